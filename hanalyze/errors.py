@@ -1,0 +1,106 @@
+"""What can go wrong, said in one line: the place, the rule, what was found, the way out.
+
+Every error carries its facts as fields, so that a caller can sort and count them, and prints them as one
+line that is safe on a terminal. The command line shows that line and nothing else.
+"""
+
+from __future__ import annotations
+
+from hanalyze.text import printable, shorten
+
+__all__ = ["HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption"]
+
+
+class HanalyzeError(Exception):
+    """Base of all errors of the package.
+
+    Fields (each None where it does not apply): `rule`, a short name from a closed set; `message`, what is
+    wrong and what was found; `advice`, the way out; `file`, the path as the user gave it; `line`, the line
+    of that file, from 1; `game`, the game's name; `turn`, from 0; `seat`, from 0.
+
+    >>> str(HanalyzeError("no clue token left", rule="no_clue_token", game="p3v0s7", turn=12))
+    'game p3v0s7, turn 12: no clue token left'
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        rule: str,
+        advice: str | None = None,
+        file: str | None = None,
+        line: int | None = None,
+        game: str | None = None,
+        turn: int | None = None,
+        seat: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.rule = rule
+        self.advice = advice
+        self.file = file
+        self.line = line
+        self.game = game
+        self.turn = turn
+        self.seat = seat
+
+    def at(
+        self, *, file: str | None = None, line: int | None = None, game: str | None = None
+    ) -> HanalyzeError:
+        """Fill in the parts of the place that are not known yet, and return the error itself."""
+        self.file = self.file if self.file is not None else file
+        self.line = self.line if self.line is not None else line
+        self.game = self.game if self.game is not None else game
+        return self
+
+    @property
+    def place(self) -> str:
+        """Where it happened: file, line, game, turn, as far as known."""
+        parts = []
+        if self.file is not None:
+            parts.append(printable(self.file) + (f", line {self.line}" if self.line is not None else ""))
+        inner = []
+        if self.game is not None:
+            inner.append(f"game {shorten(self.game)}")
+        if self.turn is not None:
+            inner.append(f"turn {self.turn}")
+        if inner:
+            parts.append(", ".join(inner))
+        return ": ".join(parts)
+
+    def __str__(self) -> str:
+        place = self.place
+        text = printable(self.message)
+        if self.advice:
+            text += f"; {printable(self.advice)}"
+        return f"{place}: {text}" if place else text
+
+
+class LogError(HanalyzeError):
+    """A file, a line or a game that is no log, or that cannot be dealt."""
+
+
+class UnsupportedOption(LogError):
+    """A log played with an option that is not played here; `option` is its name."""
+
+    def __init__(self, message: str, *, option: str, game: str | None = None) -> None:
+        super().__init__(message, rule="unsupported_option", game=game)
+        self.option = option
+
+
+class UnknownName(HanalyzeError):
+    """A variant, edition, shuffle or agent that does not exist; `nearest` are the names most like it."""
+
+    def __init__(
+        self, kind: str, name: str, nearest: tuple[str, ...] = (), *, advice: str | None = None
+    ) -> None:
+        if nearest:
+            advice = "did you mean " + " or ".join(f'"{near}"' for near in nearest) + "?"
+        super().__init__(f'there is no {kind} "{shorten(name)}"', rule=f"unknown_{kind}", advice=advice)
+        self.kind = kind
+        self.name = name
+        self.nearest = nearest
+
+
+class IllegalAction(HanalyzeError):
+    """An action that broke a rule, raised when a log is replayed strictly."""

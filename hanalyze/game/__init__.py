@@ -1,0 +1,1 @@
+"""Hanabi itself: cards, variants, rules, actions. Pure data and functions, no files, no output."""

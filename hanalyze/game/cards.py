@@ -1,0 +1,90 @@
+"""Suits, ranks, copies, identities and sets of identities.
+
+In: suit indices and ranks. Out: the one numbering of identities that everything else uses: identity
+`suit * 8 + rank`, and a set of identities as an integer mask with that bit set. Six suits need bits 0 to 47,
+so a mask fits a signed 64-bit integer and never becomes negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+__all__ = [
+    "IDENTITIES",
+    "MAX_CARDS",
+    "MAX_SUITS",
+    "RANK_SLOTS",
+    "START",
+    "Card",
+    "card_of",
+    "cards_in",
+    "identity",
+    "mask_of",
+]
+
+START: Final = 7
+"""The rank that stands for the START card of Up or Down, which begins a stack in either direction."""
+
+RANK_SLOTS: Final = 8
+"""Identities per suit in the numbering (ranks 0 to 7; 0 and 6 are never used)."""
+
+MAX_SUITS: Final = 6
+IDENTITIES: Final = MAX_SUITS * RANK_SLOTS
+"""Length of an array with an entry per identity: 48."""
+
+MAX_CARDS: Final = 60
+"""The largest deck of any variant."""
+
+
+class Card(NamedTuple):
+    """A card's identity: index of its suit in the variant's list (0 to 5) and its rank (1 to 5, 7 for START).
+
+    >>> Card(suit=3, rank=5)
+    Card(suit=3, rank=5)
+    """
+
+    suit: int
+    rank: int
+
+
+def identity(suit: int, rank: int) -> int:
+    """Return the number of an identity, 0 to 47.
+
+    >>> identity(3, 5)
+    29
+    """
+    return suit * RANK_SLOTS + rank
+
+
+def card_of(number: int) -> Card:
+    """Return the card with identity `number`.
+
+    >>> card_of(29)
+    Card(suit=3, rank=5)
+    """
+    return Card(number // RANK_SLOTS, number % RANK_SLOTS)
+
+
+def mask_of(cards: Iterable[tuple[int, int]]) -> int:
+    """Return the set of these (suit, rank) pairs as a mask.
+
+    >>> hex(mask_of([(0, 1), (3, 5)]))
+    '0x20000002'
+    """
+    mask = 0
+    for suit, rank in cards:
+        mask |= 1 << identity(suit, rank)
+    return mask
+
+
+def cards_in(mask: int) -> Iterator[Card]:
+    """Yield the cards of a mask in order of suit, then rank.
+
+    >>> list(cards_in(0x20000002))
+    [Card(suit=0, rank=1), Card(suit=3, rank=5)]
+    """
+    while mask:
+        lowest = mask & -mask
+        yield card_of(lowest.bit_length() - 1)
+        mask ^= lowest

@@ -1,0 +1,38 @@
+"""Text that strangers wrote (names, notes, paths, seeds), made safe to show.
+
+In: any string out of a log or the command line. Out: one line of it that can do nothing to a
+terminal: control characters, terminal escapes and invisible marks appear as their escapes.
+"""
+
+from __future__ import annotations
+
+__all__ = ["printable", "shorten"]
+
+
+def printable(text: str) -> str:
+    r"""Return `text` with every character that is not plainly visible written as its escape.
+
+    Covers the control characters (so terminal escapes too), line ends, lone surrogates and the invisible
+    marks that reverse or hide text (Unicode categories C and Z, but for the space).
+
+    >>> printable("Ali\x1b[31mce")
+    'Ali\\x1b[31mce'
+    >>> printable("two\nlines")
+    'two\\nlines'
+    >>> printable("Zoë 花火")
+    'Zoë 花火'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def shorten(text: str, width: int = 60) -> str:
+    """Return `text` made printable and cut to `width` characters, the cut marked by an ellipsis.
+
+    >>> shorten("a" * 100, 10)
+    'aaaaaaaaa…'
+    """
+    # Cut first: a line of 200 MB need not be escaped to be shown.
+    shown = printable(text[: width + 1])
+    return shown if len(shown) <= width else shown[: width - 1] + "…"
