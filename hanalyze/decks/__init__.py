@@ -1,1 +1,111 @@
-"""."""
+"""The deck that a seed deals, for every shuffle that can be repeated from its seed.
+
+In: a seed, a variant and the name of a shuffle. Out: the cards, top card first: the first is the first one
+dealt. One function for one seed, one for an array of seeds; both give the same cards.
+
+| shuffle | seeds | variants |
+|---|---|---|
+| `hanab-live` | any text; the site's games are named `p{players}v{variant id}s{number}` | all |
+| `hle` | -2147483648 to 2147483647, but not -1 | five plain suits: red, yellow, green, white, blue |
+| `hanabi-data` | any whole number | five plain suits: green, yellow, white, blue, red |
+
+Suits are indices: suit 0 of an `hle` deck is red, of a `hanabi-data` deck green. A number may be given as
+text ("42"), as logs and the command line have it. A seed of hanab.live is always text: the site hashes its
+letters, so 42 would have to mean the seed "42", which no game has, and is refused rather than guessed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.decks import hanab_live, hanabi_data, hle
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.cards import Card
+from hanalyze.game.variants import Variant
+from hanalyze.game.variants import variant as variant_of
+
+__all__ = ["SHUFFLES", "deck", "decks"]
+
+
+class _Shuffle(NamedTuple):
+    deck: Callable[[Any, Variant], list[Card]]
+    decks: Callable[[Iterable[Any], Variant], NDArray[np.uint8]]
+    plain_suits_only: bool
+
+
+_SHUFFLES: Final = {
+    "hanab-live": _Shuffle(hanab_live.deck, hanab_live.decks, plain_suits_only=False),
+    "hle": _Shuffle(
+        lambda seed, _: hle.deck(seed),
+        lambda seeds, _: hle.decks(seeds),
+        plain_suits_only=True,
+    ),
+    "hanabi-data": _Shuffle(
+        lambda seed, _: hanabi_data.deck(seed),
+        lambda seeds, _: hanabi_data.decks(seeds),
+        plain_suits_only=True,
+    ),
+}
+
+SHUFFLES: Final = tuple(_SHUFFLES)
+"""The names of the shuffles."""
+
+
+def deck(
+    seed: str | int, variant: str | int | Variant = "No Variant", shuffle: str = "hanab-live"
+) -> list[Card]:
+    """Return the deck of one seed, top card first.
+
+    `variant` is a Variant, or its name, id or code; `shuffle` is one of SHUFFLES. Raises HanalyzeError: rule
+    `bad_seed` for a seed that the shuffle cannot have, `shuffle_variant` for a variant that it does not deal;
+    and UnknownName for a variant or shuffle that does not exist.
+
+    >>> deck("p2v0s1")[:3]
+    [Card(suit=3, rank=5), Card(suit=4, rank=4), Card(suit=3, rank=3)]
+    >>> deck(1, shuffle="hle")[:3]
+    [Card(suit=4, rank=5), Card(suit=4, rank=3), Card(suit=0, rank=3)]
+    """
+    chosen, dealt = _resolve(variant, shuffle)
+    return chosen.deck(seed, dealt)
+
+
+def decks(
+    seeds: Iterable[str] | Iterable[int],
+    variant: str | int | Variant = "No Variant",
+    shuffle: str = "hanab-live",
+) -> NDArray[np.uint8]:
+    """Return the decks of many seeds: (seeds, cards) uint8, identity `suit * 8 + rank`, top card first.
+
+    Parameters and errors are those of `deck`; one bad seed is an error for all of them.
+
+    >>> decks(["p2v0s1", "p2v0s2"])[:, :3]
+    array([[29, 36, 27],
+           [12, 34,  4]], dtype=uint8)
+    """
+    chosen, dealt = _resolve(variant, shuffle)
+    if isinstance(seeds, str):
+        # A string is an iterable of strings: it would quietly give a deck per letter.
+        raise HanalyzeError(
+            "decks() takes many seeds and was given one text",
+            rule="bad_seed",
+            advice="use deck(), or put the seed in a list",
+        )
+    return chosen.decks(seeds, dealt)
+
+
+def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, Variant]:
+    chosen = _SHUFFLES.get(shuffle)
+    if chosen is None:
+        raise UnknownName("shuffle", shuffle, advice=f"there are {', '.join(SHUFFLES)}")
+    dealt = variant if isinstance(variant, Variant) else variant_of(variant)
+    if chosen.plain_suits_only and dealt.name != "No Variant":
+        raise HanalyzeError(
+            f'shuffle "{shuffle}" deals five plain suits only, not "{dealt.name}"',
+            rule="shuffle_variant",
+            advice='use the variant "No Variant"',
+        )
+    return chosen, dealt

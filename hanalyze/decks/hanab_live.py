@@ -1,0 +1,318 @@
+"""The decks of hanab.live.
+
+In: a seed, any text, and a variant. Out: the deck, top card first, as the site deals it.
+
+The site hashes the seed (CRC-64), seeds the generator of Go's `math/rand` with the hash and shuffles the
+variant's deck from the first card up. Go promises that this generator never changes. Parts:
+
+* the hash: `crc64`, `_crc64s` (many at once);
+* the generator: `_int31s`, table and all, for one seed; `_Recipe` for many seeds, where a deck needs few
+  values and each can be had without the rest;
+* Go's constants, 607 words that its authors drew from the same generator: `_constants` draws them again.
+
+A seed "legacy-a-p2v0s1", with any letter for the a, deals like the seed after that prefix of nine bytes.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.cards import Card, identity
+from hanalyze.game.variants import Variant
+from hanalyze.text import shorten
+
+__all__ = ["crc64", "deck", "decks"]
+
+_CHUNK: Final = 8192
+"""Seeds that are shuffled together: the arrays of one step stay in the processor's cache."""
+
+
+def deck(seed: str, variant: Variant) -> list[Card]:
+    """Return the deck of a seed, top card first.
+
+    Raises HanalyzeError (`bad_seed`) for what is no text, cannot be written in UTF-8 (half a surrogate pair),
+    or is a "legacy-" prefix cut short.
+
+    >>> from hanalyze.game.variants import variant
+    >>> deck("p2v0s1", variant("No Variant"))[:2]
+    [Card(suit=3, rank=5), Card(suit=4, rank=4)]
+    """
+    return _shuffled(variant.deck, _int31s(_lcg_start(crc64(_hashed_bytes(seed)))))
+
+
+def decks(seeds: Iterable[str], variant: Variant) -> NDArray[np.uint8]:
+    """Return the decks of many seeds: (seeds, cards) uint8, identity numbers, top card first.
+
+    >>> from hanalyze.game.variants import variant
+    >>> decks(["p2v0s1", "p2v0s2"], variant("No Variant"))[:, :2]
+    array([[29, 36],
+           [12, 34]], dtype=uint8)
+    """
+    hashed = [_hashed_bytes(seed) for seed in seeds]
+    cards = np.array([identity(*card) for card in variant.deck], dtype=np.uint8)
+    result = np.empty((len(hashed), len(cards)), dtype=np.uint8)
+    for first in range(0, len(hashed), _CHUNK):
+        starts = _lcg_starts(_crc64s(hashed[first : first + _CHUNK]))
+        result[first : first + _CHUNK] = _shuffled_together(cards, starts)
+    return result
+
+
+# ---- From a seed to the number that starts the generator -------------------------------------------------
+
+
+def _hashed_bytes(seed: str) -> bytes:
+    """Return the bytes of a seed that are hashed."""
+    if not isinstance(seed, str):
+        raise HanalyzeError(
+            f"a seed of hanab.live is text, not {shorten(repr(seed))}",
+            rule="bad_seed",
+            advice='games have seeds such as "p2v0s1": players, variant, number',
+        )
+    try:
+        written = seed.encode()
+    except UnicodeEncodeError:
+        raise HanalyzeError(f'seed "{shorten(seed)}" is not valid Unicode', rule="bad_seed") from None
+    if written.startswith(b"legacy-"):
+        if len(written) < len(b"legacy-a-"):
+            raise HanalyzeError(
+                f'seed "{shorten(seed)}" is cut short', rule="bad_seed", advice='one is "legacy-a-p2v0s1"'
+            )
+        return written[len(b"legacy-a-") :]
+    return written
+
+
+def _crc_entry(byte: int) -> int:
+    for _ in range(8):
+        byte = byte >> 1 ^ (0xC96C5795D7870F42 if byte & 1 else 0)
+    return byte
+
+
+_CRC_TABLE: Final = [_crc_entry(byte) for byte in range(256)]
+_MASK64: Final = 2**64 - 1
+_LOW31: Final = 2**31 - 1
+
+
+def crc64(data: bytes) -> int:
+    """Return the CRC-64/XZ of some bytes, 0 to 2^64-1 (ECMA-182's polynomial, reflected; Go's crc64.ECMA).
+
+    >>> hex(crc64(b"123456789"))
+    '0x995dc9bbdf1939fa'
+    """
+    return _crc_continued(_MASK64, data) ^ _MASK64
+
+
+def _crc_continued(crc: int, data: bytes) -> int:
+    for byte in data:
+        crc = crc >> 8 ^ _CRC_TABLE[(crc ^ byte) & 0xFF]
+    return crc
+
+
+def _crc64s(texts: list[bytes]) -> NDArray[np.uint64]:
+    """Return the CRC-64/XZ of each text: (texts,) uint64."""
+    table = np.array(_CRC_TABLE, dtype=np.uint64)
+    lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+    # Longest first, so that the texts that have a byte at some place are always the first ones.
+    order = np.argsort(-lengths, kind="stable")
+    begin = (np.cumsum(lengths) - lengths)[order]
+    data = np.frombuffer(b"".join(texts), dtype=np.uint8)
+    falling = -lengths[order]
+    crcs = np.full(len(texts), _MASK64, dtype=np.uint64)
+    for place in range(-int(falling.min(initial=0))):
+        going_on = int(np.searchsorted(falling, -place))
+        if going_on < 16:
+            # A few long texts are left: NumPy would cost more per byte than plain Python.
+            for row in range(going_on):
+                crcs[row] = _crc_continued(int(crcs[row]), texts[order[row]][place:])
+            break
+        crc = crcs[:going_on]
+        byte = data[begin[:going_on] + place]
+        crcs[:going_on] = crc >> 8 ^ table[(crc ^ byte) & 0xFF]
+    result = np.empty_like(crcs)
+    result[order] = ~crcs
+    return result
+
+
+_LCG_MODULUS: Final = 2**31 - 1
+_LCG_FACTOR: Final = 48271
+_LCG_SKIPPED: Final = 20
+_LCG_START_FOR_ZERO: Final = 89482311
+
+
+def _lcg_start(crc: int) -> int:
+    """Return the value, 1 to 2^31-2, that Go's rand.Seed makes of a hash that it takes as a signed number."""
+    signed = crc - 2**64 if crc >= 2**63 else crc
+    return signed % _LCG_MODULUS or _LCG_START_FOR_ZERO
+
+
+def _lcg_starts(crcs: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Do what `_lcg_start` does, for an array."""
+    starts = (crcs.view(np.int64) % _LCG_MODULUS).astype(np.uint64)
+    starts[starts == 0] = _LCG_START_FOR_ZERO
+    return starts
+
+
+# ---- Go's generator --------------------------------------------------------------------------------------
+#
+# An additive lagged Fibonacci generator, x[n] = x[n-607] + x[n-273] mod 2^64, in a table that is walked from
+# its end to its beginning. `rand.Seed` fills the table from a linear congruential generator (LCG).
+
+_LENGTH: Final = 607
+_LAG: Final = 273
+_FEED: Final = _LENGTH - _LAG
+
+
+def _lcg_table(start: int, shift: int) -> list[int]:
+    """Return the 607 words of a table: three successive values of the LCG each, `shift` bits apart."""
+    value = start
+    for _ in range(_LCG_SKIPPED):
+        value = value * _LCG_FACTOR % _LCG_MODULUS
+    words = []
+    for _ in range(_LENGTH):
+        word = 0
+        for _ in range(3):
+            value = value * _LCG_FACTOR % _LCG_MODULUS
+            word = word << shift ^ value
+        words.append(word & _MASK64)
+    return words
+
+
+def _int31s(start: int) -> Iterator[int]:
+    """Yield what Int31 returns after seeding: 0 to 2^31-1."""
+    table = [
+        word ^ constant for word, constant in zip(_lcg_table(start, 20), _constants().tolist(), strict=True)
+    ]
+    tap, feed = 0, _FEED
+    while True:
+        tap = (tap - 1) % _LENGTH
+        feed = (feed - 1) % _LENGTH
+        table[feed] = (table[feed] + table[tap]) & _MASK64
+        yield table[feed] >> 32 & _LOW31
+
+
+def _largest(choices: int) -> int:
+    """Return the largest Int31 that Intn(choices) takes: so many that each choice has equally many values.
+
+    For a power of two these are all values.
+    """
+    return 2**31 - 1 - 2**31 % choices
+
+
+def _shuffled(cards: tuple[Card, ...], int31s: Iterator[int]) -> list[Card]:
+    """Shuffle a deck: card by card from the first, each changes places with one up to itself."""
+    shuffled = list(cards)
+    for place in range(len(cards)):
+        # Go's Intn. It draws for a single choice, too.
+        other = next(value for value in int31s if value <= _largest(place + 1)) % (place + 1)
+        shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
+    return shuffled
+
+
+# ---- The same for many seeds -----------------------------------------------------------------------------
+
+
+class _Recipe(NamedTuple):
+    """What makes the outputs of the generator from the LCG's start, without the table.
+
+    Output t, counted from 1, is table[334 - t] + table[607 - t] of the fresh table as long as t <= 273; and
+    value k of the LCG is start * 48271^k mod 2^31-1.
+    """
+
+    factors: NDArray[np.uint64]
+    """(outputs, 3, 2, 1): 48271^k mod 2^31-1 for the three values of each of the two words."""
+    constants: NDArray[np.uint64]
+    """(outputs, 2, 1): Go's constants for the two words."""
+
+
+@functools.cache
+def _recipe(outputs: int) -> _Recipe:
+    words = [(_FEED - t, _LENGTH - t) for t in range(1, outputs + 1)]
+    factors = [
+        [[pow(_LCG_FACTOR, _LCG_SKIPPED + 3 * word + k, _LCG_MODULUS) for word in pair] for k in (1, 2, 3)]
+        for pair in words
+    ]
+    return _Recipe(np.array(factors, dtype=np.uint64)[..., None], _constants()[np.array(words)][..., None])
+
+
+def _shuffled_together(cards: NDArray[np.uint8], starts: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    """Shuffle one deck with each of many starts: (starts, cards)."""
+    recipe = _recipe(len(cards))
+    columns = np.arange(len(starts))
+    piles = np.empty((len(cards), len(starts)), dtype=np.uint8)
+    flat = piles.reshape(-1)
+    refused = np.zeros(len(starts), dtype=np.bool_)
+    for place, card in enumerate(cards):
+        int31s = _int31s_at(recipe, place, starts)
+        refused |= int31s > _largest(place + 1)
+        other = int31s % (place + 1) * len(starts) + columns
+        # The card at `place` has not moved yet: it goes to `other`, and the one from there comes here.
+        piles[place] = flat[other]
+        flat[other] = card
+    shuffled = np.ascontiguousarray(piles.T)
+    # Where Intn refused a value it drew another, and all that follow shift: one deck in a million.
+    for row in np.flatnonzero(refused):
+        start = int(starts[row])
+        shuffled[row] = _shuffled(cards.tolist(), _int31s(start))
+    return shuffled
+
+
+def _int31s_at(recipe: _Recipe, output: int, starts: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    """Return output number `output` (from 0) of each generator: what Int31 returns, (starts,) uint32."""
+    values = recipe.factors[output] * starts
+    # A product is below 2^62. Modulo 2^31-1 its high bits count like its low ones: folded once it is below
+    # 2^32, folded twice at most 2^31-1, and that only for 0, which the LCG never reaches.
+    values = (values & _LOW31) + (values >> 31)
+    values = (values & _LOW31) + (values >> 31)
+    words = values[0] << 40 ^ values[1] << 20 ^ values[2] ^ recipe.constants[output]
+    int31s: NDArray[np.uint32] = ((words[0] + words[1]) >> 32 & _LOW31).astype(np.uint32)
+    return int31s
+
+
+# ---- Go's constants --------------------------------------------------------------------------------------
+
+_STEPS: Final = 7_800_000_000_000
+
+
+@functools.cache
+def _constants() -> NDArray[np.uint64]:
+    """Return the 607 words that Go mixes into a fresh table (`rngCooked` in its source): (607,) uint64.
+
+    They are the table of this same generator, filled from seed 1 with shifts of 10 bits and run for 7.8e12
+    steps (Go's gen_cooked.go). The jump there: as z^607 = z^334 + 1, the power z^steps is a polynomial with
+    607 coefficients c, and x[steps + i] = sum of c[k] * x[k + i]. It takes 10 ms, once in a process.
+    """
+    # The table in the order of time: entry i of the table is x[333 - i mod 607].
+    places = (_FEED - 1 - np.arange(_LENGTH)) % _LENGTH
+    sequence = np.empty(2 * _LENGTH - 1, dtype=np.uint64)
+    sequence[:_LENGTH] = np.array(_lcg_table(1, 10), dtype=np.uint64)[places]
+    for begin in range(_LENGTH, len(sequence), _LAG):
+        now = np.arange(begin, min(begin + _LAG, len(sequence)))
+        sequence[now] = sequence[now - _LENGTH] + sequence[now - _LAG]
+    constants = np.empty(_LENGTH, dtype=np.uint64)
+    constants[(places - _STEPS) % _LENGTH] = np.correlate(sequence, _power_of_z(_STEPS), "valid")
+    constants.flags.writeable = False
+    return constants
+
+
+def _power_of_z(exponent: int) -> NDArray[np.uint64]:
+    """Return z^exponent modulo z^607 - z^334 - 1, coefficients modulo 2^64: (607,) uint64, lowest first."""
+    bits = max(exponent.bit_length() - 9, 0)  # The first nine bits make an exponent below 607.
+    power = np.zeros(_LENGTH, dtype=np.uint64)
+    power[exponent >> bits] = 1
+    for bit in reversed(range(bits)):
+        # uint64 products and sums wrap, which is the arithmetic wanted.
+        square = np.convolve(power, power)
+        if exponent >> bit & 1:
+            square = np.append(np.uint64(0), square)
+        # In blocks that do not reach themselves: z^607 is z^334 + 1.
+        for end in range(len(square), _LENGTH, -_LAG):
+            begin = max(end - _LAG, _LENGTH)
+            square[begin - _LAG : end - _LAG] += square[begin:end]
+            square[begin - _LENGTH : end - _LENGTH] += square[begin:end]
+        power = square[:_LENGTH]
+    return power

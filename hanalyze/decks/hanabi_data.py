@@ -1,0 +1,58 @@
+"""The decks of HanabiData, logs of people who played with agents (Eger and others, 2017).
+
+In: the number in a log's line `Treatment: ('intentional', 5895)`. Out: all 50 cards, top card first. The list
+in the log is the last 40 of them: 10 were dealt before it was printed, five to the agent, then five to the
+person. Suits are green, yellow, white, blue, red, by index.
+
+The program ran on Python 2.7: `random.seed(n)`, then `random.shuffle` of the deck in order. Python 3 keeps
+the generator and how it is seeded, but draws the places of a shuffle in another way; so the shuffle of
+Python 2 is written out here.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.decks.numbers import PLAIN_DECK, whole_number
+from hanalyze.game.cards import Card, identity
+
+__all__ = ["deck", "decks"]
+
+_T = TypeVar("_T")
+
+
+def deck(seed: str | int) -> list[Card]:
+    """Return the deck of a seed, top card first.
+
+    Any whole number is a seed; a number and its negative deal the same deck, as in Python. Raises
+    HanalyzeError (`bad_seed`) for what is no whole number.
+
+    >>> deck(5895)[10:13]
+    [Card(suit=0, rank=1), Card(suit=4, rank=3), Card(suit=2, rank=3)]
+    """
+    return _shuffled(list(PLAIN_DECK), seed)
+
+
+def decks(seeds: Iterable[str] | Iterable[int]) -> NDArray[np.uint8]:
+    """Return the decks of many seeds: (seeds, 50) uint8, identity numbers, top card first.
+
+    >>> decks([5895])[0, 10:13]
+    array([ 1, 35, 19], dtype=uint8)
+    """
+    ordered = [identity(*card) for card in PLAIN_DECK]
+    rows = [_shuffled(ordered.copy(), seed) for seed in seeds]
+    return np.array(rows, dtype=np.uint8).reshape(-1, len(ordered))
+
+
+def _shuffled(cards: list[_T], seed: str | int) -> list[_T]:
+    """Shuffle a list in place as Python 2.7 did, and return it."""
+    draw = random.Random(whole_number(seed)).random
+    for place in range(len(cards) - 1, 0, -1):
+        other = int(draw() * (place + 1))
+        cards[place], cards[other] = cards[other], cards[place]
+    return cards

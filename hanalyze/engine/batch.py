@@ -1,0 +1,273 @@
+"""Many records as arrays: what the engine reads.
+
+In: `GameRecord`s. Out: a `GameBatch`, arrays for the games, their cards and their actions, with the tables of
+the variants and rules that they use. Here a log's options become rules, a log without a deck is dealt from
+its seed, and a log that cannot be dealt is refused with a `LogError`.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.decks import decks as deal_seeds
+from hanalyze.engine.lookup import RulesTable, VariantTable, rules_table, variant_table
+from hanalyze.engine.state import Ints
+from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption
+from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
+from hanalyze.game.rules import Rules
+from hanalyze.game.rules import edition as named_edition
+from hanalyze.game.variants import Variant
+from hanalyze.game.variants import variant as named_variant
+from hanalyze.logs.record import GameRecord
+
+
+class GameBatch(NamedTuple):
+    """Games as arrays.
+
+    By game: `variant` and `rules` (rows of the tables), `seats`, `first_seat`, `hand_size`, `cards` (deck
+    size), `actions` (number of actions) and `first_action`. `deck` (games, cards): identities in order.
+    `kind`, `target`, `value` (actions of all games, one after the other).
+    """
+
+    variants: VariantTable
+    rules: RulesTable
+    variant: Ints
+    rules_row: Ints
+    seats: Ints
+    first_seat: Ints
+    hand_size: Ints
+    cards: Ints
+    actions: Ints
+    first_action: Ints
+    deck: NDArray[np.uint8]
+    kind: Ints
+    target: Ints
+    value: Ints
+
+
+def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
+    """Return the rules that a log was played under: its edition's, or `edition`'s, with its options.
+
+    Raises `UnknownName` for an edition that does not exist, `UnsupportedOption` for an option that is not
+    played here.
+    """
+    rules = named_edition(edition or record.edition or "hanab-live")
+    options = record.options
+    if options.detrimental_characters:
+        raise UnsupportedOption(
+            "games with detrimental characters (option detrimentalCharacters) are not played here",
+            option="detrimentalCharacters",
+        )
+    extra = options.one_extra_card - options.one_less_card
+    return replace(
+        rules,
+        empty_clues=rules.empty_clues or options.empty_clues,
+        all_or_nothing=rules.all_or_nothing or options.all_or_nothing,
+        speedrun=rules.speedrun or options.speedrun,
+        deck_plays=rules.deck_plays or options.deck_plays,
+        card_cycle=rules.card_cycle or options.card_cycle,
+        hand_size_change=extra or rules.hand_size_change,
+    )
+
+
+def variant_of(record: GameRecord, rules: Rules) -> Variant:
+    """Return the variant that a log was played in.
+
+    The edition may name it (Farbrausch and its like); a log that names another is refused.
+    """
+    if not rules.variant:
+        return named_variant(record.variant)
+    if record.variant not in ("No Variant", rules.variant):
+        raise LogError(
+            f'the log says variant "{record.variant}", the edition plays "{rules.variant}"',
+            rule="variant_of_edition",
+        )
+    return named_variant(rules.variant)
+
+
+def _check_table(record: GameRecord, rules: Rules) -> None:
+    """Raise `LogError` if the players of a log cannot sit down to a game."""
+    seats = len(record.players)
+    if not 2 <= seats <= rules.max_players:
+        raise LogError(
+            f"{seats} player{'s' if seats != 1 else ''}, where {rules.edition} is for 2 to {rules.max_players}",
+            rule="player_count",
+        )
+    if not 0 <= record.options.starting_player < seats:
+        raise LogError(
+            f"starting player {record.options.starting_player}, where seats are 0 to {seats - 1}",
+            rule="starting_player",
+        )
+
+
+def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
+    """Raise `LogError` if a deck is not the variant's, and say what is wrong with it."""
+    if len(deck) != variant.deck_size:
+        raise LogError(
+            f'a deck of {len(deck)} cards, where "{variant.name}" has {variant.deck_size}', rule="deck_size"
+        )
+    need = Counter(tuple(card) for card in variant.deck)
+    have = Counter(tuple(card) for card in deck)
+    for order, card in enumerate(deck):
+        if tuple(card) not in need:
+            raise LogError(
+                f'card {order} is suit {card[0]} rank {card[1]}, which "{variant.name}" does not have',
+                rule="deck_composition",
+            )
+    for card, copies in have.items():
+        if copies > need[card]:
+            raise LogError(
+                f"{copies} copies of suit {card[0]} rank {card[1]} in the deck, where"
+                f' "{variant.name}" has {need[card]}',
+                rule="deck_composition",
+            )
+
+
+@functools.cache
+def _sorted_numbers(variant: Variant) -> NDArray[np.uint8]:
+    return np.sort(np.array([identity(*card) for card in variant.deck], np.uint8))
+
+
+def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[np.uint8]:
+    """Return a log's deck as identities; raise `LogError` if it is not a deck of the variant."""
+    pairs = np.array(deck, np.int64).reshape(-1, 2)
+    suits, ranks = pairs[:, 0], pairs[:, 1]
+    if ((suits >= 0) & (suits < MAX_SUITS) & (ranks >= 0) & (ranks < RANK_SLOTS)).all():
+        numbers = (suits * RANK_SLOTS + ranks).astype(np.uint8)
+        if np.array_equal(np.sort(numbers), _sorted_numbers(variant)):
+            return numbers
+    _check_deck(deck, variant)
+    raise AssertionError("a deck is either the variant's or not")
+
+
+class Deal(NamedTuple):
+    """A record with what it needs to be played: its rules, its variant, its deck as identities in order.
+
+    `differs`: whether the log's seed deals another deck than the log has.
+    """
+
+    record: GameRecord
+    rules: Rules
+    variant: Variant
+    deck: NDArray[np.uint8]
+    differs: bool
+
+
+def _deal_from_seeds(
+    records: Sequence[tuple[int, GameRecord, Variant]], refuse: Callable[[int, HanalyzeError], None]
+) -> dict[int, NDArray[np.uint8]]:
+    """Return the decks that the seeds deal, by the numbers that come with the records."""
+    groups: dict[tuple[str, Variant], list[tuple[int, str]]] = {}
+    for index, record, variant in records:
+        if record.seed is None:
+            continue
+        groups.setdefault((record.shuffle or "hanab-live", variant), []).append((index, record.seed))
+    dealt: dict[int, NDArray[np.uint8]] = {}
+    for (shuffle, variant), members in groups.items():
+        try:
+            rows = deal_seeds([seed for _, seed in members], variant, shuffle)
+            dealt.update(zip((index for index, _ in members), rows, strict=True))
+        except HanalyzeError:
+            # One of them: each for itself.
+            for index, seed in members:
+                try:
+                    dealt[index] = deal_seeds([seed], variant, shuffle)[0]
+                except HanalyzeError as error:
+                    refuse(index, error)
+    return dealt
+
+
+def deal_records(
+    records: Iterable[GameRecord],
+    *,
+    edition: str | None = None,
+    on_error: Callable[[GameRecord, HanalyzeError], None] | None = None,
+) -> list[Deal]:
+    """Return the records with rules, variant and deck; those that cannot be dealt go to `on_error`.
+
+    A log with a seed and no deck is dealt from the seed. Without `on_error` the first such record raises
+    its `LogError` (or `UnknownName`, `UnsupportedOption`), with file and game.
+    """
+
+    def refuse(record: GameRecord, error: HanalyzeError) -> None:
+        error.at(file=record.file, line=record.line, game=record.name)
+        if on_error is None:
+            raise error
+        on_error(record, error)
+
+    ready: list[tuple[int, GameRecord, Rules, Variant]] = []
+    for index, record in enumerate(records):
+        try:
+            rules = rules_of(record, edition)
+            _check_table(record, rules)
+            ready.append((index, record, rules, variant_of(record, rules)))
+        except HanalyzeError as error:
+            refuse(record, error)
+    bad_seeds: dict[int, HanalyzeError] = {}
+    dealt = _deal_from_seeds(
+        [(index, record, variant) for index, record, _, variant in ready], bad_seeds.__setitem__
+    )
+    deals = []
+    for index, record, rules, variant in ready:
+        seeded = dealt.get(index)
+        try:
+            if record.deck is None:
+                if seeded is None:
+                    raise bad_seeds.get(index) or LogError(
+                        "neither a deck nor a seed to deal one from", rule="no_deck"
+                    )
+                deck = seeded
+            else:
+                deck = _deck_numbers(record.deck, variant)
+        except HanalyzeError as error:
+            refuse(record, error)
+            continue
+        differs = record.deck is not None and record.seed is not None and not np.array_equal(seeded, deck)
+        deals.append(Deal(record, rules, variant, deck, differs))
+    return deals
+
+
+def make_batch(deals: Sequence[Deal]) -> GameBatch:
+    """Return dealt records as the arrays that the engine plays."""
+    variants: dict[Variant, int] = {}
+    rules: dict[Rules, int] = {}
+    count = len(deals)
+    deck = np.zeros((count, MAX_CARDS), np.uint8)
+    for row, deal in enumerate(deals):
+        deck[row, : len(deal.deck)] = deal.deck
+
+    def ints(values: Iterable[int], length: int = count) -> Ints:
+        return np.fromiter(values, np.int64, length)
+
+    variant_rows = ints(variants.setdefault(deal.variant, len(variants)) for deal in deals)
+    rules_rows = ints(rules.setdefault(deal.rules, len(rules)) for deal in deals)
+    counts = ints(len(deal.record.actions) for deal in deals)
+    total = int(counts.sum())
+    actions = ints(
+        itertools.chain.from_iterable(itertools.chain.from_iterable(deal.record.actions for deal in deals)),
+        3 * total,
+    ).reshape(total, 3)
+    return GameBatch(
+        variants=variant_table(list(variants)),
+        rules=rules_table(list(rules)),
+        variant=variant_rows,
+        rules_row=rules_rows,
+        seats=ints(len(deal.record.players) for deal in deals),
+        first_seat=ints(deal.record.options.starting_player for deal in deals),
+        hand_size=ints(deal.rules.hand_size(len(deal.record.players)) for deal in deals),
+        cards=ints(len(deal.deck) for deal in deals),
+        actions=counts,
+        first_action=np.cumsum(counts) - counts,
+        deck=deck,
+        kind=np.ascontiguousarray(actions[:, 0]),
+        target=np.ascontiguousarray(actions[:, 1]),
+        value=np.ascontiguousarray(actions[:, 2]),
+    )

@@ -1,0 +1,67 @@
+"""From the engine's arrays to what people use: Polars frames, and rows for JSON.
+
+In: columns of `hanalyze.tables` and an array for each. Out: the same values with words for numbers and null
+for "does not apply".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hanalyze.tables import Column
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["to_frame", "to_rows"]
+
+
+def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
+    """Return a frame with a column for each array; closed sets of words become Polars enumerations.
+
+    >>> column = Column(name="pace", type="int16", unit="", range="", meaning="", null=-128)
+    >>> to_frame([column], [np.array([3, -128], np.int16)]).rows()
+    [(3,), (None,)]
+    """
+    import polars as pl
+
+    series = []
+    for column, array in zip(columns, arrays, strict=True):
+        if column.words:
+            one = pl.Series(column.name, list(column.words)).gather(pl.Series(array, dtype=pl.UInt32))
+            one = one.cast(pl.Enum(list(column.words)))
+        elif column.width > 1:
+            one = pl.Series(column.name, array, dtype=pl.Array(pl.Series(array[:0, 0]).dtype, column.width))
+        else:
+            one = pl.Series(column.name, array)
+            if column.null is not None:
+                one = one.set(one == column.null, None)
+        series.append(one)
+    return pl.DataFrame(series)
+
+
+def to_rows(columns: Sequence[Column], arrays: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """Yield each row as a dictionary of plain Python values, without Polars.
+
+    A float without a fraction comes as an integer, as JSON knows only numbers.
+
+    >>> column = Column(name="result", type="uint8", unit="", range="", meaning="", words=("played", "clued"))
+    >>> list(to_rows([column], [np.array([1, 0], np.uint8)]))
+    [{'result': 'clued'}, {'result': 'played'}]
+    """
+    names = [column.name for column in columns]
+    lists = []
+    for column, array in zip(columns, arrays, strict=True):
+        values = array.tolist()
+        if column.words:
+            values = [column.words[value] for value in values]
+        elif column.null is not None:
+            values = [None if value == column.null else value for value in values]
+        elif column.type.startswith("float"):
+            values = [int(value) if value == int(value) else value for value in values]
+        lists.append(values)
+    for row in zip(*lists, strict=True):
+        yield dict(zip(names, row, strict=True))

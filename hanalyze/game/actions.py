@@ -1,0 +1,54 @@
+"""What players do: play, discard, clue a colour, clue a rank; and the two ways of ending a game by hand.
+
+In: nothing. Out: `Action`, one move as a log names it, and `ActionKind`, the kinds that have a meaning. An
+action does not say who made it: that follows from the starting player and the number of the turn.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+__all__ = ["Action", "ActionKind"]
+
+
+class ActionKind(IntEnum):
+    """The kinds of action, and what `target` and `value` of each mean.
+
+    >>> ActionKind(2).name
+    'COLOUR_CLUE'
+    """
+
+    PLAY = 0
+    """`target` is the order of the card; `value` is 0. A misplay is a play, too."""
+
+    DISCARD = 1
+    """`target` is the order of the card; `value` is 0."""
+
+    COLOUR_CLUE = 2
+    """`target` is the receiver's seat; `value` is an index into the variant's clue colours, not its suits."""
+
+    RANK_CLUE = 3
+    """`target` is the receiver's seat; `value` is the rank itself, 1 to 5."""
+
+    END_GAME = 4
+    """Ended by hand or by the clock; `target` is the seat that ended it, or -1; `value` is how it ended."""
+
+    END_VOTE = 5
+    """Ended by vote; `target` is -1; `value` is how it ended."""
+
+
+class Action(NamedTuple):
+    """One action as a log says it: numbers that nobody has judged yet.
+
+    `kind` is a number of `ActionKind`, or one that no kind has. What `target` and `value` mean depends on it.
+
+    >>> Action(ActionKind.RANK_CLUE, target=1, value=5)._replace(target=2)
+    Action(kind=<ActionKind.RANK_CLUE: 3>, target=2, value=5)
+    >>> Action(0, 17, 0) == Action(ActionKind.PLAY, 17, 0)
+    True
+    """
+
+    kind: int
+    target: int
+    value: int

@@ -1,0 +1,186 @@
+"""The suits of hanab.live: which clues touch their cards, how many copies they have, how they are written.
+
+In: a suit's name ("Dark Rainbow Reversed") or its code in the code of a variant ("Ra1:R"). Out: a `Suit`.
+A suit is what a card has; a colour is what a clue names.
+
+The suits come in four kinds. Plain ones answer to their own colour. Shades ("Tomato", "Tangerine") answer to
+one or more colours that other suits answer to as well; their code spells them. Special ones (Rainbow, Pink,
+Omni ...) answer to all colours or ranks or to none, and each has a dark twin with one card of each rank. Any
+suit can be reversed, which means played from 5 down to 1.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hanalyze.errors import UnknownName
+
+__all__ = ["Suit", "suit_coded", "suit_named"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Suit:
+    """One suit, alone: how its cards answer to clues in a variant may depend on the variant, too.
+
+    >>> suit_named("Tangerine").clue_colours
+    ('Red', 'Yellow')
+    >>> suit_coded("Ra1:R")
+    suit_named('Dark Rainbow Reversed')
+    """
+
+    name: str
+    code: str
+    """Its abbreviation in the code of a variant."""
+    letters: str
+    """The letters that stand for it, best first; `Variant.letters` takes one that is still free."""
+    clue_colours: tuple[str, ...] = ()
+    """The colours that touch its cards, where none of the flags below says otherwise."""
+    all_clue_colours: bool = False
+    """Every colour clue touches its cards (Rainbow)."""
+    no_clue_colours: bool = False
+    """No colour clue touches its cards (White)."""
+    all_clue_ranks: bool = False
+    """Every rank clue touches its cards (Pink)."""
+    no_clue_ranks: bool = False
+    """No rank clue touches its cards (Brown)."""
+    prism: bool = False
+    """Its 1 is touched by the variant's first colour, its 2 by the second, and so on, round and round."""
+    one_of_each: bool = False
+    """It has one copy of every card, so that every card is critical (the dark suits)."""
+    reversed: bool = False
+    """It is played from 5 down to 1, and has one 1 and three 5s."""
+    inverted: bool = False
+    """To play its card players discard it, and the other way round (Orange). A log holds what happened in the
+    end, so a replay inverts nothing; but a discard is allowed while all clue tokens are there."""
+
+    def __repr__(self) -> str:
+        return f"suit_named({self.name!r})"
+
+
+_COLOURS: Final = {
+    "R": "Red",
+    "Y": "Yellow",
+    "G": "Green",
+    "B": "Blue",
+    "P": "Purple",
+    "T": "Teal",
+    "K": "Black",
+}
+"""The colours that the codes of plain suits and shades spell, by their letters."""
+
+# The plain suits and the shades, by the code without its number. The first of a plain or multi-coloured (D)
+# code has no number and the second has 2; ambiguous (A, E) ones count from 1.
+_SHADES: Final = {
+    "R": "Red Ruby",
+    "Y": "Yellow",
+    "G": "Green",
+    "B": "Blue",
+    "P": "Purple",
+    "T": "Teal",
+    "AR": "Tomato Mahogany Carrot",
+    "AG": "Emerald Olive",
+    "AB": "Berry Navy Sky",
+    "EB": "Ice Aqua Sky Berry Navy Ocean",
+    "DRY": "Tangerine Peach Yam",
+    "DRG": "Gold",
+    "DRB": "Violet Magenta",
+    "DRP": "Cardinal",
+    "DRK": "Maroon",
+    "DYG": "Lime Jungle",
+    "DYB": "Jade",
+    "DYK": "Tan",
+    "DGB": "Cyan",
+    "DBP": "Indigo",
+    "DBK": "Cobalt",
+    "DRYG": "Geas",
+    "DRYGB": "Beatnik",
+    "DRYGBP": "Plum",
+    "DRYGBPT": "Taupe",
+}
+
+# Special suits: name, code, letters, the name of the dark twin (code: with a 1), flags.
+_SPECIAL: Final = (
+    ("Rainbow", "Ra", "m", "Dark Rainbow", ("all_clue_colours",)),
+    ("Pink", "Pi", "i", "Dark Pink", ("all_clue_ranks",)),
+    ("White", "Wh", "w", "Gray", ("no_clue_colours",)),
+    ("Brown", "Br", "n", "Dark Brown", ("no_clue_ranks",)),
+    ("Omni", "Om", "o", "Dark Omni", ("all_clue_colours", "all_clue_ranks")),
+    ("Null", "Nu", "u", "Dark Null", ("no_clue_colours", "no_clue_ranks")),
+    ("Muddy Rainbow", "BrRa", "md", "Cocoa Rainbow", ("all_clue_colours", "no_clue_ranks")),
+    ("Light Pink", "WhPi", "il", "Gray Pink", ("no_clue_colours", "all_clue_ranks")),
+    ("Prism", "Pr", "s", "Dark Prism", ("prism",)),
+    ("Orange", "Or", "o", "Dark Orange", ("inverted",)),
+)
+
+_COLOURLESS: Final = {"all_clue_colours", "no_clue_colours", "prism"}
+
+
+def _upright() -> Iterator[Suit]:
+    """Yield all suits but the reversed ones."""
+    for stem, names in _SHADES.items():
+        ambiguous = stem[0] in "AE"
+        colours = tuple(_COLOURS[letter] for letter in stem.removeprefix("D").lstrip("AE"))
+        for number, name in enumerate(names.split(), start=1):
+            yield Suit(
+                # "EA" (extremely ambiguous) tells Sky, Berry and Navy from the ambiguous ones.
+                name=f"{name} EA" if stem[0] == "E" else name,
+                code=f"{stem}{number}" if ambiguous or number > 1 else stem,
+                letters=name[0].lower(),
+                clue_colours=colours,
+            )
+    # Black is dark by nature: there is no light one.
+    yield Suit(name="Black", code="Bk", letters="k", clue_colours=("Black",), one_of_each=True)
+    for name, code, letters, dark, flags in _SPECIAL:
+        suit = Suit(
+            name=name,
+            code=code,
+            letters=letters,
+            clue_colours=() if _COLOURLESS.intersection(flags) else (name,),
+            **dict.fromkeys(flags, True),
+        )
+        yield suit
+        yield replace(suit, name=dark, code=f"{code}1", one_of_each=True)
+
+
+def _all() -> Iterator[Suit]:
+    for suit in _upright():
+        yield suit
+        yield replace(suit, name=f"{suit.name} Reversed", code=f"{suit.code}:R", reversed=True)
+
+
+_BY_NAME: Final = {suit.name: suit for suit in _all()}
+_BY_CODE: Final = {suit.code: suit for suit in _BY_NAME.values()}
+
+
+def suit_named(name: str) -> Suit:
+    """Return the suit of that name, reversed or not.
+
+    >>> suit_named("Gray").code
+    'Wh1'
+    >>> suit_named("Rainbow Reversed").reversed
+    True
+    >>> suit_named("Grey")
+    Traceback (most recent call last):
+    hanalyze.errors.UnknownName: there is no suit "Grey"; did you mean "Gray" or "Green"?
+    """
+    found = _BY_NAME.get(name)
+    if found is None:
+        # Cut first: comparing takes time in proportion to the length.
+        nearest = difflib.get_close_matches(name[:40], _BY_NAME, 3)
+        raise UnknownName("suit", name, tuple(nearest))
+    return found
+
+
+def suit_coded(code: str) -> Suit:
+    """Return the suit that a variant's code writes so.
+
+    >>> suit_coded("DYG2")
+    suit_named('Jungle')
+    """
+    found = _BY_CODE.get(code)
+    if found is None:
+        raise UnknownName("suit", code, advice="codes are written like R, Bk, Ra, Ra1, Pr:R")
+    return found

@@ -1,0 +1,480 @@
+"""The variants of hanab.live: suits, deck, and which cards each clue touches.
+
+In: a variant's name ("Rainbow (5 Suits)"), the site's id for it (16), or its code ("R+Y+G+B+Ra"). Out: a
+`Variant`, which is data only: whoever plays by it needs its lists and masks and never asks for its name.
+
+Names and codes are built by rule, so the only thing kept is the list of names in order of their ids
+(`variant_names.txt`), because no rule gives that order. A code may also combine suits in a way that the site
+does not offer: 1 to 6 different suits and at most one special rule.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from string import ascii_lowercase
+from typing import Any, Final
+
+from hanalyze.errors import UnknownName
+from hanalyze.game.cards import MAX_SUITS, START, Card, mask_of
+from hanalyze.game.suits import Suit, suit_coded, suit_named
+
+__all__ = ["Variant", "variant", "variant_names"]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Variant:
+    """What a variant changes in the game. Get one from `variant()`; what a flag means is hanab.live's rule.
+
+    >>> v = variant("Rainbow (3 Suits)")
+    >>> v.id, v.code, v.clue_colours, v.letters
+    (19, 'R+B+Ra', ('Red', 'Blue'), ('r', 'b', 'm'))
+    >>> v.touches("Red", Card(suit=2, rank=4)), v.touches(4, Card(suit=2, rank=4))
+    (True, True)
+    """
+
+    id: int | None
+    """The site's number for it, from 0; None for a code that the site has no variant for."""
+    name: str
+    """The site's name for it; the code where the site has none."""
+    code: str
+    """Its suits in order, and its special rule: `R+B+Ra,TH`."""
+    suits: tuple[Suit, ...]
+    clue_colours: tuple[str, ...]
+    """The colours that a clue can name. A log writes their indices."""
+    clue_ranks: tuple[int, ...] = (1, 2, 3, 4, 5)
+    """The ranks that a clue can name."""
+    ranks: tuple[int, ...] = (1, 2, 3, 4, 5)
+    """The ranks of each suit, in the order in which the site lays out a deck before it shuffles."""
+    stack_size: int = 5
+    """Cards of a complete stack."""
+
+    up_or_down: bool = False
+    """A stack begins with 1 and goes up, or with 5 and goes down, or with START and then goes either way. A
+    suit has one 1 and one START."""
+    sudoku: bool = False
+    """A stack begins with any rank that no other stack began with and goes up; after the highest rank comes
+    1. There are two of every card."""
+    throw_it_in_a_hole: bool = False
+    """Players do not see what was played, nor whether it fitted; a complete stack gives no clue token."""
+    clue_starved: bool = False
+    """A discard, or a complete stack, gives only half a clue token."""
+    alternating_clues: bool = False
+    """A clue must be of the other type than the clue before it, whoever gave that."""
+    cow_and_pig: bool = False
+    """A clue names nothing: the giver makes one sound for any colour and another for any rank."""
+    duck: bool = False
+    """A clue names nothing: the giver makes the same sound for all. Only the touched cards are known."""
+    odds_and_evens: bool = False
+    """Two rank clues: 1 touches the odd ranks, 2 the even ones."""
+    funnels: bool = False
+    """A rank clue touches this rank and all lower ones."""
+    chimneys: bool = False
+    """A rank clue touches this rank and all higher ones."""
+    synesthesia: bool = False
+    """Ranks have colours, in turn, as in Prism, and a colour clue touches the cards of its ranks as well, but
+    not in a suit that rank clues would not touch. There are no rank clues."""
+    scarce_ones: bool = False
+    """There are two 1s of each suit, not three."""
+    colour_clues_touch_nothing: bool = False
+    """Colour clues may be given, but touch no card (Color Blind)."""
+    rank_clues_touch_nothing: bool = False
+    """Rank clues may be given, but touch no card (Number Blind)."""
+
+    critical_rank: int | None = None
+    """The rank of which every suit has one card only."""
+    special_rank: int | None = None
+    """The rank that answers to clues as the flags below say, whatever its suit; where the suit itself answers
+    to all clues or none, the suit goes first."""
+    special_rank_all_clue_colours: bool = False
+    """Every colour clue touches it (Rainbow-Ones)."""
+    special_rank_no_clue_colours: bool = False
+    """No colour clue touches it (White-Ones)."""
+    special_rank_all_clue_ranks: bool = False
+    """Every rank clue touches it; none names it (Pink-Ones)."""
+    special_rank_no_clue_ranks: bool = False
+    """No rank clue touches it; none names it (Brown-Ones)."""
+    special_rank_deceptive: bool = False
+    """It answers to another rank: in the first suit to the first of `clue_ranks`, in the second to the
+    second, and so on, round and round (Deceptive-Ones)."""
+
+    def __hash__(self) -> int:
+        # The code says everything else.
+        return hash(self.code)
+
+    def __repr__(self) -> str:
+        return f"variant({self.name!r})"
+
+    def _copies(self, suit: Suit, rank: int) -> int:
+        """Return the number of cards of an identity in the deck. The first rule that applies decides."""
+        if suit.one_of_each or rank == self.critical_rank:
+            return 1
+        if self.sudoku:
+            return 2
+        if rank == 1:
+            return 1 if self.up_or_down or suit.reversed else 2 if self.scarce_ones else 3
+        if rank == 5:
+            return 3 if suit.reversed else 1
+        return 1 if rank == START else 2
+
+    @cached_property
+    def copies(self) -> tuple[tuple[int, ...], ...]:
+        """Cards of each identity in the deck: per suit, per rank in the order of `ranks`.
+
+        >>> variant("White Reversed (3 Suits)").copies
+        ((3, 2, 2, 2, 1), (3, 2, 2, 2, 1), (1, 2, 2, 2, 3))
+        """
+        return tuple(tuple(self._copies(suit, rank) for rank in self.ranks) for suit in self.suits)
+
+    @cached_property
+    def deck(self) -> tuple[Card, ...]:
+        """The deck before it is shuffled: suit by suit, rank by rank, copy by copy."""
+        return tuple(
+            Card(suit, rank)
+            for suit, row in enumerate(self.copies)
+            for rank, count in zip(self.ranks, row, strict=True)
+            for _ in range(count)
+        )
+
+    @property
+    def deck_size(self) -> int:
+        """The number of cards.
+
+        >>> variant("Black (5 Suits)").deck_size
+        45
+        """
+        return len(self.deck)
+
+    @property
+    def max_score(self) -> int:
+        """The score when every stack is complete.
+
+        >>> variant("Sudoku (4 Suits)").max_score
+        16
+        """
+        return len(self.suits) * self.stack_size
+
+    def touches(self, clue: str | int, card: tuple[int, int]) -> bool:
+        """Return whether a clue, a colour's name or a rank, touches a card.
+
+        The card is given as (index of its suit, rank). `colour_touch` and `rank_touch` hold all the answers.
+
+        >>> v = variant("Omni-Ones & White (5 Suits)")
+        >>> v.touches("Blue", (0, 1)), v.touches("Blue", (4, 1)), v.touches(3, (4, 1))
+        (True, False, True)
+        """
+        suit, rank = card
+        if isinstance(clue, str):
+            return self._colour_touches(clue, self.suits[suit], rank)
+        return self._rank_touches(clue, suit, rank)
+
+    def _colour_touches(self, colour: str, suit: Suit, rank: int) -> bool:
+        # Here and below the order of the questions is part of the rules.
+        if self.colour_clues_touch_nothing:
+            return False
+        if suit.all_clue_colours:
+            return True
+        if suit.no_clue_colours:
+            return False
+        if self.synesthesia and not suit.no_clue_ranks and colour == self._colour_of_rank(rank):
+            return True
+        if rank == self.special_rank:
+            if self.special_rank_all_clue_colours:
+                return True
+            if self.special_rank_no_clue_colours:
+                return False
+        if suit.prism:
+            return colour == self._colour_of_rank(rank)
+        return colour in suit.clue_colours
+
+    def _colour_of_rank(self, rank: int) -> str | None:
+        """Return the colour of a rank in Prism and Synesthesia: the colours in turn, for START the last."""
+        if not self.clue_colours:
+            return None
+        return self.clue_colours[-1 if rank == START else (rank - 1) % len(self.clue_colours)]
+
+    def _rank_touches(self, clue: int, suit_index: int, rank: int) -> bool:
+        suit = self.suits[suit_index]
+        if self.rank_clues_touch_nothing:
+            return False
+        if suit.all_clue_ranks:
+            return True
+        if suit.no_clue_ranks:
+            return False
+        if self.funnels:
+            return rank <= clue
+        if self.chimneys:
+            return rank >= clue
+        if self.odds_and_evens:
+            return rank % 2 == clue % 2
+        if rank == self.special_rank:
+            if self.special_rank_all_clue_ranks:
+                return True
+            if self.special_rank_no_clue_ranks:
+                return False
+            if self.special_rank_deceptive:
+                return clue == self.clue_ranks[suit_index % len(self.clue_ranks)]
+        return rank == clue
+
+    def _mask(self, clue: str | int) -> int:
+        return mask_of(
+            (suit, rank)
+            for suit in range(len(self.suits))
+            for rank in self.ranks
+            if self.touches(clue, (suit, rank))
+        )
+
+    @cached_property
+    def colour_touch(self) -> tuple[int, ...]:
+        """For each of `clue_colours` the mask of the identities that it touches.
+
+        >>> [hex(mask) for mask in variant("Rainbow (3 Suits)").colour_touch]
+        ['0x3e003e', '0x3e3e00']
+        """
+        return tuple(self._mask(colour) for colour in self.clue_colours)
+
+    @cached_property
+    def rank_touch(self) -> tuple[int, ...]:
+        """For each of `clue_ranks` the mask of the identities that it touches.
+
+        >>> [hex(mask) for mask in variant("Odds and Evens (3 Suits)").rank_touch]
+        ['0x2a2a2a', '0x141414']
+        """
+        return tuple(self._mask(rank) for rank in self.clue_ranks)
+
+    @cached_property
+    def letters(self) -> tuple[str, ...]:
+        """One letter for each suit, unique within the variant, as in "r1 m5".
+
+        The rule is ours: the first free one of the letters that players use for the suit, then of the
+        letters of its name, then of the alphabet; earlier suits choose first.
+
+        >>> variant("Omni & Orange (5 Suits)").letters
+        ('r', 'g', 'b', 'o', 'a')
+        """
+        chosen: list[str] = []
+        for suit in self.suits:
+            wishes = suit.letters + "".join(filter(str.isalpha, suit.name.lower())) + ascii_lowercase
+            chosen.append(next(letter for letter in wishes if letter not in chosen))
+        return tuple(chosen)
+
+
+# Groups of suits that have one name, as the start of a code, by their number. Nameless: the plain suits.
+_PLAIN: Final = {0: "", 1: "R", 2: "R+B", 3: "R+G+B", 4: "R+Y+G+B", 5: "R+Y+G+B+P", 6: "R+Y+G+B+P+T"}
+_DOLLS: Final = ("R2", "DRY3", "DRYG", "DRYGB", "DRYGBP", "DRYGBPT")
+_GROUPS: Final = {
+    "": _PLAIN,
+    "Reversed": {number: f"{codes}:R" for number, codes in _PLAIN.items() if number},
+    "Dual-Color": {3: "DRY+DRB+DYB", 5: "DRY+DYG+DGB+DBP+DRP", 6: "DRY+DRB+DRK+DYB+DYK+DBK"},
+    "Ambiguous": {2: "AR1+AR2", 4: "AR1+AR2+AB1+AB2", 6: "AR1+AR2+AG1+AG2+AB1+AB2"},
+    "Very Ambiguous": {3: "AB1+AB2+AB3", 6: "AR1+AR2+AR3+AB1+AB2+AB3"},
+    "Extremely Ambiguous": {n: "+".join(f"EB{i}" for i in range(1, n + 1)) for n in range(1, 7)},
+    "Matryoshka": {n: "+".join(_DOLLS[:n]) for n in range(1, 7)},
+}
+
+# Whole variants that follow no rule.
+_MIXES: Final = {
+    "Dual-Color Mix": "DRY+DRB+DYB+Bk+Ra+Wh",
+    "Ambiguous Mix": "AR1+AR2+AB3+AB2+Bk+Wh",
+    "Ambiguous & Dual-Color Mix": "DRY2+DRY+DRB2+DRB+DYG+DYG2",
+    "Special Mix (5 Suits)": "Bk+Ra+Pi+Wh+Br",
+    "Special Mix (6 Suits)": "Bk+Ra+Pi+Wh+Br+Nu",
+    "Candy Corn Mix (5 Suits)": "R+DRY+Y+Wh+Br",
+    "Candy Corn Mix (6 Suits)": "R+DRY+Y+Wh+Br+BrRa1",
+    "Holiday Mix (5 Suits)": "Pi1+G+Wh+AB3+AB2",
+    "Holiday Mix (6 Suits)": "WhPi+R+G+Wh+AB3+AB2",
+    "Valentine Mix (5 Suits)": "R+Pi+Wh+WhPi+BrRa1",
+    "Valentine Mix (6 Suits)": "R+Pi+Wh+WhPi+BrRa1+Nu",
+    "RGB Mix (6 Suits)": "R+DRG+G+DGB+B+DRB",
+}
+
+
+def _special_ranks() -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield name, code and settings of "Rainbow-Ones" and its like: a rank answers as a special suit does."""
+    kinds = ("Rainbow", "Pink", "White", "Brown", "Omni", "Null", "Muddy Rainbow", "Light Pink")
+    for word, rank in (("Ones", 1), ("Fives", 5)):
+        others = tuple(other for other in (1, 2, 3, 4, 5) if other != rank)
+        for kind in kinds:
+            suit = suit_named(kind)
+            settings: dict[str, Any] = {
+                "special_rank": rank,
+                "special_rank_all_clue_colours": suit.all_clue_colours,
+                "special_rank_no_clue_colours": suit.no_clue_colours,
+                "special_rank_all_clue_ranks": suit.all_clue_ranks,
+                "special_rank_no_clue_ranks": suit.no_clue_ranks,
+            }
+            if suit.all_clue_ranks or suit.no_clue_ranks:
+                settings["clue_ranks"] = others
+            yield f"{kind.replace(' ', '-')}-{word}", f"{kind[0]}{rank}", settings
+        deceptive = {"special_rank": rank, "special_rank_deceptive": True, "clue_ranks": others}
+        yield f"Deceptive-{word}", f"D{rank}", deceptive
+
+
+# The special rules: name, end of the code, settings.
+_SPECIALS: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
+    ("", "", {}),
+    ("Color Blind", "CB", {"colour_clues_touch_nothing": True}),
+    ("Number Blind", "NB", {"rank_clues_touch_nothing": True}),
+    ("Totally Blind", "TB", {"colour_clues_touch_nothing": True, "rank_clues_touch_nothing": True}),
+    ("Color Mute", "CM", {"clue_colours": ()}),
+    ("Number Mute", "NM", {"clue_ranks": ()}),
+    ("Up or Down", "UD", {"up_or_down": True, "ranks": (1, 2, 3, 4, 5, START)}),
+    ("Sudoku", "Su", {"sudoku": True}),
+    ("Clue Starved", "CS", {"clue_starved": True}),
+    ("Cow & Pig", "CP", {"cow_and_pig": True}),
+    ("Duck", "Du", {"duck": True}),
+    ("Throw It in a Hole", "TH", {"throw_it_in_a_hole": True}),
+    ("Alternating Clues", "AC", {"alternating_clues": True}),
+    ("Synesthesia", "NM,Sy", {"synesthesia": True, "clue_ranks": ()}),
+    ("Odds and Evens", "OE", {"odds_and_evens": True, "clue_ranks": (1, 2)}),
+    ("Funnels", "Fu", {"funnels": True}),
+    ("Chimneys", "Ch", {"chimneys": True}),
+    ("Critical Fours", "C4", {"critical_rank": 4}),
+    ("Scarce Ones", "S1", {"scarce_ones": True}),
+    *_special_ranks(),
+)
+_SPECIAL_CODES: Final = {name: code for name, code, _ in _SPECIALS}
+_SETTINGS: Final = {code: settings for _, code, settings in _SPECIALS}
+
+# Longer than any name or code; what is longer still is cut before anything is done with it.
+_LONGEST: Final = 80
+
+
+def _code_of(name: str) -> str:
+    """Return the code of the variant that the site calls `name`."""
+    if name in _MIXES:
+        return _MIXES[name]
+    if name == "No Variant":
+        name = "5 Suits"
+    body, _, size = name.rpartition("(")
+    body = body.rstrip()
+    # "Cow & Pig" is one part.
+    parts = [body] if body in _SPECIAL_CODES else body.split(" & ")
+    special = _SPECIAL_CODES.get(parts[0], "")
+    if parts[0] in _SPECIAL_CODES:
+        del parts[0]
+    group = parts.pop(0) if parts and parts[0] in _GROUPS else ""
+    codes = [_GROUPS[group][int(size[0]) - len(parts)], *(suit_named(part).code for part in parts)]
+    return "+".join(filter(None, codes)) + (f",{special}" if special else "")
+
+
+def _union(suits: Iterable[Suit]) -> tuple[str, ...]:
+    """Return the colours that the suits answer to, in the order in which they first occur."""
+    return tuple(dict.fromkeys(colour for suit in suits for colour in suit.clue_colours))
+
+
+def _refusal(suits: tuple[Suit, ...], settings: Mapping[str, Any]) -> str | None:
+    """Return why nobody can play with these suits, or None."""
+    if len(suits) > MAX_SUITS or len(_union(suits)) > MAX_SUITS:
+        return f"there can be {MAX_SUITS} suits and {MAX_SUITS} colours at most"
+    if len(set(suits)) < len(suits):
+        return "its suits must differ"
+    if settings.get("sudoku") and len(suits) not in (4, 5):
+        return "Sudoku needs 4 or 5 suits"
+    if any(suit.reversed for suit in suits) and (settings.get("sudoku") or settings.get("up_or_down")):
+        return "its special rule says already in which direction a suit is played"
+    return None
+
+
+def _built(code: str, name: str | None = None, number: int | None = None) -> Variant:
+    """Return the variant with this code. Raises `UnknownName` where the code makes no sense."""
+    of_suits, comma, special = code.partition(",")
+    if special not in _SETTINGS or bool(comma) != bool(special):
+        raise UnknownName("variant", code, advice="its special rule (what follows the comma) is unknown")
+    suits = tuple(map(suit_coded, of_suits.split("+")))
+    settings = dict(_SETTINGS[special])
+    advice = _refusal(suits, settings)
+    if advice:
+        raise UnknownName("variant", code, advice=advice)
+    if settings.get("sudoku"):
+        settings["stack_size"] = len(suits)
+        settings["ranks"] = settings["clue_ranks"] = tuple(range(1, len(suits) + 1))
+    settings.setdefault("clue_colours", _union(suits))
+    return Variant(id=number, name=name or code, code=code, suits=suits, **settings)
+
+
+@cache
+def variant_names() -> tuple[str, ...]:
+    """Return the names of all variants of hanab.live; the index is the id.
+
+    >>> variant_names()[:4]
+    ('No Variant', '6 Suits', 'Black (6 Suits)', 'Rainbow (6 Suits)')
+    """
+    # Imported here because it takes longer than all the rest, and "No Variant" needs no list.
+    from importlib import resources
+
+    text = resources.files("hanalyze.game").joinpath("variant_names.txt").read_text("utf-8")
+    return tuple(text.splitlines())
+
+
+@cache
+def _ids() -> dict[str, int]:
+    return {name.casefold(): number for number, name in enumerate(variant_names())}
+
+
+@cache
+def _ids_of_codes() -> dict[str, int]:
+    return {_code_of(name): number for number, name in enumerate(variant_names())}
+
+
+@cache
+def _numbered(number: int, name: str) -> Variant:
+    return _built(_code_of(name), name, number)
+
+
+@lru_cache(1024)
+def _coded(code: str) -> Variant:
+    """Return the variant with this code, with the site's name and id where the site has it."""
+    new = _built(code)
+    number = _ids_of_codes().get(new.code)
+    return new if number is None else _numbered(number, variant_names()[number])
+
+
+def variant(key: str | int) -> Variant:
+    """Return the variant with this name (in any case), id (also as text) or code.
+
+    >>> variant("rainbow (5 suits)") is variant(16) is variant("16") is variant("R+Y+G+B+Ra")
+    True
+    >>> variant("R+Y").id is None
+    True
+    >>> variant("Rainbow")
+    Traceback (most recent call last):
+    hanalyze.errors.UnknownName: there is no variant "Rainbow"; did you mean "Rainbow (6 Suits)" or ...
+
+    Raises `UnknownName` with the names most like it.
+    """
+    if key == "No Variant":
+        return _numbered(0, "No Variant")
+    names = variant_names()
+    text = key[:_LONGEST].strip() if isinstance(key, str) else ""
+    if isinstance(key, str) and len(key) > _LONGEST:
+        raise UnknownName("variant", key, _nearest(text.casefold()))
+    if isinstance(key, int) or (text.isascii() and text.isdecimal()):
+        number = int(key if isinstance(key, int) else text)
+        if 0 <= number < len(names):
+            return _numbered(number, names[number])
+        # In hexadecimal a number of any length can be written.
+        shown = key if isinstance(key, str) else str(key) if abs(key) < 10**9 else hex(key)
+        raise UnknownName("variant", shown, advice=f"ids are 0 to {len(names) - 1}")
+    known = _ids().get(text.casefold())
+    if known is not None:
+        return _numbered(known, names[known])
+    try:
+        return _coded(text)
+    except UnknownName as error:
+        # A single word is a misspelt name; only with these signs it is a code.
+        advice = str(error) if error.kind == "suit" else error.advice
+        is_code = "+" in text or "," in text
+    if is_code:
+        raise UnknownName("variant", key, advice=advice)
+    raise UnknownName("variant", key, _nearest(text.casefold()))
+
+
+def _nearest(text: str) -> tuple[str, ...]:
+    """Return up to 3 names most like `text` (in lower case)."""
+    ids = _ids()
+    sizes = [name for name in ids if name.startswith(f"{text} (")]
+    near = dict.fromkeys([*sizes, *difflib.get_close_matches(text, ids, 3)])
+    return tuple(variant_names()[ids[name]] for name in list(near)[:3])

@@ -1,0 +1,399 @@
+"""One game for people: played again, its turns, any position of it, and what was wrong with the log.
+
+In: a `GameRecord`. Out: a `Replay`, the same game as proven by the rules.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.engine.batch import Deal, deal_records, make_batch
+from hanalyze.engine.measure import pace
+from hanalyze.engine.run import Output, play, start_game
+from hanalyze.engine.state import (
+    CARDS,
+    DRAWN,
+    END_CONDITION,
+    IN_DISCARD,
+    MAX_SCORE,
+    RAW_SCORE,
+    SEAT,
+    STRIKES,
+    TOKENS,
+    State,
+    new_state,
+)
+from hanalyze.engine.step import apply_action, take_up_again
+from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
+from hanalyze.frames import to_frame, to_rows
+from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.cards import Card, card_of
+from hanalyze.game.defects import STOPPING, Defect
+from hanalyze.game.rules import EndCondition, Rules, rating
+from hanalyze.game.variants import Variant
+from hanalyze.tables import PACE_NULL, TURNS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.logs.record import GameRecord
+
+__all__ = ["ClueMark", "FoundDefect", "HeldCard", "Position", "Replay", "replay", "replay_many"]
+
+_CHUNK: Final = 1000
+"""Games that are held at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDefect:
+    """A rule that a log breaks: which, where, and what was found there.
+
+    `turn` and `seat` are None where the whole log is meant.
+    """
+
+    rule: Defect
+    game: str
+    turn: int | None
+    seat: int | None
+    found: str
+
+    def error(self) -> IllegalAction:
+        """Return the defect as the error that a strict replay raises."""
+        return IllegalAction(
+            f"{self.rule.sentence}: {self.found}",
+            rule=self.rule.label,
+            game=self.game,
+            turn=self.turn,
+            seat=self.seat,
+        )
+
+    def __str__(self) -> str:
+        return str(self.error())
+
+
+@dataclass(frozen=True, slots=True)
+class ClueMark:
+    """A clue that was given to a hand while a card was in it.
+
+    `touched`: whether it touched the card; if not, the card knows what it is not. `value` is the rank, or the
+    index among the variant's clue colours.
+    """
+
+    turn: int
+    giver: int
+    kind: ActionKind
+    value: int
+    touched: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HeldCard:
+    """A card in a hand: its order, what it is, and the clues that it has been given."""
+
+    order: int
+    card: Card
+    clues: tuple[ClueMark, ...]
+
+    @property
+    def clued(self) -> bool:
+        """Whether any clue touched it."""
+        return any(mark.touched for mark in self.clues)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Everything on the table before a turn.
+
+    `hands`: by seat, the oldest card first. `stacks`: by suit, the cards on it, bottom first. `discards`: in
+    order of their going. `clue_tokens` may have halves in Clue Starved; `pace` is None once the deck is empty
+    or the game over.
+    """
+
+    turn: int
+    seat: int
+    hands: tuple[tuple[HeldCard, ...], ...]
+    stacks: tuple[tuple[Card, ...], ...]
+    discards: tuple[Card, ...]
+    clue_tokens: float
+    strikes: int
+    deck: int
+    score: int
+    max_score: int
+    pace: int | None
+    end_condition: str
+
+
+class Replay:
+    """A game that was played again by the rules.
+
+    `record`, `rules`, `variant` and `deck` are what it was played with, `defects` what was wrong.
+    """
+
+    def __init__(
+        self, deal: Deal, output: Output, game: int, first_row: int, defects: list[FoundDefect]
+    ) -> None:
+        """Take game number `game` of a batch's output, whose rows start at `first_row`."""
+        self.record: GameRecord = deal.record
+        self.rules: Rules = deal.rules
+        self.variant: Variant = deal.variant
+        self.deck: list[Card] = [card_of(number) for number in deal.deck.tolist()]
+        self.defects: tuple[FoundDefect, ...] = tuple(defects)
+        self._deal = deal
+        games = output.games
+        self.turn_count = int(games.turns[game])
+        """Actions that were carried out."""
+        self.score = int(games.score[game])
+        self.raw_score = int(games.raw_score[game])
+        """Cards on the play stacks at the end, whether or not the game was lost."""
+        self.max_score = int(games.max_score[game])
+        """Points that the cards not lost at the end would have allowed."""
+        self.end_condition: str = EndCondition(int(games.end_condition[game])).label
+        self._arrays = [column[first_row : first_row + self.turn_count] for column in output.turns]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Replay of game {self.record.name}: {self.variant.name}, {len(self.record.players)} players,"
+            f" {self.turn_count} turns, score {self.score}, {self.end_condition}>"
+        )
+
+    @property
+    def rating(self) -> str | None:
+        """The edition's label for the score, None where it has no scale."""
+        return rating(self.score, len(self.variant.suits) * self.variant.stack_size, self.rules)
+
+    @property
+    def turns(self) -> pl.DataFrame:
+        """A row per action that was carried out; columns as in `hanalyze.tables.TURNS`."""
+        return to_frame(TURNS, self._arrays)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the turns as dictionaries of plain values."""
+        return to_rows(TURNS, self._arrays)
+
+    @property
+    def suit_names(self) -> tuple[str, ...]:
+        """The suits' names: the edition's own where it has them, else the variant's."""
+        own = self.rules.suits
+        names = tuple(suit.name for suit in self.variant.suits)
+        return own + names[len(own) :] if own and len(names) >= len(own) else names
+
+    def states(self, until: int | None = None) -> Iterator[tuple[int, State]]:
+        """Yield the engine's state before each turn and at the end; the arrays change from turn to turn.
+
+        `until` is the last turn that is wanted.
+        """
+        batch = make_batch([self._deal])
+        state = new_state()
+        start_game(state, batch, 0)
+        for turn in range(self.turn_count + 1):
+            yield turn, state
+            if turn == self.turn_count or turn == until:
+                return
+            if state.n[END_CONDITION] != 0:
+                take_up_again(state)
+            action = self.record.actions[turn]
+            apply_action(state, batch.variants, batch.rules, *action)
+
+    def state(self, turn: int) -> Position:
+        """Return the position before `turn`, that is after `turn` actions; negative turns count from the end.
+
+        Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
+        """
+        wanted = turn if turn >= 0 else self.turn_count + 1 + turn
+        if not 0 <= wanted <= self.turn_count:
+            raise HanalyzeError(
+                f"there is no turn {turn}",
+                rule="no_such_turn",
+                game=self.record.name,
+                advice=f"turns are 0 to {self.turn_count}, the last is the end",
+            )
+        marks: dict[int, list[ClueMark]] = {}
+        gone: list[int] = []
+        for number, state in self.states(wanted):
+            if number < wanted:
+                action = self.record.actions[number]
+                if action.kind in (ActionKind.PLAY, ActionKind.DISCARD):
+                    gone.append(action.target)
+                elif action.kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
+                    self._mark(marks, state, number, action)
+        return self._position(wanted, state, marks, gone)
+
+    def _mark(self, marks: dict[int, list[ClueMark]], state: State, turn: int, action: Action) -> None:
+        """Note a clue on each card of the hand that gets it."""
+        kind = ActionKind(action.kind)
+        if kind == ActionKind.COLOUR_CLUE:
+            touch = self.variant.colour_touch[action.value]
+        else:
+            touch = self.variant.rank_touch[self.variant.clue_ranks.index(action.value)]
+        for i in range(int(state.hand_len[action.target])):
+            order = int(state.hand[action.target, i])
+            touched = bool(touch >> int(state.identity[order]) & 1)
+            marks.setdefault(order, []).append(
+                ClueMark(turn, int(state.n[SEAT]), kind, action.value, touched)
+            )
+
+    def _position(
+        self, turn: int, state: State, marks: dict[int, list[ClueMark]], gone: list[int]
+    ) -> Position:
+        stacks: list[list[Card]] = [[] for _ in self.variant.suits]
+        discards = []
+        for order in gone:
+            card = self.deck[order]
+            if state.place[order] == IN_DISCARD:
+                discards.append(card)
+            else:
+                stacks[card.suit].append(card)
+        pace_now = pace(state)
+        tokens = int(state.n[TOKENS]) / (2 if self.variant.clue_starved else 1)
+        end = EndCondition(int(state.n[END_CONDITION]))
+        lost = self.rules.zero_when_lost and end > EndCondition.NORMAL
+        return Position(
+            turn=turn,
+            seat=int(state.n[SEAT]),
+            hands=tuple(
+                tuple(
+                    HeldCard(order, self.deck[order], tuple(marks.get(order, ())))
+                    for order in state.hand[seat, : state.hand_len[seat]].tolist()
+                )
+                for seat in range(len(self.record.players))
+            ),
+            stacks=tuple(tuple(stack) for stack in stacks),
+            discards=tuple(discards),
+            clue_tokens=int(tokens) if tokens == int(tokens) else tokens,
+            strikes=int(state.n[STRIKES]),
+            deck=int(state.n[CARDS] - state.n[DRAWN]),
+            score=0 if lost else int(state.n[RAW_SCORE]),
+            max_score=int(state.n[MAX_SCORE]),
+            pace=None if pace_now == PACE_NULL else pace_now,
+            end_condition=end.label,
+        )
+
+
+def _found(deal: Deal, rule: Defect, turn: int, seat: int) -> str:
+    """Say what a broken rule was found in: who did what."""
+    record = deal.record
+    action = record.actions[turn]
+    who = record.players[seat]
+    kind, target, value = action
+    if rule == Defect.UNKNOWN_ACTION:
+        return f"{who}, action type {kind}"
+    if rule == Defect.UNKNOWN_END:
+        return f"action type {kind} with value {value}"
+    if kind in (ActionKind.PLAY, ActionKind.DISCARD):
+        does = "plays" if kind == ActionKind.PLAY else "discards"
+        return f"{who} {does} the card of order {target}, of a deck of {len(deal.deck)}"
+    if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
+        seats = len(record.players)
+        whom = record.players[target] if 0 <= target < seats else f"seat {target} of {seats}"
+        colours = deal.variant.clue_colours
+        if kind == ActionKind.RANK_CLUE:
+            what = f"rank {value}"
+        else:
+            what = colours[value] if 0 <= value < len(colours) else f"colour {value} of {len(colours)}"
+        return f"{who} clues {whom} {what}"
+    return "the game is ended" if kind == ActionKind.END_GAME else "the game is ended by vote"
+
+
+def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
+    """Return the defects that are to be forgiven, given as such or by their labels."""
+    forgiven = set()
+    for one in forgive:
+        try:
+            defect = Defect[one.upper()] if isinstance(one, str) else Defect(one)
+        except (KeyError, ValueError):
+            raise UnknownName("defect", str(one), tuple(other.label for other in Defect)) from None
+        if defect in STOPPING:
+            raise HanalyzeError(
+                f"{defect.label} cannot be forgiven: such an action cannot be carried out", rule="bad_forgive"
+            )
+        forgiven.add(defect)
+    return frozenset(forgiven)
+
+
+def _replay_deals(deals: list[Deal], forgiven: frozenset[Defect], fast: bool | None) -> Iterator[Replay]:
+    """Yield the replays of dealt records."""
+    if not deals:
+        return
+    output = play(make_batch(deals), fast=fast)
+    found: dict[int, list[FoundDefect]] = {}
+    columns = zip(*(column.tolist() for column in output.defects), strict=True)
+    for game, turn, seat, number in columns:
+        deal, rule = deals[game], Defect(number)
+        if rule not in forgiven:
+            found.setdefault(game, []).append(
+                FoundDefect(rule, deal.record.name, turn, seat, _found(deal, rule, turn, seat))
+            )
+    row = 0
+    for game, deal in enumerate(deals):
+        defects = found.get(game, [])
+        record = deal.record
+        score = int(output.games.score[game])
+        if deal.differs and Defect.DECK_DIFFERS_FROM_SEED not in forgiven:
+            defects.insert(
+                0,
+                FoundDefect(
+                    Defect.DECK_DIFFERS_FROM_SEED,
+                    record.name,
+                    None,
+                    None,
+                    f"seed {record.seed}; the deck counts",
+                ),
+            )
+        if record.score not in (None, score) and Defect.SCORE_DIFFERS not in forgiven:
+            defects.append(
+                FoundDefect(
+                    Defect.SCORE_DIFFERS, record.name, None, None, f"{record.score} instead of {score}"
+                )
+            )
+        yield Replay(deal, output, game, row, defects)
+        row += int(output.games.turns[game])
+
+
+def replay_many(
+    records: Iterable[GameRecord],
+    *,
+    edition: str | None = None,
+    strict: bool = False,
+    forgive: Iterable[Defect | str] = (),
+    on_error: Callable[[GameRecord, HanalyzeError], None] | None = None,
+    fast: bool | None = None,
+) -> Iterator[Replay]:
+    """Yield the replay of each record, in order and in bounded memory.
+
+    As `replay`, but a log that cannot be dealt, or that broke a rule under `strict`, is handed to `on_error`
+    where there is one, and the others go on. `fast` is the engine's speed, see `hanalyze.engine.run.play`.
+    """
+    forgiven = _closed_set(forgive)
+    if edition is not None:
+        # Under other rules than the log's own, another score is no fault of the log.
+        forgiven |= {Defect.SCORE_DIFFERS}
+    stream = iter(records)
+    while chunk := list(itertools.islice(stream, _CHUNK)):
+        deals = deal_records(chunk, edition=edition, on_error=on_error)
+        for one in _replay_deals(deals, forgiven, fast):
+            if strict and one.defects:
+                error = one.defects[0].error().at(file=one.record.file, line=one.record.line)
+                if on_error is None:
+                    raise error
+                on_error(one.record, error)
+            else:
+                yield one
+
+
+def replay(
+    record: GameRecord,
+    *,
+    edition: str | None = None,
+    strict: bool = False,
+    forgive: Iterable[Defect | str] = (),
+) -> Replay:
+    """Play a recorded game again.
+
+    `edition` counts before the log's own; see `hanalyze.game.rules.edition` for what it may say. Broken rules
+    are in `Replay.defects`, without those in `forgive` (defects or their labels); with `strict` the first one
+    is raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt.
+    """
+    return next(replay_many([record], edition=edition, strict=strict, forgive=forgive, fast=False))

@@ -1,0 +1,57 @@
+"""The two functions that lead to every shuffle: names, variants, errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hanalyze.decks import SHUFFLES, deck, decks
+from hanalyze.decks.numbers import PLAIN_DECK
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.variants import variant
+
+
+def test_a_variant_by_name_by_id_or_itself() -> None:
+    chosen = variant("6 Suits")
+    assert chosen.id is not None
+    expected = deck("p2v1s1", chosen)
+    assert len(expected) == 60
+    assert deck("p2v1s1", "6 Suits") == deck("p2v1s1", chosen.id) == expected
+    assert np.array_equal(decks(["p2v1s1"], chosen), decks(["p2v1s1"], "6 Suits"))
+
+
+def test_the_plain_deck_is_that_of_no_variant() -> None:
+    assert variant("No Variant").deck == PLAIN_DECK
+
+
+@pytest.mark.parametrize("shuffle", SHUFFLES)
+def test_no_seeds_no_decks(shuffle: str) -> None:
+    assert decks([], shuffle=shuffle).shape == (0, 50)
+
+
+def test_seeds_of_any_iterable() -> None:
+    expected = decks(["p2v0s1", "p2v0s2"])
+    assert np.array_equal(decks(np.array(["p2v0s1", "p2v0s2"])), expected)
+    assert np.array_equal(decks(f"p2v0s{number}" for number in (1, 2)), expected)
+    assert np.array_equal(decks(np.arange(3), shuffle="hle"), decks(["0", "1", "2"], shuffle="hle"))
+
+
+def test_an_unknown_shuffle_names_those_that_are() -> None:
+    for call in (lambda: deck("1", shuffle="riffle"), lambda: decks(["1"], shuffle="riffle")):
+        with pytest.raises(UnknownName, match=r'no shuffle "riffle"; there are hanab-live, hle, hanabi-data'):
+            call()
+
+
+@pytest.mark.parametrize("shuffle", ["hle", "hanabi-data"])
+def test_a_variant_that_a_shuffle_does_not_deal(shuffle: str) -> None:
+    for call in (lambda: deck(1, "6 Suits", shuffle), lambda: decks([1], "6 Suits", shuffle)):
+        with pytest.raises(HanalyzeError, match="6 Suits") as caught:
+            call()
+        assert caught.value.rule == "shuffle_variant"
+
+
+@pytest.mark.parametrize("shuffle", SHUFFLES)
+def test_one_text_is_not_many_seeds(shuffle: str) -> None:
+    with pytest.raises(HanalyzeError) as caught:
+        decks("123", shuffle=shuffle)
+    assert caught.value.rule == "bad_seed"
