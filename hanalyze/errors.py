@@ -96,7 +96,9 @@ class UnknownName(HanalyzeError):
     ) -> None:
         if nearest:
             advice = "did you mean " + " or ".join(f'"{near}"' for near in nearest) + "?"
-        super().__init__(f'there is no {kind} "{shorten(name)}"', rule=f"unknown_{kind.replace(' ', '_')}", advice=advice)
+        super().__init__(
+            f'there is no {kind} "{shorten(name)}"', rule=f"unknown_{kind.replace(' ', '_')}", advice=advice
+        )
         self.kind = kind
         self.name = name
         self.nearest = nearest

@@ -10,22 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal, deal_records, make_batch
 from hanalyze.engine.measure import pace
 from hanalyze.engine.run import Output, play, start_game
-from hanalyze.engine.state import (
-    CARDS,
-    DRAWN,
-    END_CONDITION,
-    IN_DISCARD,
-    MAX_SCORE,
-    RAW_SCORE,
-    SEAT,
-    STRIKES,
-    TOKENS,
-    State,
-    new_state,
-)
+from hanalyze.engine.state import Ints, in_hand, new_state
 from hanalyze.engine.step import apply_action, take_up_again
 from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
 from hanalyze.frames import to_frame, to_rows
@@ -126,6 +115,11 @@ class Position:
     end_condition: str
 
 
+def _held(state: Ints, seat: int) -> list[int]:
+    """Return the orders in the hand of `seat`, the oldest first."""
+    return [int(state[in_hand(seat, i)]) for i in range(int(state[at.HAND_LEN + seat]))]
+
+
 class Replay:
     """A game that was played again by the rules.
 
@@ -142,16 +136,16 @@ class Replay:
         self.deck: list[Card] = [card_of(number) for number in deal.deck.tolist()]
         self.defects: tuple[FoundDefect, ...] = tuple(defects)
         self._deal = deal
-        games = output.games
-        self.turn_count = int(games.turns[game])
+        games = {name: int(column[game]) for name, column in output.games.items()}
+        self.turn_count = games["turns"]
         """Actions that were carried out."""
-        self.score = int(games.score[game])
-        self.raw_score = int(games.raw_score[game])
+        self.score = games["score"]
+        self.raw_score = games["raw_score"]
         """Cards on the play stacks at the end, whether or not the game was lost."""
-        self.max_score = int(games.max_score[game])
+        self.max_score = games["max_score"]
         """Points that the cards not lost at the end would have allowed."""
-        self.end_condition: str = EndCondition(int(games.end_condition[game])).label
-        self._arrays = [column[first_row : first_row + self.turn_count] for column in output.turns]
+        self.end_condition: str = EndCondition(games["end_condition"]).label
+        self._arrays = [column[first_row : first_row + self.turn_count] for column in output.turns.values()]
 
     def __repr__(self) -> str:
         return (
@@ -180,7 +174,7 @@ class Replay:
         names = tuple(suit.name for suit in self.variant.suits)
         return own + names[len(own) :] if own and len(names) >= len(own) else names
 
-    def states(self, until: int | None = None) -> Iterator[tuple[int, State]]:
+    def states(self, until: int | None = None) -> Iterator[tuple[int, Ints]]:
         """Yield the engine's state before each turn and at the end; the arrays change from turn to turn.
 
         `until` is the last turn that is wanted.
@@ -192,10 +186,10 @@ class Replay:
             yield turn, state
             if turn == self.turn_count or turn == until:
                 return
-            if state.n[END_CONDITION] != 0:
+            if state[at.END_CONDITION] != 0:
                 take_up_again(state)
             action = self.record.actions[turn]
-            apply_action(state, batch.variants, batch.rules, *action)
+            apply_action(state, *action)
 
     def state(self, turn: int) -> Position:
         """Return the position before `turn`, that is after `turn` actions; negative turns count from the end.
@@ -221,52 +215,52 @@ class Replay:
                     self._mark(marks, state, number, action)
         return self._position(wanted, state, marks, gone)
 
-    def _mark(self, marks: dict[int, list[ClueMark]], state: State, turn: int, action: Action) -> None:
+    def _mark(self, marks: dict[int, list[ClueMark]], state: Ints, turn: int, action: Action) -> None:
         """Note a clue on each card of the hand that gets it."""
         kind = ActionKind(action.kind)
         if kind == ActionKind.COLOUR_CLUE:
             touch = self.variant.colour_touch[action.value]
         else:
             touch = self.variant.rank_touch[self.variant.clue_ranks.index(action.value)]
-        for i in range(int(state.hand_len[action.target])):
-            order = int(state.hand[action.target, i])
-            touched = bool(touch >> int(state.identity[order]) & 1)
+        for i in range(int(state[at.HAND_LEN + action.target])):
+            order = int(state[in_hand(action.target, i)])
+            touched = bool(touch >> int(state[at.IDENTITY + order]) & 1)
             marks.setdefault(order, []).append(
-                ClueMark(turn, int(state.n[SEAT]), kind, action.value, touched)
+                ClueMark(turn, int(state[at.SEAT]), kind, action.value, touched)
             )
 
     def _position(
-        self, turn: int, state: State, marks: dict[int, list[ClueMark]], gone: list[int]
+        self, turn: int, state: Ints, marks: dict[int, list[ClueMark]], gone: list[int]
     ) -> Position:
         stacks: list[list[Card]] = [[] for _ in self.variant.suits]
         discards = []
         for order in gone:
             card = self.deck[order]
-            if state.place[order] == IN_DISCARD:
+            if state[at.PLACE + order] == at.IN_DISCARD:
                 discards.append(card)
             else:
                 stacks[card.suit].append(card)
         pace_now = pace(state)
-        tokens = int(state.n[TOKENS]) / (2 if self.variant.clue_starved else 1)
-        end = EndCondition(int(state.n[END_CONDITION]))
+        tokens = int(state[at.TOKENS]) / (2 if self.variant.clue_starved else 1)
+        end = EndCondition(int(state[at.END_CONDITION]))
         lost = self.rules.zero_when_lost and end > EndCondition.NORMAL
         return Position(
             turn=turn,
-            seat=int(state.n[SEAT]),
+            seat=int(state[at.SEAT]),
             hands=tuple(
                 tuple(
                     HeldCard(order, self.deck[order], tuple(marks.get(order, ())))
-                    for order in state.hand[seat, : state.hand_len[seat]].tolist()
+                    for order in _held(state, seat)
                 )
                 for seat in range(len(self.record.players))
             ),
             stacks=tuple(tuple(stack) for stack in stacks),
             discards=tuple(discards),
             clue_tokens=int(tokens) if tokens == int(tokens) else tokens,
-            strikes=int(state.n[STRIKES]),
-            deck=int(state.n[CARDS] - state.n[DRAWN]),
-            score=0 if lost else int(state.n[RAW_SCORE]),
-            max_score=int(state.n[MAX_SCORE]),
+            strikes=int(state[at.STRIKES]),
+            deck=int(state[at.CARDS] - state[at.DRAWN]),
+            score=0 if lost else int(state[at.RAW_SCORE]),
+            max_score=int(state[at.MAX_SCORE]),
             pace=None if pace_now == PACE_NULL else pace_now,
             end_condition=end.label,
         )
@@ -319,7 +313,7 @@ def _replay_deals(deals: list[Deal], forgiven: frozenset[Defect], fast: bool | N
         return
     output = play(make_batch(deals), fast=fast)
     found: dict[int, list[FoundDefect]] = {}
-    columns = zip(*(column.tolist() for column in output.defects), strict=True)
+    columns = zip(*(column.tolist() for column in output.defects.values()), strict=True)
     for game, turn, seat, number in columns:
         deal, rule = deals[game], Defect(number)
         if rule not in forgiven:
@@ -330,7 +324,7 @@ def _replay_deals(deals: list[Deal], forgiven: frozenset[Defect], fast: bool | N
     for game, deal in enumerate(deals):
         defects = found.get(game, [])
         record = deal.record
-        score = int(output.games.score[game])
+        score = int(output.games["score"][game])
         if deal.differs and Defect.DECK_DIFFERS_FROM_SEED not in forgiven:
             defects.insert(
                 0,
@@ -349,7 +343,7 @@ def _replay_deals(deals: list[Deal], forgiven: frozenset[Defect], fast: bool | N
                 )
             )
         yield Replay(deal, output, game, row, defects)
-        row += int(output.games.turns[game])
+        row += int(output.games["turns"][game])
 
 
 def replay_many(

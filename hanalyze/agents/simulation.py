@@ -13,12 +13,13 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.agents.players import AGENTS, NO_ACTION, Mind, choose_action, new_mind
+from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
 from hanalyze.decks import decks
+from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
 from hanalyze.engine.compile import can_compile, compiled
 from hanalyze.engine.run import start_game
-from hanalyze.engine.state import END_CONDITION, RAW_SCORE, Ints, State, new_state
+from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import NORMAL, UNFINISHED, apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.actions import Action
@@ -38,31 +39,29 @@ _WORTH_COMPILING: Final = 100
 """Games from which on starting the compiler takes less time than it saves."""
 
 
-def play_agents(
-    batch: GameBatch, state: State, mind: Mind, agent: int, noise: Ints, room: int, out: Ints, ends: Ints
-) -> None:
+def play_agents(batch: GameBatch, s: Ints, agent: int, noise: Ints, room: int, out: Ints, ends: Ints) -> None:
     """Let agent number `agent` play all games of a batch.
 
     `noise` (games): where each game's random numbers start. `out` (games, room, 3): their actions. `ends`
     (games, 3): number of actions, end condition, cards on the stacks.
     """
     for game in range(len(batch.seats)):
-        start_game(state, batch, game)
-        mind.noise[0] = noise[game]
+        start_game(s, batch, game)
+        s[at.NOISE] = noise[game]
         turn = 0
-        while state.n[END_CONDITION] == UNFINISHED and turn < room:
-            choose_action(state, batch.variants, batch.rules, mind, agent)
-            if mind.choice[0] == NO_ACTION:
+        while s[at.END_CONDITION] == UNFINISHED and turn < room:
+            choose_action(s, agent)
+            if s[at.CHOICE] == NO_ACTION:
                 break
-            kind, target, value = mind.choice[0], mind.choice[1], mind.choice[2]
-            apply_action(state, batch.variants, batch.rules, kind, target, value)
+            kind, target, value = s[at.CHOICE], s[at.CHOICE + 1], s[at.CHOICE + 2]
+            apply_action(s, kind, target, value)
             out[game, turn, 0] = kind
             out[game, turn, 1] = target
             out[game, turn, 2] = value
             turn += 1
         ends[game, 0] = turn
-        ends[game, 1] = state.n[END_CONDITION]
-        ends[game, 2] = state.n[RAW_SCORE]
+        ends[game, 1] = s[at.END_CONDITION]
+        ends[game, 2] = s[at.RAW_SCORE]
 
 
 def _check(agent: str, players: int, games: int, rules: Rules) -> None:
@@ -125,7 +124,7 @@ def _records(
         noise = np.array([zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in seeds], np.int64)
         out = np.zeros((len(seeds), room, 3), np.int64)
         ends = np.zeros((len(seeds), 3), np.int64)
-        run(batch, new_state(), new_mind(), AGENTS.index(agent), noise, room, out, ends)
+        run(batch, new_state(), AGENTS.index(agent), noise, room, out, ends)
         for i, seed in enumerate(seeds):
             turns, end, score = ends[i].tolist()
             yield GameRecord(

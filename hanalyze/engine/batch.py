@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
-from hanalyze.engine.lookup import RulesTable, VariantTable, rules_table, variant_table
+from hanalyze.engine.lookup import rules_row, variant_row
 from hanalyze.engine.state import Ints
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption
 from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
@@ -32,13 +32,14 @@ from hanalyze.logs.record import GameRecord
 class GameBatch(NamedTuple):
     """Games as arrays.
 
-    By game: `variant` and `rules` (rows of the tables), `seats`, `first_seat`, `hand_size`, `cards` (deck
+    `variants` and `rules`: a row of `hanalyze.engine.lookup` for each that the games use. By game: `variant`
+    and `rules_row` (the row of each), `seats`, `first_seat`, `hand_size`, `cards` (deck
     size), `actions` (number of actions) and `first_action`. `deck` (games, cards): identities in order.
     `kind`, `target`, `value` (actions of all games, one after the other).
     """
 
-    variants: VariantTable
-    rules: RulesTable
+    variants: Ints
+    rules: Ints
     variant: Ints
     rules_row: Ints
     seats: Ints
@@ -256,8 +257,8 @@ def make_batch(deals: Sequence[Deal]) -> GameBatch:
         3 * total,
     ).reshape(total, 3)
     return GameBatch(
-        variants=variant_table(list(variants)),
-        rules=rules_table(list(rules)),
+        variants=np.array([variant_row(variant) for variant in variants]),
+        rules=np.array([rules_row(row) for row in rules]),
         variant=variant_rows,
         rules_row=rules_rows,
         seats=ints(len(deal.record.players) for deal in deals),

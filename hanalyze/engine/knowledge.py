@@ -7,31 +7,12 @@ together. The definition is hanab.live's, without the site's shortcut during the
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-import numpy as np
-
+from hanalyze.engine import state as at
 from hanalyze.engine.compile import kernel
-from hanalyze.engine.lookup import VariantTable
-from hanalyze.engine.state import DRAWN, MAX_HAND, VARIANT, Ints, State
+from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.cards import IDENTITIES
 
-__all__ = ["Scratch", "new_scratch", "popcount", "possibilities", "unseen_copies"]
-
-
-class Scratch(NamedTuple):
-    """Room to work in: `free` (identities), `union` (sets of cards of a hand), `masks` (hand)."""
-
-    free: Ints
-    union: Ints
-    masks: Ints
-
-
-def new_scratch() -> Scratch:
-    """Return room for one hand after the other."""
-    return Scratch(
-        np.zeros(IDENTITIES, np.int64), np.zeros(1 << MAX_HAND, np.int64), np.zeros(MAX_HAND, np.int64)
-    )
+__all__ = ["popcount", "possibilities"]
 
 
 @kernel
@@ -46,69 +27,64 @@ def popcount(mask: int) -> int:
 
 
 @kernel
-def unseen_copies(state: State, variants: VariantTable, seat: int, free: Ints) -> int:
-    """Fill `free` with the copies of each identity that `seat` does not see; return the mask of those left.
+def _unseen(s: Ints, seat: int) -> int:
+    """Fill `FREE` with the copies of each identity that `seat` does not see; return the mask of those left.
 
-    Seen are the play stacks, the discard pile and the other hands.
+    Unseen are the deck and the own hand.
     """
-    v = state.n[VARIANT]
-    everything = variants.everything[v]
+    left = s[at.STOCK_MASK]
     for number in range(IDENTITIES):
-        free[number] = variants.copies[v, number]
-    for order in range(state.n[DRAWN]):
-        if state.place[order] != seat:
-            free[state.identity[order]] -= 1
-    left = 0
-    for number in range(IDENTITIES):
-        if free[number] > 0:
-            left |= 1 << number
-    return left & everything
+        s[at.FREE + number] = s[at.STOCK + number]
+    for i in range(s[at.HAND_LEN + seat]):
+        number = s[at.IDENTITY + s[in_hand(seat, i)]]
+        s[at.FREE + number] += 1
+        left |= 1 << number
+    return int(left)
 
 
 @kernel
-def possibilities(state: State, variants: VariantTable, seat: int, scratch: Scratch) -> int:
-    """Fill `scratch.masks` with the possibilities of each card of `seat`, the oldest first; return their number.
+def possibilities(s: Ints, seat: int) -> int:
+    """Fill `MASKS` with the possibilities of each card of `seat`, the oldest first; return how many there are.
 
     A card may be x if the holder can lay out this card as x and all the other cards of the hand that were
     ever given a clue, each as something that its clues allow, with the copies that the holder does not see.
     By Hall's theorem x is out exactly when some set of those other cards needs all the free copies of all it
     can be, x among them. Cards that were never given a clue say nothing about the others.
     """
-    left = unseen_copies(state, variants, seat, scratch.free)
-    size = state.hand_len[seat]
+    left = _unseen(s, seat)
+    size = s[at.HAND_LEN + seat]
     informed = 0
     smallest = IDENTITIES
     for i in range(size):
-        order = state.hand[seat, i]
-        scratch.masks[i] = state.possible[order] & left
-        if state.informed[order]:
+        order = s[in_hand(seat, i)]
+        s[at.MASKS + i] = s[at.POSSIBLE + order] & left
+        if s[at.INFORMED + order]:
             informed += 1
-            smallest = min(smallest, popcount(scratch.masks[i]))
+            smallest = min(smallest, popcount(s[at.MASKS + i]))
     # A set of k cards matters only if together they can be at most k identities.
     if smallest > informed:
         return int(size)
-    scratch.union[0] = 0
-    members = 1 << size
-    for group in range(1, members):
+    s[at.UNION] = 0
+    for group in range(1, 1 << size):
         lowest = 0
         while not group >> lowest & 1:
             lowest += 1
-        before = scratch.union[group & (group - 1)]
-        order = state.hand[seat, lowest]
-        if before < 0 or not state.informed[order]:
-            scratch.union[group] = -1
+        before = s[at.UNION + (group & (group - 1))]
+        order = s[in_hand(seat, lowest)]
+        if before < 0 or not s[at.INFORMED + order]:
+            s[at.UNION + group] = -1
             continue
-        union = before | state.possible[order] & left
-        scratch.union[group] = union
+        union = before | (s[at.POSSIBLE + order] & left)
+        s[at.UNION + group] = union
         cards = popcount(group)
         if popcount(union) > cards:
             continue
         copies = 0
         for number in range(IDENTITIES):
             if union >> number & 1:
-                copies += scratch.free[number]
+                copies += s[at.FREE + number]
         if copies == cards:
             for i in range(size):
                 if not group >> i & 1:
-                    scratch.masks[i] &= ~union
+                    s[at.MASKS + i] &= ~union
     return int(size)

@@ -1,7 +1,8 @@
 """The loop: games in, rows out.
 
-In: a `GameBatch`. Out: arrays with a row per action, per game and per broken rule, a column each of
-`hanalyze.tables`, written in place. `play_batch` is the same function at both speeds.
+In: a `GameBatch`. Out: rows per action, per game and per broken rule, with the columns of `hanalyze.tables`.
+Compiled or interpreted, `play_batch` is the same function. It writes into one array per table and kind of
+number, a line per column; `T.pace_after` and its like are the lines.
 """
 
 from __future__ import annotations
@@ -10,31 +11,13 @@ from collections import namedtuple
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hanalyze.engine import state as at
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.compile import can_compile, compiled, kernel
 from hanalyze.engine.measure import pace, pace_risk
-from hanalyze.engine.state import (
-    CARDS,
-    DRAWN,
-    END_CONDITION,
-    END_TURN,
-    MAX_SCORE,
-    RAW_SCORE,
-    RESULT,
-    SEAT,
-    SEATS,
-    SLOT,
-    STRIKES,
-    STUCK_RULE,
-    TAKEN,
-    TOKENS,
-    TOUCHED,
-    TURN,
-    VARIANT,
-    State,
-    new_state,
-)
+from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import (
     COLOUR_CLUE,
     DISCARD,
@@ -48,48 +31,69 @@ from hanalyze.engine.step import (
     find_defect,
     take_up_again,
 )
-from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 from hanalyze.game.defects import STOPPING, Defect
 from hanalyze.tables import DEFECTS, GAMES, TURNS, Column, column_names
 
 __all__ = ["Output", "play", "play_batch", "start_game"]
 
-TurnRows: Any = namedtuple("TurnRows", column_names(TURNS), module=__name__)
-GameRows: Any = namedtuple("GameRows", column_names(GAMES), module=__name__)
-DefectRows: Any = namedtuple("DefectRows", column_names(DEFECTS), module=__name__)
-
 _WORTH_COMPILING: Final = 200
-"""Games from which on starting the compiler (about a second from its cache) takes less time than it saves."""
+"""Games from which on starting the compiler (seconds, even from its cache) takes less time than it saves."""
 
 _ACTION_AFTER_END: Final = int(Defect.ACTION_AFTER_END)
-_LAST_STOPPING: Final = max(int(defect) for defect in STOPPING)
-assert all(int(defect) <= _LAST_STOPPING for defect in STOPPING)
+_LAST_STOPPING: Final = int(max(STOPPING))
 
 
 class Output(NamedTuple):
-    """What a batch comes to: columns of turns, games and defects, trimmed to the rows that there are."""
+    """What a batch comes to: for turns, games and defects the columns of the table by name."""
 
-    turns: Any
-    games: Any
-    defects: Any
+    turns: dict[str, NDArray[Any]]
+    games: dict[str, NDArray[Any]]
+    defects: dict[str, NDArray[Any]]
 
 
-def _columns(columns: tuple[Column, ...], rows: int) -> list[Any]:
-    return [
-        np.zeros((rows, column.width) if column.width > 1 else rows, np.dtype(column.type))
-        for column in columns
-    ]
+def _lines(name: str, columns: tuple[Column, ...]) -> Any:
+    """Return the line on which each column begins in the array of its kind, as a tuple with their names."""
+    ends = {True: 0, False: 0}
+    lines = []
+    for column in columns:
+        real = column.type.startswith("float")
+        lines.append(ends[real])
+        ends[real] += column.width
+    return namedtuple(name, column_names(columns), module=__name__)(*lines)  # noqa: PYI024 - names are data
+
+
+T: Final = _lines("T", TURNS)
+G: Final = _lines("G", GAMES)
+D: Final = _lines("D", DEFECTS)
+
+
+def _height(columns: tuple[Column, ...], real: bool) -> int:
+    """Return how many lines the columns of one kind take."""
+    return sum(column.width for column in columns if column.type.startswith("float") == real)
+
+
+def _columns(
+    columns: tuple[Column, ...], lines: Any, ints: NDArray[Any], reals: NDArray[Any] | None, rows: int
+) -> dict[str, NDArray[Any]]:
+    """Return the columns in their published types, by name."""
+    arrays = {}
+    for column, line in zip(columns, lines, strict=True):
+        source = reals if reals is not None and column.type.startswith("float") else ints
+        if column.width > 1:
+            arrays[column.name] = source[line : line + column.width, :rows].T.astype(column.type, order="C")
+        else:
+            arrays[column.name] = source[line, :rows].astype(column.type)
+    return arrays
 
 
 @kernel
-def start_game(state: State, batch: GameBatch, game: int) -> None:
+def start_game(s: Ints, batch: GameBatch, game: int) -> None:
     """Deal game number `game` of the batch."""
     deal(
-        state,
-        batch.variants,
-        batch.rules,
-        batch.variant[game],
-        batch.rules_row[game],
+        s,
+        batch.variants[batch.variant[game]],
+        batch.rules[batch.rules_row[game]],
         batch.seats[game],
         batch.first_seat[game],
         batch.hand_size[game],
@@ -99,145 +103,136 @@ def start_game(state: State, batch: GameBatch, game: int) -> None:
 
 
 @kernel
-def _score(state: State, zero_when_lost: int) -> int:
+def _score(s: Ints) -> int:
     """Return the score as the edition counts it: nothing for a lost game, or the points all the same."""
-    if zero_when_lost and state.n[END_CONDITION] > NORMAL:
+    if s[at.ZERO_WHEN_LOST] and s[at.END_CONDITION] > NORMAL:
         return 0
-    return int(state.n[RAW_SCORE])
+    return int(s[at.RAW_SCORE])
 
 
 @kernel
-def _write_action(turns: Any, row: int, state: State, kind: int, target: int, value: int) -> None:
-    """Write what was done in a row, after it was carried out."""
-    turns.action[row] = min(kind, END_GAME)
-    turns.result[row] = state.n[RESULT]
-    turns.drawn[row] = state.n[TAKEN]
-    turns.order[row] = -1
-    turns.slot[row] = -1
-    turns.suit[row] = -1
-    turns.rank[row] = -1
-    turns.receiver[row] = -1
-    turns.clue_value[row] = -1
-    turns.touched_slots[row] = -1
-    if kind in (PLAY, DISCARD):
-        turns.order[row] = target
-        turns.slot[row] = state.n[SLOT]
-        turns.suit[row] = state.identity[target] // RANK_SLOTS
-        turns.rank[row] = state.identity[target] % RANK_SLOTS
-    elif kind in (COLOUR_CLUE, RANK_CLUE):
-        turns.receiver[row] = target
-        turns.clue_value[row] = value
-        turns.touched_slots[row] = state.n[TOUCHED]
-
-
-@kernel
-def _write_before(turns: Any, row: int, state: State, score: int, unit: int, pace_now: int) -> None:
-    """Write the position before the row's action."""
-    turns.turn[row] = state.n[TURN]
-    turns.seat[row] = state.n[SEAT]
-    turns.score_before[row] = score
-    turns.max_score_before[row] = state.n[MAX_SCORE]
-    turns.clue_tokens_before[row] = state.n[TOKENS] / unit
-    turns.strikes_before[row] = state.n[STRIKES]
-    turns.deck_before[row] = state.n[CARDS] - state.n[DRAWN]
-    turns.pace_before[row] = pace_now
-    turns.pace_risk_before[row] = pace_risk(pace_now, state.n[SEATS])
-    for suit in range(6):
-        turns.stacks_before[row, suit] = state.stack[suit]
-
-
-@kernel
-def _write_after(turns: Any, row: int, state: State, score: int, unit: int, pace_now: int) -> None:
-    """Write the position after the row's action."""
-    turns.score_after[row] = score
-    turns.max_score_after[row] = state.n[MAX_SCORE]
-    turns.clue_tokens_after[row] = state.n[TOKENS] / unit
-    turns.strikes_after[row] = state.n[STRIKES]
-    turns.deck_after[row] = state.n[CARDS] - state.n[DRAWN]
-    turns.pace_after[row] = pace_now
-    turns.pace_risk_after[row] = pace_risk(pace_now, state.n[SEATS])
-    for suit in range(6):
-        turns.stacks_after[row, suit] = state.stack[suit]
-
-
-@kernel
-def _can_be_taken_up(state: State, batch: GameBatch) -> bool:
-    """Return whether a game that is over ended only by a rule that logs from before April 2020 do not know."""
-    v = state.n[VARIANT]
+def _can_be_taken_up(s: Ints) -> bool:
+    """Return whether a game is over only by the rule that logs from before April 2020 do not know."""
     return bool(
-        state.n[END_CONDITION] == NORMAL
-        and state.n[STUCK_RULE] == 1
-        and state.n[TURN] != state.n[END_TURN]
-        and state.n[RAW_SCORE] < batch.variants.suits[v] * batch.variants.stack_size[v]
+        s[at.END_CONDITION] == NORMAL
+        and s[at.STUCK_RULE] == 1
+        and s[at.TURN] != s[at.END_TURN]
+        and s[at.RAW_SCORE] < s[at.FULL_SCORE]
     )
 
 
+@kernel
+def _write_action(ints: Any, row: int, s: Ints, kind: int, target: int, value: int) -> None:
+    """Write what was done in a row, after it was carried out."""
+    ints[T.action, row] = min(kind, END_GAME)
+    ints[T.result, row] = s[at.RESULT]
+    ints[T.drawn, row] = s[at.TAKEN]
+    if kind in (PLAY, DISCARD):
+        ints[T.order, row] = target
+        ints[T.slot, row] = s[at.SLOT]
+        ints[T.suit, row] = s[at.IDENTITY + target] // RANK_SLOTS
+        ints[T.rank, row] = s[at.IDENTITY + target] % RANK_SLOTS
+    else:
+        ints[T.order, row] = -1
+        ints[T.slot, row] = -1
+        ints[T.suit, row] = -1
+        ints[T.rank, row] = -1
+    if kind in (COLOUR_CLUE, RANK_CLUE):
+        ints[T.receiver, row] = target
+        ints[T.clue_value, row] = value
+        ints[T.touched_slots, row] = s[at.TOUCHED]
+    else:
+        ints[T.receiver, row] = -1
+        ints[T.clue_value, row] = -1
+        ints[T.touched_slots, row] = -1
+
+
+@kernel
+def _write_before(ints: Any, reals: Any, row: int, s: Ints) -> None:
+    """Write the position before the row's action."""
+    now = pace(s)
+    ints[T.turn, row] = s[at.TURN]
+    ints[T.seat, row] = s[at.SEAT]
+    ints[T.score_before, row] = _score(s)
+    ints[T.max_score_before, row] = s[at.MAX_SCORE]
+    reals[T.clue_tokens_before, row] = s[at.TOKENS] / s[at.TOKEN_UNIT]
+    ints[T.strikes_before, row] = s[at.STRIKES]
+    ints[T.deck_before, row] = s[at.CARDS] - s[at.DRAWN]
+    ints[T.pace_before, row] = now
+    ints[T.pace_risk_before, row] = pace_risk(now, s[at.SEATS])
+    for suit in range(MAX_SUITS):
+        ints[T.stacks_before + suit, row] = s[at.STACK + suit]
+
+
+@kernel
+def _write_after(ints: Any, reals: Any, row: int, s: Ints) -> None:
+    """Write the position after the row's action."""
+    now = pace(s)
+    ints[T.score_after, row] = _score(s)
+    ints[T.max_score_after, row] = s[at.MAX_SCORE]
+    reals[T.clue_tokens_after, row] = s[at.TOKENS] / s[at.TOKEN_UNIT]
+    ints[T.strikes_after, row] = s[at.STRIKES]
+    ints[T.deck_after, row] = s[at.CARDS] - s[at.DRAWN]
+    ints[T.pace_after, row] = now
+    ints[T.pace_risk_after, row] = pace_risk(now, s[at.SEATS])
+    for suit in range(MAX_SUITS):
+        ints[T.stacks_after + suit, row] = s[at.STACK + suit]
+
+
+@kernel
+def _write_defect(defects: Ints, found: int, game: int, s: Ints, rule: int) -> None:
+    """Write a broken rule, if there is room for it."""
+    if found < defects.shape[1]:
+        defects[D.game, found] = game
+        defects[D.turn, found] = s[at.TURN]
+        defects[D.seat, found] = s[at.SEAT]
+        defects[D.rule, found] = rule
+
+
 def play_batch(
-    batch: GameBatch, state: State, turns: Any, games: Any, defects: Any, first: int, last: int
+    batch: GameBatch, s: Ints, turns: Any, reals: Any, games: Any, defects: Ints, first: int, last: int
 ) -> tuple[int, int]:
     """Play the games `first` to `last - 1` of a batch and write their rows.
 
-    `turns` has room for all their actions, `games` for all games. Returns how many rows of `turns` were
-    written, and how many defects there are: if more than `defects` has room for, the rest is not written.
+    `turns` (lines, rows) int16 and `reals` (lines, rows) float32 have room for all their actions, `games`
+    (lines, games) int16 for all games. Returns how many turns were written, and how many defects there are:
+    if more than `defects` (lines, rows) int64 has room for, the rest is not written.
     """
     row = 0
     found = 0
-    room = len(defects.game)
     for game in range(first, last):
-        start_game(state, batch, game)
-        r = batch.rules_row[game]
-        unit = batch.variants.token_unit[batch.variant[game]]
-        zero_when_lost = batch.rules.zero_when_lost[r]
+        start_game(s, batch, game)
         start_row = row
         start_found = found
-        score = _score(state, zero_when_lost)
-        pace_now = pace(state)
         begin = batch.first_action[game]
         for index in range(begin, begin + batch.actions[game]):
             kind = batch.kind[index]
             target = batch.target[index]
             value = batch.value[index]
-            defect = 0
-            stops = False
-            if state.n[END_CONDITION] != UNFINISHED:
-                defect = _ACTION_AFTER_END
-                stops = not _can_be_taken_up(state, batch)
-                if found < room:
-                    defects.game[found] = game - first
-                    defects.turn[found] = state.n[TURN]
-                    defects.seat[found] = state.n[SEAT]
-                    defects.rule[found] = defect
+            if s[at.END_CONDITION] != UNFINISHED:
+                _write_defect(defects, found, game - first, s, _ACTION_AFTER_END)
                 found += 1
-                if stops:
+                if not _can_be_taken_up(s):
                     break
-                take_up_again(state)
-                score = _score(state, zero_when_lost)
-                pace_now = pace(state)
-            defect = find_defect(state, batch.variants, batch.rules, kind, target, value)
+                take_up_again(s)
+            defect = find_defect(s, kind, target, value)
             if defect != 0:
-                if found < room:
-                    defects.game[found] = game - first
-                    defects.turn[found] = state.n[TURN]
-                    defects.seat[found] = state.n[SEAT]
-                    defects.rule[found] = defect
+                _write_defect(defects, found, game - first, s, defect)
                 found += 1
                 if defect <= _LAST_STOPPING:
                     break
-            _write_before(turns, row, state, score, unit, pace_now)
-            apply_action(state, batch.variants, batch.rules, kind, target, value)
-            score = _score(state, zero_when_lost)
-            pace_now = pace(state)
-            _write_action(turns, row, state, kind, target, value)
-            _write_after(turns, row, state, score, unit, pace_now)
+            _write_before(turns, reals, row, s)
+            apply_action(s, kind, target, value)
+            _write_action(turns, row, s, kind, target, value)
+            _write_after(turns, reals, row, s)
             row += 1
-        g = game - first
-        games.players[g] = state.n[SEATS]
-        games.turns[g] = row - start_row
-        games.score[g] = score
-        games.raw_score[g] = state.n[RAW_SCORE]
-        games.max_score[g] = state.n[MAX_SCORE]
-        games.end_condition[g] = state.n[END_CONDITION]
-        games.defects[g] = found - start_found
+        games[G.players, game - first] = s[at.SEATS]
+        games[G.turns, game - first] = row - start_row
+        games[G.score, game - first] = _score(s)
+        games[G.raw_score, game - first] = s[at.RAW_SCORE]
+        games[G.max_score, game - first] = s[at.MAX_SCORE]
+        games[G.end_condition, game - first] = s[at.END_CONDITION]
+        games[G.defects, game - first] = found - start_found
     return row, found
 
 
@@ -251,17 +246,19 @@ def play(batch: GameBatch, *, fast: bool | None = None, first: int = 0, last: in
     if fast is None:
         fast = can_compile() and last - first >= _WORTH_COMPILING
     run = compiled(play_batch) if fast else play_batch
-    turns = TurnRows(*_columns(TURNS, int(batch.actions[first:last].sum())))
-    games = GameRows(*_columns(GAMES, last - first))
+    rows = int(batch.actions[first:last].sum())
+    turns = np.empty((_height(TURNS, False), rows), np.int16)
+    reals = np.empty((_height(TURNS, True), rows), np.float32)
+    games = np.empty((_height(GAMES, False), last - first), np.int16)
     room = 256
     while True:
-        defects = DefectRows(*_columns(DEFECTS, room))
-        rows, found = run(batch, new_state(), turns, games, defects, first, last)
+        defects = np.empty((_height(DEFECTS, False), room), np.int64)
+        rows, found = run(batch, new_state(), turns, reals, games, defects, first, last)
         if found <= room:
             break
         room = found
     return Output(
-        TurnRows(*(column[:rows] for column in turns)),
-        games,
-        DefectRows(*(column[:found] for column in defects)),
+        _columns(TURNS, T, turns, reals, rows),
+        _columns(GAMES, G, games, None, last - first),
+        _columns(DEFECTS, D, defects, None, found),
     )

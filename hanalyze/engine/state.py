@@ -1,125 +1,201 @@
-"""The arrays of one running game.
+"""The array of one running game, and the names of its places.
 
-In: nothing but sizes. Out: `State`, which `hanalyze.engine.step` deals into and changes move by move. It is
-allocated once and used for one game after the other. All numbers are 64-bit integers: one type keeps both
-speeds of the engine alike, and a game's state fits the processor's first cache anyhow.
+In: nothing. Out: a layout. A running game is one array of 64-bit integers, `s`: what changes from move to move,
+then what its variant and rules lay down, then room to work in. `s[at.TOKENS]` is a number,
+`s[at.PLACE + order]` an entry of a table in it (with `from hanalyze.engine import state as at`).
+
+One array and not one for each field, because compiled code pays for every array that it hands from function
+to function: with fifteen of them a move took ten times as long. All of it fits the processor's first cache.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.game.cards import IDENTITIES, MAX_CARDS, MAX_SUITS
-
-__all__ = ["MAX_HAND", "MAX_SEATS", "Ints", "State", "new_state"]
+from hanalyze.engine.compile import kernel
+from hanalyze.game.cards import IDENTITIES, MAX_CARDS, MAX_SUITS, RANK_SLOTS
 
 Ints: TypeAlias = NDArray[np.int64]
 
 MAX_SEATS: Final = 6
 MAX_HAND: Final = 6
 
-# Places of a card; a seat (0 to 5) stands for that player's hand.
+# --- Numbers that change from move to move.
+SEAT: Final = 0
+"""The player to move."""
+TURN: Final = 1
+"""Actions carried out so far."""
+DRAWN: Final = 2
+"""Cards that have left the deck, which is also the order of its top card."""
+TOKENS: Final = 3
+"""Clue tokens in units of `TOKEN_UNIT` to the token (halves in Clue Starved)."""
+STRIKES: Final = 4
+RAW_SCORE: Final = 5
+"""Cards on the play stacks."""
+MAX_SCORE: Final = 6
+END_TURN: Final = 7
+"""The turn before which the last round is over, -1 while cards are left."""
+END_CONDITION: Final = 8
+"""A number of `EndCondition`; 0 while the game goes on."""
+PLAYABLE: Final = 9
+"""Mask of the identities that fit a stack now."""
+LAST_CLUE: Final = 10
+"""Kind of the last clue, -1 before the first."""
+STUCK_RULE: Final = 11
+"""1 while the game ends when nothing can be played any more."""
+
+# --- What the last action came to, for whoever writes it down.
+RESULT: Final = 12
+"""A number of the words of the column `result`."""
+SLOT: Final = 13
+"""Slot from which the card was played or discarded, 0 the deck."""
+TOUCHED: Final = 14
+"""Slots that the clue touched, bit 0 slot 1."""
+TAKEN: Final = 15
+"""Order of the card drawn afterwards, -1 if none was."""
+
+STOCK_MASK: Final = 16
+"""Mask of the identities that the deck still has copies of."""
+
+# --- Tables by seat.
+HAND_LEN: Final = 17
+HAND: Final = HAND_LEN + MAX_SEATS
+"""`HAND + seat * MAX_HAND + i`: orders in the hand, the oldest first."""
+
+# --- Tables by order.
+IDENTITY: Final = HAND + MAX_SEATS * MAX_HAND
+PLACE: Final = IDENTITY + MAX_CARDS
+"""A seat, or one of the places below."""
+COLOUR_CLUES: Final = PLACE + MAX_CARDS
+"""How many colour clues touched the card."""
+RANK_CLUES: Final = COLOUR_CLUES + MAX_CARDS
+"""How many rank clues touched the card."""
+INFORMED: Final = RANK_CLUES + MAX_CARDS
+"""1 once any clue was given to the hand that holds the card."""
+POSSIBLE: Final = INFORMED + MAX_CARDS
+"""Mask of the identities that the card's clues leave."""
+
+# --- Tables by suit.
+STACK: Final = POSSIBLE + MAX_CARDS
+"""Cards on the stack."""
+TOP: Final = STACK + MAX_SUITS
+"""Rank of its top card, 0 none."""
+WAY: Final = TOP + MAX_SUITS
+START_RANK: Final = WAY + MAX_SUITS
+"""Rank of its first card, 0 none."""
+STACK_MAX: Final = START_RANK + MAX_SUITS
+"""Cards it can still come to."""
+
+# --- Tables by identity.
+LOST: Final = STACK_MAX + MAX_SUITS
+"""Copies discarded or misplayed."""
+STOCK: Final = LOST + IDENTITIES
+"""Copies still in the deck."""
+
+# --- What the game is played with: the table, the variant, the rules. Laid down by `deal`.
+SEATS: Final = STOCK + IDENTITIES
+CARDS: Final = SEATS + 1
+"""Cards of the whole deck."""
+FULL_TOKENS: Final = SEATS + 2
+"""Clue tokens when all are there, in the units of `TOKENS`."""
+FULL_SCORE: Final = SEATS + 3
+"""Points when all stacks are complete."""
+
+VARIANT: Final = SEATS + 4
+"""Where a variant's row begins; its places are `hanalyze.engine.lookup.variant_row`'s."""
+SUITS: Final = VARIANT
+STACK_SIZE: Final = VARIANT + 1
+COLOURS: Final = VARIANT + 2
+"""Clue colours."""
+STACK_KIND: Final = VARIANT + 3
+"""One of the ways to build stacks below."""
+FLAGS: Final = VARIANT + 4
+TOKEN_UNIT: Final = VARIANT + 5
+"""Units to a clue token: 2 in Clue Starved, where half tokens are gained."""
+REVERSED: Final = VARIANT + 6
+"""Mask of the suits that are built downwards."""
+CLUE_RANKS: Final = VARIANT + 7
+"""Mask of the ranks that can be named."""
+EVERYTHING: Final = VARIANT + 8
+"""Mask of all identities of the variant."""
+COPIES: Final = VARIANT + 9
+COLOUR_TOUCH: Final = COPIES + IDENTITIES
+"""By clue colour, the mask of the identities that it touches."""
+RANK_TOUCH: Final = COLOUR_TOUCH + MAX_SUITS
+"""By rank, the mask of the identities that a clue of it touches."""
+VARIANT_END: Final = RANK_TOUCH + RANK_SLOTS
+
+RULES: Final = VARIANT_END
+"""Where the row of the rules begins; its places are `hanalyze.engine.lookup.rules_row`'s, in this order."""
+CLUE_TOKENS: Final = RULES
+STRIKES_TO_LOSE: Final = RULES + 1
+ZERO_WHEN_LOST: Final = RULES + 2
+EMPTY_CLUES: Final = RULES + 3
+DISCARD_AT_FULL_TOKENS: Final = RULES + 4
+CLUE_TO_SELF: Final = RULES + 5
+ENDS_WHEN_STUCK: Final = RULES + 6
+ALL_OR_NOTHING: Final = RULES + 7
+SPEEDRUN: Final = RULES + 8
+DECK_PLAYS: Final = RULES + 9
+CARD_CYCLE: Final = RULES + 10
+RULES_END: Final = RULES + 11
+
+# --- Room to work in.
+FREE: Final = RULES_END
+"""By identity, copies that a player does not see."""
+MASKS: Final = FREE + IDENTITIES
+"""By index in a hand, what its holder allows for."""
+UNION: Final = MASKS + MAX_HAND
+"""By set of cards of a hand, what they can be together."""
+KNOWN: Final = UNION + (1 << MAX_HAND)
+"""`KNOWN + seat * MAX_HAND + i`: what a holder allows for."""
+CHOICE: Final = KNOWN + MAX_SEATS * MAX_HAND
+"""The action that a player chose: kind, target, value."""
+NOISE: Final = CHOICE + 3
+"""State of a player's random numbers, from 1 to 2**32 - 1."""
+SIZE: Final = NOISE + 1
+
+# --- Places of a card; a seat (0 to 5) stands for that player's hand.
 IN_DECK: Final = -1
 ON_STACK: Final = -2
 IN_DISCARD: Final = -3
 
-# Ways in which a stack grows.
+# --- Ways in which a stack of Up or Down grows.
 UNDECIDED: Final = 0
 UP: Final = 1
 DOWN: Final = -1
 
-# Entries of `State.n`.
-VARIANT: Final = 0
-"""Row of the game's variant in the batch's tables."""
-RULES: Final = 1
-"""Row of the game's rules in the batch's table."""
-SEATS: Final = 2
-SEAT: Final = 3
-"""The player to move."""
-TURN: Final = 4
-"""Actions carried out so far."""
-CARDS: Final = 5
-"""Cards of the whole deck."""
-DRAWN: Final = 6
-"""Cards that have left the deck, which is also the order of its top card."""
-TOKENS: Final = 7
-"""Clue tokens in units of `TOKEN_UNIT` to the token (halves in Clue Starved)."""
-STRIKES: Final = 8
-RAW_SCORE: Final = 9
-"""Cards on the play stacks."""
-MAX_SCORE: Final = 10
-END_TURN: Final = 11
-"""The turn before which the last round is over, -1 while cards are left."""
-END_CONDITION: Final = 12
-"""A number of `EndCondition`; 0 while the game goes on."""
-PLAYABLE: Final = 13
-"""Mask of the identities that fit a stack now."""
-LAST_CLUE: Final = 14
-"""Kind of the last clue, -1 before the first."""
-STUCK_RULE: Final = 15
-"""1 while the game ends when nothing can be played any more."""
-RESULT: Final = 16
-"""What came of the last action, a number of `hanalyze.engine.step`'s results."""
-SLOT: Final = 17
-"""Slot from which the last card was played or discarded, 0 the deck."""
-TOUCHED: Final = 18
-"""Orders' slots that the last clue touched, bit 0 slot 1."""
-TAKEN: Final = 19
-"""Order of the card drawn after the last action, -1 if none was."""
-_N: Final = 20
+# --- Ways to build stacks.
+PLAIN: Final = 0
+UP_OR_DOWN: Final = 1
+SUDOKU: Final = 2
+
+# --- Bits of `FLAGS`.
+HOLE: Final = 1
+"""Throw It in a Hole: a completed stack gives no token."""
+ALTERNATING: Final = 2
+"""Clues must alternate between colour and rank."""
+INVERTED: Final = 4
+"""A suit is inverted: cards may be discarded with all tokens there."""
+COLOURS_TOUCH_NOTHING: Final = 8
+RANKS_TOUCH_NOTHING: Final = 16
+SILENT: Final = 32
+"""Players do not learn what a clue meant (Cow & Pig, Duck)."""
 
 
-class State(NamedTuple):
-    """One running game.
+@kernel
+def in_hand(seat: int, i: int) -> int:
+    """Return the place of the card with index `i` (0 the oldest) in the hand of `seat`."""
+    return HAND + seat * MAX_HAND + i
 
-    `n` (20): the single numbers, see the names above. `hand` (seats, hand): orders, oldest first, and
-    `hand_len` (seats). By order (cards): `identity`, `place` (seat, or one of the places above),
-    `colour_clues` and `rank_clues` (how often clues of the kind touched it), `informed` (1 once any clue was
-    given to the hand that holds it), `possible` (mask of the identities that its clues leave). By suit:
-    `stack` (cards on it), `top` (rank of its top card, 0 none), `way`, `start` (rank of its first card, 0
-    none), `stack_max` (cards it can still come to). `lost` (identities): copies discarded or misplayed.
+
+def new_state() -> Ints:
+    """Return the array for a game, (`SIZE`,) int64, not dealt yet.
+
+    >>> new_state().nbytes < 8192
+    True
     """
-
-    n: Ints
-    hand: Ints
-    hand_len: Ints
-    identity: Ints
-    place: Ints
-    colour_clues: Ints
-    rank_clues: Ints
-    informed: Ints
-    possible: Ints
-    stack: Ints
-    top: Ints
-    way: Ints
-    start: Ints
-    stack_max: Ints
-    lost: Ints
-
-
-def new_state() -> State:
-    """Return the arrays for a game, not dealt yet."""
-
-    def zeros(*shape: int) -> Ints:
-        return np.zeros(shape, np.int64)
-
-    return State(
-        n=zeros(_N),
-        hand=zeros(MAX_SEATS, MAX_HAND),
-        hand_len=zeros(MAX_SEATS),
-        identity=zeros(MAX_CARDS),
-        place=zeros(MAX_CARDS),
-        colour_clues=zeros(MAX_CARDS),
-        rank_clues=zeros(MAX_CARDS),
-        informed=zeros(MAX_CARDS),
-        possible=zeros(MAX_CARDS),
-        stack=zeros(MAX_SUITS),
-        top=zeros(MAX_SUITS),
-        way=zeros(MAX_SUITS),
-        start=zeros(MAX_SUITS),
-        stack_max=zeros(MAX_SUITS),
-        lost=zeros(IDENTITIES),
-    )
+    return np.zeros(SIZE, np.int64)

@@ -12,46 +12,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from hanalyze.engine import state as at
 from hanalyze.engine.compile import kernel
-from hanalyze.engine.lookup import (
-    ALTERNATING,
-    COLOURS_TOUCH_NOTHING,
-    HOLE,
-    INVERTED,
-    RANKS_TOUCH_NOTHING,
-    SILENT,
-    RulesTable,
-    VariantTable,
-)
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
-from hanalyze.engine.state import (
-    CARDS,
-    DRAWN,
-    END_CONDITION,
-    END_TURN,
-    IN_DECK,
-    IN_DISCARD,
-    LAST_CLUE,
-    MAX_SCORE,
-    ON_STACK,
-    PLAYABLE,
-    RAW_SCORE,
-    RESULT,
-    RULES,
-    SEAT,
-    SEATS,
-    SLOT,
-    STRIKES,
-    STUCK_RULE,
-    TAKEN,
-    TOKENS,
-    TOUCHED,
-    TURN,
-    VARIANT,
-    State,
-)
+from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.actions import ActionKind
-from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
 
@@ -97,136 +63,146 @@ _TERMINATED_BY_VOTE: Final = int(EndCondition.TERMINATED_BY_VOTE)
 
 
 @kernel
-def _draw(state: State, seat: int) -> None:
-    """Move the top card of the deck to the newest slot of `seat`, if there is one."""
-    order = state.n[DRAWN]
-    if order >= state.n[CARDS]:
-        return
-    state.n[DRAWN] = order + 1
-    state.hand[seat, state.hand_len[seat]] = order
-    state.hand_len[seat] += 1
-    state.place[order] = seat
+def _leave_deck(s: Ints) -> int:
+    """Take the top card off the deck and return its order."""
+    order = s[at.DRAWN]
+    number = s[at.IDENTITY + order]
+    s[at.DRAWN] = order + 1
+    s[at.STOCK + number] -= 1
+    if s[at.STOCK + number] == 0:
+        s[at.STOCK_MASK] &= ~(1 << number)
+    return int(order)
+
+
+@kernel
+def _draw(s: Ints, seat: int) -> None:
+    """Move the top card of the deck to the newest slot of `seat`."""
+    order = _leave_deck(s)
+    s[in_hand(seat, s[at.HAND_LEN + seat])] = order
+    s[at.HAND_LEN + seat] += 1
+    s[at.PLACE + order] = seat
 
 
 @kernel
 def deal(
-    state: State,
-    variants: VariantTable,
-    rules: RulesTable,
-    variant: int,
-    rules_row: int,
+    s: Ints,
+    variant: Ints,
+    rules: Ints,
     seats: int,
     first_seat: int,
     hand_size: int,
     cards: int,
     deck: NDArray[np.uint8],
 ) -> None:
-    """Set up a game: seat 0 gets the first `hand_size` cards whoever starts, seat 1 the next, and so on."""
-    state.n[VARIANT] = variant
-    state.n[RULES] = rules_row
-    state.n[SEATS] = seats
-    state.n[SEAT] = first_seat
-    state.n[TURN] = 0
-    state.n[CARDS] = cards
-    state.n[DRAWN] = 0
-    state.n[TOKENS] = rules.clue_tokens[rules_row] * variants.token_unit[variant]
-    state.n[STRIKES] = 0
-    state.n[RAW_SCORE] = 0
-    state.n[END_TURN] = -1
-    state.n[END_CONDITION] = UNFINISHED
-    state.n[LAST_CLUE] = -1
-    state.n[STUCK_RULE] = rules.ends_when_stuck[rules_row]
-    state.hand_len[:] = 0
+    """Set up a game: seat 0 gets the first `hand_size` cards whoever starts, seat 1 the next, and so on.
+
+    `variant` and `rules` are rows of `hanalyze.engine.lookup`, `deck` the identities by order, of which the
+    first `cards` count.
+    """
+    for i in range(len(variant)):
+        s[at.VARIANT + i] = variant[i]
+    for i in range(len(rules)):
+        s[at.RULES + i] = rules[i]
+    s[at.SEATS] = seats
+    s[at.CARDS] = cards
+    s[at.FULL_TOKENS] = s[at.CLUE_TOKENS] * s[at.TOKEN_UNIT]
+    s[at.FULL_SCORE] = s[at.SUITS] * s[at.STACK_SIZE]
+    s[at.SEAT] = first_seat
+    s[at.TURN] = 0
+    s[at.DRAWN] = 0
+    s[at.TOKENS] = s[at.FULL_TOKENS]
+    s[at.STRIKES] = 0
+    s[at.RAW_SCORE] = 0
+    s[at.END_TURN] = -1
+    s[at.END_CONDITION] = UNFINISHED
+    s[at.LAST_CLUE] = -1
+    s[at.STUCK_RULE] = s[at.ENDS_WHEN_STUCK]
+    for seat in range(at.MAX_SEATS):
+        s[at.HAND_LEN + seat] = 0
+    s[at.STOCK_MASK] = s[at.EVERYTHING]
+    for number in range(IDENTITIES):
+        s[at.STOCK + number] = s[at.COPIES + number]
     for order in range(cards):
-        state.identity[order] = deck[order]
-        state.place[order] = IN_DECK
-        state.colour_clues[order] = 0
-        state.rank_clues[order] = 0
-        state.informed[order] = 0
-        state.possible[order] = variants.everything[variant]
+        s[at.IDENTITY + order] = deck[order]
+        s[at.PLACE + order] = at.IN_DECK
+        s[at.COLOUR_CLUES + order] = 0
+        s[at.RANK_CLUES + order] = 0
+        s[at.INFORMED + order] = 0
+        s[at.POSSIBLE + order] = s[at.EVERYTHING]
     for seat in range(seats):
         for _ in range(hand_size):
-            _draw(state, seat)
-    set_up_stacks(state, variants)
+            _draw(s, seat)
+    set_up_stacks(s)
 
 
 @kernel
-def _clue_touch(state: State, variants: VariantTable, kind: int, value: int) -> int:
+def _clue_touch(s: Ints, kind: int, value: int) -> int:
     """Return the mask of identities that a clue touches, -1 if the variant has no such clue."""
-    v = state.n[VARIANT]
     if kind == COLOUR_CLUE:
-        if 0 <= value < variants.colours[v]:
-            return int(variants.colour_touch[v, value])
-    elif 0 <= value < RANK_SLOTS and variants.ranks[v] >> value & 1:
-        return int(variants.rank_touch[v, value])
+        if 0 <= value < s[at.COLOURS]:
+            return int(s[at.COLOUR_TOUCH + value])
+    elif 0 <= value < RANK_SLOTS and s[at.CLUE_RANKS] >> value & 1:
+        return int(s[at.RANK_TOUCH + value])
     return -1
 
 
 @kernel
-def touched_orders(state: State, variants: VariantTable, seat: int, kind: int, value: int) -> int:
+def touched_orders(s: Ints, seat: int, kind: int, value: int) -> int:
     """Return the cards in the hand of `seat` that a clue touches, bit i for hand index i (0 the oldest)."""
-    touch = _clue_touch(state, variants, kind, value)
+    touch = _clue_touch(s, kind, value)
     touched = 0
-    for i in range(state.hand_len[seat]):
-        touched |= (touch >> state.identity[state.hand[seat, i]] & 1) << i
+    for i in range(s[at.HAND_LEN + seat]):
+        touched |= (touch >> s[at.IDENTITY + s[in_hand(seat, i)]] & 1) << i
     return touched
 
 
 @kernel
-def _may_play_from_deck(
-    state: State, variants: VariantTable, rules: RulesTable, kind: int, order: int
-) -> bool:
+def _may_play_from_deck(s: Ints, kind: int, order: int) -> bool:
     """Return whether `order` is the last card of the deck, and may be played or discarded from there.
 
     Only inverted suits make a discard of it: logs hold the action as it took effect.
     """
     return bool(
-        rules.deck_plays[state.n[RULES]]
-        and order == state.n[CARDS] - 1
-        and state.n[DRAWN] == order
-        and (kind == PLAY or variants.flags[state.n[VARIANT]] & INVERTED)
+        s[at.DECK_PLAYS]
+        and order == s[at.CARDS] - 1
+        and s[at.DRAWN] == order
+        and (kind == PLAY or s[at.FLAGS] & at.INVERTED)
     )
 
 
 @kernel
-def find_defect(
-    state: State, variants: VariantTable, rules: RulesTable, kind: int, target: int, value: int
-) -> int:
+def find_defect(s: Ints, kind: int, target: int, value: int) -> int:
     """Return the rule that an action of the player to move breaks, a number of `Defect`; 0 if none.
 
     Of several, the one that lets least be carried out.
     """
-    v = state.n[VARIANT]
-    r = state.n[RULES]
     if kind in (PLAY, DISCARD):
-        if not 0 <= target < state.n[CARDS]:
+        if not 0 <= target < s[at.CARDS]:
             return _ORDER_OUT_OF_RANGE
-        if state.place[target] != state.n[SEAT] and not _may_play_from_deck(
-            state, variants, rules, kind, target
-        ):
+        if s[at.PLACE + target] != s[at.SEAT] and not _may_play_from_deck(s, kind, target):
             return _CARD_NOT_IN_HAND
         if (
             kind == DISCARD
-            and state.n[TOKENS] >= rules.clue_tokens[r] * variants.token_unit[v]
-            and not rules.discard_at_full_tokens[r]
-            and not variants.flags[v] & INVERTED
+            and s[at.TOKENS] >= s[at.FULL_TOKENS]
+            and not s[at.DISCARD_AT_FULL_TOKENS]
+            and not s[at.FLAGS] & at.INVERTED
         ):
             return _DISCARD_AT_FULL_TOKENS
         return 0
     if kind in (COLOUR_CLUE, RANK_CLUE):
-        if not 0 <= target < state.n[SEATS]:
+        if not 0 <= target < s[at.SEATS]:
             return _SEAT_OUT_OF_RANGE
-        if _clue_touch(state, variants, kind, value) == -1:
+        if _clue_touch(s, kind, value) == -1:
             return _CLUE_NOT_IN_VARIANT
-        if target == state.n[SEAT] and not rules.clue_to_self[r]:
+        if target == s[at.SEAT] and not s[at.CLUE_TO_SELF]:
             return _CLUE_TO_SELF
-        if state.n[TOKENS] < variants.token_unit[v]:
+        if s[at.TOKENS] < s[at.TOKEN_UNIT]:
             return _CLUE_WITHOUT_TOKEN
-        if variants.flags[v] & ALTERNATING and kind == state.n[LAST_CLUE]:
+        if s[at.FLAGS] & at.ALTERNATING and kind == s[at.LAST_CLUE]:
             return _CLUE_KIND_REPEATED
-        if not rules.empty_clues[r]:
-            silent = COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else RANKS_TOUCH_NOTHING
-            if not variants.flags[v] & silent and touched_orders(state, variants, target, kind, value) == 0:
+        if not s[at.EMPTY_CLUES]:
+            silent = at.COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else at.RANKS_TOUCH_NOTHING
+            if not s[at.FLAGS] & silent and touched_orders(s, target, kind, value) == 0:
                 return _CLUE_TOUCHES_NOTHING
         return 0
     if kind == END_GAME:
@@ -237,170 +213,161 @@ def find_defect(
 
 
 @kernel
-def _gain_token(state: State, variants: VariantTable, rules: RulesTable) -> None:
+def _gain_token(s: Ints) -> None:
     """Add a token, in Clue Starved half a one, unless all are there."""
-    most = rules.clue_tokens[state.n[RULES]] * variants.token_unit[state.n[VARIANT]]
-    if state.n[TOKENS] < most:
-        state.n[TOKENS] += 1
+    if s[at.TOKENS] < s[at.FULL_TOKENS]:
+        s[at.TOKENS] += 1
 
 
 @kernel
-def _take_from_hand(state: State, order: int) -> None:
+def _take_from_hand(s: Ints, order: int) -> None:
     """Take a card out of its hand, or from the deck, and note the slot."""
-    seat = state.place[order]
-    if seat == IN_DECK:
-        state.n[DRAWN] += 1
-        state.n[SLOT] = 0
+    seat = s[at.PLACE + order]
+    if seat == at.IN_DECK:
+        _leave_deck(s)
+        s[at.SLOT] = 0
         return
-    length = state.hand_len[seat]
+    length = s[at.HAND_LEN + seat]
     found = 0
-    while state.hand[seat, found] != order:
+    while s[in_hand(seat, found)] != order:
         found += 1
-    state.n[SLOT] = length - found
+    s[at.SLOT] = length - found
     for i in range(found, length - 1):
-        state.hand[seat, i] = state.hand[seat, i + 1]
-    state.hand_len[seat] = length - 1
+        s[in_hand(seat, i)] = s[in_hand(seat, i + 1)]
+    s[at.HAND_LEN + seat] = length - 1
 
 
 @kernel
-def _give_clue(
-    state: State, variants: VariantTable, rules: RulesTable, seat: int, kind: int, value: int
-) -> None:
+def _give_clue(s: Ints, seat: int, kind: int, value: int) -> None:
     """Pay for a clue and mark the hand of `seat` with it."""
-    v = state.n[VARIANT]
-    state.n[TOKENS] = max(state.n[TOKENS] - variants.token_unit[v], 0)
-    state.n[LAST_CLUE] = kind
-    state.n[RESULT] = CLUED
-    touch = _clue_touch(state, variants, kind, value)
+    s[at.TOKENS] = max(s[at.TOKENS] - s[at.TOKEN_UNIT], 0)
+    s[at.LAST_CLUE] = kind
+    s[at.RESULT] = CLUED
+    touch = _clue_touch(s, kind, value)
     slots = 0
-    for i in range(state.hand_len[seat]):
-        order = state.hand[seat, i]
+    for i in range(s[at.HAND_LEN + seat]):
+        order = s[in_hand(seat, i)]
         says = touch
-        if touch >> state.identity[order] & 1:
-            slots |= 1 << (state.hand_len[seat] - 1 - i)
+        if touch >> s[at.IDENTITY + order] & 1:
+            slots |= 1 << (s[at.HAND_LEN + seat] - 1 - i)
             if kind == COLOUR_CLUE:
-                state.colour_clues[order] += 1
+                s[at.COLOUR_CLUES + order] += 1
             else:
-                state.rank_clues[order] += 1
+                s[at.RANK_CLUES + order] += 1
         else:
             says = ~touch
-        if not variants.flags[v] & SILENT:
-            state.possible[order] &= says
-            state.informed[order] = 1
-    state.n[TOUCHED] = slots
-    if rules.card_cycle[state.n[RULES]]:
-        _cycle(state, state.n[SEAT])
+        if not s[at.FLAGS] & at.SILENT:
+            s[at.POSSIBLE + order] &= says
+            s[at.INFORMED + order] = 1
+    s[at.TOUCHED] = slots
+    if s[at.CARD_CYCLE]:
+        _cycle(s, s[at.SEAT])
 
 
 @kernel
-def _cycle(state: State, seat: int) -> None:
+def _cycle(s: Ints, seat: int) -> None:
     """Move the oldest card that no clue touched to the newest slot."""
-    length = state.hand_len[seat]
+    length = s[at.HAND_LEN + seat]
     for i in range(length):
-        order = state.hand[seat, i]
-        if state.colour_clues[order] + state.rank_clues[order] == 0:
+        order = s[in_hand(seat, i)]
+        if s[at.COLOUR_CLUES + order] + s[at.RANK_CLUES + order] == 0:
             for j in range(i, length - 1):
-                state.hand[seat, j] = state.hand[seat, j + 1]
-            state.hand[seat, length - 1] = order
+                s[in_hand(seat, j)] = s[in_hand(seat, j + 1)]
+            s[in_hand(seat, length - 1)] = order
             return
 
 
 @kernel
-def _can_still_play(state: State) -> bool:
+def _can_still_play(s: Ints) -> bool:
     """Return whether a card that fits a stack is held by somebody who has a turn left, the deck being empty."""
-    seats = state.n[SEATS]
-    for ahead in range(state.n[END_TURN] - state.n[TURN]):
-        seat = (state.n[SEAT] + ahead) % seats
-        for i in range(state.hand_len[seat]):
-            if state.n[PLAYABLE] >> state.identity[state.hand[seat, i]] & 1:
+    seats = s[at.SEATS]
+    for ahead in range(s[at.END_TURN] - s[at.TURN]):
+        seat = (s[at.SEAT] + ahead) % seats
+        for i in range(s[at.HAND_LEN + seat]):
+            if s[at.PLAYABLE] >> s[at.IDENTITY + s[in_hand(seat, i)]] & 1:
                 return True
     return False
 
 
 @kernel
-def _find_end(state: State, variants: VariantTable, rules: RulesTable) -> int:
+def _find_end(s: Ints) -> int:
     """Return how the game is over before the next player's turn, a number of `EndCondition`; 0 if it is not.
 
     The order of the questions is hanab.live's.
     """
-    v = state.n[VARIANT]
-    r = state.n[RULES]
-    full = variants.suits[v] * variants.stack_size[v]
-    if state.n[STRIKES] >= rules.strikes[r]:
+    full = s[at.FULL_SCORE]
+    if s[at.STRIKES] >= s[at.STRIKES_TO_LOSE]:
         return _STRIKEOUT
-    if state.n[MAX_SCORE] < full:
-        if rules.speedrun[r]:
+    if s[at.MAX_SCORE] < full:
+        if s[at.SPEEDRUN]:
             return _SPEEDRUN_FAIL
-        if rules.all_or_nothing[r]:
+        if s[at.ALL_OR_NOTHING]:
             return _ALL_OR_NOTHING_FAIL
     if (
-        rules.all_or_nothing[r]
-        and state.hand_len[state.n[SEAT]] == 0
-        and state.n[TOKENS] < variants.token_unit[v]
-        and state.n[RAW_SCORE] < full
+        s[at.ALL_OR_NOTHING]
+        and s[at.HAND_LEN + s[at.SEAT]] == 0
+        and s[at.TOKENS] < s[at.TOKEN_UNIT]
+        and s[at.RAW_SCORE] < full
     ):
         return _ALL_OR_NOTHING_SOFTLOCK
-    if state.n[TURN] == state.n[END_TURN] or state.n[RAW_SCORE] == full:
+    if s[at.TURN] == s[at.END_TURN] or s[at.RAW_SCORE] == full:
         return NORMAL
-    if state.n[STUCK_RULE]:
-        if state.n[RAW_SCORE] == state.n[MAX_SCORE]:
+    if s[at.STUCK_RULE]:
+        if s[at.RAW_SCORE] == s[at.MAX_SCORE]:
             return NORMAL
         # While there are cards to draw, a stack below its maximum has a next card that is not lost.
-        if state.n[END_TURN] >= 0 and not _can_still_play(state):
+        if s[at.END_TURN] >= 0 and not _can_still_play(s):
             return NORMAL
     return UNFINISHED
 
 
 @kernel
-def take_up_again(state: State) -> None:
+def take_up_again(s: Ints) -> None:
     """Go on with a game that is over by the rule that older logs do not know, without that rule."""
-    state.n[STUCK_RULE] = 0
-    state.n[END_CONDITION] = UNFINISHED
+    s[at.STUCK_RULE] = 0
+    s[at.END_CONDITION] = UNFINISHED
 
 
 @kernel
-def apply_action(
-    state: State, variants: VariantTable, rules: RulesTable, kind: int, target: int, value: int
-) -> None:
+def apply_action(s: Ints, kind: int, target: int, value: int) -> None:
     """Carry out an action of the player to move, broken rule or not, and see whether the game is over.
 
     Sets `RESULT`, `SLOT`, `TOUCHED` and `TAKEN` for whoever writes rows. The action must not break a rule of
     `STOPPING`.
     """
-    r = state.n[RULES]
-    seat = state.n[SEAT]
-    state.n[TAKEN] = -1
+    seat = s[at.SEAT]
+    s[at.TAKEN] = -1
     if kind in (PLAY, DISCARD):
-        number = state.identity[target]
-        _take_from_hand(state, target)
-        if kind == PLAY and state.n[PLAYABLE] >> number & 1:
-            state.n[RESULT] = PLAYED
-            state.place[target] = ON_STACK
-            state.n[RAW_SCORE] += 1
-            if grow_stack(state, variants, number) and not variants.flags[state.n[VARIANT]] & HOLE:
-                _gain_token(state, variants, rules)
+        number = s[at.IDENTITY + target]
+        _take_from_hand(s, target)
+        if kind == PLAY and s[at.PLAYABLE] >> number & 1:
+            s[at.RESULT] = PLAYED
+            s[at.PLACE + target] = at.ON_STACK
+            s[at.RAW_SCORE] += 1
+            if grow_stack(s, number) and not s[at.FLAGS] & at.HOLE:
+                _gain_token(s)
         else:
-            state.place[target] = IN_DISCARD
+            s[at.PLACE + target] = at.IN_DISCARD
             if kind == PLAY:
-                state.n[RESULT] = MISPLAYED
-                state.n[STRIKES] += 1
+                s[at.RESULT] = MISPLAYED
+                s[at.STRIKES] += 1
             else:
-                state.n[RESULT] = DISCARDED
-                _gain_token(state, variants, rules)
-            lose_card(state, variants, number)
-        if state.n[DRAWN] < state.n[CARDS]:
-            state.n[TAKEN] = state.n[DRAWN]
-            _draw(state, seat)
-        if state.n[DRAWN] == state.n[CARDS] and state.n[END_TURN] < 0 and not rules.all_or_nothing[r]:
+                s[at.RESULT] = DISCARDED
+                _gain_token(s)
+            lose_card(s, number)
+        if s[at.DRAWN] < s[at.CARDS]:
+            s[at.TAKEN] = s[at.DRAWN]
+            _draw(s, seat)
+        if s[at.DRAWN] == s[at.CARDS] and s[at.END_TURN] < 0 and not s[at.ALL_OR_NOTHING]:
             # This turn ends, then everybody has one more, the drawer too.
-            state.n[END_TURN] = state.n[TURN] + 1 + state.n[SEATS]
+            s[at.END_TURN] = s[at.TURN] + 1 + s[at.SEATS]
     elif kind in (COLOUR_CLUE, RANK_CLUE):
-        _give_clue(state, variants, rules, target, kind, value)
+        _give_clue(s, target, kind, value)
     else:
-        state.n[RESULT] = ENDED
-    state.n[TURN] += 1
-    state.n[SEAT] = (seat + 1) % state.n[SEATS]
-    if state.n[RESULT] == ENDED:
-        state.n[END_CONDITION] = value
+        s[at.RESULT] = ENDED
+    s[at.TURN] += 1
+    s[at.SEAT] = (seat + 1) % s[at.SEATS]
+    if s[at.RESULT] == ENDED:
+        s[at.END_CONDITION] = value
     else:
-        state.n[END_CONDITION] = _find_end(state, variants, rules)
+        s[at.END_CONDITION] = _find_end(s)

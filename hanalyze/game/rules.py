@@ -129,9 +129,7 @@ EDITIONS: Final[dict[str, Rules]] = {
     # Not said: what a lost game scores (kept). Four strike tiles, of which the third one turned ends it.
     "rnr": replace(_CLASSIC, edition="rnr", suits=("White", "Red", "Blue", "Yellow", "Green"), rating="rnr"),
     # The rules of abacus, played with a generic deck; the suits have no names of their own.
-    "everdeck": replace(
-        _CLASSIC, edition="everdeck", zero_when_lost=True, empty_clues=True, rating="abacus"
-    ),
+    "everdeck": replace(_CLASSIC, edition="everdeck", zero_when_lost=True, empty_clues=True, rating="abacus"),
     "hanab-live": Rules(max_players=6, ends_when_stuck=True),
     "hle": Rules(edition="hle", suits=("Red", "Yellow", "Green", "White", "Blue"), newest="right"),
     "hanabi-data": Rules(
