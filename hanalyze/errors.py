@@ -6,6 +6,8 @@ line that is safe on a terminal. The command line shows that line and nothing el
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 from hanalyze.text import printable, shorten
 
 __all__ = ["HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption"]
@@ -46,12 +48,16 @@ class HanalyzeError(Exception):
 
     def at(
         self, *, file: str | None = None, line: int | None = None, game: str | None = None
-    ) -> HanalyzeError:
+    ) -> Self:
         """Fill in the parts of the place that are not known yet, and return the error itself."""
         self.file = self.file if self.file is not None else file
         self.line = self.line if self.line is not None else line
         self.game = self.game if self.game is not None else game
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Fields go with the error when it crosses from process to process.
+        return _rebuild, (type(self), self.args, self.__dict__)
 
     @property
     def place(self) -> str:
@@ -74,6 +80,13 @@ class HanalyzeError(Exception):
         if self.advice:
             text += f"; {printable(self.advice)}"
         return f"{place}: {text}" if place else text
+
+
+def _rebuild(kind: type[HanalyzeError], args: tuple[Any, ...], facts: dict[str, Any]) -> HanalyzeError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(facts)
+    return error
 
 
 class LogError(HanalyzeError):

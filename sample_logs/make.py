@@ -135,11 +135,12 @@ def broken_games() -> Iterator[GameRecord]:
     yield mark(cut(game, 4, Action(ActionKind.RANK_CLUE, 3, 1)), "seat_out_of_range")
     yield mark(cut(game, 4, Action(ActionKind.COLOUR_CLUE, 0, 5)), "clue_not_in_variant")
     yield mark(cut(game, 4, Action(ActionKind.END_GAME, 0, 1)), "unknown_end")
-    yield mark(
-        replace(game, actions=[*game.actions, Action(ActionKind.RANK_CLUE, 0, 1)]), "action_after_end"
-    )
+    yield mark(replace(game, actions=[*game.actions, Action(ActionKind.RANK_CLUE, 0, 1)]), "action_after_end")
     yield mark(cut(game, 0, Action(ActionKind.RANK_CLUE, 0, 1)), "clue_to_self")
-    colours = [Action(ActionKind.COLOUR_CLUE, (turn + 1) % 3, first_colour(game, (turn + 1) % 3)) for turn in range(9)]
+    colours = [
+        Action(ActionKind.COLOUR_CLUE, (turn + 1) % 3, first_colour(game, (turn + 1) % 3))
+        for turn in range(9)
+    ]
     yield mark(cut(game, 0, *colours), "clue_without_token")
     yield mark(cut(game, 0, Action(ActionKind.RANK_CLUE, 1, rank)), "clue_touches_nothing")
     alternating = replace(game, variant="Alternating Clues (5 Suits)", seed=None)
@@ -163,7 +164,11 @@ def files() -> dict[str, bytes]:
     def lines(games: Iterator[GameRecord]) -> bytes:
         return b"".join(to_json(game) + b"\n" for game in games)
 
-    array = b"[\n" + b",\n".join(to_json(game) for game in simulate("cautious", players=4, games=3, fast=False)) + b"\n]\n"
+    array = (
+        b"[\n"
+        + b",\n".join(to_json(game) for game in simulate("cautious", players=4, games=3, fast=False))
+        + b"\n]\n"
+    )
     return {
         "game.json": to_json(one(players=3, seed=7)) + b"\n",
         "games.jsonl": lines(plain_games()),

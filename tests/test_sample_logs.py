@@ -37,7 +37,10 @@ def test_source_names_every_file_with_its_number_of_games(made: dict[str, bytes]
         assert f"| `{name}` | {len(replays(name))} |" in source
 
 
-@pytest.mark.parametrize("name", ["game.json", "games.jsonl", "endings.jsonl", "editions.jsonl", "array.json.gz"])
+SOUND = ["game.json", "games.jsonl", "endings.jsonl", "editions.jsonl", "array.json.gz"]
+
+
+@pytest.mark.parametrize("name", SOUND)
 def test_sound_logs_have_no_defects(name: str) -> None:
     for one in replays(name):
         assert one.defects == ()

@@ -53,14 +53,19 @@ def pace_risk(pace: int, seats: int) -> int:
 
 @kernel
 def _needed_run(s: Ints, suit: int, first: int, step: int, most: int) -> int:
-    """Return the ranks from `first` on up to and with the first that is lost, at most `most`, as a mask."""
+    """Return the ranks from `first` on up to the first that is lost, at most `most`, as a mask.
+
+    The lost rank itself counts where all suits are built upwards, and nowhere else: so says hanab.live.
+    """
     size = s[at.STACK_SIZE]
     ranks = 0
     rank = first
     for _ in range(most):
-        ranks |= 1 << rank
         if not card_left(s, suit, rank):
+            if s[at.STACK_KIND] == at.PLAIN and s[at.REVERSED] == 0:
+                ranks |= 1 << rank
             return ranks
+        ranks |= 1 << rank
         rank += step
         if rank > size:
             rank = 1
@@ -91,9 +96,9 @@ def _needed_ranks(s: Ints, suit: int) -> int:
             ranks = 1 << START | 1 << 1 | 1 << 5
         start_left = card_left(s, suit, START)
         if start_left or card_left(s, suit, 1):
-            ranks |= _needed_run(s, suit, 2, 1, size - (2 if top == START else 1))
+            ranks |= _needed_run(s, suit, 2, 1, size - 1)
         if start_left or card_left(s, suit, 5):
-            ranks |= _needed_run(s, suit, 4, -1, size - (2 if top == START else 1))
+            ranks |= _needed_run(s, suit, 4, -1, size - 1)
         return ranks
     if top > 0:
         return _needed_run(s, suit, top % size + 1, 1, missing)
@@ -112,7 +117,8 @@ def _needed_ranks(s: Ints, suit: int) -> int:
 def needed_cards(s: Ints) -> int:
     """Return the mask of identities that a stack can still come to need; all others are trash.
 
-    An identity of which every copy is lost counts as needed as long as its stack could have come to it.
+    As hanab.live has it, a few identities of which every copy is lost count as needed, too: they are what
+    stopped their stack.
     """
     needed = 0
     for suit in range(s[at.SUITS]):
@@ -143,6 +149,6 @@ def critical_cards(s: Ints, needed: int) -> int:
             number = suit * RANK_SLOTS + rank
             if needed >> number & 1 and s[at.LOST + number] + 1 == s[at.COPIES + number]:
                 critical |= 1 << number
-        if s[at.STACK_KIND] == at.UP_OR_DOWN and s[at.WAY + suit] == 0 and s[at.STACK + suit] == 0:
+        if s[at.STACK_KIND] == at.UP_OR_DOWN and s[at.WAY + suit] == at.UNDECIDED:
             critical &= ~_spare_starts(s, suit)
     return critical

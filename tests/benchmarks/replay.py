@@ -67,7 +67,11 @@ def main() -> None:
     alone = seconds(engine_alone(batch), options.runs)
     table = [
         ("compiled, the engine alone", alone, turns),
-        ("compiled, with published columns", seconds(lambda: run.play(batch, fast=True), options.runs), turns),
+        (
+            "compiled, with published columns",
+            seconds(lambda: run.play(batch, fast=True), options.runs),
+            turns,
+        ),
         ("interpreted", seconds(lambda: run.play(batch, fast=False, last=some), 3), some_turns),
         ("yardstick: parse their JSON", seconds(lambda: [decoder.decode(one) for one in lines], 3), turns),
     ]

@@ -1,0 +1,377 @@
+r"""The JSON of hanab.live: one game as the site exports it.
+
+In: the bytes of one JSON object. Out: a `GameRecord`; and back again, as the site writes it but for spaces
+and escapes. Nothing is checked here but that every value has the type that it must have.
+
+Accepted beyond the site's own exports:
+
+- keys in any order, keys that nobody knows (ignored), and the later of two equal keys;
+- no `deck`, when the seed is to deal it; no `id` and no `seed`;
+- `null` in place of any key that may be missing;
+- a play or discard without its `value`, as in JSON made by hand (a clue without one says nothing: refused);
+- options that have their default; but no option that nobody knows, since the game may hang on it;
+- `first_player`, as hanabi.rs writes it: the starting player, unless the options name one other than 0;
+- a seed that is a number: it becomes text;
+- our own keys, written after the site's: `edition`, `shuffle`, `score`, `source`.
+
+Not accepted: whole numbers with a fraction or exponent (`1.0`), numbers beyond 64 bits, `NaN`, text that is
+not Unicode, half a surrogate pair (`"\ud800"`), and cards that call their suit anything but `suitIndex`.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import product, starmap
+from operator import attrgetter
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from hanalyze.errors import LogError, UnsupportedOption
+from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, Card
+from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
+from hanalyze.text import shorten
+
+__all__ = ["RULES", "parse", "to_json"]
+
+RULES: Final = {
+    "bad_encoding": "the text is not Unicode in UTF-8",
+    "missing_key": "a key that every game, card or action has is not there",
+    "not_json": "the text is not JSON",
+    "number_out_of_range": "a number needs more than 64 bits",
+    "too_deep": "brackets are nested too deeply to be read",
+    "truncated": "the text ends in the middle of a game",
+    "unsupported_option": "the game has an option that nobody knows",
+    "wrong_type": "a value has a type that it cannot have",
+}
+"""What can be wrong with the text of one game: every `rule` of a `LogError` from here, and its meaning."""
+
+
+# --- the wire: the site's vocabulary ----------------------------------------------------------------------
+
+_Int = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+
+
+class CardJSON(Struct, rename="camel", gc=False):
+    """A card of the deck."""
+
+    suit_index: Annotated[_Int, Meta(description="Index of the suit in the variant's list of suits, from 0.")]
+    rank: Annotated[_Int, Meta(description="1 to 5; 7 is the START card of Up or Down.")]
+
+
+class ActionJSON(Struct, gc=False):
+    """An action; who made it follows from the starting player and the number of the turn."""
+
+    type: Annotated[
+        _Int,
+        Meta(description="0 play, 1 discard, 2 colour clue, 3 rank clue, 4 end of the game, 5 end by vote."),
+    ]
+    target: Annotated[
+        _Int,
+        Meta(
+            description="Play, discard: the card's index in the deck. Clue: the receiver's seat."
+            " End: the seat that ended the game, or -1."
+        ),
+    ]
+    value: Annotated[
+        _Int | UnsetType,
+        Meta(
+            description="Play, discard: 0, and may be missing. Colour clue: index into the variant's clue"
+            " colours. Rank clue: the rank. End: how the game ended."
+        ),
+    ] = UNSET
+
+
+class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """How the game was played; an option that is missing has its default."""
+
+    starting_player: Annotated[_Int, Meta(description="Seat that moves first.")] = 0
+    variant: Annotated[str, Meta(description="Name of the variant.")] = NO_VARIANT
+    timed: Annotated[bool, Meta(description="Whether the players had clocks.")] = False
+    time_base: Annotated[_Int, Meta(description="Seconds on a clock at the start.")] = 0
+    time_per_turn: Annotated[_Int, Meta(description="Seconds that every turn adds to a clock.")] = 0
+    speedrun: Annotated[bool, Meta(description="Whether losing the full score ended the game.")] = False
+    card_cycle: Annotated[
+        bool, Meta(description="Whether each clue made the giver's chop their newest card.")
+    ] = False
+    deck_plays: Annotated[bool, Meta(description="Whether the deck's last card may be played.")] = False
+    empty_clues: Annotated[bool, Meta(description="Whether a clue may touch no card.")] = False
+    one_extra_card: Annotated[bool, Meta(description="Whether hands have a card more.")] = False
+    one_less_card: Annotated[bool, Meta(description="Whether hands have a card less.")] = False
+    all_or_nothing: Annotated[
+        bool, Meta(description="Whether play goes on until the score is full or lost.")
+    ] = False
+    detrimental_characters: Annotated[bool, Meta(description="Whether players have handicaps.")] = False
+
+
+class CharacterJSON(Struct, gc=False):
+    """The handicap of one player."""
+
+    name: Annotated[str, Meta(description="Name of the handicap.")]
+    metadata: Annotated[_Int, Meta(description="Its parameter, or -1.")]
+
+
+class GameJSON(Struct, kw_only=True, omit_defaults=True, gc=False):
+    """A recorded game of Hanabi, as hanab.live exports it, with a few optional keys more."""
+
+    id: Annotated[_Int | None, Meta(description="Number of the game at its source.")] = None
+    players: Annotated[tuple[str, ...], Meta(description="Names in the order of the seats.")]
+    deck: Annotated[
+        list[CardJSON] | None,
+        Meta(description="The cards, top card first; missing when the seed is to deal them."),
+    ] = None
+    actions: Annotated[list[ActionJSON], Meta(description="The actions in the order of the turns.")]
+    options: Annotated[OptionsJSON | None, Meta(description="Missing when every option has its default.")] = (
+        None
+    )
+    notes: Annotated[
+        tuple[tuple[str, ...], ...] | None,
+        Meta(description="Per seat the notes on the cards, in the order of the deck; then on the stacks."),
+    ] = None
+    characters: Annotated[
+        list[CharacterJSON] | None, Meta(description="Per seat, in a game with handicaps.")
+    ] = None
+    seed: Annotated[_Int | str | None, Meta(description="What the deck was shuffled from.")] = None
+    edition: Annotated[str | None, Meta(description="Name of the edition of the rules.")] = None
+    shuffle: Annotated[str | None, Meta(description="Name of the scheme that deals the seed.")] = None
+    score: Annotated[_Int | None, Meta(description="The score that the game is said to have had.")] = None
+    source: Annotated[str | None, Meta(description="Where the game comes from.")] = None
+    first_player: Annotated[
+        _Int | None, Meta(description="Seat that moves first, unless the options name one other than 0.")
+    ] = None
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+_DECODER: Final = msgspec.json.Decoder(GameJSON)
+_CARD: Final = attrgetter("suit_index", "rank")
+_ACTION: Final = attrgetter("type", "target", "value")
+_OPTIONS: Final = attrgetter(*Options._fields)
+_NO_VALUE_NEEDED: Final = (ActionKind.PLAY, ActionKind.DISCARD)
+
+
+class _MissingValueError(Exception):
+    """A clue or an end of the game came without its value."""
+
+
+# All games share one object per card and per usual action, which takes an eighth of the memory of making them
+# anew, and no more time. Unusual ones are made when they come, and not kept.
+
+
+class _Cards(dict[tuple[int, int], Card]):
+    def __missing__(self, key: tuple[int, int]) -> Card:
+        return Card(*key)
+
+
+class _Actions(dict[tuple[int, int, int | UnsetType], Action]):
+    def __missing__(self, key: tuple[int, int, int | UnsetType]) -> Action:
+        kind, target, value = key
+        if isinstance(value, UnsetType):
+            if kind not in _NO_VALUE_NEEDED:
+                raise _MissingValueError
+            value = 0
+        return Action(kind, target, value)
+
+
+_CARDS: Final = _Cards((pair, Card(*pair)) for pair in product(range(MAX_SUITS), range(RANK_SLOTS)))
+_ACTIONS: Final = _Actions(
+    [((kind, order, 0), Action(kind, order, 0)) for kind in (0, 1) for order in range(MAX_CARDS)]
+    + [(triple, Action(*triple)) for triple in product((2, 3), range(6), range(6))]
+)
+
+
+def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
+    """Read one game; `file` and `line` say where it stood.
+
+    >>> game = parse(b'{"players": ["Alice", "Bob"], "actions": [{"type": 3, "target": 1, "value": 5}]}')
+    >>> game.players, game.actions, game.deck
+    (('Alice', 'Bob'), [Action(kind=3, target=1, value=5)], None)
+    >>> parse(b'{"players": ["Alice", 2], "actions": []}', file="games.jsonl", line=7)
+    Traceback (most recent call last):
+    hanalyze.errors.LogError: games.jsonl, line 7: players[1] is 2, not a string
+    """
+    try:
+        game = _DECODER.decode(data)
+        options = game.options
+        if options is None:
+            variant, played = NO_VARIANT, Options()
+        else:
+            variant, played = options.variant, Options._make(_OPTIONS(options))
+        if game.first_player and not played.starting_player:
+            played = played._replace(starting_player=game.first_player)
+        return GameRecord(
+            players=game.players,
+            deck=None if game.deck is None else list(map(_CARDS.__getitem__, map(_CARD, game.deck))),
+            actions=list(map(_ACTIONS.__getitem__, map(_ACTION, game.actions))),
+            variant=variant,
+            options=played,
+            id=game.id,
+            seed=game.seed if game.seed is None or isinstance(game.seed, str) else str(game.seed),
+            notes=game.notes or (),
+            characters=tuple(Character(each.name, each.metadata) for each in game.characters or ()),
+            edition=game.edition,
+            shuffle=game.shuffle,
+            score=game.score,
+            source=game.source,
+            file=file,
+            line=line,
+        )
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        problem = _explained(error, data)
+    except _MissingValueError:
+        turn = next(
+            turn
+            for turn, action in enumerate(game.actions)
+            if action.value is UNSET and action.type not in _NO_VALUE_NEEDED
+        )
+        problem = LogError(f'actions[{turn}] has no "value"', rule="missing_key")
+    raise problem.at(file=file, line=line, game=_name(data))
+
+
+# --- errors, in our words ---------------------------------------------------------------------------------
+
+_WORDS: Final = {
+    "int": "an integer",
+    "str": "a string",
+    "bool": "true or false",
+    "array": "an array",
+    "object": "an object",
+}
+# Patterns of the decoder's messages: compiled when the first error comes, not when the package is imported.
+_MESSAGE: Final = r"(?s)(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?"
+_MISSING: Final = r"(?s)Object missing required field `(.*)`"
+_UNKNOWN: Final = r"(?s)Object contains unknown field `(.*)`"
+_EXPECTED: Final = r"Expected `([^`]*)`, got `"
+_AT_BYTE: Final = r"\(byte (\d+)\)"
+_STEP: Final = r"\.(\w+)|\[(\d+)\]"
+# The decoder wants six bytes more after the first half of a pair, and calls their absence a truncated text.
+_HALF_AT_END: Final = rb'\\u[dD][89abAB][0-9a-fA-F]{2}(?=[^\\]{0,5}\Z)[^"]*"'
+
+
+def _explained(error: Exception, data: bytes) -> LogError:
+    """Turn an error of the decoder into ours."""
+    if isinstance(error, RecursionError):
+        return LogError("brackets are nested too deeply", rule="too_deep")
+    if isinstance(error, UnicodeDecodeError):
+        return _not_unicode(data)
+    match = re.fullmatch(_MESSAGE, str(error))
+    what, path = (match["what"], match["path"] or "") if match else (str(error), "")
+    if not isinstance(error, msgspec.ValidationError):
+        return _not_json(what, data)
+    place = path.removeprefix(".") or "the game"
+    if missing := re.fullmatch(_MISSING, what):
+        return LogError(f'{place} has no "{missing[1]}"', rule="missing_key")
+    if unknown := re.fullmatch(_UNKNOWN, what):
+        return UnsupportedOption(f'there is no option "{shorten(unknown[1])}"', option=unknown[1])
+    value = _value_at(data, path)
+    found = "" if value is None else f"{_shown(value)}, "
+    if expected := re.match(_EXPECTED, what):
+        wanted = " or ".join(_WORDS[word] for word in expected[1].split(" | ") if word in _WORDS)
+        return LogError(f"{place} is {found}not {wanted}", rule="wrong_type")
+    return LogError(f"{place} is {found}a number of more than 64 bits", rule="number_out_of_range")
+
+
+def _not_json(what: str, data: bytes) -> LogError:
+    match = re.search(_AT_BYTE, what)
+    byte = int(match[1]) if match else 0
+    if "trailing characters" in what:
+        # The decoder counts the character that it stopped at.
+        return LogError(f"something follows the game: {_shown(data[max(0, byte - 1) :])}", rule="not_json")
+    if "surrogate" in what:
+        half = data[max(0, byte - 12) : byte]
+        return LogError(f"half a surrogate pair before byte {byte}: {_shown(half)}", rule="bad_encoding")
+    # The decoder says so only where the text ends between two tokens.
+    if "truncated" in what or not data[byte:].strip():
+        if half_at_end := re.search(_HALF_AT_END, data):
+            return LogError(f"half a surrogate pair: {_shown(half_at_end[0])}", rule="bad_encoding")
+        return LogError(f"the text ends within the game, after {_shown(data[-24:])}", rule="truncated")
+    return LogError(f"not JSON near byte {byte}: {_shown(data[max(0, byte - 8) :])}", rule="not_json")
+
+
+def _not_unicode(data: bytes) -> LogError:
+    # The decoder's position is relative to some string in the game.
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return LogError(
+            f"byte {error.start} is not Unicode in UTF-8: {_shown(data[error.start : error.start + 12])}",
+            rule="bad_encoding",
+        )
+    return LogError("some text is not Unicode in UTF-8", rule="bad_encoding")
+
+
+def _shown(found: bytes) -> str:
+    """Return text as it was found, cut to a readable length."""
+    return shorten(found[:200].decode("utf-8", "backslashreplace").strip(), 40)
+
+
+def _value_at(data: bytes, path: str) -> bytes | None:
+    """Return the text of the value at a path of the decoder, like `.deck[3].rank`; None where it has none."""
+    raw = msgspec.Raw(data)
+    try:
+        for key, index in re.findall(_STEP, path):
+            if key:
+                raw = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])[key]
+            else:
+                raw = msgspec.json.decode(raw, type=list[msgspec.Raw])[int(index)]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError):
+        return None
+    return bytes(raw)
+
+
+def _name(data: bytes) -> str | None:
+    """Return the name of a game that cannot be read, where at least its id or seed can."""
+    for path in (".id", ".seed"):
+        raw = _value_at(data, path)
+        if raw is not None:
+            try:
+                name = msgspec.json.decode(raw, type=_Int | str | None)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                continue
+            if name is not None and name != "":
+                return str(name)
+    return None
+
+
+# --- writing ----------------------------------------------------------------------------------------------
+
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+def to_json(record: GameRecord) -> bytes:
+    """Write one game as a line of JSON (without the line's end), keys in the site's order, defaults left out.
+
+    >>> to_json(GameRecord(players=("Alice", "Bob"), deck=[Card(0, 1)], actions=[Action(0, 0, 0)], seed="x"))
+    b'{"players":["Alice","Bob"],"deck":[{"suitIndex":0,"rank":1}],"actions":[{"type":0,"target":0,"value":0}],"seed":"x"}'
+    """
+    game = GameJSON(
+        id=record.id,
+        players=record.players,
+        deck=None if record.deck is None else list(starmap(CardJSON, record.deck)),
+        actions=list(starmap(ActionJSON, record.actions)),
+        options=_options_json(record),
+        notes=record.notes or None,
+        characters=list(starmap(CharacterJSON, record.characters)) or None,
+        seed=record.seed,
+        edition=record.edition,
+        shuffle=record.shuffle,
+        score=record.score,
+        source=record.source,
+    )
+    try:
+        return _ENCODER.encode(game)
+    except UnicodeEncodeError as error:
+        found = shorten(error.object)
+        problem = LogError(f'cannot be written: "{found}" is not Unicode', rule="bad_encoding")
+    raise problem.at(file=record.file, line=record.line, game=record.name)
+
+
+def _options_json(record: GameRecord) -> OptionsJSON | None:
+    if record.variant == NO_VARIANT:
+        if record.options == Options():
+            return None
+        # Defaults are left out by identity, and this text may be a copy.
+        return OptionsJSON(variant=NO_VARIANT, **record.options._asdict())
+    return OptionsJSON(variant=record.variant, **record.options._asdict())

@@ -1,0 +1,63 @@
+"""The JSON Schema of a log, made from the types that read it.
+
+In: the types of `hanab_live.py`. Out: `schemas/game.schema.json`, for those who write logs elsewhere.
+`python -m hanalyze.logs.schema` writes the file anew; a test fails when it is not what the types say.
+
+The schema and the reader agree on every document, with two exceptions that a schema cannot express: the
+reader refuses `1.0` where an integer belongs, and text that is not Unicode.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.logs.hanab_live import GameJSON
+
+__all__ = ["game_schema", "text"]
+
+_FILE: Final = Path(__file__).parents[2] / "schemas" / "game.schema.json"
+
+
+def game_schema() -> dict[str, Any]:
+    """Return the schema of one game.
+
+    >>> game_schema()["title"], game_schema()["required"]
+    ('Hanabi game', ['players', 'actions'])
+    """
+    (_, definitions) = msgspec.json.schema_components([GameJSON], ref_template="#/$defs/{name}")
+    game = definitions.pop("GameJSON")
+    # Types cannot say that one key is needed because of another.
+    definitions["ActionJSON"] |= {
+        "if": {"properties": {"type": {"enum": [0, 1]}}},
+        "else": {"required": ["value"]},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **_renamed(game | {"title": "Hanabi game", "$defs": definitions}),
+    }
+
+
+def text() -> str:
+    """Return the schema as the text of its file."""
+    return json.dumps(game_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _renamed(part: Any) -> Any:
+    """Return part of the schema with the definitions named for what they are, not for our types."""
+    if isinstance(part, dict):
+        return {key.removesuffix("JSON"): _renamed(value) for key, value in part.items()}
+    if isinstance(part, list):
+        return [_renamed(value) for value in part]
+    return part.removesuffix("JSON") if isinstance(part, str) else part
+
+
+if __name__ == "__main__":
+    if not _FILE.parent.is_dir():
+        sys.exit(str(HanalyzeError("there is no such directory", rule="no_file", file=str(_FILE.parent))))
+    _FILE.write_text(text(), encoding="utf-8")
