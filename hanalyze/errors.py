@@ -46,9 +46,7 @@ class HanalyzeError(Exception):
         self.turn = turn
         self.seat = seat
 
-    def at(
-        self, *, file: str | None = None, line: int | None = None, game: str | None = None
-    ) -> Self:
+    def at(self, *, file: str | None = None, line: int | None = None, game: str | None = None) -> Self:
         """Fill in the parts of the place that are not known yet, and return the error itself."""
         self.file = self.file if self.file is not None else file
         self.line = self.line if self.line is not None else line

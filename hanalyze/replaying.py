@@ -184,7 +184,7 @@ class Replay:
         start_game(state, batch, 0)
         for turn in range(self.turn_count + 1):
             yield turn, state
-            if turn == self.turn_count or turn == until:
+            if turn in (self.turn_count, until):
                 return
             if state[at.END_CONDITION] != 0:
                 take_up_again(state)

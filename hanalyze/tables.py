@@ -162,8 +162,8 @@ TURNS: Final = (
             type="int16",
             unit="cards",
             range="-30..30",
-            meaning="discards that can be afforded without giving up a point of the maximum score: score + deck"
-            " - maximum score + players; null with an empty deck and once the game is over",
+            meaning="discards that can be afforded without giving up a point of the maximum score: score +"
+            " deck - maximum score + players; null with an empty deck and once the game is over",
             null=PACE_NULL,
         ),
         Column(

@@ -1,7 +1,7 @@
 """Makes the sample logs anew: `python sample_logs/make.py [FOLDER]`.
 
-In: nothing; every game is played by the project's own players from a seed. Out: the files that SOURCE.md lists,
-the same bytes every time.
+In: nothing; every game is played by the project's own players from a seed. Out: the files that SOURCE.md
+lists, the same bytes every time.
 """
 
 from __future__ import annotations

@@ -184,7 +184,7 @@ def _best_clue(s: Ints, needed: int, critical: int) -> int:
 
 @kernel
 def _fall_back(s: Ints) -> None:
-    """Discard the chop, else the oldest card; where one may not discard, clue anything, else play the oldest."""
+    """Discard the chop, else the oldest card; where it is forbidden, clue anything, else play the oldest."""
     seat = s[at.SEAT]
     if s[at.HAND_LEN + seat] > 0:
         chop = max(_chop(s, seat), 0)
@@ -198,7 +198,7 @@ def _fall_back(s: Ints) -> None:
 
 @kernel
 def _choose_cautious(s: Ints) -> None:
-    """Play a card known to be playable, clue playable and endangered cards, discard known trash, then the chop."""
+    """Play what is known to be playable, clue playable and endangered cards, discard trash, then the chop."""
     seat = s[at.SEAT]
     playable = s[at.PLAYABLE]
     _look(s, seat)
@@ -228,14 +228,14 @@ def _is_spare(s: Ints, seat: int, index: int) -> bool:
 
 @kernel
 def _play_worth(s: Ints, number: int) -> int:
-    """Return how much a playable card is worth playing at once: the lower on its stack, the more follows it."""
+    """Return how much a playable card is worth playing at once: the lower its stack, the more follows."""
     suit = number // RANK_SLOTS
     return int(s[at.STACK_SIZE] - s[at.STACK + suit])
 
 
 @kernel
 def _cheat_discard(s: Ints, needed: int, critical: int) -> int:
-    """Choose the card that is missed least, and return how much it is missed; 1000 if none may be discarded."""
+    """Choose the card that is missed least and return how much, 1000 if none may be discarded."""
     seat = s[at.SEAT]
     least = 1000
     for i in range(s[at.HAND_LEN + seat]):
@@ -273,7 +273,7 @@ def _somebody_can_play(s: Ints) -> bool:
 
 @kernel
 def _choose_cheating(s: Ints) -> None:
-    """Choose with all cards open: play what opens most, keep what is needed, stall with clues near the end."""
+    """Choose with all cards open: play what opens most, keep what is needed, stall when short of pace."""
     seat = s[at.SEAT]
     best = -1
     for i in range(s[at.HAND_LEN + seat]):

@@ -84,7 +84,7 @@ def simulate(
     seed: int = 1,
     variant: str = "No Variant",
     edition: str | None = None,
-    options: Options = Options(),
+    options: Options | None = None,
     fast: bool | None = None,
 ) -> Iterator[GameRecord]:
     """Yield `games` games that `players` copies of an agent play, on the seeds from number `seed` on.
@@ -99,7 +99,11 @@ def simulate(
     ('p2v0s7', Action(kind=0, target=1, value=0))
     """
     table = GameRecord(
-        players=NAMES[: max(players, 0)], actions=[], variant=variant, options=options, edition=edition
+        players=NAMES[: max(players, 0)],
+        actions=[],
+        variant=variant,
+        options=options or Options(),
+        edition=edition,
     )
     rules = rules_of(table)
     _check(agent, players, games, rules)

@@ -1,1 +1,1 @@
-"""Play recorded games again: the rules as functions over arrays, interpreted for one game, compiled for many."""
+"""Play recorded games again: the rules as functions over arrays, interpreted or compiled."""

@@ -98,9 +98,9 @@ def _check_table(record: GameRecord, rules: Rules) -> None:
     """Raise `LogError` if the players of a log cannot sit down to a game."""
     seats = len(record.players)
     if not 2 <= seats <= rules.max_players:
+        players = f"{seats} player{'s' if seats != 1 else ''}"
         raise LogError(
-            f"{seats} player{'s' if seats != 1 else ''}, where {rules.edition} is for 2 to {rules.max_players}",
-            rule="player_count",
+            f"{players}, where {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
         )
     if not 0 <= record.options.starting_player < seats:
         raise LogError(
@@ -115,8 +115,8 @@ def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
         raise LogError(
             f'a deck of {len(deck)} cards, where "{variant.name}" has {variant.deck_size}', rule="deck_size"
         )
-    need = Counter(tuple(card) for card in variant.deck)
-    have = Counter(tuple(card) for card in deck)
+    need = Counter((suit, rank) for suit, rank in variant.deck)
+    have = Counter((suit, rank) for suit, rank in deck)
     for order, card in enumerate(deck):
         if tuple(card) not in need:
             raise LogError(
@@ -231,7 +231,9 @@ def deal_records(
         except HanalyzeError as error:
             refuse(record, error)
             continue
-        differs = record.deck is not None and record.seed is not None and not np.array_equal(seeded, deck)
+        differs = record.deck is not None and record.seed is not None
+        if differs and seeded is not None:
+            differs = not np.array_equal(seeded, deck)
         deals.append(Deal(record, rules, variant, deck, differs))
     return deals
 

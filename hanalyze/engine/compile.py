@@ -79,7 +79,7 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     import numba.extending
 
     if not os.environ.get("NUMBA_CACHE_DIR"):
-        numba.config.CACHE_DIR = str(_cache_folder())
+        setattr(numba.config, "CACHE_DIR", str(_cache_folder()))  # noqa: B010 - numba sets its names at run time
     for function in _kernels:
         if function not in _registered:
             numba.extending.register_jitable(function)

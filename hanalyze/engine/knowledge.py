@@ -44,7 +44,7 @@ def _unseen(s: Ints, seat: int) -> int:
 
 @kernel
 def possibilities(s: Ints, seat: int) -> int:
-    """Fill `MASKS` with the possibilities of each card of `seat`, the oldest first; return how many there are.
+    """Fill `MASKS` with the possibilities of each card of `seat`, the oldest first; return their number.
 
     A card may be x if the holder can lay out this card as x and all the other cards of the hand that were
     ever given a clue, each as something that its clues allow, with the copies that the holder does not see.

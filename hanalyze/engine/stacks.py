@@ -1,8 +1,8 @@
 """Which cards fit a play stack now, and how many cards each stack can still come to.
 
-In: a running game whose stacks or losses have changed. Out: its `PLAYABLE` mask, and `STACK_MAX` with the
-sum of it, `MAX_SCORE`. The three ways to build stacks are here and nowhere else: from 1 up (reversed suits from 5 down),
-Up or Down, and Sudoku. Source of the rules and of the maximum score: hanab.live.
+In: a running game whose stacks or losses have changed. Out: its `PLAYABLE` mask, and `STACK_MAX` with its
+sum `MAX_SCORE`. The three ways to build stacks are here and nowhere else: from 1 up (reversed suits from 5
+down), Up or Down, and Sudoku. Source of the rules and of the maximum score: hanab.live.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ __all__ = ["card_left", "grow_stack", "lose_card", "next_ranks", "set_up_stacks"
 @kernel
 def next_ranks(s: Ints, suit: int) -> int:
     """Return the ranks that fit the stack of `suit` now, as a mask with bit `rank`."""
-    size = s[at.STACK_SIZE]
-    top = s[at.TOP + suit]
+    size = int(s[at.STACK_SIZE])
+    top = int(s[at.TOP + suit])
     if s[at.STACK + suit] >= size:
         return 0
     if s[at.STACK_KIND] == at.PLAIN:
@@ -37,7 +37,7 @@ def next_ranks(s: Ints, suit: int) -> int:
     ranks = (1 << (size + 1)) - 2
     for other in range(s[at.SUITS]):
         if s[at.START_RANK + other] > 0:
-            ranks &= ~(1 << s[at.START_RANK + other])
+            ranks &= ~(1 << int(s[at.START_RANK + other]))
     return ranks
 
 
@@ -147,10 +147,8 @@ def _find_max_score(s: Ints, suit: int) -> None:
     if s[at.STACK_KIND] == at.PLAIN:
         # A rank fits only after the one before, so what counts is the run of ranks left from the start.
         size = s[at.STACK_SIZE]
-        if s[at.REVERSED] >> suit & 1:
-            most = _run(s, suit, size, -1, size)
-        else:
-            most = _run(s, suit, 1, 1, size)
+        down = s[at.REVERSED] >> suit & 1
+        most = _run(s, suit, size, -1, size) if down else _run(s, suit, 1, 1, size)
         s[at.MAX_SCORE] += most - s[at.STACK_MAX + suit]
         s[at.STACK_MAX + suit] = most
         return

@@ -1,7 +1,7 @@
 """The array of one running game, and the names of its places.
 
-In: nothing. Out: a layout. A running game is one array of 64-bit integers, `s`: what changes from move to move,
-then what its variant and rules lay down, then room to work in. `s[at.TOKENS]` is a number,
+In: nothing. Out: a layout. A running game is one array of 64-bit integers, `s`: what changes from move to
+move, then what its variant and rules lay down, then room to work in. `s[at.TOKENS]` is a number,
 `s[at.PLACE + order]` an entry of a table in it (with `from hanalyze.engine import state as at`).
 
 One array and not one for each field, because compiled code pays for every array that it hands from function

@@ -279,7 +279,7 @@ def _cycle(s: Ints, seat: int) -> None:
 
 @kernel
 def _can_still_play(s: Ints) -> bool:
-    """Return whether a card that fits a stack is held by somebody who has a turn left, the deck being empty."""
+    """Return whether, with an empty deck, somebody who has a turn left holds a card that fits a stack."""
     seats = s[at.SEATS]
     for ahead in range(s[at.END_TURN] - s[at.TURN]):
         seat = (s[at.SEAT] + ahead) % seats

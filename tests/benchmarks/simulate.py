@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.simulate [--games 20000]
 
-In: nothing. Out: for each player and speed the games a second, and the share that is writing; the yardstick is
-the uniformly random player, compiled.
+In: nothing. Out: for each player and speed the games a second, made and written; the yardstick is the
+random player, compiled.
 """
 
 from __future__ import annotations
