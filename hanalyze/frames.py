@@ -6,6 +6,7 @@ for "does not apply".
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -37,8 +38,16 @@ def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
             one = pl.Series(column.name, array)
             if column.null is not None:
                 one = one.set(one == column.null, None)
+            elif column.type.startswith("float"):
+                one = one.fill_nan(None)
         series.append(one)
     return pl.DataFrame(series)
+
+
+def _plain(value: float) -> float | None:
+    if math.isnan(value):
+        return None
+    return int(value) if value == int(value) else value
 
 
 def to_rows(columns: Sequence[Column], arrays: Iterable[Any]) -> Iterator[dict[str, Any]]:
@@ -59,7 +68,7 @@ def to_rows(columns: Sequence[Column], arrays: Iterable[Any]) -> Iterator[dict[s
         elif column.null is not None:
             values = [None if value == column.null else value for value in values]
         elif column.type.startswith("float"):
-            values = [int(value) if value == int(value) else value for value in values]
+            values = [_plain(value) for value in values]
         lists.append(values)
     for row in zip(*lists, strict=True):
         yield dict(zip(names, row, strict=True))

@@ -136,7 +136,7 @@ class Replay:
         self.deck: list[Card] = [card_of(number) for number in deal.deck.tolist()]
         self.defects: tuple[FoundDefect, ...] = tuple(defects)
         self._deal = deal
-        games = {name: int(column[game]) for name, column in output.games.items()}
+        games = {name: column[game].item() for name, column in output.games.items()}
         self.turn_count = games["turns"]
         """Actions that were carried out."""
         self.score = games["score"]
@@ -144,6 +144,8 @@ class Replay:
         """Cards on the play stacks at the end, whether or not the game was lost."""
         self.max_score = games["max_score"]
         """Points that the cards not lost at the end would have allowed."""
+        self.min_efficiency: float = games["min_efficiency"]
+        """Cards per clue that a full score takes from the deal on."""
         self.end_condition: str = EndCondition(games["end_condition"]).label
         self._arrays = [column[first_row : first_row + self.turn_count] for column in output.turns.values()]
 

@@ -13,15 +13,26 @@ from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import card_left
 from hanalyze.engine.state import Ints
 from hanalyze.game.cards import RANK_SLOTS, START
+from hanalyze.game.rules import EndCondition
 from hanalyze.tables import PACE_NULL
 
-__all__ = ["critical_cards", "needed_cards", "pace", "pace_risk"]
+__all__ = ["critical_cards", "needed_cards", "pace", "pace_risk", "score"]
+
+_NORMAL: Final = int(EndCondition.NORMAL)
 
 # Numbers of the words of the column `pace_risk`.
 LOW: Final = 0
 MEDIUM: Final = 1
 HIGH: Final = 2
 ZERO: Final = 3
+
+
+@kernel
+def score(s: Ints) -> int:
+    """Return the score as the edition counts it: nothing for a lost game, or the points all the same."""
+    if s[at.ZERO_WHEN_LOST] and s[at.END_CONDITION] > _NORMAL:
+        return 0
+    return int(s[at.RAW_SCORE])
 
 
 @kernel

@@ -7,6 +7,7 @@ number, a line per column; `T.pace_after` and its like are the lines.
 
 from __future__ import annotations
 
+import math
 from collections import namedtuple
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,8 @@ from numpy.typing import NDArray
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.compile import can_compile, compiled, kernel
-from hanalyze.engine.measure import pace, pace_risk
+from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency, minimum_efficiency
+from hanalyze.engine.measure import needed_cards, pace, pace_risk, score
 from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import (
     COLOUR_CLUE,
@@ -33,7 +35,7 @@ from hanalyze.engine.step import (
 )
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 from hanalyze.game.defects import STOPPING, Defect
-from hanalyze.tables import DEFECTS, GAMES, TURNS, Column, column_names
+from hanalyze.tables import DEFECTS, FACTS, GAMES, TURNS, Column, column_names
 
 __all__ = ["Output", "play", "play_batch", "start_game"]
 
@@ -104,14 +106,6 @@ def start_game(s: Ints, batch: GameBatch, game: int) -> None:
 
 
 @kernel
-def _score(s: Ints) -> int:
-    """Return the score as the edition counts it: nothing for a lost game, or the points all the same."""
-    if s[at.ZERO_WHEN_LOST] and s[at.END_CONDITION] > NORMAL:
-        return 0
-    return int(s[at.RAW_SCORE])
-
-
-@kernel
 def _can_be_taken_up(s: Ints) -> bool:
     """Return whether a game is over only by the rule that logs from before April 2020 do not know."""
     return bool(
@@ -154,7 +148,7 @@ def _write_before(ints: Any, reals: Any, row: int, s: Ints) -> None:
     now = pace(s)
     ints[T.turn, row] = s[at.TURN]
     ints[T.seat, row] = s[at.SEAT]
-    ints[T.score_before, row] = _score(s)
+    ints[T.score_before, row] = score(s)
     ints[T.max_score_before, row] = s[at.MAX_SCORE]
     reals[T.clue_tokens_before, row] = s[at.TOKENS] / s[at.TOKEN_UNIT]
     ints[T.strikes_before, row] = s[at.STRIKES]
@@ -169,7 +163,7 @@ def _write_before(ints: Any, reals: Any, row: int, s: Ints) -> None:
 def _write_after(ints: Any, reals: Any, row: int, s: Ints) -> None:
     """Write the position after the row's action."""
     now = pace(s)
-    ints[T.score_after, row] = _score(s)
+    ints[T.score_after, row] = score(s)
     ints[T.max_score_after, row] = s[at.MAX_SCORE]
     reals[T.clue_tokens_after, row] = s[at.TOKENS] / s[at.TOKEN_UNIT]
     ints[T.strikes_after, row] = s[at.STRIKES]
@@ -178,6 +172,28 @@ def _write_after(ints: Any, reals: Any, row: int, s: Ints) -> None:
     ints[T.pace_risk_after, row] = pace_risk(now, s[at.SEATS])
     for suit in range(MAX_SUITS):
         ints[T.stacks_after + suit, row] = s[at.STACK + suit]
+
+
+@kernel
+def _write_efficiency_before(ints: Any, reals: Any, row: int, s: Ints) -> None:
+    """Write the efficiency before the row's action."""
+    gotten = cards_gotten(s, needed_cards(s))
+    left = clues_left(s)
+    ints[T.cards_gotten_before, row] = gotten
+    reals[T.clues_lost_before, row] = s[at.CLUES_LOST] / 2
+    ints[T.clues_left_before, row] = -1 if math.isnan(left) else int(left)
+    reals[T.future_efficiency_before, row] = future_efficiency(s, gotten)
+
+
+@kernel
+def _write_efficiency_after(ints: Any, reals: Any, row: int, s: Ints) -> None:
+    """Write the efficiency after the row's action."""
+    gotten = cards_gotten(s, needed_cards(s))
+    left = clues_left(s)
+    ints[T.cards_gotten_after, row] = gotten
+    reals[T.clues_lost_after, row] = s[at.CLUES_LOST] / 2
+    ints[T.clues_left_after, row] = -1 if math.isnan(left) else int(left)
+    reals[T.future_efficiency_after, row] = future_efficiency(s, gotten)
 
 
 @kernel
@@ -191,18 +207,31 @@ def _write_defect(defects: Ints, found: int, game: int, s: Ints, rule: int) -> N
 
 
 def play_batch(
-    batch: GameBatch, s: Ints, turns: Any, reals: Any, games: Any, defects: Ints, first: int, last: int
+    batch: GameBatch,
+    s: Ints,
+    turns: Any,
+    reals: Any,
+    games: Any,
+    game_reals: Any,
+    defects: Ints,
+    first: int,
+    last: int,
+    measured: bool,
 ) -> tuple[int, int]:
     """Play the games `first` to `last - 1` of a batch and write their rows.
 
-    `turns` (lines, rows) int16 and `reals` (lines, rows) float32 have room for all their actions, `games`
-    (lines, games) int16 for all games. Returns how many turns were written, and how many defects there are:
-    if more than `defects` (lines, rows) int64 has room for, the rest is not written.
+    `turns` (lines, rows) int16 and `reals` (lines, rows) float64 have room for all their actions, `games`
+    (lines, games) int16 and `game_reals` (lines, games) float64 for all games. Without `measured` only the
+    columns of `FACTS` are written, and of the games those that are integers. Returns how many turns were
+    written, and how many defects there are: if more than `defects` (lines, rows) int64 has room for, the rest
+    is not written.
     """
     row = 0
     found = 0
     for game in range(first, last):
         start_game(s, batch, game)
+        if measured:
+            game_reals[G.min_efficiency, game - first] = minimum_efficiency(s)
         start_row = row
         start_found = found
         begin = batch.first_action[game]
@@ -223,13 +252,17 @@ def play_batch(
                 if defect <= _LAST_STOPPING:
                     break
             _write_before(turns, reals, row, s)
+            if measured:
+                _write_efficiency_before(turns, reals, row, s)
             apply_action(s, kind, target, value)
             _write_action(turns, row, s, kind, target, value)
             _write_after(turns, reals, row, s)
+            if measured:
+                _write_efficiency_after(turns, reals, row, s)
             row += 1
         games[G.players, game - first] = s[at.SEATS]
         games[G.turns, game - first] = row - start_row
-        games[G.score, game - first] = _score(s)
+        games[G.score, game - first] = score(s)
         games[G.raw_score, game - first] = s[at.RAW_SCORE]
         games[G.max_score, game - first] = s[at.MAX_SCORE]
         games[G.end_condition, game - first] = s[at.END_CONDITION]
@@ -237,29 +270,39 @@ def play_batch(
     return row, found
 
 
-def play(batch: GameBatch, *, fast: bool | None = None, first: int = 0, last: int | None = None) -> Output:
+def play(
+    batch: GameBatch,
+    *,
+    fast: bool | None = None,
+    measured: bool = True,
+    first: int = 0,
+    last: int | None = None,
+) -> Output:
     """Play the games `first` to `last - 1` of a batch.
 
-    `fast` says whether by compiled code; by default where the compiler is installed and there are enough
-    games to be worth starting it. Both give the same rows.
+    Without `measured` only the facts of the turns come out, which takes a fraction of the time. `fast` says
+    whether by compiled code; by default where the compiler is installed and there are enough games to be
+    worth starting it. Both give the same rows.
     """
     last = len(batch.seats) if last is None else last
     if fast is None:
         fast = can_compile() and last - first >= _WORTH_COMPILING
     run = compiled(play_batch) if fast else play_batch
     rows = int(batch.actions[first:last].sum())
-    turns = np.empty((_height(TURNS, False), rows), np.int16)
-    reals = np.empty((_height(TURNS, True), rows), np.float32)
+    columns = TURNS if measured else FACTS
+    turns = np.empty((_height(columns, False), rows), np.int16)
+    reals = np.empty((_height(columns, True), rows), np.float64)
     games = np.empty((_height(GAMES, False), last - first), np.int16)
+    game_reals = np.full((_height(GAMES, True), last - first), np.nan)
     room = 256
     while True:
         defects = np.empty((_height(DEFECTS, False), room), np.int64)
-        rows, found = run(batch, new_state(), turns, reals, games, defects, first, last)
+        rows, found = run(batch, new_state(), turns, reals, games, game_reals, defects, first, last, measured)
         if found <= room:
             break
         room = found
     return Output(
-        _columns(TURNS, T, turns, reals, rows),
-        _columns(GAMES, G, games, None, last - first),
+        _columns(columns, T[: len(columns)], turns, reals, rows),
+        _columns(GAMES, G, games, game_reals, last - first),
         _columns(DEFECTS, D, defects, None, found),
     )

@@ -59,9 +59,11 @@ TAKEN: Final = 15
 
 STOCK_MASK: Final = 16
 """Mask of the identities that the deck still has copies of."""
+CLUES_LOST: Final = 17
+"""Clues given, and tokens lost by strikes and by stacks completed with all tokens there; in halves."""
 
 # --- Tables by seat.
-HAND_LEN: Final = 17
+HAND_LEN: Final = 18
 HAND: Final = HAND_LEN + MAX_SEATS
 """`HAND + seat * MAX_HAND + i`: orders in the hand, the oldest first."""
 

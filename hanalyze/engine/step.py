@@ -112,6 +112,7 @@ def deal(
     s[at.DRAWN] = 0
     s[at.TOKENS] = s[at.FULL_TOKENS]
     s[at.STRIKES] = 0
+    s[at.CLUES_LOST] = 0
     s[at.RAW_SCORE] = 0
     s[at.END_TURN] = -1
     s[at.END_CONDITION] = UNFINISHED
@@ -241,6 +242,7 @@ def _take_from_hand(s: Ints, order: int) -> None:
 def _give_clue(s: Ints, seat: int, kind: int, value: int) -> None:
     """Pay for a clue and mark the hand of `seat` with it."""
     s[at.TOKENS] = max(s[at.TOKENS] - s[at.TOKEN_UNIT], 0)
+    s[at.CLUES_LOST] += 2
     s[at.LAST_CLUE] = kind
     s[at.RESULT] = CLUED
     touch = _clue_touch(s, kind, value)
@@ -345,12 +347,15 @@ def apply_action(s: Ints, kind: int, target: int, value: int) -> None:
             s[at.PLACE + target] = at.ON_STACK
             s[at.RAW_SCORE] += 1
             if grow_stack(s, number) and not s[at.FLAGS] & at.HOLE:
+                if s[at.TOKENS] == s[at.FULL_TOKENS]:
+                    s[at.CLUES_LOST] += 2 // s[at.TOKEN_UNIT]
                 _gain_token(s)
         else:
             s[at.PLACE + target] = at.IN_DISCARD
             if kind == PLAY:
                 s[at.RESULT] = MISPLAYED
                 s[at.STRIKES] += 1
+                s[at.CLUES_LOST] += 2 // s[at.TOKEN_UNIT]
             else:
                 s[at.RESULT] = DISCARDED
                 _gain_token(s)

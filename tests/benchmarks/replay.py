@@ -3,8 +3,8 @@
     python -m tests.benchmarks.replay [--games 20000] [--runs 7]
 
 In: simulated three-player games. Out: turns a second of `play_batch` compiled (the engine alone), of `play`
-(the engine and its columns in their published types), and, as yardsticks from the same run, the interpreted
-engine and the JSON parser reading the same games.
+(with its columns in their published types), of the engine with the numbers of every turn, and, as yardsticks
+from the same run, the interpreted engine and the JSON parser reading the same games.
 """
 
 from __future__ import annotations
@@ -37,16 +37,18 @@ def seconds(work: Callable[[], object], runs: int) -> list[float]:
     return times
 
 
-def engine_alone(batch: GameBatch) -> Callable[[], object]:
+def engine_alone(batch: GameBatch, measured: bool) -> Callable[[], object]:
     """Return the compiled loop over a batch, with its output arrays laid out beforehand."""
     rows = int(batch.actions.sum())
     turns = np.zeros((run._height(TURNS, False), rows), np.int16)
-    reals = np.zeros((run._height(TURNS, True), rows), np.float32)
+    reals = np.zeros((run._height(TURNS, True), rows), np.float64)
     games = np.zeros((run._height(GAMES, False), len(batch.seats)), np.int16)
+    game_reals = np.zeros((run._height(GAMES, True), len(batch.seats)), np.float64)
     defects = np.zeros((run._height(DEFECTS, False), 256), np.int64)
     state = new_state()
     fast = compiled(run.play_batch)
-    return lambda: fast(batch, state, turns, reals, games, defects, 0, len(batch.seats))
+    everything = (turns, reals, games, game_reals, defects)
+    return lambda: fast(batch, state, *everything, 0, len(batch.seats), measured)
 
 
 def main() -> None:
@@ -64,7 +66,9 @@ def main() -> None:
     decoder = msgspec.json.Decoder()
 
     print(f"{options.games} games of 3 players, {turns} turns; median of {options.runs} runs, processor time")
-    alone = seconds(engine_alone(batch), options.runs)
+    alone = seconds(engine_alone(batch, False), options.runs)
+    measured = seconds(engine_alone(batch, True), options.runs)
+    published = seconds(lambda: run.play(batch, fast=True, measured=False), options.runs)
     table = [
         ("compiled, the engine alone", alone, turns),
         (

@@ -1,0 +1,93 @@
+"""Clue efficiency: what was got for the clues, and what must still be got for those that are left.
+
+In: a running game. Out: cards gotten, clues left, and the two efficiencies. Each formula is hanab.live's. In
+Clue Starved a discard or a completed stack gives half a token, which counts as half a clue.
+"""
+
+from __future__ import annotations
+
+import math
+
+from hanalyze.engine import state as at
+from hanalyze.engine.compile import kernel
+from hanalyze.engine.measure import score
+from hanalyze.engine.state import Ints, in_hand
+
+__all__ = ["cards_gotten", "clues_left", "clues_left_exactly", "future_efficiency", "minimum_efficiency"]
+
+
+@kernel
+def cards_gotten(s: Ints, needed: int) -> int:
+    """Return the cards on the stacks and those in hands that a clue touched and that are needed.
+
+    `needed` is the mask of `hanalyze.engine.measure.needed_cards`. What a card is counts, not what its holder
+    knows, and two copies of a needed card count twice; the maximum score is the bound.
+    """
+    gotten = s[at.RAW_SCORE]
+    for seat in range(s[at.SEATS]):
+        for i in range(s[at.HAND_LEN + seat]):
+            order = s[in_hand(seat, i)]
+            if s[at.COLOUR_CLUES + order] + s[at.RANK_CLUES + order] > 0:
+                gotten += needed >> s[at.IDENTITY + order] & 1
+    return int(min(gotten, s[at.MAX_SCORE]))
+
+
+@kernel
+def _completions(s: Ints, plays: int) -> int:
+    """Return how many stacks can be completed with `plays` cards, the shortest way first."""
+    size = s[at.STACK_SIZE]
+    done = 0
+    # Stacks by the number of cards that they miss.
+    for missing in range(1, size + 1):
+        for suit in range(s[at.SUITS]):
+            if s[at.STACK_MAX + suit] == size and size - s[at.STACK + suit] == missing and missing <= plays:
+                plays -= missing
+                done += 1
+    return done
+
+
+@kernel
+def clues_left_exactly(s: Ints) -> float:
+    """Return how many clues can still be given, halves included, without giving up a point; NaN if no deck.
+
+    The tokens at hand, those from the discards that the pace allows, and those from the stacks that can be
+    completed before the last round.
+    """
+    deck = s[at.CARDS] - s[at.DRAWN]
+    if deck <= 0:
+        return math.nan
+    worth = 1.0 / s[at.TOKEN_UNIT]
+    last_round = s[at.SEATS]
+    # The site counts from the score, which a lost game has none of.
+    missing = s[at.MAX_SCORE] - score(s)
+    discards = 0
+    if missing <= last_round + 1:
+        discards = deck - 1
+    elif missing <= last_round + deck:
+        discards = last_round + deck - missing
+    left = discards * worth + s[at.TOKENS] * worth
+    if not s[at.FLAGS] & at.HOLE:
+        plays = min(missing, last_round + deck) - min(missing, last_round + 1)
+        left += _completions(s, plays) * worth
+    return float(left)
+
+
+@kernel
+def clues_left(s: Ints) -> float:
+    """Return how many whole clues can still be given, NaN with an empty deck."""
+    return float(math.floor(clues_left_exactly(s))) if s[at.DRAWN] < s[at.CARDS] else math.nan
+
+
+@kernel
+def future_efficiency(s: Ints, gotten: int) -> float:
+    """Return the cards yet to get per clue left; NaN with an empty deck or no clue left."""
+    left = clues_left(s)
+    if not left > 0:
+        return math.nan
+    return float((s[at.MAX_SCORE] - gotten) / left)
+
+
+@kernel
+def minimum_efficiency(s: Ints) -> float:
+    """Return the cards per clue that a full score takes, of a game that has just been dealt."""
+    return float(s[at.FULL_SCORE] / clues_left(s))
