@@ -79,12 +79,12 @@ def clues_left(s: Ints) -> float:
 
 
 @kernel
-def future_efficiency(s: Ints, gotten: int) -> float:
-    """Return the cards yet to get per clue left; NaN with an empty deck or no clue left."""
-    left = clues_left(s)
-    if not left > 0:
-        return math.nan
-    return float((s[at.MAX_SCORE] - gotten) / left)
+def future_efficiency(s: Ints, gotten: int, left: float) -> float:
+    """Return the cards yet to get per clue left; NaN with an empty deck or no clue left.
+
+    `gotten` are the cards gotten and `left` the clues left.
+    """
+    return float((s[at.MAX_SCORE] - gotten) / left) if left > 0 else math.nan
 
 
 @kernel

@@ -131,10 +131,12 @@ def needed_cards(s: Ints) -> int:
     As hanab.live has it, a few identities of which every copy is lost count as needed, too: they are what
     stopped their stack.
     """
-    needed = 0
-    for suit in range(s[at.SUITS]):
-        needed |= _needed_ranks(s, suit) << (suit * RANK_SLOTS)
-    return needed
+    if s[at.NEEDED] < 0:
+        needed = 0
+        for suit in range(s[at.SUITS]):
+            needed |= _needed_ranks(s, suit) << (suit * RANK_SLOTS)
+        s[at.NEEDED] = needed
+    return int(s[at.NEEDED])
 
 
 @kernel

@@ -175,25 +175,23 @@ def _write_after(ints: Any, reals: Any, row: int, s: Ints) -> None:
 
 
 @kernel
-def _write_efficiency_before(ints: Any, reals: Any, row: int, s: Ints) -> None:
-    """Write the efficiency before the row's action."""
+def _write_efficiency(ints: Any, reals: Any, row: int, s: Ints, after: int) -> None:
+    """Write the efficiency before the row's action, or with `after` 1 after it."""
     gotten = cards_gotten(s, needed_cards(s))
     left = clues_left(s)
-    ints[T.cards_gotten_before, row] = gotten
-    reals[T.clues_lost_before, row] = s[at.CLUES_LOST] / 2
-    ints[T.clues_left_before, row] = -1 if math.isnan(left) else int(left)
-    reals[T.future_efficiency_before, row] = future_efficiency(s, gotten)
+    ints[T.cards_gotten_before + after, row] = gotten
+    reals[T.clues_lost_before + after, row] = s[at.CLUES_LOST] / 2
+    ints[T.clues_left_before + after, row] = -1 if math.isnan(left) else int(left)
+    reals[T.future_efficiency_before + after, row] = future_efficiency(s, gotten, left)
 
 
 @kernel
-def _write_efficiency_after(ints: Any, reals: Any, row: int, s: Ints) -> None:
-    """Write the efficiency after the row's action."""
-    gotten = cards_gotten(s, needed_cards(s))
-    left = clues_left(s)
-    ints[T.cards_gotten_after, row] = gotten
-    reals[T.clues_lost_after, row] = s[at.CLUES_LOST] / 2
-    ints[T.clues_left_after, row] = -1 if math.isnan(left) else int(left)
-    reals[T.future_efficiency_after, row] = future_efficiency(s, gotten)
+def _carry_efficiency(ints: Any, reals: Any, row: int) -> None:
+    """Write the efficiency before the row's action as it was after the row before."""
+    ints[T.cards_gotten_before, row] = ints[T.cards_gotten_after, row - 1]
+    reals[T.clues_lost_before, row] = reals[T.clues_lost_after, row - 1]
+    ints[T.clues_left_before, row] = ints[T.clues_left_after, row - 1]
+    reals[T.future_efficiency_before, row] = reals[T.future_efficiency_after, row - 1]
 
 
 @kernel
@@ -252,13 +250,15 @@ def play_batch(
                 if defect <= _LAST_STOPPING:
                     break
             _write_before(turns, reals, row, s)
-            if measured:
-                _write_efficiency_before(turns, reals, row, s)
+            if measured and row > start_row:
+                _carry_efficiency(turns, reals, row)
+            elif measured:
+                _write_efficiency(turns, reals, row, s, 0)
             apply_action(s, kind, target, value)
             _write_action(turns, row, s, kind, target, value)
             _write_after(turns, reals, row, s)
             if measured:
-                _write_efficiency_after(turns, reals, row, s)
+                _write_efficiency(turns, reals, row, s, 1)
             row += 1
         games[G.players, game - first] = s[at.SEATS]
         games[G.turns, game - first] = row - start_row

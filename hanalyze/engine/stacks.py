@@ -165,6 +165,7 @@ def _find_max_score(s: Ints, suit: int) -> None:
 @kernel
 def set_up_stacks(s: Ints) -> None:
     """Empty all stacks."""
+    s[at.NEEDED] = -1
     for number in range(IDENTITIES):
         s[at.LOST + number] = 0
     for suit in range(MAX_SUITS):
@@ -183,6 +184,7 @@ def grow_stack(s: Ints, number: int) -> bool:
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
     s[at.STACK + suit] += 1
+    s[at.NEEDED] = -1
     s[at.TOP + suit] = rank
     if s[at.STACK_KIND] == at.PLAIN:
         mine = ((1 << RANK_SLOTS) - 1) << (suit * RANK_SLOTS)
@@ -205,5 +207,6 @@ def grow_stack(s: Ints, number: int) -> bool:
 def lose_card(s: Ints, number: int) -> None:
     """Count a card as gone that was discarded or misplayed."""
     s[at.LOST + number] += 1
+    s[at.NEEDED] = -1
     if s[at.LOST + number] == s[at.COPIES + number]:
         _find_max_score(s, number // RANK_SLOTS)

@@ -62,8 +62,11 @@ STOCK_MASK: Final = 16
 CLUES_LOST: Final = 17
 """Clues given, and tokens lost by strikes and by stacks completed with all tokens there; in halves."""
 
+NEEDED: Final = 18
+"""Mask of the identities that a stack can still come to need, -1 when it must be found anew."""
+
 # --- Tables by seat.
-HAND_LEN: Final = 18
+HAND_LEN: Final = 19
 HAND: Final = HAND_LEN + MAX_SEATS
 """`HAND + seat * MAX_HAND + i`: orders in the hand, the oldest first."""
 
