@@ -10,7 +10,7 @@ from typing import Final
 
 from hanalyze.engine import state as at
 from hanalyze.engine.compile import kernel
-from hanalyze.engine.knowledge import popcount, possibilities
+from hanalyze.engine.knowledge import popcount, read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
@@ -116,14 +116,6 @@ def _choose_random(s: Ints) -> None:
 
 
 @kernel
-def _look(s: Ints, seat: int) -> None:
-    """Work out what each card of `seat` can be by its holder's view."""
-    size = possibilities(s, seat)
-    for i in range(size):
-        s[at.KNOWN + seat * at.MAX_HAND + i] = s[at.MASKS + i]
-
-
-@kernel
 def _clue_worth(s: Ints, seat: int, touch: int, needed: int, critical: int) -> int:
     """Return what a clue is worth to the cautious player, 0 or less if nothing.
 
@@ -165,7 +157,6 @@ def _best_clue(s: Ints, needed: int, critical: int) -> int:
         return 0
     for ahead in range(1, s[at.SEATS]):
         seat = (s[at.SEAT] + ahead) % s[at.SEATS]
-        _look(s, seat)
         for rank in range(1, RANK_SLOTS):
             if s[at.CLUE_RANKS] >> rank & 1:
                 touch = s[at.RANK_TOUCH + rank]
@@ -201,7 +192,7 @@ def _choose_cautious(s: Ints) -> None:
     """Play what is known to be playable, clue playable and endangered cards, discard trash, then the chop."""
     seat = s[at.SEAT]
     playable = s[at.PLAYABLE]
-    _look(s, seat)
+    read_hands(s)
     for i in range(s[at.HAND_LEN + seat]):
         if s[at.KNOWN + seat * at.MAX_HAND + i] & ~playable == 0:
             _set(s, PLAY, s[in_hand(seat, i)], 0)

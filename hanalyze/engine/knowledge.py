@@ -12,7 +12,7 @@ from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.cards import IDENTITIES
 
-__all__ = ["popcount", "possibilities"]
+__all__ = ["copies_unseen", "look_around", "popcount", "possibilities", "read_hands"]
 
 
 @kernel
@@ -27,19 +27,27 @@ def popcount(mask: int) -> int:
 
 
 @kernel
-def _unseen(s: Ints, seat: int) -> int:
-    """Fill `FREE` with the copies of each identity that `seat` does not see; return the mask of those left.
+def copies_unseen(s: Ints, mask: int) -> int:
+    """Return how many cards that are in `mask` the player does not see of whom `FREE` speaks."""
+    return popcount(mask & s[at.FREE]) + popcount(mask & s[at.FREE + 1]) + popcount(mask & s[at.FREE + 2])
 
-    Unseen are the deck and the own hand.
+
+@kernel
+def look_around(s: Ints, seat: int) -> int:
+    """Fill `FREE` with the copies that `seat` does not see, in the deck and in the own hand.
+
+    Returns the mask of identities of which there are any.
     """
-    left = s[at.STOCK_MASK]
-    for number in range(IDENTITIES):
-        s[at.FREE + number] = s[at.STOCK + number]
+    for copies in range(3):
+        s[at.FREE + copies] = s[at.STOCK + copies]
     for i in range(s[at.HAND_LEN + seat]):
-        number = s[at.IDENTITY + s[in_hand(seat, i)]]
-        s[at.FREE + number] += 1
-        left |= 1 << number
-    return int(left)
+        bit = 1 << s[at.IDENTITY + s[in_hand(seat, i)]]
+        # One copy more: into the first of the masks that it is not in.
+        for copies in range(3):
+            if not s[at.FREE + copies] & bit:
+                s[at.FREE + copies] |= bit
+                break
+    return int(s[at.FREE])
 
 
 @kernel
@@ -51,7 +59,7 @@ def possibilities(s: Ints, seat: int) -> int:
     By Hall's theorem x is out exactly when some set of those other cards needs all the free copies of all it
     can be, x among them. Cards that were never given a clue say nothing about the others.
     """
-    left = _unseen(s, seat)
+    left = look_around(s, seat)
     size = s[at.HAND_LEN + seat]
     informed = 0
     smallest = IDENTITIES
@@ -77,14 +85,18 @@ def possibilities(s: Ints, seat: int) -> int:
         union = before | (s[at.POSSIBLE + order] & left)
         s[at.UNION + group] = union
         cards = popcount(group)
-        if popcount(union) > cards:
-            continue
-        copies = 0
-        for number in range(IDENTITIES):
-            if union >> number & 1:
-                copies += s[at.FREE + number]
-        if copies == cards:
+        if popcount(union) <= cards and copies_unseen(s, union) == cards:
             for i in range(size):
                 if not group >> i & 1:
                     s[at.MASKS + i] &= ~union
     return int(size)
+
+
+@kernel
+def read_hands(s: Ints) -> None:
+    """Bring `KNOWN` up to date for every seat whose view has changed."""
+    for seat in range(s[at.SEATS]):
+        if s[at.UNREAD] >> seat & 1:
+            for i in range(possibilities(s, seat)):
+                s[at.KNOWN + seat * at.MAX_HAND + i] = s[at.MASKS + i]
+    s[at.UNREAD] = 0

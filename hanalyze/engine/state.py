@@ -57,16 +57,19 @@ TOUCHED: Final = 14
 TAKEN: Final = 15
 """Order of the card drawn afterwards, -1 if none was."""
 
-STOCK_MASK: Final = 16
-"""Mask of the identities that the deck still has copies of."""
-CLUES_LOST: Final = 17
+CLUES_LOST: Final = 16
 """Clues given, and tokens lost by strikes and by stacks completed with all tokens there; in halves."""
 
-NEEDED: Final = 18
+NEEDED: Final = 17
 """Mask of the identities that a stack can still come to need, -1 when it must be found anew."""
 
+UNREAD: Final = 18
+"""Mask of the seats whose `KNOWN` is out of date."""
+STOCK: Final = 19
+"""Three masks: the identities of which the deck still has 1 copy at least, 2, and 3."""
+
 # --- Tables by seat.
-HAND_LEN: Final = 19
+HAND_LEN: Final = 22
 HAND: Final = HAND_LEN + MAX_SEATS
 """`HAND + seat * MAX_HAND + i`: orders in the hand, the oldest first."""
 
@@ -97,11 +100,9 @@ STACK_MAX: Final = START_RANK + MAX_SUITS
 # --- Tables by identity.
 LOST: Final = STACK_MAX + MAX_SUITS
 """Copies discarded or misplayed."""
-STOCK: Final = LOST + IDENTITIES
-"""Copies still in the deck."""
 
 # --- What the game is played with: the table, the variant, the rules. Laid down by `deal`.
-SEATS: Final = STOCK + IDENTITIES
+SEATS: Final = LOST + IDENTITIES
 CARDS: Final = SEATS + 1
 """Cards of the whole deck."""
 FULL_TOKENS: Final = SEATS + 2
@@ -150,8 +151,8 @@ RULES_END: Final = RULES + 11
 
 # --- Room to work in.
 FREE: Final = RULES_END
-"""By identity, copies that a player does not see."""
-MASKS: Final = FREE + IDENTITIES
+"""Three masks: the identities of which a player does not see 1 copy at least, 2, and 3."""
+MASKS: Final = FREE + 3
 """By index in a hand, what its holder allows for."""
 UNION: Final = MASKS + MAX_HAND
 """By set of cards of a hand, what they can be together."""

@@ -68,9 +68,11 @@ def _leave_deck(s: Ints) -> int:
     order = s[at.DRAWN]
     number = s[at.IDENTITY + order]
     s[at.DRAWN] = order + 1
-    s[at.STOCK + number] -= 1
-    if s[at.STOCK + number] == 0:
-        s[at.STOCK_MASK] &= ~(1 << number)
+    # One copy less: out of the last of the masks that it is in.
+    for copies in (2, 1, 0):
+        if s[at.STOCK + copies] >> number & 1:
+            s[at.STOCK + copies] &= ~(1 << number)
+            break
     return int(order)
 
 
@@ -120,9 +122,12 @@ def deal(
     s[at.STUCK_RULE] = s[at.ENDS_WHEN_STUCK]
     for seat in range(at.MAX_SEATS):
         s[at.HAND_LEN + seat] = 0
-    s[at.STOCK_MASK] = s[at.EVERYTHING]
-    for number in range(IDENTITIES):
-        s[at.STOCK + number] = s[at.COPIES + number]
+    for copies in range(3):
+        s[at.STOCK + copies] = 0
+        for number in range(IDENTITIES):
+            if s[at.COPIES + number] > copies:
+                s[at.STOCK + copies] |= 1 << number
+    s[at.UNREAD] = (1 << seats) - 1
     for order in range(cards):
         s[at.IDENTITY + order] = deck[order]
         s[at.PLACE + order] = at.IN_DECK
@@ -261,9 +266,11 @@ def _give_clue(s: Ints, seat: int, kind: int, value: int) -> None:
         if not s[at.FLAGS] & at.SILENT:
             s[at.POSSIBLE + order] &= says
             s[at.INFORMED + order] = 1
+    s[at.UNREAD] |= 1 << seat
     s[at.TOUCHED] = slots
     if s[at.CARD_CYCLE]:
         _cycle(s, s[at.SEAT])
+        s[at.UNREAD] |= 1 << s[at.SEAT]
 
 
 @kernel
@@ -341,6 +348,7 @@ def apply_action(s: Ints, kind: int, target: int, value: int) -> None:
     s[at.TAKEN] = -1
     if kind in (PLAY, DISCARD):
         number = s[at.IDENTITY + target]
+        s[at.UNREAD] = (1 << s[at.SEATS]) - 1
         _take_from_hand(s, target)
         if kind == PLAY and s[at.PLAYABLE] >> number & 1:
             s[at.RESULT] = PLAYED
