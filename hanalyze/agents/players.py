@@ -11,7 +11,7 @@ from typing import Final
 from hanalyze.engine import state as at
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.knowledge import popcount, read_hands
-from hanalyze.engine.measure import critical_cards, needed_cards
+from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
@@ -72,20 +72,6 @@ def _any_clue(s: Ints) -> bool:
 
 
 @kernel
-def _clued(s: Ints, order: int) -> bool:
-    return bool(s[at.COLOUR_CLUES + order] + s[at.RANK_CLUES + order] > 0)
-
-
-@kernel
-def _chop(s: Ints, seat: int) -> int:
-    """Return the index in the hand of the oldest card that no clue touched, -1 if all are clued."""
-    for i in range(s[at.HAND_LEN + seat]):
-        if not _clued(s, s[in_hand(seat, i)]):
-            return i
-    return -1
-
-
-@kernel
 def _choose_random(s: Ints) -> None:
     """Choose among all legal actions, each as likely as the other."""
     seat = s[at.SEAT]
@@ -123,7 +109,7 @@ def _clue_worth(s: Ints, seat: int, touch: int, needed: int, critical: int) -> i
     more of a playable card; less for every touched card that nobody needs.
     """
     playable = s[at.PLAYABLE]
-    chop = _chop(s, seat)
+    chop = chop_index(s, seat)
     worth = 0
     calls = False
     for i in range(s[at.HAND_LEN + seat]):
@@ -132,7 +118,7 @@ def _clue_worth(s: Ints, seat: int, touch: int, needed: int, critical: int) -> i
         before = s[at.KNOWN + seat * at.MAX_HAND + i]
         touched = touch >> number & 1
         after = before & touch if touched else before & ~touch
-        if after == before and _clued(s, order):
+        if after == before and clued(s, order):
             continue
         if playable >> number & 1 and before & ~playable:
             if after & ~playable == 0:
@@ -144,7 +130,7 @@ def _clue_worth(s: Ints, seat: int, touch: int, needed: int, critical: int) -> i
         elif i == chop and touched and critical >> number & 1:
             worth += 30
             calls = True
-        if touched and not needed >> number & 1 and not _clued(s, order):
+        if touched and not needed >> number & 1 and not clued(s, order):
             worth -= 8
     return worth if calls else 0
 
@@ -178,7 +164,7 @@ def _fall_back(s: Ints) -> None:
     """Discard the chop, else the oldest card; where it is forbidden, clue anything, else play the oldest."""
     seat = s[at.SEAT]
     if s[at.HAND_LEN + seat] > 0:
-        chop = max(_chop(s, seat), 0)
+        chop = max(chop_index(s, seat), 0)
         if _try(s, DISCARD, s[in_hand(seat, chop)], 0):
             return
     if _any_clue(s):

@@ -10,7 +10,7 @@ import math
 
 from hanalyze.engine import state as at
 from hanalyze.engine.compile import kernel
-from hanalyze.engine.measure import score
+from hanalyze.engine.measure import clued, score
 from hanalyze.engine.state import Ints, in_hand
 
 __all__ = ["cards_gotten", "clues_left", "clues_left_exactly", "future_efficiency", "minimum_efficiency"]
@@ -27,7 +27,7 @@ def cards_gotten(s: Ints, needed: int) -> int:
     for seat in range(s[at.SEATS]):
         for i in range(s[at.HAND_LEN + seat]):
             order = s[in_hand(seat, i)]
-            if s[at.COLOUR_CLUES + order] + s[at.RANK_CLUES + order] > 0:
+            if clued(s, order):
                 gotten += needed >> s[at.IDENTITY + order] & 1
     return int(min(gotten, s[at.MAX_SCORE]))
 

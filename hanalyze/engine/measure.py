@@ -1,7 +1,7 @@
 """The numbers of a turn that follow from its position alone.
 
-In: a running game. Out: pace and its risk, and which cards are needed and critical. Each formula is
-hanab.live's.
+In: a running game. Out: score, pace and its risk, which cards are needed and critical, and where the chop
+is. Each formula is hanab.live's.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Final
 from hanalyze.engine import state as at
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import card_left
-from hanalyze.engine.state import Ints
+from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.cards import RANK_SLOTS, START
 from hanalyze.game.rules import EndCondition
 from hanalyze.tables import PACE_NULL
 
-__all__ = ["critical_cards", "needed_cards", "pace", "pace_risk", "score"]
+__all__ = ["chop_index", "clued", "critical_cards", "needed_cards", "pace", "pace_risk", "score"]
 
 _NORMAL: Final = int(EndCondition.NORMAL)
 
@@ -165,3 +165,18 @@ def critical_cards(s: Ints, needed: int) -> int:
         if s[at.STACK_KIND] == at.UP_OR_DOWN and s[at.WAY + suit] == at.UNDECIDED:
             critical &= ~_spare_starts(s, suit)
     return critical
+
+
+@kernel
+def clued(s: Ints, order: int) -> bool:
+    """Return whether any clue touched a card."""
+    return bool(s[at.COLOUR_CLUES + order] + s[at.RANK_CLUES + order] > 0)
+
+
+@kernel
+def chop_index(s: Ints, seat: int) -> int:
+    """Return the index in the hand of the oldest card that no clue touched, -1 if there is none."""
+    for i in range(s[at.HAND_LEN + seat]):
+        if not clued(s, s[in_hand(seat, i)]):
+            return i
+    return -1

@@ -162,7 +162,9 @@ CHOICE: Final = KNOWN + MAX_SEATS * MAX_HAND
 """The action that a player chose: kind, target, value."""
 NOISE: Final = CHOICE + 3
 """State of a player's random numbers, from 1 to 2**32 - 1."""
-SIZE: Final = NOISE + 1
+CLUE_ROW: Final = NOISE + 1
+"""By order, the row of the clue that first touched the card."""
+SIZE: Final = CLUE_ROW + MAX_CARDS
 
 # --- Places of a card; a seat (0 to 5) stands for that player's hand.
 IN_DECK: Final = -1

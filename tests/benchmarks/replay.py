@@ -21,9 +21,10 @@ from hanalyze.agents import simulate
 from hanalyze.engine import run
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.compile import compiled
+from hanalyze.engine.rows import empty
 from hanalyze.engine.state import new_state
 from hanalyze.logs.hanab_live import to_json
-from hanalyze.tables import DEFECTS, GAMES, TURNS
+from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS
 
 
 def seconds(work: Callable[[], object], runs: int) -> list[float]:
@@ -40,15 +41,19 @@ def seconds(work: Callable[[], object], runs: int) -> list[float]:
 def engine_alone(batch: GameBatch, measured: bool) -> Callable[[], object]:
     """Return the compiled loop over a batch, with its output arrays laid out beforehand."""
     rows = int(batch.actions.sum())
-    turns = np.zeros((run._height(TURNS, False), rows), np.int16)
-    reals = np.zeros((run._height(TURNS, True), rows), np.float64)
-    games = np.zeros((run._height(GAMES, False), len(batch.seats)), np.int16)
-    game_reals = np.zeros((run._height(GAMES, True), len(batch.seats)), np.float64)
-    defects = np.zeros((run._height(DEFECTS, False), 256), np.int64)
+    out = run.Arrays(
+        turns=empty(TURNS, rows, False),
+        turn_reals=empty(TURNS, rows, True),
+        games=empty(GAMES, len(batch.seats), False),
+        game_reals=empty(GAMES, len(batch.seats), True),
+        clues=empty(CLUES, rows, False),
+        clue_reals=empty(CLUES, rows, True),
+        cards=empty(CARDS, int(batch.cards.sum()), False),
+        defects=np.zeros((len(DEFECTS), 256), np.int64),
+    )
     state = new_state()
     fast = compiled(run.play_batch)
-    everything = (turns, reals, games, game_reals, defects)
-    return lambda: fast(batch, state, *everything, 0, len(batch.seats), measured)
+    return lambda: fast(batch, state, out, 0, len(batch.seats), measured)
 
 
 def main() -> None:

@@ -1,67 +1,15 @@
-"""Every column that is published: its name, type, unit, range and meaning. The source of the schema.
-
-A column is defined here and nowhere else: the engine's output arrays, the frames of `Replay`, the keys of
-JSON rows, the tables of the database and their documentation are made from these lists.
-"""
+"""Columns of the table `turns`: one row an action that was carried out, in order of play."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
-from hanalyze.game.defects import Defect
-from hanalyze.game.rules import EndCondition
+from hanalyze.tables.column import Column, before_and_after
 
-__all__ = [
-    "DEFECTS",
-    "FACTS",
-    "GAMES",
-    "PACE_NULL",
-    "TABLES_VERSION",
-    "TURNS",
-    "Column",
-    "column_names",
-]
-
-TABLES_VERSION: Final = 1
-"""Changes exactly when a column appears, goes or changes its meaning."""
+__all__ = ["FACTS", "PACE_NULL", "TURNS"]
 
 PACE_NULL: Final = -128
 """What stands in the engine for a pace that does not apply."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One published column.
-
-    `type` is a NumPy type name; `words` a closed set for which numbers 0, 1, ... stand in the engine; `null`
-    the number that stands in the engine for "does not apply", published as null (of a float, NaN does);
-    `width` above 1 for a fixed number of values per row.
-    """
-
-    name: str
-    type: str
-    unit: str
-    range: str
-    meaning: str
-    words: tuple[str, ...] = ()
-    null: int | None = None
-    width: int = 1
-
-
-def column_names(columns: tuple[Column, ...]) -> tuple[str, ...]:
-    """Return the names of `columns` in order."""
-    return tuple(column.name for column in columns)
-
-
-def _before_and_after(*columns: Column) -> tuple[Column, ...]:
-    """Return each column twice: as it was before the row's action, and after it."""
-    return tuple(
-        replace(column, name=f"{column.name}_{when}", meaning=f"{column.meaning}, {when} the action")
-        for column in columns
-        for when in ("before", "after")
-    )
-
 
 ACTIONS: Final = ("play", "discard", "colour_clue", "rank_clue", "end_game")
 
@@ -96,7 +44,7 @@ FACTS: Final = (
         null=-1,
     ),
     Column("drawn", "int8", "order", "0..59", "the card that the player drew afterwards", null=-1),
-    *_before_and_after(
+    *before_and_after(
         Column(
             "score", "int8", "points", "0..30", "points, zero once a game is lost where the edition says so"
         ),
@@ -135,7 +83,7 @@ FACTS: Final = (
 
 TURNS: Final = (
     *FACTS,
-    *_before_and_after(
+    *before_and_after(
         Column(
             "cards_gotten",
             "int8",
@@ -158,6 +106,7 @@ TURNS: Final = (
             "clues that can still be given without giving up a point; null with an empty deck",
             null=-1,
         ),
+        Column("final_round", "bool", "", "", "whether no clue is left to give, or the deck is empty"),
         Column(
             "future_efficiency",
             "float64",
@@ -166,39 +115,64 @@ TURNS: Final = (
             "cards yet to get per clue left; null with an empty deck and with no clue left",
         ),
     ),
+    # What the player to move could see and work out (knowledge), but for the identity of the chop (a fact).
+    Column("known_playable", "int8", "cards", "0..6", "cards in the own hand known to be playable"),
+    Column("known_trash", "int8", "cards", "0..6", "cards in the own hand known to be trash"),
+    Column("known_critical", "int8", "cards", "0..6", "cards in the own hand known to be critical"),
+    Column("locked", "bool", "", "", "whether clues touched every card of the own hand"),
+    Column(
+        "chop",
+        "int8",
+        "order",
+        "0..59",
+        "the own chop: the oldest card that no clue touched, of a locked hand the newest",
+        null=-1,
+    ),
+    Column("chop_suit", "int8", "suit", "0..5", "suit of the own chop, hidden from the player", null=-1),
+    Column("chop_rank", "int8", "rank", "1..5, 7", "rank of the own chop, hidden from the player", null=-1),
+    Column(
+        "possibilities",
+        "int8",
+        "identities",
+        "1..36",
+        "identities that the player had to allow for of the card played or discarded",
+        null=-1,
+    ),
+    Column(
+        "p_playable",
+        "float64",
+        "probability",
+        "0..1",
+        "that the card played or discarded was playable, by the player's view: each identity that is still"
+        " possible weighs as many copies as the player does not see",
+    ),
+    Column("p_trash", "float64", "probability", "0..1", "likewise, that it was trash"),
+    Column("p_critical", "float64", "probability", "0..1", "likewise, that it was critical"),
+    Column("best_p_playable", "float64", "probability", "0..1", "the most p_playable in the own hand"),
+    Column("best_p_trash", "float64", "probability", "0..1", "the most p_trash in the own hand"),
+    Column("could_clue", "bool", "", "", "whether a clue was legal"),
+    Column("could_discard", "bool", "", "", "whether a discard was legal"),
+    Column("forced", "bool", "", "", "whether neither was, so that a card had to be played"),
+    Column("playable_seen", "int8", "cards", "0..30", "playable cards in the other hands"),
+    Column("playable_seen_clued", "int8", "cards", "0..30", "of them, those that a clue touched"),
+    Column("next_chop_critical", "bool", "", "", "whether the next player's chop was critical"),
+    Column("other_chop_critical", "bool", "", "", "whether the chop of any other player was critical"),
+    Column(
+        "blind_plays_after",
+        "int8",
+        "plays",
+        "0..",
+        "plays in a row, up to this action, of cards that no clue touched; any other action ends the row",
+    ),
+    Column("misplays_after", "int8", "plays", "0..", "misplays in a row, up to this action"),
+    Column(
+        "double_discard_after",
+        "int8",
+        "order",
+        "0..59",
+        "the card just lost, where its only other copy is in nobody's hand as known by clues, and the next"
+        " player may have it and is not locked: hanab.live's double discard situation",
+        null=-1,
+    ),
 )
 """One row an action that was carried out, in order of play."""
-
-GAMES: Final = (
-    Column("players", "int8", "players", "2..6", "number of players"),
-    Column("turns", "int16", "turns", "0..", "actions that were carried out"),
-    Column("score", "int8", "points", "0..30", "final score"),
-    Column(
-        "raw_score",
-        "int8",
-        "points",
-        "0..30",
-        "cards on the play stacks at the end, whether or not the game was lost",
-    ),
-    Column(
-        "max_score", "int8", "points", "0..30", "points that the cards not lost at the end would have allowed"
-    ),
-    Column("end_condition", "uint8", "", "", "how the game ended", tuple(end.label for end in EndCondition)),
-    Column("defects", "int16", "defects", "0..", "broken rules that were found in its actions"),
-    Column(
-        "min_efficiency",
-        "float64",
-        "cards/clue",
-        "0..",
-        "cards per clue that a full score takes from the deal on",
-    ),
-)
-"""One row a game."""
-
-DEFECTS: Final = (
-    Column("game", "int32", "", "0..", "index of the game in its batch"),
-    Column("turn", "int16", "turn", "0..", "turn of the action"),
-    Column("seat", "int8", "seat", "0..5", "seat of the player to move"),
-    Column("rule", "uint8", "", "", "the rule that was broken", ("", *(defect.label for defect in Defect))),
-)
-"""One row a broken rule, as the engine finds them."""

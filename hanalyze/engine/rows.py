@@ -1,0 +1,121 @@
+"""What the engine writes: where each published column stands, and the facts of a turn.
+
+In: a running game. Out: entries of one array per table and kind of number, a line per column; `T.pace_after`
+is the line of the column `pace_after` in the array of the turns' integers, `T.p_trash` one in that of their
+reals. A column `x_after` stands on the line after `x_before`. The arrays become published columns at the end.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.engine import state as at
+from hanalyze.engine.compile import kernel
+from hanalyze.engine.measure import pace, pace_risk, score
+from hanalyze.engine.state import Ints
+from hanalyze.engine.step import COLOUR_CLUE, DISCARD, END_GAME, PLAY, RANK_CLUE
+from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
+from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_names
+
+__all__ = ["C", "D", "G", "K", "T", "empty", "published", "write_action", "write_defect", "write_position"]
+
+
+def _is_real(column: Column) -> bool:
+    return column.type.startswith("float")
+
+
+def _lines(name: str, columns: tuple[Column, ...]) -> Any:
+    """Return the line on which each column begins in the array of its kind, as a tuple with their names."""
+    ends = {True: 0, False: 0}
+    lines = []
+    for column in columns:
+        lines.append(ends[_is_real(column)])
+        ends[_is_real(column)] += column.width
+    names_to_lines: Any = namedtuple  # its checker wants the names to be literals
+    return names_to_lines(name, column_names(columns), module=__name__)(*lines)
+
+
+T: Final = _lines("T", TURNS)
+G: Final = _lines("G", GAMES)
+D: Final = _lines("D", DEFECTS)
+K: Final = _lines("K", CLUES)
+C: Final = _lines("C", CARDS)
+
+
+def empty(columns: tuple[Column, ...], rows: int, real: bool) -> NDArray[Any]:
+    """Return the array for one kind of number of a table: (lines, rows), int16 or float64."""
+    lines = sum(column.width for column in columns if _is_real(column) == real)
+    return np.empty((lines, rows), np.float64 if real else np.int16)
+
+
+def published(
+    columns: tuple[Column, ...], lines: Any, ints: NDArray[Any], reals: NDArray[Any] | None, rows: int
+) -> dict[str, NDArray[Any]]:
+    """Return the first `rows` rows as columns in their published types, by name."""
+    arrays = {}
+    for column, line in zip(columns, lines, strict=True):
+        source = reals if reals is not None and _is_real(column) else ints
+        if column.width > 1:
+            arrays[column.name] = source[line : line + column.width, :rows].T.astype(column.type, order="C")
+        else:
+            arrays[column.name] = source[line, :rows].astype(column.type)
+    return arrays
+
+
+@kernel
+def write_action(ints: Any, row: int, s: Ints, kind: int, target: int, value: int) -> None:
+    """Write what was done in a row, after it was carried out."""
+    ints[T.action, row] = min(kind, END_GAME)
+    ints[T.result, row] = s[at.RESULT]
+    ints[T.drawn, row] = s[at.TAKEN]
+    if kind in (PLAY, DISCARD):
+        ints[T.order, row] = target
+        ints[T.slot, row] = s[at.SLOT]
+        ints[T.suit, row] = s[at.IDENTITY + target] // RANK_SLOTS
+        ints[T.rank, row] = s[at.IDENTITY + target] % RANK_SLOTS
+    else:
+        ints[T.order, row] = -1
+        ints[T.slot, row] = -1
+        ints[T.suit, row] = -1
+        ints[T.rank, row] = -1
+    if kind in (COLOUR_CLUE, RANK_CLUE):
+        ints[T.receiver, row] = target
+        ints[T.clue_value, row] = value
+        ints[T.touched_slots, row] = s[at.TOUCHED]
+    else:
+        ints[T.receiver, row] = -1
+        ints[T.clue_value, row] = -1
+        ints[T.touched_slots, row] = -1
+
+
+@kernel
+def write_position(ints: Any, reals: Any, row: int, s: Ints, after: int) -> None:
+    """Write the position before the row's action, or with `after` 1 after it."""
+    now = pace(s)
+    if after == 0:
+        ints[T.turn, row] = s[at.TURN]
+        ints[T.seat, row] = s[at.SEAT]
+    ints[T.score_before + after, row] = score(s)
+    ints[T.max_score_before + after, row] = s[at.MAX_SCORE]
+    reals[T.clue_tokens_before + after, row] = s[at.TOKENS] / s[at.TOKEN_UNIT]
+    ints[T.strikes_before + after, row] = s[at.STRIKES]
+    ints[T.deck_before + after, row] = s[at.CARDS] - s[at.DRAWN]
+    ints[T.pace_before + after, row] = now
+    ints[T.pace_risk_before + after, row] = pace_risk(now, s[at.SEATS])
+    stacks = T.stacks_after if after else T.stacks_before
+    for suit in range(MAX_SUITS):
+        ints[stacks + suit, row] = s[at.STACK + suit]
+
+
+@kernel
+def write_defect(defects: Ints, found: int, game: int, s: Ints, rule: int) -> None:
+    """Write a broken rule, if there is room for it."""
+    if found < defects.shape[1]:
+        defects[D.game, found] = game
+        defects[D.turn, found] = s[at.TURN]
+        defects[D.seat, found] = s[at.SEAT]
+        defects[D.rule, found] = rule

@@ -1,0 +1,30 @@
+"""Every column that is published: its name, type, unit, range and meaning. The source of the schema.
+
+A column is defined here and nowhere else: the engine's output arrays, the frames of `Replay`, the keys of
+JSON rows, the tables of the database and their documentation are made from these lists. Before and after an
+action are told apart in the name. Each meaning says what kind of number it is where it is no plain fact:
+knowledge (what the player to move could see and work out) or outcome (it reads later turns).
+"""
+
+from typing import Final
+
+from hanalyze.tables.column import Column, column_names
+from hanalyze.tables.games import DEFECTS, GAMES
+from hanalyze.tables.hands import CARDS, CLUES
+from hanalyze.tables.turns import FACTS, PACE_NULL, TURNS
+
+__all__ = [
+    "CARDS",
+    "CLUES",
+    "DEFECTS",
+    "FACTS",
+    "GAMES",
+    "PACE_NULL",
+    "TABLES_VERSION",
+    "TURNS",
+    "Column",
+    "column_names",
+]
+
+TABLES_VERSION: Final = 1
+"""Changes exactly when a column appears, goes or changes its meaning."""

@@ -1,0 +1,68 @@
+"""Columns of the table `games`: one row a game, and of `defects`: one row a broken rule."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.game.defects import Defect
+from hanalyze.game.rules import EndCondition
+from hanalyze.tables.column import Column
+from hanalyze.tables.turns import PACE_NULL
+
+__all__ = ["DEFECTS", "GAMES"]
+
+GAMES: Final = (
+    Column("players", "int8", "players", "2..6", "number of players"),
+    Column("turns", "int16", "turns", "0..", "actions that were carried out"),
+    Column("score", "int8", "points", "0..30", "final score"),
+    Column(
+        "raw_score",
+        "int8",
+        "points",
+        "0..30",
+        "cards on the play stacks at the end, whether or not the game was lost",
+    ),
+    Column(
+        "max_score", "int8", "points", "0..30", "points that the cards not lost at the end would have allowed"
+    ),
+    Column("end_condition", "uint8", "", "", "how the game ended", tuple(end.label for end in EndCondition)),
+    Column("defects", "int16", "defects", "0..", "broken rules that were found in its actions"),
+    Column("plays", "int16", "cards", "0..", "cards played onto a stack"),
+    Column("misplays", "int16", "cards", "0..", "cards misplayed"),
+    Column("discards", "int16", "cards", "0..", "cards discarded"),
+    Column("clues", "int16", "clues", "0..", "clues given"),
+    Column("strikes", "int8", "strikes", "0..", "strikes at the end"),
+    Column("blind_plays", "int16", "cards", "0..", "cards played onto a stack that no clue had touched"),
+    Column("cards_gotten", "int8", "cards", "0..30", "cards gotten at the end"),
+    Column(
+        "min_pace",
+        "int16",
+        "cards",
+        "-30..30",
+        "the smallest pace of the game; null if it never had one",
+        null=PACE_NULL,
+    ),
+    Column(
+        "min_efficiency",
+        "float64",
+        "cards/clue",
+        "0..",
+        "cards per clue that a full score takes from the deal on",
+    ),
+    Column(
+        "efficiency",
+        "float64",
+        "cards/clue",
+        "0..",
+        "cards gotten per clue given or lost, at the end; null if none was",
+    ),
+)
+"""One row a game."""
+
+DEFECTS: Final = (
+    Column("game", "int32", "", "0..", "index of the game in its batch"),
+    Column("turn", "int16", "turn", "0..", "turn of the action"),
+    Column("seat", "int8", "seat", "0..5", "seat of the player to move"),
+    Column("rule", "uint8", "", "", "the rule that was broken", ("", *(defect.label for defect in Defect))),
+)
+"""One row a broken rule, as the engine finds them."""
