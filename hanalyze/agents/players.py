@@ -10,7 +10,8 @@ from typing import Final
 
 from hanalyze.engine import state as at
 from hanalyze.engine.compile import kernel
-from hanalyze.engine.knowledge import popcount, read_hands
+from hanalyze.engine.bits import popcount
+from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
@@ -184,7 +185,7 @@ def _choose_cautious(s: Ints) -> None:
             _set(s, PLAY, s[in_hand(seat, i)], 0)
             return
     needed = needed_cards(s)
-    if _best_clue(s, needed, critical_cards(s, needed)) > 0:
+    if _best_clue(s, needed, critical_cards(s)) > 0:
         return
     for i in range(s[at.HAND_LEN + seat]):
         if s[at.KNOWN + seat * at.MAX_HAND + i] & needed == 0 and _try(s, DISCARD, s[in_hand(seat, i)], 0):
@@ -264,7 +265,7 @@ def _choose_cheating(s: Ints) -> None:
     if best >= 0:
         return
     needed = needed_cards(s)
-    critical = critical_cards(s, needed)
+    critical = critical_cards(s)
     pace = s[at.RAW_SCORE] + s[at.CARDS] - s[at.DRAWN] - s[at.MAX_SCORE] + s[at.SEATS]
     last_round = s[at.END_TURN] >= 0
     others_play = _somebody_can_play(s)

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
+from hanalyze.engine.bits import teach_compiler
 from hanalyze.errors import HanalyzeError
 
 __all__ = ["can_compile", "compiled", "kernel"]
@@ -79,6 +80,8 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
 
     if not os.environ.get("NUMBA_CACHE_DIR"):
         setattr(numba.config, "CACHE_DIR", str(_cache_folder()))  # noqa: B010 - numba sets its names at run time
+    if not _registered:
+        teach_compiler()
     for function in _kernels:
         if function not in _registered:
             numba.extending.register_jitable(function)

@@ -36,14 +36,17 @@ def cards_gotten(s: Ints, needed: int) -> int:
 def _completions(s: Ints, plays: int) -> int:
     """Return how many stacks can be completed with `plays` cards, the shortest way first."""
     size = s[at.STACK_SIZE]
+    # How many stacks miss 1, 2, ... cards: a byte for each.
+    stacks = 0
+    for suit in range(s[at.SUITS]):
+        if s[at.STACK_MAX + suit] == size:
+            stacks += 1 << (8 * (size - s[at.STACK + suit]))
     done = 0
-    # Stacks by the number of cards that they miss.
     for missing in range(1, size + 1):
-        for suit in range(s[at.SUITS]):
-            if s[at.STACK_MAX + suit] == size and size - s[at.STACK + suit] == missing and missing <= plays:
-                plays -= missing
-                done += 1
-    return done
+        some = min(stacks >> (8 * missing) & 0xFF, plays // missing)
+        plays -= some * missing
+        done += some
+    return int(done)
 
 
 @kernel

@@ -12,7 +12,7 @@ from typing import Any
 
 from hanalyze.engine import state as at
 from hanalyze.engine.compile import kernel
-from hanalyze.engine.knowledge import popcount
+from hanalyze.engine.bits import popcount
 from hanalyze.engine.measure import clued, critical_cards, needed_cards
 from hanalyze.engine.rows import C, K
 from hanalyze.engine.state import Ints, in_hand
@@ -131,7 +131,7 @@ def write_clue(
     """Write the row of a clue that has just been given to `seat`, and note it on the cards it touched."""
     turn = s[at.TURN] - 1
     needed = needed_cards(s)
-    critical = critical_cards(s, needed)
+    critical = critical_cards(s)
     size = s[at.HAND_LEN + seat]
     new_slots = 0
     touched = 0

@@ -8,22 +8,11 @@ together. The definition is hanab.live's, without the site's shortcut during the
 from __future__ import annotations
 
 from hanalyze.engine import state as at
+from hanalyze.engine.bits import popcount
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
-from hanalyze.game.cards import IDENTITIES
 
-__all__ = ["copies_unseen", "look_around", "popcount", "possibilities", "read_hands"]
-
-
-@kernel
-def popcount(mask: int) -> int:
-    """Return the number of bits set in a mask of at most 62 bits."""
-    mask = mask - ((mask >> 1) & 0x5555555555555555)
-    mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
-    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
-    mask += mask >> 8
-    mask += mask >> 16
-    return (mask + (mask >> 32)) & 0x7F
+__all__ = ["copies_unseen", "look_around", "possibilities", "read_hands"]
 
 
 @kernel
@@ -61,33 +50,41 @@ def possibilities(s: Ints, seat: int) -> int:
     """
     left = look_around(s, seat)
     size = s[at.HAND_LEN + seat]
-    informed = 0
-    smallest = IDENTITIES
+    cards = 0
     for i in range(size):
         order = s[in_hand(seat, i)]
         s[at.MASKS + i] = s[at.POSSIBLE + order] & left
         if s[at.INFORMED + order]:
-            informed += 1
-            smallest = min(smallest, popcount(s[at.MASKS + i]))
-    # A set of k cards matters only if together they can be at most k identities.
-    if smallest > informed:
-        return int(size)
+            s[at.MEMBERS + cards] = s[at.MASKS + i]
+            s[at.MEMBER_INDEX + cards] = i
+            cards += 1
+    # A set of k cards says something only if together they can be no more than k identities: a card that
+    # can be more than there are cards to consider is in no such set.
+    considered = cards + 1
+    while 0 < cards < considered:
+        considered = cards
+        cards = 0
+        for member in range(considered):
+            mask = s[at.MEMBERS + member]
+            if popcount(mask) <= considered:
+                s[at.MEMBERS + cards] = mask
+                s[at.MEMBER_INDEX + cards] = s[at.MEMBER_INDEX + member]
+                cards += 1
     s[at.UNION] = 0
-    for group in range(1, 1 << size):
-        lowest = 0
-        while not group >> lowest & 1:
-            lowest += 1
-        before = s[at.UNION + (group & (group - 1))]
-        order = s[in_hand(seat, lowest)]
-        if before < 0 or not s[at.INFORMED + order]:
-            s[at.UNION + group] = -1
-            continue
-        union = before | (s[at.POSSIBLE + order] & left)
+    s[at.INDICES] = 0
+    for group in range(1, 1 << cards):
+        member = 0
+        while not group >> member & 1:
+            member += 1
+        rest = group & (group - 1)
+        union = s[at.UNION + rest] | s[at.MEMBERS + member]
+        indices = s[at.INDICES + rest] | 1 << s[at.MEMBER_INDEX + member]
         s[at.UNION + group] = union
-        cards = popcount(group)
-        if popcount(union) <= cards and copies_unseen(s, union) == cards:
+        s[at.INDICES + group] = indices
+        together = popcount(group)
+        if popcount(union) <= together and copies_unseen(s, union) == together:
             for i in range(size):
-                if not group >> i & 1:
+                if not indices >> i & 1:
                     s[at.MASKS + i] &= ~union
     return int(size)
 

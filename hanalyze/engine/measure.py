@@ -125,23 +125,8 @@ def _needed_ranks(s: Ints, suit: int) -> int:
 
 
 @kernel
-def needed_cards(s: Ints) -> int:
-    """Return the mask of identities that a stack can still come to need; all others are trash.
-
-    As hanab.live has it, a few identities of which every copy is lost count as needed, too: they are what
-    stopped their stack.
-    """
-    if s[at.NEEDED] < 0:
-        needed = 0
-        for suit in range(s[at.SUITS]):
-            needed |= _needed_ranks(s, suit) << (suit * RANK_SLOTS)
-        s[at.NEEDED] = needed
-    return int(s[at.NEEDED])
-
-
-@kernel
 def _spare_starts(s: Ints, suit: int) -> int:
-    """Return the identities that may begin an empty stack of Up or Down and are not critical.
+    """Return the ranks that may begin an empty stack of Up or Down and are not critical.
 
     There are three ways to begin, so one of them is critical only if another is lost.
     """
@@ -149,22 +134,48 @@ def _spare_starts(s: Ints, suit: int) -> int:
     for rank in (1, 5, START):
         if not card_left(s, suit, rank):
             return 0
-        mask |= 1 << (suit * RANK_SLOTS + rank)
+        mask |= 1 << rank
     return mask
 
 
 @kernel
-def critical_cards(s: Ints, needed: int) -> int:
-    """Return the mask of needed identities with one copy left."""
+def _find_status(s: Ints) -> None:
+    """Find anew which cards are needed and which of them critical."""
+    needed = 0
     critical = 0
     for suit in range(s[at.SUITS]):
+        ranks = _needed_ranks(s, suit)
+        last_copies = 0
         for rank in range(1, RANK_SLOTS):
             number = suit * RANK_SLOTS + rank
-            if needed >> number & 1 and s[at.LOST + number] + 1 == s[at.COPIES + number]:
-                critical |= 1 << number
+            if ranks >> rank & 1 and s[at.LOST + number] + 1 == s[at.COPIES + number]:
+                last_copies |= 1 << rank
         if s[at.STACK_KIND] == at.UP_OR_DOWN and s[at.WAY + suit] == at.UNDECIDED:
-            critical &= ~_spare_starts(s, suit)
-    return critical
+            last_copies &= ~_spare_starts(s, suit)
+        needed |= ranks << (suit * RANK_SLOTS)
+        critical |= last_copies << (suit * RANK_SLOTS)
+    s[at.NEEDED] = needed
+    s[at.CRITICAL] = critical
+
+
+@kernel
+def needed_cards(s: Ints) -> int:
+    """Return the mask of identities that a stack can still come to need; all others are trash.
+
+    As hanab.live has it, a few identities of which every copy is lost count as needed, too: they are what
+    stopped their stack.
+    """
+    if s[at.NEEDED] < 0:
+        _find_status(s)
+    return int(s[at.NEEDED])
+
+
+@kernel
+def critical_cards(s: Ints) -> int:
+    """Return the mask of needed identities with one copy left."""
+    if s[at.NEEDED] < 0:
+        _find_status(s)
+    return int(s[at.CRITICAL])
 
 
 @kernel

@@ -13,7 +13,8 @@ from typing import Any
 from hanalyze.engine import state as at
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
-from hanalyze.engine.knowledge import copies_unseen, look_around, popcount
+from hanalyze.engine.bits import popcount
+from hanalyze.engine.knowledge import copies_unseen, look_around
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.rows import T
 from hanalyze.engine.state import Ints, in_hand
@@ -165,7 +166,7 @@ def _write_others(ints: Any, row: int, s: Ints, critical: int) -> None:
 def write_outlook(ints: Any, reals: Any, row: int, s: Ints, kind: int, target: int) -> None:
     """Write what the player to move knew, could do and saw, before the action; `KNOWN` is up to date."""
     needed = needed_cards(s)
-    critical = critical_cards(s, needed)
+    critical = critical_cards(s)
     _write_own_hand(ints, reals, row, s, needed, critical, target if kind in (PLAY, DISCARD) else -1)
     _write_chop(ints, row, s)
     _write_others(ints, row, s, critical)
@@ -181,12 +182,12 @@ def write_outlook(ints: Any, reals: Any, row: int, s: Ints, kind: int, target: i
 def _double_discard(s: Ints, order: int, deck_before: int) -> bool:
     """Return whether the last copy of a card just lost may be where the next player would discard it.
 
-    Hanab Live's definition: the last round is not over, the card is needed with one copy left, that copy is
-    in no hand as its clues alone tell, and the next player has a card that no clue touched. With an empty
-    deck the site looks one seat further; a game that has just ended otherwise is no exception to it.
+    Hanab Live's definition: the card is needed with one copy left, that copy is in no hand as its clues alone
+    tell, and the next player has a card that no clue touched. With an empty deck the site looks one seat
+    further, and the end of the game changes nothing.
     """
     number = s[at.IDENTITY + order]
-    if s[at.TURN] == s[at.END_TURN] or s[at.LOST + number] + 1 != s[at.COPIES + number]:
+    if s[at.LOST + number] + 1 != s[at.COPIES + number]:
         return False
     if not needed_cards(s) >> number & 1:
         return False

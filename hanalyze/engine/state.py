@@ -63,13 +63,15 @@ CLUES_LOST: Final = 16
 NEEDED: Final = 17
 """Mask of the identities that a stack can still come to need, -1 when it must be found anew."""
 
-UNREAD: Final = 18
+CRITICAL: Final = 18
+"""Mask of those of which one copy is left, found together with `NEEDED`."""
+UNREAD: Final = 19
 """Mask of the seats whose `KNOWN` is out of date."""
-STOCK: Final = 19
+STOCK: Final = 20
 """Three masks: the identities of which the deck still has 1 copy at least, 2, and 3."""
 
 # --- Tables by seat.
-HAND_LEN: Final = 22
+HAND_LEN: Final = 23
 HAND: Final = HAND_LEN + MAX_SEATS
 """`HAND + seat * MAX_HAND + i`: orders in the hand, the oldest first."""
 
@@ -154,9 +156,15 @@ FREE: Final = RULES_END
 """Three masks: the identities of which a player does not see 1 copy at least, 2, and 3."""
 MASKS: Final = FREE + 3
 """By index in a hand, what its holder allows for."""
-UNION: Final = MASKS + MAX_HAND
-"""By set of cards of a hand, what they can be together."""
-KNOWN: Final = UNION + (1 << MAX_HAND)
+MEMBERS: Final = MASKS + MAX_HAND
+"""The masks of the cards of a hand that can say something about the others."""
+MEMBER_INDEX: Final = MEMBERS + MAX_HAND
+"""The indices in the hand of these cards."""
+UNION: Final = MEMBER_INDEX + MAX_HAND
+"""By set of these cards, what they can be together."""
+INDICES: Final = UNION + (1 << MAX_HAND)
+"""By set of these cards, their indices in the hand as a mask."""
+KNOWN: Final = INDICES + (1 << MAX_HAND)
 """`KNOWN + seat * MAX_HAND + i`: what a holder allows for."""
 CHOICE: Final = KNOWN + MAX_SEATS * MAX_HAND
 """The action that a player chose: kind, target, value."""
