@@ -6,12 +6,14 @@ In: a `GameRecord`. Out: a `Replay`, the same game as proven by the rules.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal, deal_records, make_batch
+from hanalyze.engine.knowledge import possibilities
 from hanalyze.engine.measure import pace
 from hanalyze.engine.run import Output, play, start_game
 from hanalyze.engine.state import Ints, in_hand, new_state
@@ -19,14 +21,15 @@ from hanalyze.engine.step import apply_action, take_up_again
 from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
 from hanalyze.frames import to_frame, to_rows
 from hanalyze.game.actions import Action, ActionKind
-from hanalyze.game.cards import Card, card_of
+from hanalyze.game.cards import Card, IdentitySet, card_of
 from hanalyze.game.defects import STOPPING, Defect
 from hanalyze.game.rules import EndCondition, Rules, rating
 from hanalyze.game.variants import Variant
-from hanalyze.tables import PACE_NULL, TURNS
+from hanalyze.tables import CARDS, CLUES, FACTS, PACE_NULL, TURNS
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
     from hanalyze.logs.record import GameRecord
 
@@ -126,28 +129,24 @@ class Replay:
     `record`, `rules`, `variant` and `deck` are what it was played with, `defects` what was wrong.
     """
 
-    def __init__(
-        self, deal: Deal, output: Output, game: int, first_row: int, defects: list[FoundDefect]
-    ) -> None:
-        """Take game number `game` of a batch's output, whose rows start at `first_row`."""
+    def __init__(self, deal: Deal, output: Output, defects: list[FoundDefect]) -> None:
+        """Take the output of this game alone, measured or not."""
         self.record: GameRecord = deal.record
         self.rules: Rules = deal.rules
         self.variant: Variant = deal.variant
         self.deck: list[Card] = [card_of(number) for number in deal.deck.tolist()]
         self.defects: tuple[FoundDefect, ...] = tuple(defects)
         self._deal = deal
-        games = {name: column[game].item() for name, column in output.games.items()}
-        self.turn_count = games["turns"]
+        self._output = output
+        game = {name: column[0].item() for name, column in output.games.items()}
+        self.turn_count: int = game["turns"]
         """Actions that were carried out."""
-        self.score = games["score"]
-        self.raw_score = games["raw_score"]
+        self.score: int = game["score"]
+        self.raw_score: int = game["raw_score"]
         """Cards on the play stacks at the end, whether or not the game was lost."""
-        self.max_score = games["max_score"]
+        self.max_score: int = game["max_score"]
         """Points that the cards not lost at the end would have allowed."""
-        self.min_efficiency: float = games["min_efficiency"]
-        """Cards per clue that a full score takes from the deal on."""
-        self.end_condition: str = EndCondition(games["end_condition"]).label
-        self._arrays = [column[first_row : first_row + self.turn_count] for column in output.turns.values()]
+        self.end_condition: str = EndCondition(game["end_condition"]).label
 
     def __repr__(self) -> str:
         return (
@@ -160,14 +159,73 @@ class Replay:
         """The edition's label for the score, None where it has no scale."""
         return rating(self.score, len(self.variant.suits) * self.variant.stack_size, self.rules)
 
+    def _measured(self) -> Output:
+        """Return the output with every turn measured, which takes its time: played once more if need be."""
+        if len(self._output.turns) < len(TURNS):
+            self._output = play(make_batch([self._deal]), fast=False)
+        return self._output
+
     @property
     def turns(self) -> pl.DataFrame:
         """A row per action that was carried out; columns as in `hanalyze.tables.TURNS`."""
-        return to_frame(TURNS, self._arrays)
+        return to_frame(TURNS, self._measured().turns.values())
+
+    @property
+    def clues(self) -> pl.DataFrame:
+        """A row per clue; columns as in `hanalyze.tables.CLUES`."""
+        return to_frame(CLUES, self._measured().clues.values())
+
+    @property
+    def cards(self) -> pl.DataFrame:
+        """A row per card of the deck; columns as in `hanalyze.tables.CARDS`."""
+        return to_frame(CARDS, self._measured().cards.values())
+
+    @property
+    def min_efficiency(self) -> float:
+        """Cards per clue that a full score takes from the deal on (Hanab Live's minimum efficiency)."""
+        return float(self._measured().games["min_efficiency"][0])
+
+    @property
+    def efficiency(self) -> float | None:
+        """Cards gotten per clue given or lost, at the end; None if none was."""
+        value = float(self._measured().games["efficiency"][0])
+        return None if math.isnan(value) else value
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the turns as dictionaries of plain values."""
-        return to_rows(TURNS, self._arrays)
+        """Yield the turns as dictionaries of plain values, all columns."""
+        return to_rows(TURNS, self._measured().turns.values())
+
+    def facts(self) -> Iterator[dict[str, Any]]:
+        """Yield the turns as dictionaries with the columns of `hanalyze.tables.FACTS`: the quick part."""
+        return to_rows(FACTS, list(self._output.turns.values())[: len(FACTS)])
+
+    def empathy(self, turn: int) -> list[list[IdentitySet]]:
+        """Return what each holder must still allow for, before `turn`: per seat, per card, the oldest first.
+
+        Exact by clues, by the cards that the holder sees and by the hand as a whole. Raises `HanalyzeError`
+        (rule `no_such_turn`) as `state` does.
+        """
+        wanted = self._turn(turn)
+        sets: list[list[IdentitySet]] = []
+        for number, state in self.states(wanted):
+            if number == wanted:
+                for seat in range(len(self.record.players)):
+                    held = possibilities(state, seat)
+                    masks = state[at.MASKS : at.MASKS + held].tolist()
+                    sets.append([IdentitySet(mask, self.variant.letters) for mask in masks])
+        return sets
+
+    def _turn(self, turn: int) -> int:
+        """Return the number of a turn, negative ones counted from the end."""
+        wanted = turn if turn >= 0 else self.turn_count + 1 + turn
+        if not 0 <= wanted <= self.turn_count:
+            raise HanalyzeError(
+                f"there is no turn {turn}",
+                rule="no_such_turn",
+                game=self.record.name,
+                advice=f"turns are 0 to {self.turn_count}, the last is the end",
+            )
+        return wanted
 
     @property
     def suit_names(self) -> tuple[str, ...]:
@@ -198,14 +256,7 @@ class Replay:
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
-        wanted = turn if turn >= 0 else self.turn_count + 1 + turn
-        if not 0 <= wanted <= self.turn_count:
-            raise HanalyzeError(
-                f"there is no turn {turn}",
-                rule="no_such_turn",
-                game=self.record.name,
-                advice=f"turns are 0 to {self.turn_count}, the last is the end",
-            )
+        wanted = self._turn(turn)
         marks: dict[int, list[ClueMark]] = {}
         gone: list[int] = []
         for number, state in self.states(wanted):
@@ -309,11 +360,28 @@ def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
     return frozenset(forgiven)
 
 
-def _replay_deals(deals: list[Deal], forgiven: frozenset[Defect], fast: bool | None) -> Iterator[Replay]:
+def _of_game(output: Output, game: int, turn: int, clue: int, card: int, cards: int) -> Output:
+    """Return the part of an output that is one game's, whose rows start at `turn`, `clue` and `card`."""
+
+    def rows(columns: dict[str, NDArray[Any]], first: int, count: int) -> dict[str, NDArray[Any]]:
+        return {name: column[first : first + count] for name, column in columns.items()}
+
+    return Output(
+        turns=rows(output.turns, turn, int(output.games["turns"][game])),
+        games=rows(output.games, game, 1),
+        defects=rows(output.defects, 0, 0),
+        clues=rows(output.clues, clue, int(output.games["clues"][game])),
+        cards=rows(output.cards, card, cards),
+    )
+
+
+def _replay_deals(
+    deals: list[Deal], forgiven: frozenset[Defect], measured: bool, fast: bool | None
+) -> Iterator[Replay]:
     """Yield the replays of dealt records."""
     if not deals:
         return
-    output = play(make_batch(deals), fast=fast)
+    output = play(make_batch(deals), fast=fast, measured=measured)
     found: dict[int, list[FoundDefect]] = {}
     columns = zip(*(column.tolist() for column in output.defects.values()), strict=True)
     for game, turn, seat, number in columns:
@@ -322,7 +390,7 @@ def _replay_deals(deals: list[Deal], forgiven: frozenset[Defect], fast: bool | N
             found.setdefault(game, []).append(
                 FoundDefect(rule, deal.record.name, turn, seat, _found(deal, rule, turn, seat))
             )
-    row = 0
+    turn = clue = card = 0
     for game, deal in enumerate(deals):
         defects = found.get(game, [])
         record = deal.record
@@ -344,8 +412,11 @@ def _replay_deals(deals: list[Deal], forgiven: frozenset[Defect], fast: bool | N
                     Defect.SCORE_DIFFERS, record.name, None, None, f"{record.score} instead of {score}"
                 )
             )
-        yield Replay(deal, output, game, row, defects)
-        row += int(output.games["turns"][game])
+        cards = len(deal.deck)
+        yield Replay(deal, _of_game(output, game, turn, clue, card, cards), defects)
+        turn += int(output.games["turns"][game])
+        clue += int(output.games["clues"][game])
+        card += cards
 
 
 def replay_many(
@@ -355,12 +426,15 @@ def replay_many(
     strict: bool = False,
     forgive: Iterable[Defect | str] = (),
     on_error: Callable[[GameRecord, HanalyzeError], None] | None = None,
+    measured: bool = False,
     fast: bool | None = None,
 ) -> Iterator[Replay]:
     """Yield the replay of each record, in order and in bounded memory.
 
     As `replay`, but a log that cannot be dealt, or that broke a rule under `strict`, is handed to `on_error`
-    where there is one, and the others go on. `fast` is the engine's speed, see `hanalyze.engine.run.play`.
+    where there is one, and the others go on. With `measured` the columns of turns, clues and cards are made
+    for all games at once; else each replay makes them when it is asked. `fast` is the engine's speed, see
+    `hanalyze.engine.run.play`.
     """
     forgiven = _closed_set(forgive)
     if edition is not None:
@@ -369,7 +443,7 @@ def replay_many(
     stream = iter(records)
     while chunk := list(itertools.islice(stream, _CHUNK)):
         deals = deal_records(chunk, edition=edition, on_error=on_error)
-        for one in _replay_deals(deals, forgiven, fast):
+        for one in _replay_deals(deals, forgiven, measured, fast):
             if strict and one.defects:
                 error = one.defects[0].error().at(file=one.record.file, line=one.record.line)
                 if on_error is None:

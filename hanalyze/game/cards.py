@@ -8,6 +8,7 @@ so a mask fits a signed 64-bit integer and never becomes negative.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "RANK_SLOTS",
     "START",
     "Card",
+    "IdentitySet",
     "card_of",
     "cards_in",
     "identity",
@@ -88,3 +90,34 @@ def cards_in(mask: int) -> Iterator[Card]:
         lowest = mask & -mask
         yield card_of(lowest.bit_length() - 1)
         mask ^= lowest
+
+
+@dataclass(frozen=True, slots=True)
+class IdentitySet:
+    """A set of identities, as a mask, that prints as players write cards.
+
+    `letters` are one letter for each suit of the variant. Iterating gives the cards in order of suit, then
+    rank; START prints as S.
+
+    >>> some = IdentitySet(mask_of([(0, 1), (3, 5)]))
+    >>> some, len(some), Card(3, 5) in some
+    (IdentitySet("r1 b5"), 2, True)
+    """
+
+    mask: int
+    letters: tuple[str, ...] = ("r", "y", "g", "b", "p", "t")
+
+    def __iter__(self) -> Iterator[Card]:
+        return cards_in(self.mask)
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __contains__(self, card: object) -> bool:
+        return any(card == one for one in self)
+
+    def __str__(self) -> str:
+        return " ".join(f"{self.letters[suit]}{'S' if rank == START else rank}" for suit, rank in self)
+
+    def __repr__(self) -> str:
+        return f'IdentitySet("{self}")'
