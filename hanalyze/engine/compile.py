@@ -84,7 +84,9 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
         teach_compiler()
     for function in _kernels:
         if function not in _registered:
-            numba.extending.register_jitable(function)
+            numba.extending.register_jitable(_nrt=False)(function)
             _registered.add(function)
-    fast: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy")(entry)
+    # Kernels work in arrays that they are handed and make none, so nothing needs counting of references,
+    # which would take a quarter of the time; Numba refuses to compile one that does make an array.
+    fast: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(entry)
     return fast

@@ -10,14 +10,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from hanalyze.engine import state as at
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.bits import popcount
+from hanalyze.engine.compile import kernel
 from hanalyze.engine.measure import clued, critical_cards, needed_cards
 from hanalyze.engine.rows import C, K
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, PLAYED
-from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
 
 __all__ = ["begin_cards", "close_histories", "follow_cards", "possibilities_bits", "write_clue", "write_fate"]
 
@@ -26,10 +28,14 @@ IN_DECK = 0
 IN_HAND = 1
 GONE = 2
 
+_LOG2 = np.array([0.0, *(math.log2(count) for count in range(1, IDENTITIES + 1))])
+
 
 @kernel
 def begin_cards(cards: Any, base: int, s: Ints) -> None:
     """Write the rows of a deck that has just been dealt, from row `base` on."""
+    s[at.KNOWN_NOTED] = 0
+    s[at.PLAYABLE_NOTED] = 0
     for order in range(s[at.CARDS]):
         row = base + order
         cards[C.order, row] = order
@@ -53,12 +59,14 @@ def follow_cards(cards: Any, base: int, s: Ints) -> None:
         for i in range(s[at.HAND_LEN + seat]):
             order = s[in_hand(seat, i)]
             row = base + order
-            if cards[C.known_turn, row] < 0:
+            if not s[at.KNOWN_NOTED] >> order & 1:
                 known = s[at.KNOWN + seat * at.MAX_HAND + i]
                 if known & (known - 1) == 0:
                     cards[C.known_turn, row] = s[at.TURN]
-            if cards[C.playable_turn, row] < 0 and s[at.PLAYABLE] >> s[at.IDENTITY + order] & 1:
+                    s[at.KNOWN_NOTED] |= 1 << order
+            if not s[at.PLAYABLE_NOTED] >> order & 1 and s[at.PLAYABLE] >> s[at.IDENTITY + order] & 1:
                 cards[C.playable_turn, row] = s[at.TURN]
+                s[at.PLAYABLE_NOTED] |= 1 << order
 
 
 @kernel
@@ -93,7 +101,7 @@ def possibilities_bits(s: Ints, seat: int) -> float:
     """Return the sum of log2 of the possibilities of each card in a hand; `KNOWN` is up to date."""
     bits = 0.0
     for i in range(s[at.HAND_LEN + seat]):
-        bits += math.log2(popcount(s[at.KNOWN + seat * at.MAX_HAND + i]))
+        bits += _LOG2[popcount(s[at.KNOWN + seat * at.MAX_HAND + i])]
     return bits
 
 

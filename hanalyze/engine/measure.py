@@ -96,7 +96,10 @@ def _needed_ranks(s: Ints, suit: int) -> int:
     if s[at.STACK_KIND] == at.PLAIN:
         if s[at.REVERSED] >> suit & 1:
             return _needed_run(s, suit, top - 1 if top > 0 else size, -1, missing)
-        return _needed_run(s, suit, top + 1, 1, missing)
+        # The ranks above the top, up to and with the first that is gone.
+        above = (1 << (size + 1)) - (1 << (top + 1))
+        gone = s[at.GONE] >> (suit * RANK_SLOTS) & above
+        return int(above & ((gone & -gone) * 2 - 1)) if gone else above
     if s[at.STACK_KIND] == at.UP_OR_DOWN:
         if s[at.WAY + suit] == at.UP:
             return _needed_run(s, suit, top + 1, 1, missing)
@@ -145,11 +148,7 @@ def _find_status(s: Ints) -> None:
     critical = 0
     for suit in range(s[at.SUITS]):
         ranks = _needed_ranks(s, suit)
-        last_copies = 0
-        for rank in range(1, RANK_SLOTS):
-            number = suit * RANK_SLOTS + rank
-            if ranks >> rank & 1 and s[at.LOST + number] + 1 == s[at.COPIES + number]:
-                last_copies |= 1 << rank
+        last_copies = ranks & s[at.ONE_LEFT] >> (suit * RANK_SLOTS)
         if s[at.STACK_KIND] == at.UP_OR_DOWN and s[at.WAY + suit] == at.UNDECIDED:
             last_copies &= ~_spare_starts(s, suit)
         needed |= ranks << (suit * RANK_SLOTS)

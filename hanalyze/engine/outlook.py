@@ -11,9 +11,9 @@ import math
 from typing import Any
 
 from hanalyze.engine import state as at
+from hanalyze.engine.bits import popcount
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
-from hanalyze.engine.bits import popcount
 from hanalyze.engine.knowledge import copies_unseen, look_around
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.rows import T

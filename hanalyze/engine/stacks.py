@@ -53,8 +53,7 @@ def _find_playable(s: Ints) -> None:
 @kernel
 def card_left(s: Ints, suit: int, rank: int) -> bool:
     """Return whether a copy is left that was neither discarded nor misplayed."""
-    number = suit * RANK_SLOTS + rank
-    return bool(s[at.LOST + number] < s[at.COPIES + number])
+    return not s[at.GONE] >> (suit * RANK_SLOTS + rank) & 1
 
 
 @kernel
@@ -166,8 +165,12 @@ def _find_max_score(s: Ints, suit: int) -> None:
 def set_up_stacks(s: Ints) -> None:
     """Empty all stacks."""
     s[at.NEEDED] = -1
+    s[at.GONE] = 0
+    s[at.ONE_LEFT] = 0
     for number in range(IDENTITIES):
         s[at.LOST + number] = 0
+        if s[at.COPIES + number] == 1:
+            s[at.ONE_LEFT] |= 1 << number
     for suit in range(MAX_SUITS):
         s[at.STACK + suit] = 0
         s[at.TOP + suit] = 0
@@ -208,5 +211,10 @@ def lose_card(s: Ints, number: int) -> None:
     """Count a card as gone that was discarded or misplayed."""
     s[at.LOST + number] += 1
     s[at.NEEDED] = -1
-    if s[at.LOST + number] == s[at.COPIES + number]:
+    left = s[at.COPIES + number] - s[at.LOST + number]
+    if left == 1:
+        s[at.ONE_LEFT] |= 1 << number
+    elif left == 0:
+        s[at.ONE_LEFT] &= ~(1 << number)
+        s[at.GONE] |= 1 << number
         _find_max_score(s, number // RANK_SLOTS)

@@ -65,13 +65,21 @@ NEEDED: Final = 17
 
 CRITICAL: Final = 18
 """Mask of those of which one copy is left, found together with `NEEDED`."""
-UNREAD: Final = 19
+GONE: Final = 19
+"""Mask of the identities of which no copy is left."""
+ONE_LEFT: Final = 20
+"""Mask of the identities of which one copy is left."""
+KNOWN_NOTED: Final = 21
+"""Mask of the orders whose holder is noted to have known them."""
+PLAYABLE_NOTED: Final = 22
+"""Mask of the orders that are noted to have been playable."""
+UNREAD: Final = 23
 """Mask of the seats whose `KNOWN` is out of date."""
-STOCK: Final = 20
+STOCK: Final = 24
 """Three masks: the identities of which the deck still has 1 copy at least, 2, and 3."""
 
 # --- Tables by seat.
-HAND_LEN: Final = 23
+HAND_LEN: Final = 27
 HAND: Final = HAND_LEN + MAX_SEATS
 """`HAND + seat * MAX_HAND + i`: orders in the hand, the oldest first."""
 
