@@ -1,3 +1,112 @@
-"""Replay and analyse recorded games of Hanabi."""
+"""Replay and analyse recorded games of Hanabi.
+
+The public names are loaded when they are first used, so that importing the package costs nothing.
+
+>>> import hanalyze as hz
+>>> record = hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[hz.Action(3, 1, 5)])
+>>> hz.replay(record)
+<Replay of game p2v0s1: No Variant, 2 players, 1 turns, score 0, unfinished>
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0.dev0"
+
+if TYPE_CHECKING:
+    # The names once more, for those who read this file without running it: editors and type checkers.
+    from hanalyze import decks as decks
+    from hanalyze.agents import AGENTS as AGENTS
+    from hanalyze.agents import simulate as simulate
+    from hanalyze.decks import SHUFFLES as SHUFFLES
+    from hanalyze.decks import deck as deck
+    from hanalyze.errors import HanalyzeError as HanalyzeError
+    from hanalyze.errors import IllegalAction as IllegalAction
+    from hanalyze.errors import LogError as LogError
+    from hanalyze.errors import UnknownName as UnknownName
+    from hanalyze.errors import UnsupportedOption as UnsupportedOption
+    from hanalyze.game.actions import Action as Action
+    from hanalyze.game.actions import ActionKind as ActionKind
+    from hanalyze.game.cards import Card as Card
+    from hanalyze.game.defects import Defect as Defect
+    from hanalyze.game.rules import EDITIONS as EDITIONS
+    from hanalyze.game.rules import Rules as Rules
+    from hanalyze.game.rules import edition as edition
+    from hanalyze.game.variants import Variant as Variant
+    from hanalyze.game.variants import variant as variant
+    from hanalyze.game.variants import variant_names as variant_names
+    from hanalyze.logs import GameRecord as GameRecord
+    from hanalyze.logs import Options as Options
+    from hanalyze.logs import load as load
+    from hanalyze.logs import read as read
+    from hanalyze.logs import write as write
+    from hanalyze.replaying import Position as Position
+    from hanalyze.replaying import Replay as Replay
+    from hanalyze.replaying import replay as replay
+    from hanalyze.replaying import replay_many as replay_many
+
+_HOMES = {
+    "hanalyze.agents": ("AGENTS", "simulate"),
+    "hanalyze.decks": ("SHUFFLES", "deck"),
+    "hanalyze.errors": ("HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption"),
+    "hanalyze.game.actions": ("Action", "ActionKind"),
+    "hanalyze.game.cards": ("Card",),
+    "hanalyze.game.defects": ("Defect",),
+    "hanalyze.game.rules": ("EDITIONS", "Rules", "edition"),
+    "hanalyze.game.variants": ("Variant", "variant", "variant_names"),
+    "hanalyze.logs": ("GameRecord", "Options", "load", "read", "write"),
+    "hanalyze.replaying": ("Position", "Replay", "replay", "replay_many"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "AGENTS",
+    "EDITIONS",
+    "SHUFFLES",
+    "Action",
+    "ActionKind",
+    "Card",
+    "Defect",
+    "GameRecord",
+    "HanalyzeError",
+    "IllegalAction",
+    "LogError",
+    "Options",
+    "Position",
+    "Replay",
+    "Rules",
+    "UnknownName",
+    "UnsupportedOption",
+    "Variant",
+    "__version__",
+    "deck",
+    "decks",
+    "edition",
+    "load",
+    "read",
+    "replay",
+    "replay_many",
+    "simulate",
+    "variant",
+    "variant_names",
+    "write",
+]
+
+if not TYPE_CHECKING:
+    # A type checker that saw this would believe that every name exists.
+
+    def __getattr__(name: str) -> object:
+        if name == "decks":
+            # The package, and it stays it: to import anything of it sets this very name.
+            return import_module("hanalyze.decks")
+        home = _HOME_OF.get(name)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(home), name)
+        globals()[name] = value
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

@@ -1,7 +1,7 @@
 """Logs written by hand: a deck that begins (and ends) as a test wants it, and actions in words.
 
-In: texts like `"r1 r2 ... b5"` and `"clue 1 red"`. Out: decks and `GameRecord`s. Cards are written with the letters
-of the variant, START as rank 7; a deck is completed with the variant's other cards, the high ranks last.
+In: texts like `"r1 r2 ... b5"` and `"clue 1 red"`. Out: decks and `GameRecord`s. Cards are written with the
+letters of the variant, START as rank 7; a deck is completed with its other cards, the high ranks last.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def deck_starting(text: str = "", variant: str = "No Variant") -> list[Card]:
 def action(words: str, variant: str = "No Variant") -> Action:
     """Return the action that a few words name.
 
-    Cards are named by their orders, receivers by their seats; colours by name, or as `colour 3`. A game ends with
-    `end 4` (how it ended) or `vote`; `raw 7 0 0` is any action at all.
+    Cards are named by their orders, receivers by their seats; colours by name, or as `colour 3`. A game ends
+    with `end 4` (how it ended) or `vote`; `raw 7 0 0` is any action at all.
 
     >>> action("clue 1 red")
     Action(kind=<ActionKind.COLOUR_CLUE: 2>, target=1, value=0)
@@ -86,8 +86,8 @@ def game(
 
     A move with `* 3` after it is made three times; further arguments are options of the record.
 
-    >>> game("play 0, clue 1 red * 2").actions[1:]
-    [Action(kind=<ActionKind.COLOUR_CLUE: 2>, target=1, value=0), Action(kind=<ActionKind.COLOUR_CLUE: 2>, ...)]
+    >>> len(game("play 0, clue 1 red * 2").actions)
+    3
     """
     actions = []
     for move in filter(None, map(str.strip, moves.split(","))):

@@ -1,11 +1,11 @@
 """The rules a second time, slowly: what the tests hold the engine against.
 
 Written from the rules as hanab.live and the rule sheets state them, and apart from the engine: cards are
-(suit, rank) pairs, hands are lists, questions like "what can this stack still come to?" are answered by trying.
-What it shares with the package is data (variants with their clues, `Rules`), which has tests of its own.
+(suit, rank) pairs, hands are lists, and what a stack can still come to is found by trying. Shared with the
+package is data (variants with their clues, `Rules`), which has tests of its own.
 
-In: a variant, a deck, rules. Out: a `SlowGame`, with the legal actions, the position after each, and all numbers
-of a turn.
+In: a variant, a deck, rules. Out: a `SlowGame`, with the legal actions, the position after each, and all the
+numbers of a turn.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ class SlowGame:
 
     def longest(self, suit: int, stack: list[int]) -> int:
         """Return how many cards a stack of these ranks can come to."""
-        grown = [stack + [rank] for rank in self.fitting(suit, stack) if self.is_left((suit, rank))]
+        grown = [[*stack, rank] for rank in self.fitting(suit, stack) if self.is_left((suit, rank))]
         return max((self.longest(suit, more) for more in grown), default=len(stack))
 
     def max_score(self) -> int:
@@ -262,9 +262,7 @@ class SlowGame:
 
     def playable(self) -> set[Pair]:
         """Return the cards that fit a stack now."""
-        return {
-            (suit, rank) for suit, stack in enumerate(self.stacks) for rank in self.fitting(suit, stack)
-        }
+        return {(suit, rank) for suit, stack in enumerate(self.stacks) for rank in self.fitting(suit, stack)}
 
     def _to_come(self, suit: int, stack: list[int]) -> set[Pair]:
         """Return the cards that a stack may still take on some way from here."""
@@ -295,11 +293,13 @@ class SlowGame:
     def known(self, seat: int) -> list[set[Pair]]:
         """Return for each card in a hand what its holder must still allow for.
 
-        That is x if this card as x and all the other cards that ever had a clue can be laid out at once with the
-        cards that the holder does not see.
+        That is x if this card as x and all the other cards that ever had a clue can be laid out at once with
+        the cards that the holder does not see.
         """
         seen = Counter(self.gone)
-        seen.update(self.deck[order] for other, hand in enumerate(self.hands) if other != seat for order in hand)
+        seen.update(
+            self.deck[order] for other, hand in enumerate(self.hands) if other != seat for order in hand
+        )
         seen.update((suit, rank) for suit, stack in enumerate(self.stacks) for rank in stack)
         free = self.copies - seen
         silent = self.variant.cow_and_pig or self.variant.duck

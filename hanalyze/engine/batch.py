@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
+from hanalyze.engine import state as at
 from hanalyze.engine.lookup import rules_row, variant_row
 from hanalyze.engine.state import Ints
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption
@@ -238,6 +239,11 @@ def deal_records(
     return deals
 
 
+def _stacked(rows: Sequence[Ints], width: int) -> Ints:
+    """Return rows as one array, which has its width even where an empty batch gives it no row."""
+    return np.array(rows, np.int64).reshape(len(rows), width)
+
+
 def make_batch(deals: Sequence[Deal]) -> GameBatch:
     """Return dealt records as the arrays that the engine plays."""
     variants: dict[Variant, int] = {}
@@ -259,8 +265,8 @@ def make_batch(deals: Sequence[Deal]) -> GameBatch:
         3 * total,
     ).reshape(total, 3)
     return GameBatch(
-        variants=np.array([variant_row(variant) for variant in variants]),
-        rules=np.array([rules_row(row) for row in rules]),
+        variants=_stacked([variant_row(one) for one in variants], at.VARIANT_END - at.VARIANT),
+        rules=_stacked([rules_row(one) for one in rules], at.RULES_END - at.RULES),
         variant=variant_rows,
         rules_row=rules_rows,
         seats=ints(len(deal.record.players) for deal in deals),

@@ -18,7 +18,7 @@ from hanalyze.engine.compile import kernel
 from hanalyze.engine.measure import clued, critical_cards, needed_cards
 from hanalyze.engine.rows import C, K
 from hanalyze.engine.state import Ints, in_hand
-from hanalyze.engine.step import COLOUR_CLUE, PLAYED
+from hanalyze.engine.step import COLOUR_CLUE, PLAYED, touched_orders
 from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
 
 __all__ = ["begin_cards", "close_histories", "follow_cards", "possibilities_bits", "write_clue", "write_fate"]
@@ -90,7 +90,7 @@ def write_fate(
         cards[C.drawn_turn, base + s[at.TAKEN]] = turn + 1
     if s[at.RESULT] == PLAYED:
         earlier = clue_row - 1
-        while earlier >= first_clue and clues[K.turn, earlier] > turn - s[at.SEATS]:
+        while earlier >= first_clue and clues[K.turn, earlier] >= turn - s[at.SEATS]:
             if clues[K.receiver, earlier] == seat:
                 clues[K.plays_followed, earlier] += 1
             earlier -= 1
@@ -135,12 +135,18 @@ def write_clue(
     seat: int,
     kind: int,
     value: int,
+    chop: int,
 ) -> None:
-    """Write the row of a clue that has just been given to `seat`, and note it on the cards it touched."""
+    """Write the row of a clue that has just been given to `seat`, and note it on the cards it touched.
+
+    `chop` is the order of the receiver's chop before the clue, -1 if there was none.
+    """
     turn = s[at.TURN] - 1
     needed = needed_cards(s)
     critical = critical_cards(s)
     size = s[at.HAND_LEN + seat]
+    # Not by slot: where givers cycle their hand, a clue to oneself has moved a card since.
+    touched_indices = touched_orders(s, seat, kind, value)
     new_slots = 0
     touched = 0
     newly_touched = 0
@@ -151,7 +157,7 @@ def write_clue(
     newest_new = -1
     for i in range(size):
         slot = size - 1 - i
-        if not s[at.TOUCHED] >> slot & 1:
+        if not touched_indices >> i & 1:
             continue
         order = s[in_hand(seat, i)]
         number = s[at.IDENTITY + order]
@@ -168,13 +174,9 @@ def write_clue(
             cards[C.first_clue_turn, base + order] = turn
             cards[C.first_clue_giver, base + order] = giver
     duplicates = 0
-    # The chop before the clue is the oldest card that is unclued now or was before.
-    chop = -1
     for i in range(size):
         order = s[in_hand(seat, i)]
         new = new_slots >> (size - 1 - i) & 1
-        if chop < 0 and (new or not clued(s, order)):
-            chop = order
         if new and needed >> s[at.IDENTITY + order] & 1 and _is_duplicate(s, seat, i, new_slots):
             duplicates += 1
     chop_touched = chop >= 0 and s[at.CLUE_ROW + chop] == row

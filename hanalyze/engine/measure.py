@@ -16,7 +16,16 @@ from hanalyze.game.cards import RANK_SLOTS, START
 from hanalyze.game.rules import EndCondition
 from hanalyze.tables import PACE_NULL
 
-__all__ = ["chop_index", "clued", "critical_cards", "needed_cards", "pace", "pace_risk", "score"]
+__all__ = [
+    "chop_index",
+    "chop_order",
+    "clued",
+    "critical_cards",
+    "needed_cards",
+    "pace",
+    "pace_risk",
+    "score",
+]
 
 _NORMAL: Final = int(EndCondition.NORMAL)
 
@@ -190,3 +199,10 @@ def chop_index(s: Ints, seat: int) -> int:
         if not clued(s, s[in_hand(seat, i)]):
             return i
     return -1
+
+
+@kernel
+def chop_order(s: Ints, seat: int) -> int:
+    """Return the order of the oldest card that no clue touched, -1 if there is none."""
+    index = chop_index(s, seat)
+    return int(s[in_hand(seat, index)]) if index >= 0 else -1

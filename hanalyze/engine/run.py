@@ -24,7 +24,7 @@ from hanalyze.engine.histories import (
     write_fate,
 )
 from hanalyze.engine.knowledge import read_hands
-from hanalyze.engine.measure import clued, needed_cards, score
+from hanalyze.engine.measure import chop_order, clued, needed_cards, score
 from hanalyze.engine.outlook import carry_efficiency, write_efficiency, write_outlook, write_sequel
 from hanalyze.engine.rows import C, D, G, K, T, empty, published, write_action, write_defect, write_position
 from hanalyze.engine.state import Ints, new_state
@@ -172,6 +172,7 @@ def play_batch(
             seat = s[at.SEAT]
             was_clued = False
             bits = 0.0
+            chop = -1
             if measured:
                 follow_cards(out.cards, base, s)
                 if row > first_row:
@@ -183,6 +184,7 @@ def play_batch(
                     was_clued = clued(s, target)
                 elif kind in (2, 3):
                     bits = possibilities_bits(s, target)
+                    chop = chop_order(s, target)
             apply_action(s, kind, target, value)
             write_action(out.turns, row, s, kind, target, value)
             write_position(out.turns, out.turn_reals, row, s, 1)
@@ -193,7 +195,17 @@ def play_batch(
                 result = s[at.RESULT]
                 if result == CLUED:
                     write_clue(
-                        out.clues, out.clue_reals, clue_row, out.cards, base, s, seat, target, kind, value
+                        out.clues,
+                        out.clue_reals,
+                        clue_row,
+                        out.cards,
+                        base,
+                        s,
+                        seat,
+                        target,
+                        kind,
+                        value,
+                        chop,
                     )
                     out.clue_reals[K.bits, clue_row] += bits
                     clue_row += 1

@@ -1,0 +1,94 @@
+"""The commands of `hanalyze`, and how they are run.
+
+In: arguments. Out: the exit code. Typer reads them; errors are ours: a line each, without a traceback.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any, cast
+
+import typer
+
+from hanalyze import __version__
+from hanalyze.cli import deck, export, info, ingest, replay, simulate, sql
+from hanalyze.cli.exits import FAILED, code_of, complain
+from hanalyze.cli.quick import QuickCommand, QuickGroup
+from hanalyze.errors import HanalyzeError
+from hanalyze.text import printable
+
+__all__ = ["app", "run"]
+
+# The errors of usage are public by their most special kind only.
+_UsageError = cast(type[Exception], typer.BadParameter.__base__)
+
+
+class _Commands(QuickGroup):
+    """The commands; whatever ends one early becomes its exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was asked for."""
+        try:
+            return super().invoke(ctx)
+        except (HanalyzeError, OSError, KeyboardInterrupt) as error:
+            raise typer.Exit(code_of(error)) from None
+
+
+# Without Rich in its help Typer starts twice as fast.
+app = typer.Typer(
+    name="hanalyze",
+    cls=_Commands,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command(epilog=replay.EXAMPLES, cls=QuickCommand)(replay.replay)
+app.command(epilog=deck.EXAMPLES, cls=deck.SeedCommand)(deck.deck)
+app.command(epilog=simulate.EXAMPLES, cls=QuickCommand)(simulate.simulate)
+app.command(epilog=ingest.EXAMPLES, cls=QuickCommand)(ingest.ingest)
+app.command(epilog=sql.EXAMPLES, cls=QuickCommand)(sql.sql)
+app.command(epilog=export.EXAMPLES, cls=QuickCommand)(export.export)
+app.command(epilog=info.EXAMPLES, cls=QuickCommand)(info.info)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"hanalyze {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _main(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version, and exit.")
+    ] = False,
+) -> None:
+    """Replay and analyse recorded games of Hanabi.
+
+    `hanalyze COMMAND --help` tells more about a command, with examples.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line and return its exit code."""
+    try:
+        code = typer.main.get_command(app).main(arguments, prog_name="hanalyze", standalone_mode=False)
+        sys.stdout.flush()
+    except _UsageError as error:
+        complain(_usage(error))
+        return FAILED
+    except OSError as error:
+        return code_of(error)
+    return code if isinstance(code, int) else 0
+
+
+def _usage(error: Exception) -> str:
+    """Return an error of usage as one line."""
+    message = " ".join(cast(Any, error).format_message().split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "hanalyze"
+    return f"{printable(message[:1].lower() + message[1:])}; see {command} --help"

@@ -1,0 +1,72 @@
+"""How a command ends: what went wrong as a line on standard error, and the exit code.
+
+In: errors. Out: `hanalyze: place: what is wrong; the way out`, never more than a line for each, and a code:
+
+- 0: all is well. A log with defects that were only shown is well, too;
+- 1: a log broke a rule under `--strict`;
+- 2: something is not a log, cannot be dealt, does not exist or cannot be written, or the usage was wrong;
+- 130, 141: interrupted, or nobody reads the output any more (as shells have it); nothing is printed.
+
+Of several codes the greatest counts.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import Final
+
+from hanalyze.errors import HanalyzeError, IllegalAction
+from hanalyze.text import printable
+
+__all__ = ["BROKEN_RULE", "FAILED", "Problems", "code_of", "complain"]
+
+BROKEN_RULE: Final = 1
+FAILED: Final = 2
+_INTERRUPTED: Final = 130
+_NO_READER: Final = 141
+
+
+def complain(text: str) -> None:
+    """Print one line about a problem."""
+    with suppress(BrokenPipeError):
+        sys.stderr.write(f"hanalyze: {text}\n")
+        sys.stderr.flush()
+
+
+def code_of(error: BaseException) -> int:
+    """Print what is to be said about an error, and return the exit code for it."""
+    if isinstance(error, KeyboardInterrupt):
+        return _INTERRUPTED
+    if isinstance(error, BrokenPipeError):
+        _forget_output()
+        return _NO_READER
+    if isinstance(error, HanalyzeError):
+        complain(str(error))
+        return BROKEN_RULE if isinstance(error, IllegalAction) else FAILED
+    if isinstance(error, OSError):
+        # The library names the file itself where there is one: what is left is the output.
+        _forget_output()
+        complain(f"the output cannot be written: {printable(error.strerror or str(error))}")
+        return FAILED
+    raise error
+
+
+def _forget_output() -> None:
+    """Send what is still buffered nowhere, or the interpreter would try again at its end, and complain."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+class Problems:
+    """The problems of a command that goes on after them: printed as they come; `code` is the worst so far."""
+
+    def __init__(self) -> None:
+        self.code = 0
+
+    def add(self, error: HanalyzeError) -> None:
+        """Print an error and remember its code."""
+        self.code = max(self.code, code_of(error))

@@ -1,0 +1,30 @@
+"""`hanalyze export`: a database as a folder of Parquet.
+
+In: a database and a folder. Out: a folder for each table, the large ones divided by number of players.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+__all__ = ["EXAMPLES", "export"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze export games.duckdb parquet/
+"""
+
+
+def export(
+    database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A new or empty folder.")],
+) -> None:
+    """Write all tables as Parquet, those of games, seats, turns, clues and cards divided by players."""
+    from hanalyze.store import open as open_database
+
+    with open_database(database, read_only=True) as db:
+        rows = db.export(folder)
+    for table, count in rows.items():
+        typer.echo(f"{table:8}  {count:>13,} rows")

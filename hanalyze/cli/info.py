@@ -1,0 +1,45 @@
+"""`hanalyze info`: what a database holds.
+
+In: a database. Out: its tables and rows, versions, size, and what the games are.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Final
+
+import typer
+
+__all__ = ["EXAMPLES", "info"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze info games.duckdb
+"""
+
+
+def info(database: Annotated[str, typer.Argument(metavar="DB", help="The database.")]) -> None:
+    """Show what a database holds: rows, versions, size, games by number of players, variants, defects."""
+    from hanalyze.store import open as open_database
+    from hanalyze.tables.store import TABLES
+    from hanalyze.text import shorten
+
+    with open_database(database, read_only=True) as db:
+        typer.echo(f"{'file':18}{shorten(database, 100)}, {os.path.getsize(database) / 1e6:,.1f} MB")
+        [(tables, package)] = db.sql("SELECT * FROM hanalyze").rows()
+        typer.echo(f"{'made by':18}hanalyze {package}, tables version {tables}")
+        for table in TABLES:
+            typer.echo(f"{table:18}{db.sql(f'SELECT count(*) FROM {table}').item():,}")
+        for title, query in _QUESTIONS.items():
+            found = [f"{shorten(str(what))}: {count:,}" for what, count in db.sql(query).rows()]
+            if found:
+                typer.echo(f"{title:18}{', '.join(found)}")
+
+
+_QUESTIONS: Final = {
+    "players": "SELECT players, count(*) FROM games GROUP BY ALL ORDER BY ALL",
+    "variants": "SELECT variant, count(*) AS n FROM games GROUP BY ALL ORDER BY n DESC, variant LIMIT 5",
+    "editions": "SELECT edition, count(*) AS n FROM games GROUP BY ALL ORDER BY n DESC, edition LIMIT 5",
+    "defects by rule": "SELECT rule, count(*) AS n FROM defects GROUP BY ALL ORDER BY n DESC, rule LIMIT 5",
+    "rejects by rule": "SELECT rule, count(*) AS n FROM rejects GROUP BY ALL ORDER BY n DESC, rule LIMIT 5",
+}

@@ -1,0 +1,87 @@
+"""`hanalyze ingest`: logs into a database.
+
+In: files, folders, patterns. Out: a database; a bar on standard error while it works, and a line at the end.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from hanalyze.store import Progress
+
+__all__ = ["EXAMPLES", "ingest"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze ingest games.jsonl --db games.duckdb
+  hanalyze ingest logs/ "more/*.jsonl.gz" --db games.duckdb --jobs 4
+"""
+
+
+def ingest(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Logs, folders of logs (.json, .jsonl, .ndjson, also with .gz) or patterns; - for input.",
+        ),
+    ],
+    database: Annotated[
+        str, typer.Option("--db", metavar="FILE", help="The database; it is made if there is none.")
+    ] = "games.duckdb",
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Threads, by default one for each core.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first log that is broken, or breaks a rule.")
+    ] = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Throw away what the database has, and start anew.")
+    ] = False,
+) -> None:
+    """Read logs, play every game again, and store all turns, clues and cards in a DuckDB database.
+
+    A game that is there already is passed over, so running the same again after an interruption goes on.
+    Logs that break a rule are stored with their defects; what cannot be read or dealt is listed in the table
+    rejects. Exits with 0 all the same; under --strict with 1 or 2.
+    """
+    from hanalyze.store import open as open_database
+    from hanalyze.store.files import find_files
+
+    files = find_files(paths)
+    with open_database(database, rebuild=rebuild) as db, _bar() as show:
+        summary = db.ingest(files, jobs=jobs, strict=strict, on_progress=show)
+    rate = summary.read / summary.seconds if summary.seconds else 0
+    typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s")
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[Progress], None] | None]:
+    """Give what shows the progress on a terminal; None elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=None)
+
+        def show(progress: Progress) -> None:
+            rate = progress.games / progress.seconds if progress.seconds else 0
+            bar.update(
+                task,
+                description=f"{progress.games:,} games, {rate:,.0f}/s",
+                total=progress.total or None,
+                completed=progress.done,
+            )
+
+        yield show

@@ -1,0 +1,92 @@
+"""`hanalyze replay`: the options, and what they mean.
+
+In: the command line. Out: what `games.py` shows for it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+__all__ = ["EXAMPLES", "replay"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze replay games.jsonl
+  hanalyze replay games.jsonl --nth 2 --turn 10
+  hanalyze replay games.jsonl --game p3v0s7 --turn 10 --hide Bob
+  hanalyze replay games.jsonl --json
+"""
+
+_SEAT_HELP: Final = (
+    "Show it as this player saw it, their own hand face down. A seat's number, from 0, or a name; repeatable."
+)
+
+
+def replay(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH",
+            help="Logs: a game, an array of games or a game per line, also .gz; - for input.",
+        ),
+    ],
+    turn: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Show the position before turn N instead; -1 is the end of the game."),
+    ] = None,
+    hide: Annotated[
+        list[str] | None, typer.Option("--hide", "--seat", metavar="SEAT", help=_SEAT_HELP)
+    ] = None,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SEATS", help="The seats whose hands are face up, as in 0,2; all others are face down."
+        ),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only the games of this id or seed.")
+    ] = None,
+    nth: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Only the game of this number, from 1.")
+    ] = None,
+    edition: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Rules that count before the log's own: hanab-live, hle, hanabi-data, cocktail, keldon,"
+            " abacus, rnr, everdeck; with changes as in abacus+farbrausch or hle+strikes=1.",
+        ),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Show no game that breaks a rule, and exit with 1 for it.")
+    ] = False,
+    forgive: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DEFECT", help="A defect that is none, by the name shown behind it; repeatable."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per game, one per line.")] = False,
+) -> None:
+    """Play recorded games again, and show every turn.
+
+    Shows who did what in each turn and what came of it, then the result, and a line for every rule that the
+    log breaks. Exits with 0; with 1 if a log breaks a rule under --strict; with 2 if something is no log,
+    cannot be dealt or does not exist. The other games are shown all the same.
+    """
+    from hanalyze.cli.games import Wish, show_games
+
+    wish = Wish(
+        turn=turn,
+        hide=tuple(hide or ()),
+        seats=seats,
+        edition=edition,
+        strict=strict,
+        forgive=tuple(name.replace("-", "_") for name in forgive or ()),
+        game=game,
+        nth=nth,
+        as_json=as_json,
+    )
+    raise typer.Exit(show_games(paths, wish))

@@ -1,0 +1,146 @@
+"""What goes to standard output: styled lines for people, or JSON for programs.
+
+In: lines of parts (text and style), or plain values. Out: bytes, flushed a game at a time. Styles come out on
+a terminal only, and not where the environment has NO_COLOR. Text is shown as it is: nobody's name is markup.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, Final
+
+from hanalyze.cli.words import Part
+
+__all__ = ["Line", "Screen", "cells", "padded", "show_json", "wrapped"]
+
+Line = Sequence[Part]
+"""A line of output. A plain text is one part."""
+
+
+_WIDE: Final = 120
+
+
+class Screen:
+    """Standard output as people see it."""
+
+    @cached_property
+    def _paint(self) -> Callable[[str, str], str] | None:
+        """What makes a text of a style what the terminal wants; None where nothing is to be styled."""
+        if os.environ.get("NO_COLOR") or not (sys.stdout.isatty() or os.environ.get("FORCE_COLOR")):
+            return None
+        # Who reads a pipe need not wait for this import.
+        from rich.color import ColorSystem
+        from rich.console import Console
+        from rich.style import Style
+
+        console = Console(file=sys.stdout)
+        systems = {
+            "standard": ColorSystem.STANDARD,
+            "256": ColorSystem.EIGHT_BIT,
+            "truecolor": ColorSystem.TRUECOLOR,
+        }
+        system = systems.get(console.color_system or "")
+        if system is None:
+            return None
+
+        def paint(text: str, style: str) -> str:
+            return Style.parse(style).render(text, color_system=system)
+
+        return paint
+
+    @cached_property
+    def width(self) -> int:
+        """Columns to fill: what COLUMNS says, else those of the terminal, also behind a pipe to a pager.
+
+        Without any terminal nobody is known to need it narrow.
+        """
+        columns = os.environ.get("COLUMNS", "")
+        if columns.isdecimal() and int(columns[:9]):
+            return int(columns[:9])
+        for stream in (sys.stdout, sys.stderr, sys.stdin):
+            with suppress(AttributeError, OSError, ValueError):
+                return os.get_terminal_size(stream.fileno()).columns
+        return _WIDE
+
+    def show(self, lines: Iterable[Line]) -> None:
+        """Print lines, however long they are."""
+        paint = self._paint
+        shown = []
+        for line in lines:
+            # What fills up a line's last column is left out.
+            bare = "".join([text for text, _ in line]).rstrip()
+            if paint is None:
+                shown.append(bare)
+                continue
+            room, parts = len(bare), []
+            for text, style in line:
+                part = text[: max(room, 0)]
+                parts.append(paint(part, style) if style and part else part)
+                room -= len(text)
+            shown.append("".join(parts))
+        sys.stdout.write("\n".join([*shown, ""]))
+        sys.stdout.flush()
+
+
+def cells(text: str) -> int:
+    """Return the columns that a text takes on a terminal.
+
+    >>> cells("Zoe"), cells("花火")
+    (3, 4)
+    """
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def padded(line: Line, width: int, right: bool = False) -> list[Part]:
+    """Return a line filled with spaces to `width` columns, at its left end if it is to stand `right`.
+
+    >>> padded([("g3", "green")], 4, right=True)
+    [('  ', ''), ('g3', 'green')]
+    """
+    space = " " * (width - sum(cells(text) for text, _ in line))
+    if not space:
+        return list(line)
+    return [(space, ""), *line] if right else [*line, (space, "")]
+
+
+def wrapped(label: str, words: Iterable[Line], width: int) -> list[list[Part]]:
+    """Return lines of at most `width` columns with the label before the words, which are kept whole.
+
+    >>> wrapped("lost", [[("r1", "red")], [("r2", "red")], [("b1", "blue")]], 12)
+    [[('lost', ''), ('  ', ''), ('r1', 'red'), (' ', ''), ('r2', 'red')], [('      ', ''), ('b1', 'blue')]]
+    """
+    indent = cells(label) + 2
+    lines: list[list[Part]] = [[(label, ""), ("  ", "")]]
+    used = indent
+    for word in words:
+        size = sum(cells(text) for text, _ in word)
+        if used > indent and used + 1 + size > width:
+            lines.append([(" " * indent, "")])
+            used = indent
+        if used > indent:
+            lines[-1].append((" ", ""))
+            used += 1
+        lines[-1].extend(word)
+        used += size
+    return lines
+
+
+def show_json(value: Any) -> None:
+    """Print a value as JSON on one line, in ASCII where anything else could do something to a terminal."""
+    import msgspec
+
+    line = msgspec.json.encode(value)
+    if not line.isascii() or b"\x7f" in line:
+        line = json.dumps(value, separators=(",", ":")).encode("ascii")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(line + b"\n")
+    sys.stdout.buffer.flush()

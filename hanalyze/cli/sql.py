@@ -1,0 +1,120 @@
+"""`hanalyze sql`: a query, and its result as a table, CSV, JSON or Parquet.
+
+In: a database and a query. Out: the result on standard output or in a file.
+"""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["EXAMPLES", "sql"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze sql games.duckdb "SELECT players, avg(score) FROM games GROUP BY ALL ORDER BY ALL"
+  hanalyze sql games.duckdb "FROM turns WHERE result = 'misplayed'" --format parquet -o misplays.parquet
+"""
+
+
+class Format(StrEnum):
+    """How a result is written."""
+
+    TABLE = "table"
+    CSV = "csv"
+    JSON = "json"
+    PARQUET = "parquet"
+
+
+def sql(
+    database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="SQL, as DuckDB speaks it.")],
+    format_: Annotated[
+        Format, typer.Option("--format", help="How the result is written; json is an object per line.")
+    ] = Format.TABLE,
+    output: Annotated[str, typer.Option("--output", "-o", metavar="PATH", help="The file to write.")] = "-",
+    rows: Annotated[
+        int, typer.Option(metavar="N", min=0, help="Rows of a table that are shown; 0 for all.")
+    ] = 100,
+) -> None:
+    """Ask the database, and show the result. The database is only read."""
+    from hanalyze.errors import HanalyzeError
+    from hanalyze.store import open as open_database
+
+    if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
+        raise HanalyzeError("Parquet is nothing for a terminal", rule="bad_output", advice="give -o FILE")
+    with open_database(database, read_only=True) as db:
+        frame = db.sql(query)
+    data = _written(frame, format_, rows)
+    if output == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with open(output, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        problem = HanalyzeError(error.strerror or str(error), rule="unwritable", file=output)
+    else:
+        return
+    raise problem
+
+
+def _written(frame: pl.DataFrame, format_: Format, rows: int) -> bytes:
+    import io
+
+    stream = io.BytesIO()
+    if format_ == Format.CSV:
+        _flat(frame).write_csv(stream)
+    elif format_ == Format.JSON:
+        frame.write_ndjson(stream)
+    elif format_ == Format.PARQUET:
+        frame.write_parquet(stream)
+    else:
+        return _table(frame, rows or frame.height).encode("utf-8", "backslashreplace")
+    return stream.getvalue()
+
+
+def _flat(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame with lists as text, for CSV has none."""
+    import polars as pl
+
+    lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List | pl.Array)]
+    return frame.with_columns(
+        pl.format("[{}]", pl.col(name).cast(pl.List(pl.String)).list.join(" ")).alias(name) for name in lists
+    )
+
+
+def _table(frame: pl.DataFrame, rows: int) -> str:
+    """Return a frame as aligned columns, numbers to the right; strangers' text made safe."""
+    from hanalyze.cli.screen import cells
+    from hanalyze.text import shorten
+
+    def shown(value: Any) -> str:
+        if value is None:
+            return ""
+        return f"{value:.6g}" if isinstance(value, float) else shorten(str(value))
+
+    names = [shorten(name) for name in frame.columns]
+    body = [[shown(value) for value in row] for row in frame.head(rows).iter_rows()]
+    right = [kind.is_numeric() for kind in frame.dtypes]
+    widths = [max(map(cells, column)) for column in zip(names, *body, strict=True)]
+
+    def line(row: list[str]) -> str:
+        parts = []
+        for text, width, numeric in zip(row, widths, right, strict=True):
+            space = " " * (width - cells(text))
+            parts.append(space + text if numeric else text + space)
+        return "  ".join(parts).rstrip()
+
+    lines = [line(names), *map(line, body)] if names else []
+    if frame.height > rows:
+        lines.append(f"... {frame.height - rows:,} more rows; --rows 0 shows all")
+    return "\n".join([*lines, ""])

@@ -1,0 +1,98 @@
+"""What is said about a game as a whole, above and below its turns.
+
+In: a `Replay`. Out: lines: who played what by which rules; how it ended; what was wrong with the log.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hanalyze.cli.screen import Line, wrapped
+from hanalyze.cli.words import Words
+from hanalyze.text import printable, shorten
+
+if TYPE_CHECKING:
+    from hanalyze.logs.record import GameRecord
+    from hanalyze.replaying import FoundDefect, Replay
+
+__all__ = ["edition_name", "heading", "outcome"]
+
+
+def edition_name(replay: Replay, edition: str | None) -> str:
+    """Return the edition that a game was replayed by, with the changes to it that were asked for."""
+    return edition or replay.record.edition or replay.rules.edition
+
+
+def heading(replay: Replay, words: Words, edition: str | None, width: int) -> list[Line]:
+    """Return the lines above a game; `edition` is the one given on the command line."""
+    record = replay.record
+    facts = [f"variant {replay.variant.name}", f"edition {shorten(edition_name(replay, edition))}"]
+    if record.seed is not None:
+        facts.append(f"seed {shorten(record.seed)}")
+    options = _options(record, words)
+    if options:
+        facts.append(f"options: {', '.join(options)}")
+    place = ""
+    if record.file not in (None, "-"):
+        place = f" ({printable(str(record.file))}" + (f", line {record.line})" if record.line else ")")
+    lines: list[Line] = [[(f"game {shorten(record.name)}", "bold"), (place, "dim")]]
+    lines += wrapped(
+        "players ", [[(name + _comma(words, seat), "")] for seat, name in enumerate(words.players)], width
+    )
+    lines += wrapped(
+        "rules   ", [[(fact + ("," if fact is not facts[-1] else ""), "")] for fact in facts], width
+    )
+    return lines
+
+
+def _comma(words: Words, seat: int) -> str:
+    return "," if seat + 1 < len(words.players) else ""
+
+
+def _options(record: GameRecord, words: Words) -> list[str]:
+    """Return the options that change play, in words."""
+    options = record.options
+    named = [
+        name.replace("_", " ")
+        for name in (
+            "deck_plays",
+            "empty_clues",
+            "card_cycle",
+            "one_extra_card",
+            "one_less_card",
+            "all_or_nothing",
+            "speedrun",
+        )
+        if getattr(options, name)
+    ]
+    if options.starting_player:
+        named.append(f"{words.players[options.starting_player]} begins")
+    return named
+
+
+def outcome(replay: Replay, width: int) -> list[Line]:
+    """Return the lines below a game: its result, and a line for each defect."""
+    full = replay.variant.max_score
+    result = f"{replay.score} of {full} points"
+    if replay.max_score < full:
+        result += f" (at most {replay.max_score} after what was lost)"
+    if replay.raw_score != replay.score:
+        result += f", {replay.raw_score} on the stacks"
+    result += f"; ended: {replay.end_condition.replace('_', ' ')}"
+    if replay.rating is not None:
+        result += f"; rating: {replay.rating}"
+    lines: list[Line] = [*wrapped("result  ", [[(word, "bold")] for word in result.split()], width)]
+    left = len(replay.record.actions) - replay.turn_count
+    if left:
+        actions = len(replay.record.actions)
+        lines.append([(f"          the last {left} of the log's {actions} actions could not be played", "")])
+    return [*lines, *(_defect(one) for one in replay.defects)]
+
+
+def _defect(defect: FoundDefect) -> Line:
+    where = f"turn {defect.turn}: " if defect.turn is not None else ""
+    return [
+        ("defect    ", "red"),
+        (f"{where}{defect.rule.sentence}: {printable(defect.found)}", ""),
+        (f" [{defect.rule.label}]", "dim"),
+    ]

@@ -1,0 +1,209 @@
+"""The turns of a game as a table that fits the terminal.
+
+In: a `Replay` and the words of its game. Out: lines. Where they would be wider than the terminal, the table
+is drawn ever more briefly: first the same in less space, then shorter words and names, then fewer columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hanalyze.cli.screen import Line, cells, padded
+from hanalyze.cli.stacks import stack_text
+from hanalyze.cli.words import Part, Words, plain
+from hanalyze.text import shorten
+
+if TYPE_CHECKING:
+    from hanalyze.replaying import Replay
+
+__all__ = ["turns_table"]
+
+
+class _Shape(NamedTuple):
+    """How briefly the table is drawn."""
+
+    gap: int = 2
+    """Spaces between two columns."""
+    letters: bool = True
+    """Whether each stack has its suit's letter, not only the column's head."""
+    heads: int = 0
+    """Which of the shorter heads are taken."""
+    brief: bool = False
+    """Whether actions leave out what can be guessed."""
+    names: int = 40
+    """The longest a player's name may be."""
+    without: frozenset[str] = frozenset()
+    """Columns that are left out."""
+
+
+_SMALL: Final = _Shape(gap=1, letters=False, heads=2, brief=True)
+_SHAPES: Final = (
+    _Shape(),
+    _Shape(letters=False),
+    _Shape(gap=1, letters=False),
+    _Shape(gap=1, letters=False, heads=1),
+    _Shape(gap=1, letters=False, heads=1, brief=True),
+    _SMALL,
+    _SMALL._replace(names=10),
+    _SMALL._replace(names=8),
+    _SMALL._replace(names=6),
+    _SMALL._replace(names=6, without=frozenset({"pace"})),
+    _SMALL._replace(names=6, without=frozenset({"pace", "drew"})),
+    _SMALL._replace(names=6, without=frozenset({"pace", "drew", "deck", "strikes"})),
+)
+
+_HEADS: Final[tuple[dict[str, str], ...]] = (
+    {},
+    {"clues": "clue", "strikes": "str"},
+    {"turn": "#", "clues": "clu", "strikes": "str"},
+)
+_LEFT: Final = ("player", "action", "drew", "stacks")
+_SMALLEST_ACTION: Final = 12
+_RISKS: Final = {"High": "yellow", "Zero": "red"}
+
+
+class _Column(NamedTuple):
+    name: str
+    head: Line
+    cells: list[Line]
+    width: int
+
+
+def turns_table(
+    replay: Replay, words: Callable[[int], Words], width: int, hidden: Collection[int] = ()
+) -> list[Line]:
+    """Return the table's lines; `words` gives the game's words with names of at most so many characters.
+
+    What a player in one of the `hidden` seats drew is not told.
+    """
+    rows = list(replay.facts())
+    stacks = _stacks(replay, rows)
+    for shape in _SHAPES:
+        columns = _columns(replay, rows, stacks, words(shape.names), shape, hidden)
+        total = sum(column.width + shape.gap for column in columns) - shape.gap
+        if total <= width:
+            break
+    else:
+        columns = _cut(columns, total - width)
+    heads = [padded(column.head, column.width, column.name not in _LEFT) for column in columns]
+    table: list[Line] = [_joined([[(text, "bold") for text, _ in head] for head in heads], shape.gap)]
+    for line in zip(*(column.cells for column in columns), strict=True):
+        cells_of_line = [
+            padded(cell, column.width, column.name not in _LEFT)
+            for cell, column in zip(line, columns, strict=True)
+        ]
+        table.append(_joined(cells_of_line, shape.gap))
+    return table
+
+
+def _joined(row: list[list[Part]], gap: int) -> Line:
+    line: list[Part] = []
+    for number, cell in enumerate(row):
+        if number:
+            line.append((" " * gap, ""))
+        line.extend(cell)
+    return line
+
+
+def _cut(columns: list[_Column], excess: int) -> list[_Column]:
+    """Return the columns with the actions cut, as the last resort."""
+    return [
+        column
+        if column.name != "action"
+        else _cut_column(column, max(_SMALLEST_ACTION, column.width - excess))
+        for column in columns
+    ]
+
+
+def _cut_column(column: _Column, width: int) -> _Column:
+    lines: list[Line] = [
+        cell if sum(cells(text) for text, _ in cell) <= width else [(_cut_text(plain(cell), width), "")]
+        for cell in column.cells
+    ]
+    return column._replace(cells=lines, width=width)
+
+
+def _cut_text(text: str, width: int) -> str:
+    # By characters first; where some take two columns each, until it fits.
+    cut = width
+    while cells(shown := shorten(text, cut)) > width:
+        cut -= 1
+    return shown
+
+
+def _stacks(replay: Replay, rows: list[dict[str, Any]]) -> list[list[str]]:
+    """Return how each stack looks after each turn."""
+    ranks: list[list[int]] = [[] for _ in replay.variant.suits]
+    now = [stack_text(one, replay.variant) for one in ranks]
+    texts = []
+    for row in rows:
+        if row["result"] == "played":
+            suit = row["suit"]
+            ranks[suit].append(row["rank"])
+            now = [*now[:suit], stack_text(ranks[suit], replay.variant), *now[suit + 1 :]]
+        texts.append(now)
+    return texts
+
+
+def _columns(
+    replay: Replay,
+    rows: list[dict[str, Any]],
+    stacks: list[list[str]],
+    words: Words,
+    shape: _Shape,
+    hidden: Collection[int],
+) -> list[_Column]:
+    actions = [replay.record.actions[row["turn"]] for row in rows]
+    both = list(zip(rows, actions, strict=True))
+    widths = [max((len(texts[suit]) for texts in stacks), default=1) for suit in range(len(words.letters))]
+    found: dict[str, list[Line]] = {
+        "turn": [[(str(row["turn"]), "")] for row in rows],
+        "player": [[(words.actor(row, action), "")] for row, action in both],
+        "action": [words.action(row, action, brief=shape.brief) for row, action in both],
+        "drew": [_drawn(replay, words, row, hidden) for row in rows],
+        "stacks": [_stack_cells(words, texts, widths, shape.letters) for texts in stacks],
+        "score": [_score(row) for row in rows],
+        "clues": [[(str(row["clue_tokens_after"]), "")] for row in rows],
+        "strikes": [
+            [(str(row["strikes_after"]), "red" if row["strikes_after"] > row["strikes_before"] else "")]
+            for row in rows
+        ],
+        "deck": [[(str(row["deck_after"]), "")] for row in rows],
+        "pace": [_pace(row) for row in rows],
+    }
+    columns = []
+    for name, lines in found.items():
+        if name in shape.without:
+            continue
+        head: Line = [(_HEADS[shape.heads].get(name, name), "")]
+        if name == "stacks" and not shape.letters:
+            head = _stack_cells(words, list(words.letters), widths, letters=False)
+        width = max(sum(cells(text) for text, _ in line) for line in (head, *lines))
+        columns.append(_Column(name, head, lines, width))
+    return columns
+
+
+def _drawn(replay: Replay, words: Words, row: dict[str, Any], hidden: Collection[int]) -> Line:
+    if row["drawn"] is None:
+        return []
+    return [("?" if row["seat"] in hidden else words.card(replay.deck[row["drawn"]])[0], "dim")]
+
+
+def _stack_cells(words: Words, texts: list[str], widths: list[int], letters: bool) -> Line:
+    parts: list[Part] = []
+    for suit, text in enumerate(texts):
+        shown = (words.letters[suit] if letters else "") + text.ljust(widths[suit])
+        parts += [(" " if suit else "", ""), (shown, "dim" if text == "0" else words.suit_styles[suit])]
+    return parts
+
+
+def _score(row: dict[str, Any]) -> Line:
+    lost = row["max_score_after"] < row["max_score_before"]
+    return [(f"{row['score_after']}/", ""), (str(row["max_score_after"]), "yellow" if lost else "")]
+
+
+def _pace(row: dict[str, Any]) -> Line:
+    if row["pace_after"] is None:
+        return [("-", "")]
+    return [(str(row["pace_after"]), _RISKS.get(row["pace_risk_after"], ""))]

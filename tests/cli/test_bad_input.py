@@ -1,0 +1,146 @@
+"""Whatever is wrong: exit code 2 and one line on standard error, never a traceback."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from hanalyze.agents import simulate
+from tests.cli.running import hanalyze, saved
+
+# Arguments, what the line has to say. The files are those of `folder`.
+BAD = [
+    # usage
+    (["nothing"], "no such command 'nothing'; see hanalyze --help"),
+    (["--nothing"], "no such option: --nothing"),
+    (["replay"], "missing argument 'PATH'; see hanalyze replay --help"),
+    (["replay", "good.jsonl", "--nothing"], "no such option: --nothing"),
+    (["replay", "good.jsonl", "--turn"], "--turn"),
+    (["replay", "good.jsonl", "--turn", "two"], "'--turn'"),
+    (["replay", "good.jsonl", "--turn", "1.5"], "'--turn'"),
+    (["replay", "good.jsonl", "--nth", "0"], "'--nth'"),
+    (["replay", "good.jsonl", "\x1b[31m", "--\x1b[31m"], "no such option: --\\x1b[31m"),
+    (["deck"], "missing argument 'SEED'; see hanalyze deck --help"),
+    (["deck", "a", "b"], "unexpected extra argument"),
+    (["deck", "-x"], "no such option"),
+    (["simulate", "--games", "many"], "'--games'"),
+    (["simulate", "--players", "3.5"], "'--players'"),
+    # files
+    (["replay", "missing.jsonl"], "missing.jsonl: there is no such file"),
+    (["replay", "."], ".: this is a directory; give the files in it"),
+    (["replay", "missing\x1b[31m"], "missing\\x1b[31m: there is no such file"),
+    (["replay", "empty.json"], "empty.json: the file is empty"),
+    (["replay", "nonsense.json"], "nonsense.json, line 1: not JSON"),
+    (["replay", "torn.json"], "torn.json, line 1: "),
+    (["replay", "torn.gz"], "torn.gz: the compressed file ends too early"),
+    (["replay", "utf16.json"], "utf16.json: this is UTF-16; save it as UTF-8"),
+    (["replay", "binary.json"], "binary.json, line 1: "),
+    (["replay", "alone.json"], "alone.json, line 1: game line 1: 1 player, where hanab-live is for 2 to 6"),
+    (["replay", "no_deck.json"], "neither a deck nor a seed"),
+    (["replay", "bad_option.json"], 'there is no option "cheating"'),
+    # what a game does not have
+    (
+        ["replay", "good.jsonl", "--turn", "999"],
+        "good.jsonl, line 1: game p3v0s7: there is no turn 999; turns are 0",
+    ),
+    (["replay", "good.jsonl", "--turn", "-999"], "there is no turn -999"),
+    (["replay", "good.jsonl", "--turn", "9" * 30], "there is no turn 999"),
+    (["replay", "good.jsonl", "--hide", "Zed"], 'no seat "Zed"; seats are 0 Alice, 1 Bob, 2 Cathy'),
+    (["replay", "good.jsonl", "--hide", "3", "--turn", "1"], 'no seat "3"'),
+    (["replay", "good.jsonl", "--hide", "-1"], 'no seat "-1"'),
+    (["replay", "good.jsonl", "--hide", ""], 'no seat ""'),
+    (["replay", "good.jsonl", "--hide", "9" * 5000], "no seat"),
+    (["replay", "good.jsonl", "--seats", "0,,1"], 'no seat ""'),
+    (["replay", "good.jsonl", "--seats", "0;1", "--json"], 'no seat "0;1"'),
+    (["replay", "good.jsonl", "--game", "p3v0s8"], "game p3v0s8: not found; give its id or seed"),
+    (["replay", "good.jsonl", "--nth", "2"], "there are fewer than 2 games"),
+    (["replay", "good.jsonl", "--edition", "chess"], 'there is no edition "chess"'),
+    (["replay", "good.jsonl", "--edition", "hle+strikes=0"], "strikes cannot be"),
+    (
+        ["replay", "good.jsonl", "--edition", "abacus+farbrausch"],
+        'a deck of 50 cards, where "6 Suits" has 60',
+    ),
+    (["replay", "good.jsonl", "--forgive", "everything"], 'there is no defect "everything"'),
+    (["replay", "good.jsonl", "--forgive", "card_not_in_hand"], "cannot be forgiven"),
+    # decks
+    (["deck", "p2v0s1", "--variant", "Rainbw (5 Suits)"], 'did you mean "Rainbow (5 Suits)"'),
+    (["deck", "p2v0s1", "--variant", "\x1b[31m"], 'there is no variant "\\x1b[31m"'),
+    (["deck", "p2v0s1", "--shuffle", "riffle"], 'there is no shuffle "riffle"'),
+    (["deck", "p2v0s1", "--shuffle", "hle"], "seed"),
+    (["deck", "-1", "--shuffle", "hle"], "-1"),
+    (["deck", "9" * 5000, "--shuffle", "hle"], "seed"),
+    (["deck", "1", "--shuffle", "hle", "--variant", "6 Suits"], "deals five plain suits only"),
+    (["deck", "\udcff"], "is not valid Unicode"),
+    # simulations
+    (["simulate", "--agent", "cauteous"], 'there is no agent "cauteous"; did you mean "cautious"?'),
+    (["simulate", "--players", "1"], "1 players, where hanab-live is for 2 to 6"),
+    (["simulate", "--players", "-3"], "-3 players"),
+    (["simulate", "--games", "-1"], "-1 games; give 0 or more"),
+    (["simulate", "--starting-player", "3"], "seat 3"),
+    (["simulate", "--starting-player", "-1"], "seat -1"),
+    (["simulate", "--variant", "none"], 'there is no variant "none"'),
+    (["simulate", "--edition", "hle+variant-1"], "hle"),
+    (["simulate", "-o", "missing/games.jsonl"], "missing/games.jsonl: there is no such directory"),
+    (["simulate", "-o", "."], ".: this is a directory"),
+    (["simulate", "-o", "good.jsonl/x"], "good.jsonl/x: "),
+    (["simulate", "-o", ""], "no such"),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    saved(tmp_path, *simulate("cautious", players=3, seed=7, fast=False), name="good.jsonl")
+    good = (tmp_path / "good.jsonl").read_bytes()
+    files = {
+        "empty.json": b"",
+        "nonsense.json": b"once upon a time",
+        "torn.json": good[:500],
+        "torn.gz": gzip.compress(good)[:100],
+        "utf16.json": good.decode().encode("utf-16"),
+        "binary.json": bytes(range(128, 256)),
+        "alone.json": b'{"players": ["Alice"], "actions": [], "deck": []}',
+        "no_deck.json": b'{"players": ["Alice", "Bob"], "actions": []}',
+        "bad_option.json": b'{"players": ["Alice", "Bob"], "actions": [], "options": {"cheating": true}}',
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"), BAD, ids=lambda value: " ".join(value)[:60] if value else None
+)
+def test_one_line_and_code_2(folder: Path, arguments: list[str], says: str) -> None:
+    before = sorted(folder.iterdir())
+    ran = hanalyze(*arguments)
+    assert ran.code == 2
+    assert ran.out == ""
+    assert ran.err.startswith("hanalyze: ")
+    assert says in ran.err
+    assert ran.err.count("\n") == 1
+    assert ran.err.rstrip("\n").isprintable()
+    assert len(ran.err) < 700
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_broken_file_does_not_hide_a_good_one(folder: Path) -> None:
+    ran = hanalyze("replay", "nonsense.json", "good.jsonl", "missing.jsonl")
+    assert ran.code == 2
+    assert "game p3v0s7 (good.jsonl, line 1)" in ran.out
+    assert len(ran.err.splitlines()) == 2
+
+
+def test_a_file_that_may_not_be_replaced(folder: Path) -> None:
+    (folder / "good.jsonl").chmod(0o444)
+    content = (folder / "good.jsonl").read_bytes()
+    try:
+        (folder / "good.jsonl").open("ab").close()
+    except PermissionError:
+        ran = hanalyze("simulate", "-o", "good.jsonl")
+        assert (ran.code, ran.err) == (2, "hanalyze: good.jsonl: no permission\n")
+        assert (folder / "good.jsonl").read_bytes() == content
+    else:
+        pytest.skip("this user may write everywhere")

@@ -1,0 +1,55 @@
+"""The help: every command has it, with examples that run, and it names what there is."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from hanalyze.agents import AGENTS, simulate
+from hanalyze.decks import SHUFFLES
+from hanalyze.game.rules import EDITIONS
+from tests.cli.running import hanalyze, saved
+
+COMMANDS = ("replay", "deck", "simulate")
+
+
+def examples(command: str) -> list[str]:
+    return re.findall(r"(?m)^ +(hanalyze .*)$", hanalyze(command, "--help").out)
+
+
+def test_the_commands() -> None:
+    ran = hanalyze("--help")
+    assert ran.code == 0
+    assert re.findall(r"(?m)^  (\w+)  +\w", ran.out.partition("Commands:")[2]) == list(COMMANDS)
+    assert hanalyze("-h") == ran
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_example_runs(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    saved(tmp_path, *simulate("cautious", players=3, games=3, seed=6))
+    assert len(examples(command)) >= 2
+    for example in examples(command):
+        ran = hanalyze(*shlex.split(example)[1:])
+        assert (ran.code, ran.err) == (0, ""), example
+        assert ran.out or "-o" in example
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_is_explained(command: str) -> None:
+    ran = hanalyze(command, "--help", columns=79)
+    assert (ran.code, ran.err) == (0, "")
+    options = ran.out.partition("Options:\n")[2].partition("\n\n")[0]
+    for option in re.split(r"\n  (?=-)", options):
+        assert re.search(r"[a-z.\]] *$", option), option
+    assert max(map(len, ran.lines)) <= 80
+
+
+def test_the_help_names_what_there_is() -> None:
+    words = {name: " ".join(hanalyze(name, "--help").out.split()) for name in COMMANDS}
+    assert all(name in words["replay"] for name in EDITIONS)
+    assert all(name in words["deck"] for name in SHUFFLES)
+    assert all(name in words["simulate"] for name in AGENTS)

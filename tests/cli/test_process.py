@@ -1,0 +1,182 @@
+"""The command as a process of its own: streams, codes, colours, what is imported, pipes that close."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import hanalyze as hz
+from hanalyze.agents import simulate
+from tests.cli.running import saved
+
+COMMAND = [sys.executable, "-m", "hanalyze"]
+
+
+def started(*arguments: str | Path, **how: object) -> subprocess.Popen[bytes]:
+    environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
+    return subprocess.Popen(
+        [*COMMAND, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        env=environment,
+        start_new_session=True,
+        **how,  # type: ignore[call-overload]
+    )
+
+
+def run(*arguments: str | Path) -> tuple[int, bytes, bytes]:
+    process = started(*arguments)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return saved(tmp_path, *simulate("cautious", players=3, games=40, seed=7))
+
+
+def test_version() -> None:
+    assert run("--version") == (0, f"hanalyze {hz.__version__}\n".encode(), b"")
+
+
+def test_help_is_what_comes_without_arguments() -> None:
+    assert run() == run("--help")
+    assert run()[0] == 0
+
+
+def test_streams_and_codes(file: Path) -> None:
+    code, out, err = run("replay", file, "missing.json")
+    assert code == 2
+    assert err == b"hanalyze: missing.json: there is no such file\n"
+    assert out.count(b"\nresult ") == 40
+    # Nobody knows how wide a pipe is: nothing is left out. And nothing is coloured.
+    assert b" (slots 1, 2)" in out
+    assert b"\x1b" not in out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of Unix")
+def test_colours_and_width_of_a_terminal(file: Path) -> None:
+    import pty
+    import struct
+
+    fcntl = pytest.importorskip("fcntl")
+    termios = pytest.importorskip("termios")
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    environment = {**os.environ, "TERM": "xterm-256color"}
+    for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR"):
+        environment.pop(name, None)
+    process = subprocess.Popen(
+        [*COMMAND, "replay", str(file), "--nth", "1"], stdout=theirs, stdin=theirs, env=environment
+    )
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    assert process.wait(timeout=60) == 0
+    assert b"\x1b[31mr" in shown
+    assert re.search(rb"(turn|#) player action ", re.sub(rb"\x1b\[[\d;]*m", b"", shown))
+
+
+def test_a_reader_who_has_seen_enough(file: Path) -> None:
+    process = started("replay", file)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.readline().startswith(b"game p3v0s7")
+    process.stdout.close()
+    assert process.wait(timeout=60) == 141
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["replay", "{file}"], ["replay", "{file}", "--json"], ["deck", "p2v0s1"], ["simulate"], ["--help"]],
+    ids=" ".join,
+)
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk(file: Path, arguments: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        ran = subprocess.run(
+            [*COMMAND, *(argument.format(file=file) for argument in arguments)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+        )
+    assert ran.returncode == 2
+    assert ran.stderr == b"hanalyze: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of Unix")
+def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
+    target = tmp_path / "games.jsonl"
+    process = started("simulate", "--agent", "random", "--games", "10000000", "-o", target)
+    limit = time.monotonic() + 60
+    while not os.listdir(tmp_path) and time.monotonic() < limit:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, b"")
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_first_game_is_shown_before_the_last_is_read(file: Path) -> None:
+    first, second = file.read_bytes().splitlines(keepends=True)[:2]
+    process = subprocess.Popen([*COMMAND, "replay", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(first)
+    process.stdin.flush()
+    assert process.stdout.readline() == b"game p3v0s7\n"
+    process.stdin.write(second)
+    process.stdin.close()
+    assert b"game p3v0s8\n" in process.stdout.read()
+    process.stdout.close()
+    assert process.wait(timeout=60) == 0
+
+
+# What each command must do without: the imports that take longer than the command may.
+SPARED = {
+    "--help": ("numpy", "rich", "polars", "numba", "msgspec", "pydantic", "hanalyze.engine"),
+    "replay --help": ("numpy", "rich", "polars", "numba", "msgspec", "hanalyze.engine"),
+    "deck p3v0s1": ("rich", "polars", "numba", "hanalyze.engine"),
+    "replay {file} --nth 1": ("rich", "polars", "numba"),
+    "replay {file} --nth 1 --json": ("rich", "polars", "numba"),
+    "replay {file} --nth 1 --turn 5": ("rich", "polars", "numba"),
+    "simulate": ("rich", "polars", "numba"),
+}
+
+
+@pytest.mark.parametrize("line", SPARED)
+def test_what_is_not_imported(file: Path, line: str) -> None:
+    arguments = [word.format(file=file) for word in line.split()]
+    script = (
+        "import sys\n"
+        "from hanalyze.cli import main\n"
+        "try:\n"
+        f"    main({arguments!r})\n"
+        "except SystemExit:\n"
+        "    sys.stderr.write(' '.join(sys.modules))\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    modules = ran.stderr.split()
+    assert "hanalyze" in modules
+    assert [name for name in SPARED[line] if name in modules] == []

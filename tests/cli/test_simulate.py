@@ -1,0 +1,113 @@
+"""`hanalyze simulate`."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from hanalyze.agents import AGENTS, simulate
+from hanalyze.logs import GameRecord, Options, read, write
+from tests.cli.running import hanalyze
+
+
+def written(records: object) -> str:
+    stream = io.BytesIO()
+    write(records, stream)  # type: ignore[arg-type]
+    return stream.getvalue().decode()
+
+
+def test_the_games_of_the_library() -> None:
+    ran = hanalyze("simulate", "--agent", "random", "--players", "4", "--games", "3", "--seed", "7")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out == written(simulate("random", players=4, games=3, seed=7))
+
+
+def test_what_is_meant_without_arguments() -> None:
+    assert hanalyze("simulate").out == written(simulate("cautious", players=3, games=1, seed=1))
+
+
+def test_more_games_than_are_asked_for_at_a_time() -> None:
+    ran = hanalyze("simulate", "--agent", "random", "--players", "2", "--games", "45")
+    assert ran.out == written(simulate("random", players=2, games=45))
+
+
+OPTIONS = {
+    "deck-plays": Options(deck_plays=True),
+    "empty-clues": Options(empty_clues=True),
+    "all-or-nothing": Options(all_or_nothing=True),
+    "speedrun": Options(speedrun=True),
+    "card-cycle": Options(card_cycle=True),
+    "one-extra-card": Options(one_extra_card=True),
+    "one-less-card": Options(one_less_card=True),
+}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_options_of_the_site(name: str) -> None:
+    ran = hanalyze("simulate", f"--{name}", "--games", "2")
+    assert ran.out == written(simulate(games=2, options=OPTIONS[name]))
+
+
+def test_starting_player_variant_and_edition() -> None:
+    ran = hanalyze(
+        "simulate", "--starting-player", "2", "--variant", "16", "--edition", "hanab-live+strikes=1"
+    )
+    expected = simulate(variant="16", edition="hanab-live+strikes=1", options=Options(starting_player=2))
+    assert ran.out == written(expected)
+    assert '"startingPlayer":2' in ran.out
+
+
+def test_the_same_arguments_give_the_same_bytes(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.jsonl", "b.jsonl", "a.jsonl.gz", "b.jsonl.gz")]
+    for file in files:
+        assert hanalyze("simulate", "--games", "5", "-o", file) == (0, "", "")
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert files[2].read_bytes() == files[3].read_bytes()
+    assert gzip.decompress(files[2].read_bytes()) == files[0].read_bytes()
+    assert list(read(files[0])) == list(simulate(games=5))
+    assert sorted(os.listdir(tmp_path)) == sorted(file.name for file in files)
+
+
+def test_no_games(tmp_path: Path) -> None:
+    assert hanalyze("simulate", "--games", "0", "-o", tmp_path / "none.jsonl") == (0, "", "")
+    assert (tmp_path / "none.jsonl").read_bytes() == b""
+
+
+def test_what_is_written_can_be_replayed(tmp_path: Path) -> None:
+    for agent in AGENTS:
+        file = tmp_path / f"{agent}.jsonl"
+        assert hanalyze("simulate", "--agent", agent, "--games", "3", "--players", "5", "-o", file).code == 0
+        ran = hanalyze("replay", file, "--strict")
+        assert (ran.code, ran.err) == (0, "")
+
+
+def test_a_file_changes_only_when_all_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(b"what was there\n")
+
+    def interrupted(*_: object, **__: object) -> object:
+        yield GameRecord(players=("Alice", "Bob"))
+        assert len(os.listdir(tmp_path)) == 2
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("hanalyze.agents.simulate", interrupted)
+    ran = hanalyze("simulate", "-o", file)
+    assert ran == (130, "", "")
+    assert file.read_bytes() == b"what was there\n"
+    assert os.listdir(tmp_path) == ["games.jsonl"]
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "games.jsonl")
+    assert hanalyze("simulate", "-o", tmp_path / "link.jsonl").code == 0
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert len(list(read(tmp_path / "games.jsonl"))) == 1
+
+
+def test_a_device_is_written_to() -> None:
+    assert hanalyze("simulate", "-o", "/dev/null") == (0, "", "")
+    assert Path("/dev/null").is_char_device()

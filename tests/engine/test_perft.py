@@ -1,0 +1,226 @@
+"""Perft: the number of legal lines of a given length from fixed positions, in the files of `perft/`.
+
+The slow rules and the engine each count them, up to a length that takes little time; `compiled` and `heavy`
+tests count the rest. Run `python -m tests.engine.test_perft [LINES]` to see what the slow rules count, up to
+about so many lines.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from hanalyze.engine import state as at
+from hanalyze.engine.batch import deal_records, make_batch, rules_of, variant_of
+from hanalyze.engine.compile import can_compile, compiled
+from hanalyze.engine.run import start_game
+from hanalyze.engine.state import Ints, new_state
+from hanalyze.engine.step import apply_action, find_defect
+from hanalyze.logs import GameRecord
+from tests.building import game
+from tests.slow_rules import SlowGame
+
+FOLDER = Path(__file__).with_name("perft")
+
+
+class Case(NamedTuple):
+    """A position and how many lines of each length begin there."""
+
+    name: str
+    record: GameRecord
+    lines: dict[int, int]
+
+
+def _case(name: str, words: list[tuple[str, str]], where: str) -> Case:
+    how: dict[str, Any] = {}
+    lines: dict[int, int] = {}
+    moves = deck = ""
+    for word, rest in words:
+        if word == "players":
+            how["players"] = int(rest)
+        elif word in ("variant", "edition"):
+            how[word] = rest
+        elif word == "option":
+            option, value = rest.split()
+            how[option] = True if value == "yes" else int(value)
+        elif word == "deck":
+            deck = rest
+        elif word == "after":
+            moves = rest
+        elif word == "lines":
+            length, count = rest.split()
+            lines[int(length)] = int(count)
+        else:
+            raise ValueError(f"{where}: case {name}: unknown word {word!r}")
+    return Case(name, game(moves, deck, **how), lines)
+
+
+def read_cases(text: str, where: str) -> list[Case]:
+    """Return the cases of a file."""
+    blocks: list[tuple[str, list[tuple[str, str]]]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        word, _, rest = line.partition("#")[0].strip().partition(" ")
+        if word == "case":
+            blocks.append((rest, []))
+        elif word and not blocks:
+            raise ValueError(f"{where}, line {number}: {word!r} before the first case")
+        elif word:
+            blocks[-1][1].append((word, rest))
+    return [_case(name, words, where) for name, words in blocks]
+
+
+def all_cases() -> Iterator[Case]:
+    for path in sorted(FOLDER.glob("*.txt")):
+        yield from read_cases(path.read_text(encoding="utf-8"), path.name)
+
+
+CASES = list(all_cases())
+LENGTHS = [
+    pytest.param(case, length, id=f"{case.name}, {length}") for case in CASES for length in sorted(case.lines)
+]
+FEW = 2500
+FEW_LINES = [one for one in LENGTHS if one.values[0].lines[one.values[1]] <= FEW]
+
+
+# --- the slow rules ----------------------------------------------------------------------------------------
+
+
+def slow_start(record: GameRecord) -> SlowGame:
+    """Return the position of a case."""
+    rules = rules_of(record)
+    slow = SlowGame(
+        variant_of(record, rules),
+        record.deck or [],
+        len(record.players),
+        rules,
+        record.options.starting_player,
+    )
+    for action in record.actions:
+        assert slow.is_legal(action), action
+        slow.do(action)
+    return slow
+
+
+def slow_count(slow: SlowGame, length: int) -> int:
+    actions = slow.legal_actions()
+    if length == 1:
+        return len(actions)
+    total = 0
+    for action in actions:
+        after = slow.copy()
+        after.do(action)
+        total += slow_count(after, length - 1)
+    return total
+
+
+# --- the engine --------------------------------------------------------------------------------------------
+
+
+def count_lines(states: Ints, length: int, candidates: NDArray[np.int64]) -> int:
+    """Return how many lines of `length` actions begin with the position in `states[0]`.
+
+    `states` (length, SIZE) is room for the positions on the way, `candidates` (actions, 3) all actions that
+    are tried.
+    """
+    tried = np.zeros(length, np.int64)
+    level = 0
+    count = 0
+    while level >= 0:
+        s = states[level]
+        if s[at.END_CONDITION] != 0 or tried[level] == len(candidates):
+            level -= 1
+            continue
+        kind, target, value = candidates[tried[level]]
+        tried[level] += 1
+        if find_defect(s, kind, target, value) != 0:
+            continue
+        if level == length - 1:
+            count += 1
+            continue
+        level += 1
+        states[level] = s
+        apply_action(states[level], kind, target, value)
+        tried[level] = 0
+    return count
+
+
+def engine_count(record: GameRecord, length: int, fast: bool) -> int:
+    batch = make_batch(deal_records([record]))
+    states = np.zeros((length, at.SIZE), np.int64)
+    s = new_state()
+    start_game(s, batch, 0)
+    for action in record.actions:
+        assert find_defect(s, *action) == 0, action
+        apply_action(s, *action)
+    states[0] = s
+    candidates = np.array(slow_start(record).candidates(), np.int64)
+    return (compiled(count_lines) if fast else count_lines)(states, length, candidates)
+
+
+@pytest.mark.parametrize(("case", "length"), FEW_LINES)
+def test_the_engine(case: Case, length: int) -> None:
+    assert engine_count(case.record, length, fast=False) == case.lines[length]
+
+
+@pytest.mark.parametrize(("case", "length"), FEW_LINES)
+def test_the_slow_rules(case: Case, length: int) -> None:
+    assert slow_count(slow_start(case.record), length) == case.lines[length]
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(not can_compile(), reason="needs Numba")
+@pytest.mark.parametrize(("case", "length"), LENGTHS)
+def test_the_compiled_engine(case: Case, length: int) -> None:
+    assert engine_count(case.record, length, fast=True) == case.lines[length]
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(("case", "length"), [one for one in LENGTHS if one not in FEW_LINES])
+def test_the_slow_rules_on_many_lines(case: Case, length: int) -> None:
+    assert slow_count(slow_start(case.record), length) == case.lines[length]
+
+
+def test_the_files() -> None:
+    assert len(CASES) > 50
+    assert len({case.name for case in CASES}) == len(CASES)
+    assert all(len(case.lines) >= 2 for case in CASES)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("case a\nplayer 3", "unknown word 'player'"),
+        ("players 3", "'players' before the first case"),
+        ("case a\nlines 1 2 3", "too many values"),
+        ("case a\noption modern yes", "modern"),
+        ("case a\ndeck x9", "x"),
+    ],
+)
+def test_an_unknown_line_is_an_error(text: str, words: str) -> None:
+    with pytest.raises((ValueError, TypeError)) as caught:
+        read_cases(text, "file")
+    assert words in str(caught.value)
+
+
+def main(most: int) -> None:
+    """Print the counts of the slow rules, to be copied into the files."""
+    for case in CASES:
+        print(f"case {case.name}")
+        slow = slow_start(case.record)
+        length = count = 1
+        while count > 0:
+            count = slow_count(slow, length)
+            print(f"lines {length} {count}")
+            if count * max(count, 2) ** (1 / length) > most:
+                break
+            length += 1
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else FEW)

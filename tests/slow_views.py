@@ -1,0 +1,454 @@
+"""The measured columns a second time, slowly: what players knew, could do and saw, and what came of it.
+
+Written from the meanings of the columns over `tests.slow_rules`: sets of (suit, rank) pairs, lists of orders,
+exact fractions, knowledge by laying out hands. Nothing of the engine is used.
+
+In: a record of legal actions. Out: `Watched`, with a row a turn, a clue and a card, by column, null as None.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from hypothesis import strategies as st
+
+from hanalyze.agents import simulate
+from hanalyze.engine.batch import rules_of, variant_of
+from hanalyze.game.actions import Action
+from hanalyze.game.variants import variant_names
+from hanalyze.logs import GameRecord, Options
+from tests.slow_rules import Pair, SlowGame
+
+Row = dict[str, Any]
+
+# A variant for each way in which suits, clues, stacks and tokens can be special; any other comes by chance.
+SPECIAL = (
+    "No Variant",
+    "6 Suits",
+    "Black (6 Suits)",
+    "Omni & Null (5 Suits)",
+    "Muddy Rainbow (6 Suits)",
+    "Prism (5 Suits)",
+    "Orange (5 Suits)",
+    "Dark Orange (6 Suits)",
+    "Reversed (5 Suits)",
+    "Up or Down (5 Suits)",
+    "Up or Down & Black (6 Suits)",
+    "Sudoku (4 Suits)",
+    "Sudoku (5 Suits)",
+    "Clue Starved (5 Suits)",
+    "Throw It in a Hole (5 Suits)",
+    "Alternating Clues (5 Suits)",
+    "Scarce Ones (5 Suits)",
+    "Critical Fours (5 Suits)",
+    "Cow & Pig (5 Suits)",
+    "Duck (5 Suits)",
+    "Number Mute (5 Suits)",
+    "Color Mute (5 Suits)",
+    "Color Blind (5 Suits)",
+    "Deceptive-Ones (5 Suits)",
+)
+EDITIONS = (None, None, "hanab-live+strikes=20", "hle", "hanabi-data", "abacus+strikes=9")
+OPTIONS = ("deck_plays", "card_cycle", "empty_clues", "all_or_nothing", "speedrun", "one_less_card")
+
+
+@st.composite
+def played(draw: st.DrawFn) -> GameRecord:
+    """Draw a game that agents played: any variant, edition, number of players and option."""
+    edition = draw(st.sampled_from(EDITIONS))
+    most = 5 if edition and "live" not in edition else 6
+    options = draw(st.sets(st.sampled_from(OPTIONS), max_size=2))
+    [record] = simulate(
+        draw(st.sampled_from(("random", "random", "cautious", "cheating"))),
+        players=draw(st.integers(2, most)),
+        seed=draw(st.integers(1, 10**6)),
+        variant=draw(st.sampled_from(SPECIAL) | st.sampled_from(variant_names())),
+        edition=edition,
+        options=Options(**dict.fromkeys(options, True)),
+    )
+    return record
+
+
+# --- one position -------------------------------------------------------------------------------------------
+
+
+def unseen(game: SlowGame, seat: int) -> Counter[Pair]:
+    """Return the cards that a player does not see: those in the deck and in the own hand."""
+    return Counter(game.deck[order] for order in game.waiting + game.hands[seat])
+
+
+def by_clues(game: SlowGame, order: int) -> set[Pair]:
+    """Return what the clues to a card leave of the variant's identities."""
+    if game.variant.cow_and_pig or game.variant.duck:
+        return set(game.copies)
+    return {
+        card
+        for card in game.copies
+        if all(game.variant.touches(clue, card) is yes for clue, yes in game.clues[order])
+    }
+
+
+def _fits(free: Counter[Pair], choices: list[set[Pair]]) -> bool:
+    """Return whether the hand can be laid out, each place with one of its choices, from the free cards."""
+    if not choices:
+        return True
+    for card in choices[0]:
+        if free[card]:
+            free[card] -= 1
+            found = _fits(free, choices[1:])
+            free[card] += 1
+            if found:
+                return True
+    return False
+
+
+def knowledge(game: SlowGame, seat: int) -> list[set[Pair]]:
+    """Return what the holder must allow for, per card: x if the whole hand can be laid out with x there."""
+    free = unseen(game, seat)
+    lists = [by_clues(game, order) & set(free) for order in game.hands[seat]]
+    sets = []
+    for i, mine in enumerate(lists):
+        others = sorted(lists[:i] + lists[i + 1 :], key=len)
+        sets.append({card for card in mine if _fits(free.copy(), [{card}, *others])})
+    return sets
+
+
+def needed_and_critical(game: SlowGame) -> tuple[set[Pair], set[Pair]]:
+    """Return the cards that a stack can still come to need, and those of them with one copy left."""
+    letters = {
+        (suit, rank): letter
+        for suit, word in enumerate(game.status())
+        for rank, letter in zip(game.variant.ranks, word, strict=True)
+    }
+    return (
+        {card for card, letter in letters.items() if letter in "nc"},
+        {card for card, letter in letters.items() if letter == "c"},
+    )
+
+
+def chop(game: SlowGame, seat: int) -> int | None:
+    """Return the oldest card that no clue touched; None in a locked or empty hand."""
+    return next((order for order in game.hands[seat] if not game.is_clued(order)), None)
+
+
+def cards_gotten(game: SlowGame) -> int:
+    """Return the cards on stacks, and in hands those clued and needed, at most the maximum score."""
+    needed, _ = needed_and_critical(game)
+    held = [order for hand in game.hands for order in hand if game.is_clued(order)]
+    return min(game.raw_score + sum(game.deck[order] in needed for order in held), game.max_score())
+
+
+def clues_left(game: SlowGame) -> int | None:
+    """Return the clues that can still be given without giving up a point; None with an empty deck."""
+    deck, last_round = len(game.waiting), len(game.hands)
+    if deck == 0:
+        return None
+    worth = Fraction(1, 2) if game.variant.clue_starved else Fraction(1)
+    missing = game.max_score() - game.score
+    # Every card that is drawn before the last round is for a play or a discard; of the plays, the last round
+    # has room for one each, and the turn that draws the last card for one more.
+    plays = max(min(missing, last_round + deck) - (last_round + 1), 0)
+    discards = max(deck - 1 - max(missing - last_round - 1, 0), 0)
+    size = game.variant.stack_size
+    lacks = [
+        size - len(stack)
+        for suit, stack in enumerate(game.stacks)
+        if len(stack) < size and game.longest(suit, stack) == size
+    ]
+    done = max(
+        count
+        for count in range(len(lacks) + 1)
+        if any(sum(some) <= plays for some in combinations(lacks, count))
+    )
+    if game.variant.throw_it_in_a_hole:
+        done = 0
+    return math.floor((discards + done) * worth + Fraction(game.tokens))
+
+
+def efficiency(game: SlowGame, lost: Fraction) -> Row:
+    """Return the columns of efficiency, `lost` being the clues given or lost so far."""
+    gotten, left = cards_gotten(game), clues_left(game)
+    return {
+        "cards_gotten": gotten,
+        "clues_lost": float(lost),
+        "clues_left": left,
+        "final_round": not left,
+        "future_efficiency": float(Fraction(game.max_score() - gotten, left)) if left else None,
+    }
+
+
+def _share(free: Counter[Pair], cards: set[Pair], wanted: set[Pair]) -> float:
+    """Return the chance that a card is wanted, of the free copies of those that it can be."""
+    copies = {card: free[card] for card in cards}
+    return float(Fraction(sum(copies[card] for card in cards & wanted), sum(copies.values())))
+
+
+def outlook(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
+    """Return what the player to move knew, could do and saw, before an action."""
+    seat, hand = game.seat, game.hands[game.seat]
+    free, playable = unseen(game, seat), game.playable()
+    needed, critical = needed_and_critical(game)
+    trash = set(game.copies) - needed
+    leaving = hand.index(action.target) if action.kind in (0, 1) and action.target in hand else None
+    odds = [[_share(free, cards, wanted) for wanted in (playable, trash, critical)] for cards in known]
+    own = chop(game, seat)
+    locked = bool(hand) and own is None
+    own = hand[-1] if locked else own
+    none: list[float | None] = [None] * 3
+    chances: list[Any] = none if leaving is None else list(odds[leaving])
+    could_clue = any(game.is_legal(one) for one in game.candidates() if one.kind in (2, 3))
+    could_discard = any(game.is_legal(Action(1, order, 0)) for order in hand)
+    others = [(seat + ahead) % len(game.hands) for ahead in range(1, len(game.hands))]
+    seen = [order for other in others for order in game.hands[other] if game.deck[order] in playable]
+    # Others who are locked have nothing that they would discard next.
+    chops = [chop(game, other) for other in others]
+    endangered = [order is not None and game.deck[order] in critical for order in chops]
+    return {
+        "known_playable": sum(cards <= playable for cards in known),
+        "known_trash": sum(cards <= trash for cards in known),
+        "known_critical": sum(cards <= critical for cards in known),
+        "locked": locked,
+        "chop": own,
+        "chop_suit": None if own is None else game.deck[own][0],
+        "chop_rank": None if own is None else game.deck[own][1],
+        "possibilities": None if leaving is None else len(known[leaving]),
+        "p_playable": chances[0],
+        "p_trash": chances[1],
+        "p_critical": chances[2],
+        "best_p_playable": max((one[0] for one in odds), default=None),
+        "best_p_trash": max((one[1] for one in odds), default=None),
+        "could_clue": could_clue,
+        "could_discard": could_discard,
+        "forced": not could_clue and not could_discard,
+        "playable_seen": len(seen),
+        "playable_seen_clued": sum(map(game.is_clued, seen)),
+        "next_chop_critical": endangered[0],
+        "other_chop_critical": any(endangered),
+    }
+
+
+def is_double_discard(game: SlowGame, order: int, deck_was_empty: bool) -> bool:
+    """Return whether the card just lost makes hanab.live's double discard situation."""
+    card = game.deck[order]
+    after = (game.seat + deck_was_empty) % len(game.hands)
+    found = any(
+        game.deck[held] == card and by_clues(game, held) == {card} for hand in game.hands for held in hand
+    )
+    one_left = game.gone[card] + 1 == game.copies[card]
+    return one_left and card in needed_and_critical(game)[0] and chop(game, after) is not None and not found
+
+
+# --- one clue -----------------------------------------------------------------------------------------------
+
+
+def clue_row(game: SlowGame, action: Action) -> Row:
+    """Return what a clue does, before it is given, but for its information and what follows."""
+    hand = game.hands[action.target]
+    name = game.clue_name(action)
+    assert name is not None
+    touched = game.touched(action.target, name)
+    new = [order for order in touched if not game.is_clued(order)]
+    needed, critical = needed_and_critical(game)
+    cards = [game.deck[order] for order in touched]
+    held = [order for other in game.hands for order in other]
+    duplicates = [
+        order
+        for order in new
+        if game.deck[order] in needed
+        and any(
+            game.deck[other] == game.deck[order]
+            and (game.is_clued(other) or (other in new and hand.index(other) < hand.index(order)))
+            for other in held
+            if other != order
+        )
+    ]
+    own_chop = chop(game, action.target)
+    focus = own_chop if own_chop in new else new[-1] if new else touched[-1] if touched else None
+    return {
+        "turn": game.turn,
+        "giver": game.seat,
+        "receiver": action.target,
+        "kind": "colour" if action.kind == 2 else "rank",
+        "value": action.value,
+        "touched": len(touched),
+        "newly_touched": len(new),
+        "retouched": len(touched) - len(new),
+        "trash": sum(card not in needed for card in cards),
+        "duplicates": len(duplicates),
+        "playable": sum(card in game.playable() for card in cards),
+        "critical": sum(card in critical for card in cards),
+        "focus": focus,
+        "chop_touched": own_chop in new,
+        "first": new,
+    }
+
+
+# --- whole games --------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Watched:
+    """The rows of a game, and the sets of its holders: per position, seat and card, the oldest first."""
+
+    turns: list[Row]
+    clues: list[Row]
+    cards: list[Row]
+    game: Row
+    sets: list[list[list[set[Pair]]]]
+    orders: list[list[list[int]]]
+
+
+def _bits(sets: list[set[Pair]]) -> float:
+    return sum(math.log2(len(cards)) for cards in sets)
+
+
+def _find(game: SlowGame, order: int) -> int | None:
+    return next((seat for seat, hand in enumerate(game.hands) if order in hand), None)
+
+
+class Watcher:
+    """Plays a record by the slow rules, and writes its rows."""
+
+    def __init__(self, record: GameRecord) -> None:
+        rules = rules_of(record)
+        variant = variant_of(record, rules)
+        assert record.deck is not None
+        self.record = record
+        self.game = SlowGame(variant, record.deck, len(record.players), rules, record.options.starting_player)
+        self.lost = Fraction(0)
+        self.unit = Fraction(1, 2) if variant.clue_starved else Fraction(1)
+        start = efficiency(self.game, self.lost)
+        full = len(variant.suits) * variant.stack_size
+        self.out = Watched([], [], [], {"min_efficiency": float(Fraction(full, start["clues_left"]))}, [], [])
+        self.blind = self.misplays = self.all_blind = 0
+        self.double: int | None = None
+        self.out.cards = [
+            {
+                "order": order,
+                "suit": card[0],
+                "rank": card[1],
+                **dict.fromkeys(("holder", "drawn_turn", "first_clue_turn", "first_clue_giver")),
+                "colour_clues": 0,
+                "rank_clues": 0,
+                **dict.fromkeys(("known_turn", "playable_turn")),
+                "fate": "in_deck",
+                "fate_turn": None,
+            }
+            for order, card in enumerate(self.game.deck)
+        ]
+
+    def look(self, last: bool) -> list[list[set[Pair]]]:
+        """Note who holds and knows what in this position, on the cards' rows too unless it is the last."""
+        game = self.game
+        sets = [knowledge(game, seat) for seat in range(len(game.hands))]
+        self.out.sets.append(sets)
+        self.out.orders.append([list(hand) for hand in game.hands])
+        for seat, hand in enumerate(game.hands):
+            for order, cards in zip(hand, sets[seat], strict=True):
+                row = self.out.cards[order]
+                if row["holder"] is None:
+                    row["holder"], row["drawn_turn"] = seat, game.turn
+                if not last and row["known_turn"] is None and len(cards) == 1:
+                    row["known_turn"] = game.turn
+                if not last and row["playable_turn"] is None and game.deck[order] in game.playable():
+                    row["playable_turn"] = game.turn
+        return sets
+
+    def watch(self) -> Watched:
+        """Play all actions and return the rows."""
+        game, out = self.game, self.out
+        for action in self.record.actions:
+            row: Row = {}
+            sets = self.look(last=False)
+            row.update({f"{name}_before": value for name, value in efficiency(self.game, self.lost).items()})
+            row.update(outlook(game, action, sets[game.seat]))
+            if action.kind in (2, 3):
+                self._clue(action, sets)
+            else:
+                self._act(action)
+            row.update({f"{name}_after": value for name, value in efficiency(game, self.lost).items()})
+            row["blind_plays_after"] = self.blind
+            row["misplays_after"] = self.misplays
+            row["double_discard_after"] = self.double
+            out.turns.append(row)
+        self.look(last=True)
+        self._close()
+        return out
+
+    def _clue(self, action: Action, before: list[list[set[Pair]]]) -> None:
+        game = self.game
+        row = clue_row(game, action)
+        name = game.clue_name(action)
+        assert name is not None
+        for order in game.touched(action.target, name):
+            card = self.out.cards[order]
+            card["colour_clues" if action.kind == 2 else "rank_clues"] += 1
+            if order in row["first"]:
+                card["first_clue_turn"], card["first_clue_giver"] = game.turn, game.seat
+        self.lost += 1
+        game.do(action)
+        row["bits"] = _bits(before[action.target]) - _bits(knowledge(game, action.target))
+        self.out.clues.append(row)
+        self.blind = self.misplays = 0
+        self.double = None
+
+    def _act(self, action: Action) -> None:
+        game, order, turn, seat = self.game, action.target, self.game.turn, self.game.seat
+        clued = game.is_clued(order)
+        points, strikes, tokens = game.raw_score, game.strikes, game.tokens
+        empty = not game.waiting
+        game.do(action)
+        played, misplayed = game.raw_score > points, game.strikes > strikes
+        suit = game.deck[order][0]
+        full = played and len(game.stacks[suit]) == game.variant.stack_size
+        if misplayed or (full and tokens == game.rules.clue_tokens and not game.variant.throw_it_in_a_hole):
+            self.lost += self.unit
+        self.blind = self.blind + 1 if played and not clued else 0
+        self.all_blind += played and not clued
+        self.misplays = self.misplays + 1 if misplayed else 0
+        self.double = None
+        if not played and is_double_discard(game, order, empty):
+            self.double = order
+        row = self.out.cards[order]
+        if row["holder"] is None:
+            # From the deck into play.
+            row["holder"], row["drawn_turn"] = seat, turn
+        row["fate"] = "played" if played else "misplayed" if misplayed else "discarded"
+        row["fate_turn"] = turn
+
+    def _close(self) -> None:
+        """Complete the rows with what came later."""
+        game, out = self.game, self.out
+        needed, _ = needed_and_critical(game)
+        seats = len(game.hands)
+        for hand in game.hands:
+            for order in hand:
+                out.cards[order]["fate"] = "in_hand"
+        gotten = {
+            row["order"]
+            for row in out.cards
+            if row["fate"] == "played" or (row["fate"] == "in_hand" and game.deck[row["order"]] in needed)
+        }
+        for row in out.clues:
+            first = row.pop("first")
+            # The receiver's next turn; of a clue to oneself, a whole round later.
+            ahead = (row["receiver"] - row["giver"]) % seats or seats
+            row["plays_followed"] = sum(
+                card["fate"] == "played" and card["fate_turn"] == row["turn"] + ahead for card in out.cards
+            )
+            row["cards_gotten"] = len(gotten.intersection(first))
+        out.game |= {
+            "blind_plays": self.all_blind,
+            "cards_gotten": cards_gotten(game),
+            "efficiency": float(cards_gotten(game) / self.lost) if self.lost else None,
+        }
+
+
+def watch(record: GameRecord) -> Watched:
+    """Return the rows of a game."""
+    return Watcher(record).watch()
