@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.engine import state as at
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.bits import popcount
+from hanalyze.engine.compile import kernel
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.state import Ints, in_hand

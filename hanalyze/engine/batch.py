@@ -83,16 +83,22 @@ def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
 def variant_of(record: GameRecord, rules: Rules) -> Variant:
     """Return the variant that a log was played in.
 
-    The edition may name it (Farbrausch and its like); a log that names another is refused.
+    The edition may name it (Farbrausch and its like); a log that names another is refused. So is one whose
+    players would hold more cards than the variant has, as a code like `R+Y` may come to.
     """
-    if not rules.variant:
-        return named_variant(record.variant)
-    if record.variant not in ("No Variant", rules.variant):
+    if rules.variant and record.variant not in ("No Variant", rules.variant):
         raise LogError(
             f'the log says variant "{record.variant}", the edition plays "{rules.variant}"',
             rule="variant_of_edition",
         )
-    return named_variant(rules.variant)
+    found = named_variant(rules.variant or record.variant)
+    seats = len(record.players)
+    if seats * rules.hand_size(seats) > found.deck_size:
+        raise LogError(
+            f'{seats} hands of {rules.hand_size(seats)} cards, where "{found.name}" has {found.deck_size} cards',
+            rule="deck_too_small",
+        )
+    return found
 
 
 def _check_table(record: GameRecord, rules: Rules) -> None:

@@ -88,5 +88,6 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
             _registered.add(function)
     # Kernels work in arrays that they are handed and make none, so nothing needs counting of references,
     # which would take a quarter of the time; Numba refuses to compile one that does make an array.
-    fast: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(entry)
+    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+    fast: Callable[P, R] = numba.njit(**options)(entry)
     return fast

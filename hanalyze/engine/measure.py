@@ -105,10 +105,13 @@ def _needed_ranks(s: Ints, suit: int) -> int:
     if s[at.STACK_KIND] == at.PLAIN:
         if s[at.REVERSED] >> suit & 1:
             return _needed_run(s, suit, top - 1 if top > 0 else size, -1, missing)
-        # The ranks above the top, up to and with the first that is gone.
+        # The ranks above the top up to the first that is gone; with it as in `_needed_run`.
         above = (1 << (size + 1)) - (1 << (top + 1))
         gone = s[at.GONE] >> (suit * RANK_SLOTS) & above
-        return int(above & ((gone & -gone) * 2 - 1)) if gone else above
+        if gone == 0:
+            return above
+        first = gone & -gone
+        return int(above & (first * 2 - 1 if s[at.REVERSED] == 0 else first - 1))
     if s[at.STACK_KIND] == at.UP_OR_DOWN:
         if s[at.WAY + suit] == at.UP:
             return _needed_run(s, suit, top + 1, 1, missing)

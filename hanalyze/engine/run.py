@@ -135,8 +135,8 @@ def play_batch(
     """Play the games `first` to `last - 1` of a batch and write their rows.
 
     The arrays have room for all their actions, clues and cards. Without `measured` only the columns of
-    `FACTS` and the integers of the games are written. Returns how many turns, clues, cards and defects there are: if
-    more defects than there is room for, the rest is not written.
+    `FACTS` and the integers of the games are written. Returns how many turns, clues, cards and defects there
+    are: if more defects than there is room for, the rest is not written.
     """
     row = 0
     clue_row = 0

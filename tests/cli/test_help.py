@@ -14,6 +14,9 @@ from hanalyze.game.rules import EDITIONS
 from tests.cli.running import hanalyze, saved
 
 COMMANDS = ("replay", "deck", "simulate")
+"""The commands whose examples need nothing but `games.jsonl`."""
+
+ALL = re.findall(r"(?m)^  (\w+)  +\w", hanalyze("--help").out.partition("Commands:")[2])
 
 
 def examples(command: str) -> list[str]:
@@ -23,7 +26,7 @@ def examples(command: str) -> list[str]:
 def test_the_commands() -> None:
     ran = hanalyze("--help")
     assert ran.code == 0
-    assert re.findall(r"(?m)^  (\w+)  +\w", ran.out.partition("Commands:")[2]) == list(COMMANDS)
+    assert set(COMMANDS) <= set(ALL)
     assert hanalyze("-h") == ran
 
 
@@ -38,14 +41,15 @@ def test_every_example_runs(command: str, tmp_path: Path, monkeypatch: pytest.Mo
         assert ran.out or "-o" in example
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ALL)
 def test_every_option_is_explained(command: str) -> None:
     ran = hanalyze(command, "--help", columns=79)
     assert (ran.code, ran.err) == (0, "")
     options = ran.out.partition("Options:\n")[2].partition("\n\n")[0]
     for option in re.split(r"\n  (?=-)", options):
         assert re.search(r"[a-z.\]] *$", option), option
-    assert max(map(len, ran.lines)) <= 80
+    # An example stays on one line, to be copied.
+    assert max(len(line) for line in ran.lines if "  hanalyze " not in line) <= 80
 
 
 def test_the_help_names_what_there_is() -> None:

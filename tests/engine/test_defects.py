@@ -222,6 +222,12 @@ REFUSED = (
         changed(game(), deck=[Card(-1, 2**40), *deck_starting()[1:]]),
         "card 0 is suit -1 rank 1099511627776",
     ),
+    ("deck_too_small", game(players=3, variant="R"), '3 hands of 5 cards, where "R" has 10 cards'),
+    (
+        "deck_too_small",
+        game(players=6, variant="Bk+Ra1+Om1"),
+        '6 hands of 3 cards, where "Bk+Ra1+Om1" has 15',
+    ),
     ("no_deck", changed(game(), deck=None), "neither a deck nor a seed"),
     (
         "variant_of_edition",

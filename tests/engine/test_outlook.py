@@ -228,10 +228,10 @@ CASES: tuple[tuple[str, str, str, dict[str, Any], dict[str, Any]], ...] = (
     ),
     ("of three copies of y1 two are left", "play 1, discard 5", REDS, {"double_discard_after": None}, {}),
     (
-        "y1 is played: another copy is trash",
+        "y1 is played and one is lost: Bob's is trash, of 43 cards that he does not see",
         "play 0, clue 0 2, discard 1, discard 5",
         "y1 y1 r2 g3 b4 y1 y2 g3 y4 g5",
-        {"double_discard_after": None, "p_trash": 0},
+        {"double_discard_after": None, "p_trash": 1 / 43},
         {},
     ),
 )

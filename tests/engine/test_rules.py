@@ -13,9 +13,11 @@ import pytest
 from hanalyze.errors import UnsupportedOption
 from hanalyze.game.actions import Action
 from hanalyze.game.rules import EndCondition
+from hanalyze.game.variants import variant
 from hanalyze.logs import GameRecord, Options
 from hanalyze.replaying import replay
 from tests.building import NAMES, action, deck_starting, defects, game
+from tests.engine.test_golden import status
 
 
 class Case(NamedTuple):
@@ -309,6 +311,40 @@ def test_the_row_of_an_end_by_hand() -> None:
         17,
         None,
     )
+
+
+STATUS = (
+    Case("at the start", "play 0", "y1 r3", {}, {"status": "nnnnc"}),
+    Case("played and trash", "play 0", "r1", {}, {"status": "tnnnc"}),
+    Case("one copy left", "clue 1 3, discard 5", "y2 y2 y3 y3 y4  r3", {}, {"status": "nncnc"}),
+    Case("a lost card", TWO_DISCARDS, "y2 y2 y3 y3 y4  r3 r3 y1", {}, {"status": "nnntt"},
+         "hanab.live counts the rank that is gone as needed, and those above it not"),
+    Case("a lost card beside a reversed suit", TWO_DISCARDS, "y2 y2 y3 y3 y4  r3 r3 y1", REVERSED,
+         {"status": "nnttt"}, "and not even that one in a variant with a reversed suit"),
+    Case("a lost card of a reversed suit", TWO_DISCARDS, "y2 y2 y3 y3 y4  r3 r3 y1", {"variant": "R:R+Y"},
+         {"status": "tttnn"}),
+    Case("Up or Down: at the start", "play 0", "y1", UP_OR_DOWN, {"status": "nnnnnn"},
+         "none of the three beginnings is critical"),
+    Case("Up or Down: a lost 1", "clue 1 1, discard 5", "y2 y2 y3 y3 y4  r1", UP_OR_DOWN,
+         {"status": "nnnncc"}, "now the other two are"),
+    Case("Up or Down: START", "play 0", "r7", UP_OR_DOWN, {"status": "nnnnnt"}, "both ends are needed"),
+    Case("Up or Down: START, and a lost 5", "play 0, clue 0 3, clue 1 5, discard 5", "r7 y2 y3 y3 y4  r5",
+         UP_OR_DOWN, {"status": "cnnntt"}),
+    Case("Up or Down: going up", "play 0, play 5", "r7 y2 y2 y3 y3  r2", UP_OR_DOWN, {"status": "ttnnct"}),
+    Case("Up or Down: up, with a lost 5", "play 0, clue 0 3, clue 1 5, discard 5, play 1",
+         "r1 r2 y3 y3 y4  r5", UP_OR_DOWN, {"status": "ttnntt"}),
+    Case("Sudoku: a lost 4", TWO_DISCARDS, "y2 y2 y3 y3 y5  r4 r4 y1", SUDOKU, {"status": "nnntn"}),
+    Case("Sudoku: begun with 3", "play 0", "r3", SUDOKU, {"status": "nntnn"}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("case", STATUS, ids=lambda case: case.name)
+def test_status_of_red(case: Case) -> None:
+    """Per rank n needed, c critical, t trash; START comes last."""
+    found = replay(game(case.moves, case.deck, **case.how))
+    assert not found.defects
+    *_, (_, state) = found.states()
+    assert status(state, variant(case.how.get("variant", "No Variant")))[0] == case.expected["status"], case
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

@@ -1,0 +1,27 @@
+"""The database: many games as tables in DuckDB, from files of logs.
+
+In: files. Out: `Database`, whose tables have the columns of `hanalyze.tables.store.TABLES`. The names are
+loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hanalyze.store.database import Database as Database
+    from hanalyze.store.database import open as open
+    from hanalyze.store.ingest import Progress as Progress
+    from hanalyze.store.ingest import Summary as Summary
+
+_HOMES = {"Database": "database", "open": "database", "Progress": "ingest", "Summary": "ingest"}
+
+__all__ = ["Database", "Progress", "Summary", "open"]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"hanalyze.store.{_HOMES[name]}"), name)

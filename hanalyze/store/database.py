@@ -1,0 +1,348 @@
+"""The database as Python sees it: `open`, and what can be asked of it.
+
+In: a path of a DuckDB file, or nothing for a database in memory. Out: `Database`. What can go wrong with the
+file comes as a `HanalyzeError` of one line, with one of the rules in `RULES`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from hanalyze import __version__
+from hanalyze.errors import HanalyzeError
+from hanalyze.store.ingest import Progress, Summary, ingest
+from hanalyze.store.schema import statements
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.store import TABLES
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+__all__ = ["RULES", "Database", "open"]
+
+RULES: Final = {
+    "bad_sql": "a query that DuckDB does not accept",
+    "closed": "the database was closed",
+    "database_held": "another process has the file open",
+    "disk_full": "no room is left for the file",
+    "no_duckdb": "DuckDB is not installed",
+    "no_file": "there is no such file or folder",
+    "no_permission": "the file may not be read or written",
+    "not_a_database": "the file is no database of hanalyze",
+    "other_version": "the file was made by another version of the tables",
+    "unreadable": "the file cannot be read or written",
+}
+
+_VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)"
+
+
+def _duckdb() -> Any:
+    try:
+        import duckdb
+    except ImportError:
+        raise HanalyzeError(
+            "DuckDB is not installed", rule="no_duckdb", advice="pip install 'hanalyze[database]'"
+        ) from None
+    return duckdb
+
+
+def _said(error: Exception, file: str | None) -> HanalyzeError:
+    """Return an error of DuckDB in our words."""
+    text = str(error).strip()
+    first = text.split("\n\n", 1)[0].replace("\n", " ")
+    low = text.lower()
+    if "lock on file" in low or "already attached" in low or "different configuration" in low:
+        what = "another process has this database open"
+        return HanalyzeError(what, rule="database_held", advice="close it there, or wait", file=file)
+    if "not a valid duckdb" in low or "checksum" in low or "is a directory" in low or "corrupt" in low:
+        return HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
+    if "no space left" in low or "file too large" in low or "disk quota" in low:
+        advice = "make room, and run the same again: it goes on where it stopped"
+        return HanalyzeError("the disk is full", rule="disk_full", advice=advice, file=file)
+    if "permission denied" in low or "read-only file system" in low:
+        return HanalyzeError("no permission", rule="no_permission", file=file)
+    if "no such file" in low:
+        return HanalyzeError("there is no such file or folder", rule="no_file", file=file)
+    name = type(error).__name__
+    if name in ("IOException", "FatalException", "InternalException", "SerializationException"):
+        return HanalyzeError(first, rule="unreadable", file=file)
+    return HanalyzeError(first, rule="bad_sql")
+
+
+@contextmanager
+def _errors(file: str | None) -> Iterator[None]:
+    """Turn DuckDB's errors into ours."""
+    duckdb = _duckdb()
+    try:
+        yield
+    except duckdb.Error as error:
+        problem = _said(error, file)
+    else:
+        return
+    raise problem
+
+
+def open(
+    path: str | os.PathLike[str] | None = None, *, read_only: bool = False, rebuild: bool = False
+) -> Database:
+    """Open a database, and make it if there is none; without a path one in memory.
+
+    `read_only` wants the file to be there, and lets other processes read it, too. `rebuild` throws away a
+    database of hanalyze that is there, whatever its version. Raises `HanalyzeError` with a rule of `RULES`.
+
+    >>> with open() as db:
+    ...     db.sql("SELECT count(*) AS games FROM games").item()
+    0
+    """
+    file = None if path is None else os.fspath(path)
+    duckdb = _duckdb()
+    if file is not None and read_only and not os.path.exists(file):
+        raise HanalyzeError(
+            "there is no such file", rule="no_file", file=file, advice="make it with `hanalyze ingest`"
+        )
+    if file is not None and rebuild:
+        _remove(file)
+    settings = {"threads": os.cpu_count() or 1, "autoinstall_known_extensions": False}
+    with _errors(file):
+        connection = duckdb.connect(file or ":memory:", read_only=read_only, config=settings)
+    try:
+        with _errors(file):
+            connection.execute("SET preserve_insertion_order = false")
+            connection.execute("SET enable_progress_bar = false")
+            _check(connection, file, read_only)
+    except BaseException:
+        connection.close()
+        raise
+    return Database(connection, file)
+
+
+def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    query = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal"
+    return {name for (name,) in connection.execute(query).fetchall()}
+
+
+def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: bool) -> None:
+    """Make the tables of a database that has none, and see that those of any other are ours."""
+    there = _tables(connection)
+    if "hanalyze" in there:
+        [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
+        if version != TABLES_VERSION:
+            raise HanalyzeError(
+                f"made by tables version {version}, this is version {TABLES_VERSION}",
+                rule="other_version",
+                file=file,
+                advice="run `hanalyze ingest --rebuild`",
+            )
+        return
+    if there or read_only:
+        raise HanalyzeError("this is no database of hanalyze", rule="not_a_database", file=file)
+    connection.execute("BEGIN")
+    for statement in statements():
+        connection.execute(statement)
+    connection.execute(_VERSIONS)
+    connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
+    connection.execute("COMMIT")
+
+
+def _remove(file: str) -> None:
+    """Remove a database of ours; anything else is left alone."""
+    if not os.path.exists(file):
+        return
+    duckdb = _duckdb()
+    with _errors(file):
+        # Not read-only: nobody else may have it open.
+        connection = duckdb.connect(file)
+        try:
+            there = _tables(connection)
+        finally:
+            connection.close()
+    if there and "hanalyze" not in there:
+        raise HanalyzeError("this is no database of hanalyze", rule="not_a_database", file=file)
+    for name in (file, f"{file}.wal"):
+        with suppress(FileNotFoundError):
+            os.remove(name)
+
+
+class Database:
+    """An open database. Close it, or use it as a context manager.
+
+    >>> import hanalyze.store
+    >>> with hanalyze.store.open() as db:
+    ...     db.turns().collect().height
+    0
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, file: str | None) -> None:
+        """Take an open connection whose tables are ours."""
+        self._connection: duckdb.DuckDBPyConnection | None = connection
+        self.file = file
+        """The path as it was given, None in memory."""
+
+    def __repr__(self) -> str:
+        return f"<Database {self.file or 'in memory'}{'' if self._connection else ', closed'}>"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database; what is done already stays done."""
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            with _errors(self.file):
+                connection.close()
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """DuckDB's own connection, for what is not offered here."""
+        if self._connection is None:
+            raise HanalyzeError("the database was closed", rule="closed", file=self.file)
+        return self._connection
+
+    def ingest(
+        self,
+        paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+        *,
+        jobs: int | None = None,
+        strict: bool = False,
+        on_progress: Callable[[Progress], object] | None = None,
+    ) -> Summary:
+        """Store the games of files, folders and patterns; a game that is there already is passed over.
+
+        What cannot be read or dealt becomes a row of `rejects`, what breaks a rule a row of `defects`; under
+        `strict` the first of either is raised instead, and what was not yet committed is not stored. `jobs`
+        is the number of threads, by default one for each core. `on_progress` is called after every piece.
+        """
+        listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+        with _errors(self.file):
+            return ingest(self.connection, listed, jobs=jobs, strict=strict, on_progress=on_progress)
+
+    def sql(self, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None) -> pl.DataFrame:
+        """Return the result of a query; `params` take the places of `?` or `$name` in it.
+
+        >>> with open() as db:
+        ...     db.sql("SELECT ? + 1 AS n", [41]).item()
+        42
+        """
+        import polars as pl
+
+        with _errors(self.file):
+            cursor = self.connection.cursor()
+            try:
+                relation = cursor.sql(query, params=params)
+                return pl.DataFrame() if relation is None else pl.DataFrame(_Stream(relation))
+            finally:
+                cursor.close()
+
+    def _table(self, name: str, wanted: str = "*", limit: str = "") -> pl.DataFrame:
+        """Return a table of ours, with the types that `Replay` has, too."""
+        import polars as pl
+
+        frame = self.sql(f"SELECT {wanted} FROM {name}{limit}")
+        types: dict[Any, Any] = {}
+        for column in TABLES[name]:
+            if column.name not in frame.columns:
+                continue
+            if column.words:
+                types[column.name] = pl.Enum(list(column.words))
+            elif column.width > 1:
+                types[column.name] = pl.Array(pl.UInt8, column.width)
+        return frame.cast(types)
+
+    def _lazy(self, name: str) -> pl.LazyFrame:
+        """Return a table as a lazy frame: columns and rows that are not needed are not fetched."""
+        from polars.io.plugins import register_io_source
+
+        schema = self._table(name, limit=" LIMIT 0").schema
+
+        def source(
+            with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, _: int | None
+        ) -> Iterator[pl.DataFrame]:
+            wanted = ", ".join(f'"{column}"' for column in with_columns or list(schema))
+            limit = "" if n_rows is None or predicate is not None else f" LIMIT {int(n_rows)}"
+            frame = self._table(name, wanted, limit)
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            yield frame if n_rows is None else frame.head(n_rows)
+
+        return register_io_source(source, schema=schema)
+
+    def games(self) -> pl.DataFrame:
+        """Return the games, a row each."""
+        return self._table("games")
+
+    def seats(self) -> pl.DataFrame:
+        """Return who sat where."""
+        return self._table("seats")
+
+    def turns(self) -> pl.LazyFrame:
+        """Return the turns, lazily."""
+        return self._lazy("turns")
+
+    def clues(self) -> pl.LazyFrame:
+        """Return the clues, lazily."""
+        return self._lazy("clues")
+
+    def cards(self) -> pl.LazyFrame:
+        """Return the cards of all decks, lazily."""
+        return self._lazy("cards")
+
+    def defects(self) -> pl.DataFrame:
+        """Return the rules that logs break."""
+        return self._table("defects")
+
+    def rejects(self) -> pl.DataFrame:
+        """Return what could not be read or dealt."""
+        return self._table("rejects")
+
+    def ingests(self) -> pl.DataFrame:
+        """Return the files of all runs that went to their end."""
+        return self._table("ingests")
+
+    def export(self, folder: str | os.PathLike[str]) -> dict[str, int]:
+        """Write every table as Parquet into a new folder, the large ones by number of players.
+
+        Returns the rows of each table. Raises `HanalyzeError` (rule `folder_not_empty`) rather than write
+        among other files.
+        """
+        target = os.fspath(folder)
+        try:
+            os.makedirs(target, exist_ok=True)
+            if os.listdir(target):
+                raise HanalyzeError("this folder is not empty", rule="folder_not_empty", file=target)
+        except OSError as error:
+            raise HanalyzeError(error.strerror or str(error), rule="unwritable", file=target) from None
+        rows = {}
+        options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880"
+        with _errors(target):
+            for name, columns in TABLES.items():
+                place = os.path.join(target, name)
+                query = f"SELECT * FROM {name}"
+                if name in ("seats", "turns", "clues", "cards"):
+                    query = f"SELECT players, {name}.* FROM {name} JOIN games USING (game_id)"
+                if name == "games" or query != f"SELECT * FROM {name}":
+                    extra = ", PARTITION_BY (players), WRITE_PARTITION_COLUMNS false"
+                else:
+                    os.makedirs(place)
+                    place, extra = os.path.join(place, "part.parquet"), ""
+                if columns[0].name == "game_id":
+                    query += " ORDER BY game_id" + (", turn" if "turn" in (c.name for c in columns) else "")
+                self.connection.execute(f"COPY ({query}) TO ? ({options}{extra})", [place])
+                [(rows[name],)] = self.connection.execute(f"SELECT count(*) FROM {name}").fetchall()
+        return rows
+
+
+class _Stream:
+    """A result as Polars takes it, by the Arrow C stream; Polars remembers the types that it was given."""
+
+    def __init__(self, relation: Any) -> None:
+        self._relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._relation.__arrow_c_stream__(requested_schema)

@@ -1,0 +1,423 @@
+"""From segments of files to games that can be played: a `Stack` of games as arrays, and what was refused.
+
+In: `Segment`s. Out: `Stack`, the heads of the games, their decks and actions, ready for the engine. A line as
+nearly all are is read without making an object per card and action (`scan.py`); whatever is not as usual in
+it, an error too, is read and judged again by `hanalyze.logs` and `deal_records`, which have the last word.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import io
+from collections.abc import Iterator
+from contextlib import suppress
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.decks import decks as deal_seeds
+from hanalyze.engine.batch import Deal, GameBatch, deal_records
+from hanalyze.engine.compile import compiled
+from hanalyze.engine.lookup import rules_row, variant_row
+from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
+from hanalyze.game.rules import Rules
+from hanalyze.game.variants import Variant
+from hanalyze.logs import hanab_live, reading
+from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
+from hanalyze.store.files import Segment
+from hanalyze.store.scan import (
+    ACTION_KEYS,
+    CARD_KEYS,
+    MISSING,
+    NOT_UNDERSTOOD,
+    SHORTEST_OBJECT,
+    scan_arrays,
+)
+
+__all__ = ["Head", "Stack", "deal_segments", "digest", "make_batch", "open_game"]
+
+
+class Head(NamedTuple):
+    """What a log says besides its deck and actions, with the rules and the variant that it comes to.
+
+    `log` is the game itself: a record, or its line of text.
+    """
+
+    file: int
+    path: str
+    line: int | None
+    log: GameRecord | bytes
+    rules: Rules
+    variant: Variant
+    players: tuple[str, ...]
+    options: Options
+    edition: str | None
+    id: int | None
+    seed: str | None
+    shuffle: str | None
+    score: int | None
+    source: str | None
+    differs: bool
+
+
+class Stack(NamedTuple):
+    """Games ready to be played, and what could not be read or dealt, with the number of its file.
+
+    `decks`: each an array of identities; `actions`: each (actions, 3) int64, C-contiguous.
+    """
+
+    heads: list[Head]
+    decks: list[NDArray[np.uint8]]
+    actions: list[NDArray[np.int64]]
+    rejects: list[tuple[int, HanalyzeError]]
+
+
+class _Line(NamedTuple):
+    """A line that was read as far as its head; deck and actions are text yet."""
+
+    segment: Segment
+    line: int
+    text: bytes
+    game: Any
+    options: Options
+    variant: str
+
+
+def _head_decoder() -> msgspec.json.Decoder[Any]:
+    """Return a decoder of games that leaves deck and actions as they are."""
+    raw: dict[str, Any] = {"deck": msgspec.Raw, "actions": msgspec.Raw}
+    fields: list[Any] = []
+    for field in msgspec.structs.fields(hanab_live.GameJSON):
+        kind = raw.get(field.name, field.type)
+        if field.name == "actions" or field.required:
+            fields.append((field.name, kind))
+        else:
+            fields.append((field.name, kind, msgspec.Raw() if field.name in raw else field.default))
+    return msgspec.json.Decoder(msgspec.defstruct("GameHead", fields, kw_only=True, gc=False))
+
+
+_DECODER: Final = _head_decoder()
+_OPTIONS: Final = attrgetter(*Options._fields)
+_PLAIN: Final = Options()
+
+
+def open_game(head: Head) -> GameRecord:
+    """Return the record of a game."""
+    if isinstance(head.log, GameRecord):
+        return head.log
+    return hanab_live.parse(head.log, file=head.path, line=head.line)
+
+
+# --- lines ------------------------------------------------------------------------------------------------
+
+
+def _lines(segment: Segment, slow: list[tuple[Segment, int, bytes]]) -> Iterator[_Line]:
+    """Yield the lines whose head is as usual; put anything else into `slow`, with all that belongs to it."""
+    number = segment.line
+    decode = _DECODER.decode
+    odd: list[bytes] = []
+    odd_line = 0
+    for text in segment.text.split(b"\n"):
+        game = None
+        if text.startswith(b"{"):
+            with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                game = decode(text)
+            if odd:
+                slow.append((segment, odd_line, b"\n".join(odd) + b"\n"))
+                odd = []
+        if game is not None:
+            options = game.options
+            if options is None:
+                variant, played = NO_VARIANT, _PLAIN
+            else:
+                variant, played = options.variant, Options._make(_OPTIONS(options))
+            if game.first_player and not played.starting_player:
+                played = played._replace(starting_player=game.first_player)
+            yield _Line(segment, number, text, game, played, variant)
+        elif odd or (text and not text.isspace()):
+            if not odd:
+                odd_line = number
+            odd.append(text)
+        number += 1
+    if odd:
+        slow.append((segment, odd_line, b"\n".join(odd)))
+
+
+def _read_slowly(segment: Segment, line: int, text: bytes) -> Iterator[GameRecord | LogError]:
+    stream = reading._buffered(io.BytesIO(text))
+    first = stream.readline(reading.MAX_GAME_BYTES + 1)
+    return reading._lines(first, stream, line, segment.path)
+
+
+def _scan(
+    blobs: list[bytes], keys: NDArray[np.uint8]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the numbers of the arrays in `blobs`, how many rows each has, and where they begin."""
+    text = np.frombuffer(b"".join(blobs), np.uint8)
+    ends = np.cumsum(np.fromiter(map(len, blobs), np.int64, len(blobs)))
+    out = np.empty((len(text) // SHORTEST_OBJECT + len(blobs) + 1, len(keys)), np.int64)
+    counts = np.empty(len(blobs), np.int64)
+    rows = compiled(scan_arrays)(text, ends, keys, out, counts)
+    kept = np.maximum(counts, 0)
+    return out[:rows].copy(), counts, np.cumsum(kept) - kept
+
+
+# --- decks ------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _sorted_deck(variant: Variant) -> NDArray[np.uint8]:
+    return np.sort(np.array([identity(*card) for card in variant.deck], np.uint8))
+
+
+class _Known:
+    """Rules and variants by what a log says of them, as found out with the first such log."""
+
+    def __init__(self) -> None:
+        self.tables: dict[tuple[Any, ...], tuple[Rules, Variant] | None] = {}
+
+    def table(self, line: _Line) -> tuple[Rules, Variant] | None:
+        key = (line.variant, line.options, line.game.edition, len(line.game.players))
+        if key not in self.tables:
+            try:
+                record = hanab_live.parse(line.text)
+                [deal] = deal_records([record])
+            except HanalyzeError:
+                # It may be the fault of this one's deck: ask again with the next.
+                return None
+            if len(self.tables) > 10_000:
+                self.tables.clear()
+            self.tables[key] = (deal.rules, deal.variant)
+        return self.tables[key]
+
+
+_KNOWN: Final = _Known()
+
+
+def _identities(cards: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """Return (suit, rank) rows as identities; 255 for what is none."""
+    suits, ranks = cards[:, 0], cards[:, 1]
+    good = (suits >= 0) & (suits < MAX_SUITS) & (ranks >= 0) & (ranks < RANK_SLOTS)
+    return np.where(good, suits * RANK_SLOTS + ranks, 255).astype(np.uint8)
+
+
+def _complete(numbers: NDArray[np.uint8], rows: list[tuple[int, int]], variant: Variant) -> NDArray[np.bool_]:
+    """Return for each deck (where it begins in `numbers`, how many cards) whether it is the variant's."""
+    size = variant.deck_size
+    begins = np.array([begin if count == size else 0 for begin, count in rows], np.int64)
+    fits = np.array([count == size for _, count in rows])
+    if len(numbers) < size:
+        return np.zeros(len(rows), np.bool_)
+    begins = np.minimum(begins, len(numbers) - size)
+    table = np.sort(numbers[begins[:, None] + np.arange(size)], axis=1)
+    whole: NDArray[np.bool_] = fits & (table == _sorted_deck(variant)).all(axis=1)
+    return whole
+
+
+# --- all together -----------------------------------------------------------------------------------------
+
+
+def deal_segments(segments: list[Segment], fast: bool) -> Stack:
+    """Read and deal what segments hold; `fast` by compiled code where it can."""
+    stack = Stack([], [], [], [])
+    lines: list[_Line] = []
+    slow: list[tuple[Segment, int, bytes]] = []
+    for segment in segments:
+        if not segment.text:
+            continue
+        if fast:
+            lines += _lines(segment, slow)
+        else:
+            slow.append((segment, segment.line, segment.text))
+    if lines:
+        slow += [(line.segment, line.line, line.text) for line in _deal_lines(lines, stack)]
+    records: list[tuple[int, GameRecord]] = []
+
+    def take(number: int, outcome: GameRecord | LogError) -> None:
+        if isinstance(outcome, GameRecord):
+            records.append((number, outcome))
+        else:
+            stack.rejects.append((number, outcome))
+
+    for segment in segments:
+        for outcome in segment.outcomes:
+            take(segment.file, outcome)
+    for segment, number, text in slow:
+        for outcome in _read_slowly(segment, number, text):
+            take(segment.file, outcome)
+    _deal_records(records, stack)
+    return stack
+
+
+def _deal_records(records: list[tuple[int, GameRecord]], stack: Stack) -> None:
+    """Deal records by the ordinary way."""
+    files = {id(record): number for number, record in records}
+
+    def refuse(record: GameRecord, error: HanalyzeError) -> None:
+        stack.rejects.append((files[id(record)], error))
+
+    for deal in deal_records([record for _, record in records], on_error=refuse):
+        stack.heads.append(_head_of(deal, files[id(deal.record)]))
+        stack.decks.append(deal.deck)
+        stack.actions.append(np.array(deal.record.actions, np.int64).reshape(-1, 3))
+
+
+def _head_of(deal: Deal, file: int) -> Head:
+    record = deal.record
+    return Head(
+        file,
+        record.file or "-",
+        record.line,
+        record,
+        deal.rules,
+        deal.variant,
+        record.players,
+        record.options,
+        record.edition,
+        record.id,
+        record.seed,
+        record.shuffle,
+        record.score,
+        record.source,
+        deal.differs,
+    )
+
+
+def _deal_lines(lines: list[_Line], stack: Stack) -> list[_Line]:
+    """Put the games of lines on the stack, and return the lines that are not as usual."""
+    deck_texts = [bytes(line.game.deck) for line in lines]
+    cards, card_counts, card_begins = _scan(deck_texts, CARD_KEYS)
+    actions, action_counts, action_begins = _scan([bytes(line.game.actions) for line in lines], ACTION_KEYS)
+    unsaid = actions[:, 2] == MISSING
+    numbers = _identities(cards)
+    # An action without a value: right for plays and discards, for the others the reader has words.
+    wrong_rows = np.flatnonzero(unsaid & (actions[:, 0] != 0) & (actions[:, 0] != 1))
+    wrong = set(np.searchsorted(action_begins, wrong_rows, side="right") - 1) if len(wrong_rows) else set()
+    actions[unsaid, 2] = 0
+    odd: list[_Line] = []
+    groups: dict[tuple[Variant, str], list[tuple[int, Rules, str | None]]] = {}
+    for i, line in enumerate(lines):
+        dealt_by_seed = deck_texts[i] in (b"", b"null")
+        if (
+            action_counts[i] == NOT_UNDERSTOOD
+            or i in wrong
+            or (card_counts[i] == NOT_UNDERSTOOD and not dealt_by_seed)
+        ):
+            odd.append(line)
+            continue
+        table = _KNOWN.table(line)
+        if table is None:
+            odd.append(line)
+            continue
+        rules, variant = table
+        seed = line.game.seed
+        groups.setdefault((variant, line.game.shuffle or "hanab-live"), []).append(
+            (i, rules, seed if seed is None or isinstance(seed, str) else str(seed))
+        )
+    for (variant, shuffle), members in groups.items():
+        seeded: dict[int, NDArray[np.uint8]] = {}
+        with_seed = [(i, seed) for i, _, seed in members if seed is not None]
+        if with_seed:
+            try:
+                rows = deal_seeds([seed for _, seed in with_seed], variant, shuffle)
+            except HanalyzeError:
+                odd += [lines[i] for i, _, _ in members]
+                continue
+            seeded = dict(zip((i for i, _ in with_seed), rows, strict=True))
+        places = [(int(card_begins[i]), max(int(card_counts[i]), 0)) for i, _, _ in members]
+        whole = _complete(numbers, places, variant).tolist()
+        for (i, rules, seed), (begin, count), good in zip(members, places, whole, strict=True):
+            line = lines[i]
+            dealt = seeded.get(i)
+            if good:
+                deck = numbers[begin : begin + count]
+                differs = dealt is not None and dealt.tobytes() != deck.tobytes()
+            elif dealt is not None and deck_texts[i] in (b"", b"null"):
+                deck, differs = dealt, False
+            else:
+                odd.append(line)
+                continue
+            game = line.game
+            stack.heads.append(
+                Head(
+                    line.segment.file,
+                    line.segment.path,
+                    line.line,
+                    line.text,
+                    rules,
+                    variant,
+                    game.players,
+                    line.options,
+                    game.edition,
+                    game.id,
+                    seed,
+                    game.shuffle,
+                    game.score,
+                    game.source,
+                    differs,
+                )
+            )
+            stack.decks.append(deck)
+            first = action_begins[i]
+            stack.actions.append(actions[first : first + action_counts[i]])
+    return odd
+
+
+_CONTENT: Final = msgspec.msgpack.Encoder()
+
+
+def digest(head: Head, deck: NDArray[np.uint8], actions: NDArray[np.int64]) -> bytes:
+    """Return the digest of a game's content, 16 bytes."""
+    said = (
+        head.players,
+        head.variant.name,
+        head.options,
+        head.edition,
+        head.id,
+        head.seed,
+        len(deck),
+    )
+    whole = hashlib.blake2b(_CONTENT.encode(said), digest_size=16)
+    whole.update(deck.tobytes())
+    whole.update(actions.tobytes())
+    return whole.digest()
+
+
+def make_batch(stack: Stack, kept: list[int]) -> GameBatch:
+    """Return the games with the numbers `kept` as the engine plays them."""
+    variants: dict[Variant, int] = {}
+    rules: dict[Rules, int] = {}
+    count = len(kept)
+    heads = [stack.heads[i] for i in kept]
+    deck = np.zeros((count, MAX_CARDS), np.uint8)
+    for row, i in enumerate(kept):
+        deck[row, : len(stack.decks[i])] = stack.decks[i]
+    actions = np.concatenate([stack.actions[i] for i in kept]) if kept else np.zeros((0, 3), np.int64)
+
+    def ints(values: Any) -> NDArray[np.int64]:
+        return np.fromiter(values, np.int64, count)
+
+    counts = ints(len(stack.actions[i]) for i in kept)
+    variant_rows = ints(variants.setdefault(head.variant, len(variants)) for head in heads)
+    rules_rows = ints(rules.setdefault(head.rules, len(rules)) for head in heads)
+    return GameBatch(
+        variants=np.array([variant_row(variant) for variant in variants]),
+        rules=np.array([rules_row(row) for row in rules]),
+        variant=variant_rows,
+        rules_row=rules_rows,
+        seats=ints(len(head.players) for head in heads),
+        first_seat=ints(head.options.starting_player for head in heads),
+        hand_size=ints(head.rules.hand_size(len(head.players)) for head in heads),
+        cards=ints(len(stack.decks[i]) for i in kept),
+        actions=counts,
+        first_action=np.cumsum(counts) - counts,
+        deck=deck,
+        kind=np.ascontiguousarray(actions[:, 0]),
+        target=np.ascontiguousarray(actions[:, 1]),
+        value=np.ascontiguousarray(actions[:, 2]),
+    )

@@ -1,0 +1,134 @@
+"""The tables of the database as SQL and as a page, made from the columns.
+
+In: `hanalyze.tables.store.TABLES`. Out: the statements that make the tables, `schemas/tables.sql`, and
+`schemas/columns.md`. `python -m hanalyze.store.schema` writes both anew; a test fails when they are not what
+the columns say.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.tables import TABLES_VERSION, Column
+from hanalyze.tables.store import TABLES
+
+__all__ = ["TABLE_MEANINGS", "columns_text", "quoted", "sql_type", "statements", "tables_text"]
+
+TABLE_MEANINGS: Final = {
+    "games": "One row a game.",
+    "seats": "One row a player of a game.",
+    "turns": "One row an action that was carried out, in order of play.",
+    "clues": "One row a clue.",
+    "cards": "One row a card of the deck.",
+    "defects": "One row a rule that a log breaks.",
+    "rejects": "One row a log that could not be read or dealt.",
+    "ingests": "One row a file of a run that went to its end.",
+}
+
+_FOLDER: Final = Path(__file__).parents[2] / "schemas"
+
+_TYPES: Final = {
+    "bool": "BOOLEAN",
+    "int8": "TINYINT",
+    "uint8": "UTINYINT",
+    "int16": "SMALLINT",
+    "int32": "INTEGER",
+    "int64": "BIGINT",
+    "float32": "FLOAT",
+    "float64": "DOUBLE",
+    "str": "VARCHAR",
+    "datetime": "TIMESTAMP",
+}
+
+
+def quoted(text: str) -> str:
+    """Return a text as a literal of SQL.
+
+    >>> quoted("it's")
+    "'it''s'"
+    """
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _enums() -> dict[tuple[str, ...], str]:
+    """Return the name of the type of each closed set of words: that of the column that has it first."""
+    names: dict[tuple[str, ...], str] = {}
+    for table, columns in TABLES.items():
+        for column in columns:
+            if column.words:
+                names.setdefault(column.words, f"{table}_{column.name.removesuffix('_before')}")
+    return names
+
+
+_ENUMS: Final = _enums()
+
+
+def sql_type(column: Column) -> str:
+    """Return the type that a column has in the database.
+
+    >>> sql_type(Column("pace", "int16", "", "", ""))
+    'SMALLINT'
+    """
+    if column.words:
+        return _ENUMS[column.words]
+    return _TYPES[column.type] + ("[]" if column.width > 1 else "")
+
+
+def statements() -> list[str]:
+    """Return the statements that make all types and tables in an empty database."""
+    made = [f"CREATE TYPE {name} AS ENUM ({', '.join(map(quoted, words))})" for words, name in _ENUMS.items()]
+    for table, columns in TABLES.items():
+        lines = ",\n".join(f'    "{column.name}" {sql_type(column)}' for column in columns)
+        made.append(f"CREATE TABLE {table} (\n{lines}\n)")
+    return made
+
+
+def _comments() -> list[str]:
+    lines = []
+    for table, columns in TABLES.items():
+        lines.append(f"COMMENT ON TABLE {table} IS {quoted(TABLE_MEANINGS[table])}")
+        for column in columns:
+            unit = f" [{column.unit}]" if column.unit else ""
+            lines.append(f'COMMENT ON COLUMN {table}."{column.name}" IS {quoted(column.meaning + unit)}')
+    return lines
+
+
+def tables_text() -> str:
+    """Return the text of `schemas/tables.sql`."""
+    head = (
+        f"-- The tables of a hanalyze database, version {TABLES_VERSION} of the columns.\n"
+        "-- Made by `python -m hanalyze.store.schema`; do not edit.\n"
+    )
+    return head + "".join(f"\n{statement};\n" for statement in [*statements(), *_comments()])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def columns_text() -> str:
+    """Return the text of `schemas/columns.md`."""
+    lines = [
+        "# Columns",
+        "",
+        f"Version {TABLES_VERSION}. Made by `python -m hanalyze.store.schema`; do not edit.",
+    ]
+    for table, columns in TABLES.items():
+        lines += ["", f"## {table}", "", TABLE_MEANINGS[table], ""]
+        lines += ["| column | type | unit | range | meaning |", "|---|---|---|---|---|"]
+        for column in columns:
+            values = ", ".join(f"`{word}`" for word in column.words) or _cell(column.range)
+            kind = "one of" if column.words else sql_type(column)
+            meaning = _cell(column.meaning)
+            lines.append(f"| `{column.name}` | {kind} | {column.unit} | {values} | {meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    if not _FOLDER.is_dir():
+        sys.exit(str(HanalyzeError("there is no such directory", rule="no_file", file=str(_FOLDER))))
+    (_FOLDER / "tables.sql").write_text(tables_text(), encoding="utf-8")
+    (_FOLDER / "columns.md").write_text(columns_text(), encoding="utf-8")

@@ -1,0 +1,182 @@
+"""The file of a database: made, opened again, refused; every failure is one clear line."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.store import open as open_database
+from hanalyze.store.database import RULES
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.store import TABLES
+from tests.store.logs import log
+
+
+def refused(path: Path, rule: str, **how: bool) -> str:
+    with pytest.raises(HanalyzeError) as caught:
+        open_database(path, **how)
+    text = str(caught.value)
+    assert caught.value.rule == rule
+    assert rule in RULES
+    assert text.isprintable()
+    assert text.startswith(str(path))
+    return text
+
+
+def test_what_was_stored_is_there_again(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with open_database(path) as db:
+        db.ingest(log(tmp_path / "games.jsonl", 5))
+        rows = db.games().sort("game_id")
+    with open_database(path, read_only=True) as db:
+        assert db.games().sort("game_id").equals(rows)
+    with open_database(path, rebuild=True) as db:
+        assert db.games().height == 0
+
+
+def test_tables_have_their_columns() -> None:
+    with open_database() as db:
+        for table, columns in TABLES.items():
+            frame = getattr(db, table)()
+            frame = frame.collect() if isinstance(frame, pl.LazyFrame) else frame
+            assert frame.columns == [column.name for column in columns]
+            for column in columns:
+                if column.words:
+                    assert frame.schema[column.name] == pl.Enum(list(column.words))
+
+
+def test_lazy_frames_fetch_what_is_asked_for(tmp_path: Path) -> None:
+    with open_database() as db:
+        db.ingest(log(tmp_path / "games.jsonl", 5))
+        turns = db.turns()
+        whole = turns.collect()
+        assert turns.select("turn", "pace_after").head(3).collect().shape == (3, 2)
+        plays = turns.filter(pl.col("action") == "play").select("turn").collect()
+        assert plays.height == whole.filter(pl.col("action") == "play").height
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    path.write_bytes(b"hello " * 5000)
+    assert "no DuckDB database" in refused(path, "not_a_database")
+    refused(path, "not_a_database", rebuild=True)
+    assert path.read_bytes() == b"hello " * 5000
+    refused(tmp_path, "not_a_database")
+
+
+def test_a_database_of_somebody_else(tmp_path: Path) -> None:
+    path = tmp_path / "other.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE customers (name VARCHAR)")
+    refused(path, "not_a_database")
+    refused(path, "not_a_database", rebuild=True)
+    assert path.exists()
+
+
+def test_a_database_of_another_version(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    open_database(path).close()
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("UPDATE hanalyze SET tables_version = 99")
+    text = refused(path, "other_version")
+    assert f"version 99, this is version {TABLES_VERSION}" in text
+    assert "hanalyze ingest --rebuild" in text
+    open_database(path, rebuild=True).close()
+    open_database(path).close()
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    refused(tmp_path / "none.duckdb", "no_file", read_only=True)
+    refused(tmp_path / "no folder" / "games.duckdb", "no_file")
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("nothing is forbidden to root")
+    path = tmp_path / "games.duckdb"
+    open_database(path).close()
+    path.chmod(0)
+    refused(path, "no_permission")
+
+
+def test_a_database_that_another_process_holds(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    code = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        assert "another process" in refused(path, "database_held")
+        refused(path, "database_held", rebuild=True)
+        assert path.exists()
+
+
+DISK_FULL = """
+import resource, signal, sys
+from hanalyze.errors import HanalyzeError
+from hanalyze.store import open as open_database
+db = open_database(sys.argv[1])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
+try:
+    db.ingest(sys.argv[2])
+except HanalyzeError as error:
+    print(error.rule, error)
+try:
+    db.close()
+except HanalyzeError as error:
+    print(error.rule, error)
+"""
+
+
+@pytest.mark.compiled
+def test_a_disk_that_is_full(tmp_path: Path) -> None:
+    path, games = tmp_path / "games.duckdb", log(tmp_path / "games.jsonl", 1000)
+    done = subprocess.run(
+        [sys.executable, "-c", DISK_FULL, str(path), str(games)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("disk_full"), done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    # With room again, the same once more completes it.
+    with open_database(path) as db:
+        summary = db.ingest(games)
+        assert summary.stored + summary.already_there == 1000
+        assert db.games().height == 1000
+
+
+@pytest.mark.parametrize("query", ["SELECT nothing FROM nowhere", "SELEC", "SELECT ?", "SELECT 1/'x'"])
+def test_a_bad_query_is_one_line(query: str) -> None:
+    with open_database() as db, pytest.raises(HanalyzeError) as caught:
+        db.sql(query)
+    assert caught.value.rule == "bad_sql"
+    assert "\n" not in str(caught.value)
+
+
+def test_a_closed_database_says_so() -> None:
+    db = open_database()
+    db.close()
+    db.close()
+    with pytest.raises(HanalyzeError, match="closed"):
+        db.games()
+
+
+def test_export(tmp_path: Path) -> None:
+    with open_database() as db:
+        db.ingest([log(tmp_path / "a.jsonl", 4), log(tmp_path / "b.jsonl", 4, players=4)])
+        rows = db.export(tmp_path / "out")
+        for table in TABLES:
+            files = sorted(str(file) for file in (tmp_path / "out" / table).rglob("*.parquet"))
+            assert sum(pl.read_parquet(file).height for file in files) == rows[table]
+        turns = pl.read_parquet(tmp_path / "out" / "turns", hive_partitioning=True)
+        assert turns.height == db.turns().collect().height
+        assert set(turns["players"]) == {3, 4}
+        with pytest.raises(HanalyzeError, match="not empty"):
+            db.export(tmp_path / "out")
