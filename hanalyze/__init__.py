@@ -13,7 +13,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0.dev0"
+from hanalyze.version import __version__ as __version__
 
 if TYPE_CHECKING:
     # The names once more, for those who read this file without running it: editors and type checkers.
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hanalyze.game.actions import Action as Action
     from hanalyze.game.actions import ActionKind as ActionKind
     from hanalyze.game.cards import Card as Card
+    from hanalyze.game.cards import IdentitySet as IdentitySet
     from hanalyze.game.defects import Defect as Defect
     from hanalyze.game.rules import EDITIONS as EDITIONS
     from hanalyze.game.rules import Rules as Rules
@@ -46,18 +47,21 @@ if TYPE_CHECKING:
     from hanalyze.replaying import Replay as Replay
     from hanalyze.replaying import replay as replay
     from hanalyze.replaying import replay_many as replay_many
+    from hanalyze.store import Database as Database
+    from hanalyze.store import open as open
 
 _HOMES = {
     "hanalyze.agents": ("AGENTS", "simulate"),
     "hanalyze.decks": ("SHUFFLES", "deck"),
     "hanalyze.errors": ("HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption"),
     "hanalyze.game.actions": ("Action", "ActionKind"),
-    "hanalyze.game.cards": ("Card",),
+    "hanalyze.game.cards": ("Card", "IdentitySet"),
     "hanalyze.game.defects": ("Defect",),
     "hanalyze.game.rules": ("EDITIONS", "Rules", "edition"),
     "hanalyze.game.variants": ("Variant", "variant", "variant_names"),
     "hanalyze.logs": ("GameRecord", "Options", "load", "read", "write"),
     "hanalyze.replaying": ("Position", "Replay", "replay", "replay_many"),
+    "hanalyze.store": ("Database", "open"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -68,9 +72,11 @@ __all__ = [
     "Action",
     "ActionKind",
     "Card",
+    "Database",
     "Defect",
     "GameRecord",
     "HanalyzeError",
+    "IdentitySet",
     "IllegalAction",
     "LogError",
     "Options",
@@ -85,6 +91,7 @@ __all__ = [
     "decks",
     "edition",
     "load",
+    "open",
     "read",
     "replay",
     "replay_many",

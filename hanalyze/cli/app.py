@@ -10,12 +10,12 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from hanalyze import __version__
 from hanalyze.cli import deck, export, info, ingest, replay, simulate, sql
 from hanalyze.cli.exits import FAILED, code_of, complain
 from hanalyze.cli.quick import QuickCommand, QuickGroup
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
+from hanalyze.version import __version__
 
 __all__ = ["app", "run"]
 

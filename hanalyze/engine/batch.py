@@ -12,7 +12,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,10 @@ from hanalyze.game.rules import edition as named_edition
 from hanalyze.game.variants import Variant
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.logs.record import GameRecord
+
+
+_MOST_ACTIONS: Final = 32_767
+"""Actions that a log can have: as far as turns are numbered. A game by the rules has some 200 at most."""
 
 
 class GameBatch(NamedTuple):
@@ -93,21 +97,26 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
         )
     found = named_variant(rules.variant or record.variant)
     seats = len(record.players)
-    if seats * rules.hand_size(seats) > found.deck_size:
+    size = rules.hand_size(seats)
+    if seats * size > found.deck_size:
         raise LogError(
-            f'{seats} hands of {rules.hand_size(seats)} cards, where "{found.name}" has {found.deck_size} cards',
+            f'{seats} hands of {size} cards, where "{found.name}" has {found.deck_size} cards',
             rule="deck_too_small",
         )
     return found
 
 
 def _check_table(record: GameRecord, rules: Rules) -> None:
-    """Raise `LogError` if the players of a log cannot sit down to a game."""
+    """Raise `LogError` if the players of a log cannot sit down to a game, or never stand up again."""
     seats = len(record.players)
     if not 2 <= seats <= rules.max_players:
         players = f"{seats} player{'s' if seats != 1 else ''}"
         raise LogError(
             f"{players}, where {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
+        )
+    if len(record.actions) > _MOST_ACTIONS:
+        raise LogError(
+            f"{len(record.actions)} actions, where a log can have {_MOST_ACTIONS}", rule="too_many_actions"
         )
     if not 0 <= record.options.starting_player < seats:
         raise LogError(

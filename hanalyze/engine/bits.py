@@ -33,4 +33,4 @@ def teach_compiler() -> None:
 
     count_bits: Any = intrinsic(count)
     # Numba compares the two signatures to the letter, annotations too: so lambdas, which have none.
-    overload(popcount)(lambda mask: lambda mask: count_bits(mask))
+    overload(popcount)(lambda mask: lambda mask: count_bits(mask))  # noqa: PLW0108 - it must be a function

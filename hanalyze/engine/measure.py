@@ -109,7 +109,7 @@ def _needed_ranks(s: Ints, suit: int) -> int:
         above = (1 << (size + 1)) - (1 << (top + 1))
         gone = s[at.GONE] >> (suit * RANK_SLOTS) & above
         if gone == 0:
-            return above
+            return int(above)
         first = gone & -gone
         return int(above & (first * 2 - 1 if s[at.REVERSED] == 0 else first - 1))
     if s[at.STACK_KIND] == at.UP_OR_DOWN:

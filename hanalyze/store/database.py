@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from hanalyze import __version__
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.schema import statements
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
+from hanalyze.version import __version__
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,6 +33,7 @@ RULES: Final = {
     "no_file": "there is no such file or folder",
     "no_permission": "the file may not be read or written",
     "not_a_database": "the file is no database of hanalyze",
+    "out_of_memory": "a query or an ingest needs more memory than there is",
     "other_version": "the file was made by another version of the tables",
     "unreadable": "the file cannot be read or written",
 }
@@ -68,6 +69,8 @@ def _said(error: Exception, file: str | None) -> HanalyzeError:
     if "no such file" in low:
         return HanalyzeError("there is no such file or folder", rule="no_file", file=file)
     name = type(error).__name__
+    if name == "OutOfMemoryException":
+        return HanalyzeError("not enough memory", rule="out_of_memory", file=file, advice="ask for less")
     if name in ("IOException", "FatalException", "InternalException", "SerializationException"):
         return HanalyzeError(first, rule="unreadable", file=file)
     return HanalyzeError(first, rule="bad_sql")

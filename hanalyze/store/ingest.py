@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze import __version__
 from hanalyze.engine.compile import can_compile
 from hanalyze.engine.run import play
 from hanalyze.errors import HanalyzeError
@@ -31,6 +30,7 @@ from hanalyze.store.known import KnownKeys, keys_of
 from hanalyze.store.rows import Arrays, find_defects, game_rows, insertion, reject_rows, texts
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
+from hanalyze.version import __version__
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "Summary", "ingest"]
 
 _GAMES_A_CHECKPOINT: Final = 16_000
+_MEMORY: Final = 200
+_MEMORY_A_JOB: Final = 100
+"""MiB of memory that DuckDB may use for a file, in all and for each worker."""
+
 _WORTH_COMPILING: Final = 500_000
 """Bytes from which on starting the compiler takes less time than it saves: some 150 games."""
 
@@ -182,6 +186,24 @@ def _shared(connection: duckdb.DuckDBPyConnection, strict: bool, fast: bool) -> 
 
 
 @contextmanager
+def _settings(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None]:
+    """Let DuckDB leave the cores to the workers, and a file's pages to the disk, while they write."""
+    [(threads,)] = connection.execute("SELECT current_setting('threads')").fetchall()
+    [(memory,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+    [(file,)] = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    try:
+        if jobs > 1:
+            connection.execute("SET threads = 1")
+        if file:
+            connection.execute(f"SET memory_limit = '{_MEMORY + _MEMORY_A_JOB * jobs}MiB'")
+        yield
+    finally:
+        with suppress(Exception):
+            connection.execute(f"SET threads = {int(threads)}")
+            connection.execute(f"SET memory_limit = '{memory}'")
+
+
+@contextmanager
 def _workers(
     connection: duckdb.DuckDBPyConnection, jobs: int, shared: _Shared
 ) -> Iterator[tuple[ThreadPoolExecutor, list[_Worker]]]:
@@ -214,7 +236,10 @@ def ingest(
     counts: Counter[tuple[int, str]] = Counter()
     games = 0
     since_checkpoint = 0
-    with _workers(connection, jobs, _shared(connection, strict, fast)) as (pool, workers):
+    with (
+        _settings(connection, jobs),
+        _workers(connection, jobs, _shared(connection, strict, fast)) as (pool, workers),
+    ):
         idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         for worker in workers:
             idle.put(worker)

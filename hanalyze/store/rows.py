@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze import __version__
 from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.defects import Defect
@@ -25,6 +24,7 @@ from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import NO_ID, TABLES
+from hanalyze.version import __version__
 
 __all__ = ["Arrays", "find_defects", "game_rows", "insertion", "reject_rows", "texts"]
 

@@ -222,6 +222,7 @@ REFUSED = (
         changed(game(), deck=[Card(-1, 2**40), *deck_starting()[1:]]),
         "card 0 is suit -1 rank 1099511627776",
     ),
+    ("too_many_actions", game("clue 1 1 * 32768"), "32768 actions, where a log can have 32767"),
     ("deck_too_small", game(players=3, variant="R"), '3 hands of 5 cards, where "R" has 10 cards'),
     (
         "deck_too_small",

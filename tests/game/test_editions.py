@@ -418,6 +418,18 @@ def test_names_that_are_no_edition(text: str, rule: str, words: str) -> None:
     assert isinstance(caught.value, UnknownName) is rule.startswith("unknown")
 
 
+@pytest.mark.parametrize(
+    ("field", "least", "most"),
+    [("max_players", 2, 6), ("clue_tokens", 1, 99), ("strikes", 1, 99), ("hand_size_change", -1, 1)],
+)
+def test_limits_of_numbers(field: str, least: int, most: int) -> None:
+    for value in (least, most):
+        assert getattr(edition(f"hle+{field}={value}"), field) == value
+    for value in (least - 1, most + 1):
+        with pytest.raises(HanalyzeError, match=f"a number from {least} to {most}"):
+            edition(f"hle+{field}={value}")
+
+
 def test_every_field_can_be_set_but_those_that_name_things() -> None:
     values = {
         "max_players": "4",
