@@ -408,9 +408,9 @@ COMMENT ON COLUMN turns."playable_seen" IS 'playable cards in the other hands [c
 
 COMMENT ON COLUMN turns."playable_seen_clued" IS 'of them, those that a clue touched [cards]';
 
-COMMENT ON COLUMN turns."next_chop_critical" IS 'whether the next player''s chop was critical';
+COMMENT ON COLUMN turns."next_chop_critical" IS 'whether the next player''s chop was critical; a locked hand has none here';
 
-COMMENT ON COLUMN turns."other_chop_critical" IS 'whether the chop of any other player was critical';
+COMMENT ON COLUMN turns."other_chop_critical" IS 'likewise of any other player';
 
 COMMENT ON COLUMN turns."blind_plays_after" IS 'plays in a row, up to this action, of cards that no clue touched; any other action ends the row [plays]';
 

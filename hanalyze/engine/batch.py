@@ -29,7 +29,6 @@ from hanalyze.game.variants import Variant
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.logs.record import GameRecord
 
-
 _MOST_ACTIONS: Final = 32_767
 """Actions that a log can have: as far as turns are numbered. A game by the rules has some 200 at most."""
 
@@ -107,7 +106,7 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
 
 
 def _check_table(record: GameRecord, rules: Rules) -> None:
-    """Raise `LogError` if the players of a log cannot sit down to a game, or never stand up again."""
+    """Raise `LogError` if a log has no table to play at, or no end."""
     seats = len(record.players)
     if not 2 <= seats <= rules.max_players:
         players = f"{seats} player{'s' if seats != 1 else ''}"

@@ -51,6 +51,9 @@ RULES: Final = {
 MAX_GAME_BYTES: Final = 16 * 2**20
 """The longest game that is read: a thousand times what a game with many notes takes."""
 
+_FEW: Final = 1000
+"""Problems of a file without a game yet that are held back, to be one if it has none."""
+
 Path: TypeAlias = str | os.PathLike[str]
 
 _BLOCK: Final = 2**18
@@ -67,7 +70,8 @@ def read(
 ) -> Iterator[GameRecord]:
     """Yield the games of a file, or of several, in their order; "-" is standard input.
 
-    What cannot be read is raised, or given to `on_error`; then reading goes on with the next game or file.
+    What cannot be read is raised, or given to `on_error`; then reading goes on with the next game or file. A
+    file without a single game is one problem: its first, with the number of the others.
 
     >>> problems = []
     >>> list(read("no-such-file.json", on_error=problems.append))
@@ -76,7 +80,7 @@ def read(
     no-such-file.json: there is no such file
     """
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
-        for outcome in _outcomes(os.fspath(path)):
+        for outcome in _summed_up(_outcomes(os.fspath(path))):
             if isinstance(outcome, GameRecord):
                 yield outcome
             elif on_error is None:
@@ -145,6 +149,23 @@ def _put(records: Iterable[GameRecord], stream: IO[bytes]) -> int:
 # --- from a path to outcomes: a record, or what was wrong in its place ------------------------------------
 
 _Outcome: TypeAlias = GameRecord | LogError
+
+
+def _summed_up(outcomes: Iterator[_Outcome]) -> Iterator[_Outcome]:
+    """Yield the outcomes of a file, or one problem instead of many if it is no log at all."""
+    problems: list[LogError] = []
+    for outcome in outcomes:
+        if isinstance(outcome, LogError) and len(problems) < _FEW:
+            problems.append(outcome)
+            continue
+        yield from problems
+        yield outcome
+        yield from outcomes
+        return
+    if len(problems) > 1:
+        more = len(problems) - 1
+        problems[0].message += f", and {more} more like it: there is no game in this file"
+    yield from problems[:1]
 
 
 def _outcomes(file: str) -> Iterator[_Outcome]:

@@ -155,8 +155,14 @@ TURNS: Final = (
     Column("forced", "bool", "", "", "whether neither was, so that a card had to be played"),
     Column("playable_seen", "int8", "cards", "0..30", "playable cards in the other hands"),
     Column("playable_seen_clued", "int8", "cards", "0..30", "of them, those that a clue touched"),
-    Column("next_chop_critical", "bool", "", "", "whether the next player's chop was critical"),
-    Column("other_chop_critical", "bool", "", "", "whether the chop of any other player was critical"),
+    Column(
+        "next_chop_critical",
+        "bool",
+        "",
+        "",
+        "whether the next player's chop was critical; a locked hand has none here",
+    ),
+    Column("other_chop_critical", "bool", "", "", "likewise of any other player"),
     Column(
         "blind_plays_after",
         "int8",
