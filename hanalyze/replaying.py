@@ -5,6 +5,7 @@ In: a `GameRecord`. Out: a `Replay`, the same game as proven by the rules.
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -353,7 +354,9 @@ def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
         try:
             defect = Defect[one.upper()] if isinstance(one, str) else Defect(one)
         except (KeyError, ValueError):
-            raise UnknownName("defect", str(one), tuple(other.label for other in Defect)) from None
+            names = [other.label for other in Defect]
+            near = tuple(difflib.get_close_matches(str(one)[:100].lower(), names, n=2))
+            raise UnknownName("defect", str(one), near, advice="one of: " + ", ".join(names)) from None
         if defect in STOPPING:
             raise HanalyzeError(
                 f"{defect.label} cannot be forgiven: such an action cannot be carried out", rule="bad_forgive"

@@ -65,13 +65,17 @@ def play_agents(batch: GameBatch, s: Ints, agent: int, noise: Ints, room: int, o
         ends[game, 2] = s[at.RAW_SCORE]
 
 
-def _check(agent: str, players: int, games: int, rules: Rules) -> None:
+def _check(agent: str, players: int, starting_player: int, games: int, rules: Rules) -> None:
     if agent not in AGENTS:
         near = tuple(difflib.get_close_matches(agent[:100], AGENTS, n=1, cutoff=0.4))
         raise UnknownName("agent", agent, near, advice="one of: " + ", ".join(AGENTS))
     if not 2 <= players <= rules.max_players:
         raise HanalyzeError(
             f"{players} players, where {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
+        )
+    if not 0 <= starting_player < players:
+        raise HanalyzeError(
+            f"starting player {starting_player}, where seats are 0 to {players - 1}", rule="starting_player"
         )
     if games < 0:
         raise HanalyzeError(f"{games} games", rule="bad_number", advice="give 0 or more")
@@ -107,7 +111,7 @@ def simulate(
         edition=edition,
     )
     rules = rules_of(table)
-    _check(agent, players, games, rules)
+    _check(agent, players, table.options.starting_player, games, rules)
     played = variant_of(table, rules)
     if fast is None:
         fast = can_compile() and games >= _WORTH_COMPILING

@@ -90,10 +90,33 @@ def possibilities(s: Ints, seat: int) -> int:
 
 
 @kernel
+def _says_something(s: Ints, seat: int, number: int) -> bool:
+    """Return whether it can matter to `seat` to see one more copy of an identity.
+
+    It does if that was the last unseen one, or if a card that can say something about the others (see
+    `possibilities`) can be of that identity: its set has one free copy less.
+    """
+    left = look_around(s, seat)
+    if not left >> number & 1:
+        return True
+    size = s[at.HAND_LEN + seat]
+    for i in range(size):
+        order = s[in_hand(seat, i)]
+        possible = s[at.POSSIBLE + order]
+        if s[at.INFORMED + order] and possible >> number & 1 and popcount(possible & left) <= size:
+            return True
+    return False
+
+
+@kernel
 def read_hands(s: Ints) -> None:
     """Bring `KNOWN` up to date for every seat whose view has changed."""
     for seat in range(s[at.SEATS]):
-        if s[at.UNREAD] >> seat & 1:
+        unread = s[at.UNREAD] >> seat & 1
+        if not unread and s[at.UNSURE] >> seat & 1:
+            unread = _says_something(s, seat, s[at.IDENTITY + s[at.NEW_CARD]])
+        if unread:
             for i in range(possibilities(s, seat)):
                 s[at.KNOWN + seat * at.MAX_HAND + i] = s[at.MASKS + i]
     s[at.UNREAD] = 0
+    s[at.UNSURE] = 0

@@ -75,11 +75,15 @@ PLAYABLE_NOTED: Final = 22
 """Mask of the orders that are noted to have been playable."""
 UNREAD: Final = 23
 """Mask of the seats whose `KNOWN` is out of date."""
-STOCK: Final = 24
+UNSURE: Final = 24
+"""Mask of the seats that have only seen `NEW_CARD` since: their `KNOWN` may be out of date."""
+NEW_CARD: Final = 25
+"""Order of the card that the others saw last."""
+STOCK: Final = 26
 """Three masks: the identities of which the deck still has 1 copy at least, 2, and 3."""
 
 # --- Tables by seat.
-HAND_LEN: Final = 27
+HAND_LEN: Final = 29
 HAND: Final = HAND_LEN + MAX_SEATS
 """`HAND + seat * MAX_HAND + i`: orders in the hand, the oldest first."""
 

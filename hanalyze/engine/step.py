@@ -128,6 +128,7 @@ def deal(
             if s[at.COPIES + number] > copies:
                 s[at.STOCK + copies] |= 1 << number
     s[at.UNREAD] = (1 << seats) - 1
+    s[at.UNSURE] = 0
     for order in range(cards):
         s[at.IDENTITY + order] = deck[order]
         s[at.PLACE + order] = at.IN_DECK
@@ -348,7 +349,10 @@ def apply_action(s: Ints, kind: int, target: int, value: int) -> None:
     s[at.TAKEN] = -1
     if kind in (PLAY, DISCARD):
         number = s[at.IDENTITY + target]
-        s[at.UNREAD] = (1 << s[at.SEATS]) - 1
+        everybody = (1 << s[at.SEATS]) - 1
+        # What is taken from a hand was seen before; what is taken from the deck, or drawn, is new.
+        new_to_all = s[at.UNSURE] != 0 or s[at.PLACE + target] == at.IN_DECK
+        s[at.UNREAD] |= everybody if new_to_all else 1 << seat
         _take_from_hand(s, target)
         if kind == PLAY and s[at.PLAYABLE] >> number & 1:
             s[at.RESULT] = PLAYED
@@ -371,6 +375,8 @@ def apply_action(s: Ints, kind: int, target: int, value: int) -> None:
         if s[at.DRAWN] < s[at.CARDS]:
             s[at.TAKEN] = s[at.DRAWN]
             _draw(s, seat)
+            s[at.UNSURE] = everybody & ~(1 << seat)
+            s[at.NEW_CARD] = s[at.TAKEN]
         if s[at.DRAWN] == s[at.CARDS] and s[at.END_TURN] < 0 and not s[at.ALL_OR_NOTHING]:
             # This turn ends, then everybody has one more, the drawer too.
             s[at.END_TURN] = s[at.TURN] + 1 + s[at.SEATS]

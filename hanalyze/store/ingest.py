@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "Summary", "ingest"]
 
 _GAMES_A_CHECKPOINT: Final = 16_000
-_MEMORY: Final = 200
-_MEMORY_A_JOB: Final = 100
+_MEMORY: Final = 80
+_MEMORY_A_JOB: Final = 80
 """MiB of memory that DuckDB may use for a file, in all and for each worker."""
 
 _WORTH_COMPILING: Final = 500_000

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import deal_records, make_batch, rules_of, variant_of
@@ -122,13 +121,14 @@ def slow_count(slow: SlowGame, length: int) -> int:
 # --- the engine --------------------------------------------------------------------------------------------
 
 
-def count_lines(states: Ints, length: int, candidates: NDArray[np.int64]) -> int:
-    """Return how many lines of `length` actions begin with the position in `states[0]`.
+def count_lines(states: Ints, tried: Ints, candidates: Ints) -> int:
+    """Return how many lines begin with the position in `states[0]`, as long as there is room for.
 
-    `states` (length, SIZE) is room for the positions on the way, `candidates` (actions, 3) all actions that
-    are tried.
+    `states` (length, SIZE) is room for the positions on the way, `tried` (length) for how many of the
+    `candidates` (actions, 3) were tried at each: compiled code makes and copies no arrays.
     """
-    tried = np.zeros(length, np.int64)
+    length = len(tried)
+    tried[0] = 0
     level = 0
     count = 0
     while level >= 0:
@@ -136,7 +136,9 @@ def count_lines(states: Ints, length: int, candidates: NDArray[np.int64]) -> int
         if s[at.END_CONDITION] != 0 or tried[level] == len(candidates):
             level -= 1
             continue
-        kind, target, value = candidates[tried[level]]
+        kind = candidates[tried[level], 0]
+        target = candidates[tried[level], 1]
+        value = candidates[tried[level], 2]
         tried[level] += 1
         if find_defect(s, kind, target, value) != 0:
             continue
@@ -144,7 +146,8 @@ def count_lines(states: Ints, length: int, candidates: NDArray[np.int64]) -> int
             count += 1
             continue
         level += 1
-        states[level] = s
+        for place in range(len(s)):
+            states[level, place] = s[place]
         apply_action(states[level], kind, target, value)
         tried[level] = 0
     return count
@@ -160,7 +163,7 @@ def engine_count(record: GameRecord, length: int, fast: bool) -> int:
         apply_action(s, *action)
     states[0] = s
     candidates = np.array(slow_start(record).candidates(), np.int64)
-    return (compiled(count_lines) if fast else count_lines)(states, length, candidates)
+    return (compiled(count_lines) if fast else count_lines)(states, np.zeros(length, np.int64), candidates)
 
 
 @pytest.mark.parametrize(("case", "length"), FEW_LINES)
