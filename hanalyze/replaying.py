@@ -340,9 +340,7 @@ def _found(deal: Deal, rule: Defect, turn: int, seat: int) -> str:
         if kind == ActionKind.RANK_CLUE:
             what = f"rank {value}"
         else:
-            what = (
-                colours[value].lower() if 0 <= value < len(colours) else f"colour {value} of {len(colours)}"
-            )
+            what = colours[value] if 0 <= value < len(colours) else f"colour {value} of {len(colours)}"
         return f"{who} clues {whom} {what}"
     return "the game is ended" if kind == ActionKind.END_GAME else "the game is ended by vote"
 
