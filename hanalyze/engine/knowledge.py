@@ -58,15 +58,15 @@ def possibilities(s: Ints, seat: int) -> int:
             s[at.MEMBERS + cards] = s[at.MASKS + i]
             s[at.MEMBER_INDEX + cards] = i
             cards += 1
-    # A set of k cards says something only if together they can be no more than k identities: a card that
-    # can be more than there are cards to consider is in no such set.
+    # A set of k cards says something only if there are but k copies for them: a card that could be any of
+    # more copies than there are cards to consider is in no such set.
     considered = cards + 1
     while 0 < cards < considered:
         considered = cards
         cards = 0
         for member in range(considered):
             mask = s[at.MEMBERS + member]
-            if popcount(mask) <= considered:
+            if copies_unseen(s, mask) <= considered:
                 s[at.MEMBERS + cards] = mask
                 s[at.MEMBER_INDEX + cards] = s[at.MEMBER_INDEX + member]
                 cards += 1
@@ -82,7 +82,7 @@ def possibilities(s: Ints, seat: int) -> int:
         s[at.UNION + group] = union
         s[at.INDICES + group] = indices
         together = popcount(group)
-        if popcount(union) <= together and copies_unseen(s, union) == together:
+        if copies_unseen(s, union) == together:
             for i in range(size):
                 if not indices >> i & 1:
                     s[at.MASKS + i] &= ~union
@@ -103,7 +103,7 @@ def _says_something(s: Ints, seat: int, number: int) -> bool:
     for i in range(size):
         order = s[in_hand(seat, i)]
         possible = s[at.POSSIBLE + order]
-        if s[at.INFORMED + order] and possible >> number & 1 and popcount(possible & left) <= size:
+        if s[at.INFORMED + order] and possible >> number & 1 and copies_unseen(s, possible) <= size:
             return True
     return False
 
