@@ -21,7 +21,8 @@ __all__ = ["to_frame", "to_rows"]
 def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
     """Return a frame with a column for each array; closed sets of words become Polars enumerations.
 
-    >>> column = Column(name="pace", type="int16", unit="", range="", meaning="", null=-128)
+    >>> import numpy as np
+    >>> column = Column("pace", "int16", "cards", "-30..30", "", null=-128)
     >>> to_frame([column], [np.array([3, -128], np.int16)]).rows()
     [(3,), (None,)]
     """
@@ -55,7 +56,8 @@ def to_rows(columns: Sequence[Column], arrays: Iterable[Any]) -> Iterator[dict[s
 
     A float without a fraction comes as an integer, as JSON knows only numbers.
 
-    >>> column = Column(name="result", type="uint8", unit="", range="", meaning="", words=("played", "clued"))
+    >>> import numpy as np
+    >>> column = Column("result", "uint8", "", "", "", words=("played", "clued"))
     >>> list(to_rows([column], [np.array([1, 0], np.uint8)]))
     [{'result': 'clued'}, {'result': 'played'}]
     """

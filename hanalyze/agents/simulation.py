@@ -101,7 +101,7 @@ def simulate(
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]
-    ('p2v0s7', Action(kind=0, target=1, value=0))
+    ('p2v0s7', Action(kind=3, target=1, value=3))
     """
     table = GameRecord(
         players=NAMES[: max(players, 0)],
