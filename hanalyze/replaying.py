@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["ClueMark", "FoundDefect", "HeldCard", "Position", "Replay", "replay", "replay_many"]
+__all__ = ["ClueMark", "FoundDefect", "HeldCard", "Position", "Replay", "replay", "replay_many", "say_found"]
 
 _CHUNK: Final = 1000
 """Games that are held at a time."""
@@ -320,23 +320,21 @@ class Replay:
         )
 
 
-def _found(deal: Deal, rule: Defect, turn: int, seat: int) -> str:
-    """Say what a broken rule was found in: who did what."""
-    record = deal.record
-    action = record.actions[turn]
+def say_found(record: GameRecord, variant: Variant, cards: int, rule: Defect, turn: int, seat: int) -> str:
+    """Say what a broken rule was found in: who did what, in a game with a deck of `cards` cards."""
     who = record.players[seat]
-    kind, target, value = action
+    kind, target, value = record.actions[turn]
     if rule == Defect.UNKNOWN_ACTION:
         return f"{who}, action type {kind}"
     if rule == Defect.UNKNOWN_END:
         return f"action type {kind} with value {value}"
     if kind in (ActionKind.PLAY, ActionKind.DISCARD):
         does = "plays" if kind == ActionKind.PLAY else "discards"
-        return f"{who} {does} the card of order {target}, of a deck of {len(deal.deck)}"
+        return f"{who} {does} the card of order {target}, of a deck of {cards}"
     if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
         seats = len(record.players)
         whom = record.players[target] if 0 <= target < seats else f"seat {target} of {seats}"
-        colours = deal.variant.clue_colours
+        colours = variant.clue_colours
         if kind == ActionKind.RANK_CLUE:
             what = f"rank {value}"
         else:
@@ -390,9 +388,8 @@ def _replay_deals(
     for game, turn, seat, number in columns:
         deal, rule = deals[game], Defect(number)
         if rule not in forgiven:
-            found.setdefault(game, []).append(
-                FoundDefect(rule, deal.record.name, turn, seat, _found(deal, rule, turn, seat))
-            )
+            text = say_found(deal.record, deal.variant, len(deal.deck), rule, turn, seat)
+            found.setdefault(game, []).append(FoundDefect(rule, deal.record.name, turn, seat, text))
     turn = clue = card = 0
     for game, deal in enumerate(deals):
         defects = found.get(game, [])

@@ -143,4 +143,5 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
         # The last two fields are the place.
         return astuple(self)[:-2] == astuple(other)[:-2]
 
-    __hash__ = None  # type: ignore[assignment]  # it holds lists
+    def __hash__(self) -> int:
+        raise TypeError("a game record holds lists, so it has no hash")

@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze.errors import LogError
 from hanalyze.logs import reading
@@ -86,7 +86,7 @@ class _Digesting(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+    def readinto(self, buffer: Any) -> int:
         count = self._stream.readinto(buffer)
         self.hash.update(buffer[:count])
         return count
@@ -194,5 +194,5 @@ class _Joined(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+    def readinto(self, buffer: Any) -> int:
         return self._first.readinto(buffer) or self._stream.readinto(buffer)

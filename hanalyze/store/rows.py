@@ -18,7 +18,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import RULES_VERSION, rating
 from hanalyze.logs.record import Options
-from hanalyze.replaying import FoundDefect, _found
+from hanalyze.replaying import FoundDefect, say_found
 from hanalyze.store.dealing import Head, Stack, open_game
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type
@@ -86,7 +86,8 @@ def find_defects(stack: Stack, kept: Sequence[int], output: Output) -> dict[int,
     ):
         head = stack.heads[kept[game]]
         rule = Defect(number)
-        text = _found(_Deal(head, stack.decks[kept[game]]), rule, turn, seat)  # type: ignore[arg-type]
+        cards = len(stack.decks[kept[game]])
+        text = say_found(open_game(head), head.variant, cards, rule, turn, seat)
         found.setdefault(game, []).append(FoundDefect(rule, _name(head), turn, seat, text))
     scores = output.games["score"].tolist()
     for game, index in enumerate(kept):
@@ -100,15 +101,6 @@ def find_defects(stack: Stack, kept: Sequence[int], output: Output) -> dict[int,
             whole = FoundDefect(Defect.SCORE_DIFFERS, _name(head), None, None, text)
             found.setdefault(game, []).append(whole)
     return found
-
-
-class _Deal:
-    """As much of a `Deal` as the text of a defect needs."""
-
-    def __init__(self, head: Head, deck: NDArray[np.uint8]) -> None:
-        self.record = open_game(head)
-        self.variant = head.variant
-        self.deck = deck
 
 
 def _name(head: Head) -> str:

@@ -58,6 +58,8 @@ SPECIAL = [
 CHANGES = ["", "+strikes=1", "+clue_tokens=3", "+ends_when_stuck=no", "+empty_clues=yes", "+clue_to_self=yes",
            "+discard_at_full_tokens=yes"]  # fmt: skip
 
+NUMBERS = ("score", "max_score", "clue_tokens", "strikes", "deck", "pace")
+
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """A game is made for each example, and on a busy machine that takes its time."""
 
@@ -199,6 +201,30 @@ def test_the_slow_rules_say_the_same(record: GameRecord, phase: int) -> None:
                     assert (find_defect(state, *action) == 0) == (action in legal), (turn, action)
     assert replayed.end_condition == slow.end
     assert (replayed.score, replayed.raw_score) == (slow.score, slow.raw_score)
+
+
+@settings(PATIENT, max_examples=60)
+@given(records(), st.integers(0, 80))
+def test_a_position_of_a_replay(record: GameRecord, turn: int) -> None:
+    replayed = replay(record)
+    turn = min(turn, replayed.turn_count)
+    slow = slow_game(record)
+    for action in record.actions[:turn]:
+        slow.do(action)
+    position = replayed.state(turn)
+    assert (position.turn, position.seat, position.end_condition) == (turn, slow.seat, slow.end)
+    expected = slow.row()
+    assert [list(map(len, position.stacks)), *(getattr(position, name) for name in NUMBERS)] == [
+        expected["stacks"],
+        *(expected[name] for name in NUMBERS),
+    ]
+    assert [[card.rank for card in stack] for stack in position.stacks] == slow.stacks
+    assert Counter((card.suit, card.rank) for card in position.discards) == slow.gone
+    assert [[held.order for held in hand] for hand in position.hands] == slow.hands
+    for held in (held for hand in position.hands for held in hand):
+        assert held.card == replayed.deck[held.order]
+        assert held.clued == slow.is_clued(held.order)
+        assert [mark.touched for mark in held.clues] == [touched for _, touched in slow.clues[held.order]]
 
 
 @settings(PATIENT, max_examples=150)

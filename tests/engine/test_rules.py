@@ -205,6 +205,10 @@ VARIANTS = (
          {"max_score": 22}, "only one of them can begin with 5, for four cards: the other gets 1 2 3"),
     Case("Sudoku: the good beginning is taken", f"play 0, clue 0 4, {TWO_DISCARDS}",
          "y5 g4 b2 p3 g1  r4 r4 y4 y3 y1", SUDOKU, {"max_score": 23}, "red can only have 1 2 3"),
+    Case("Sudoku: a lost rank of a stack begun and of another",
+         "play 0, clue 0 green, clue 1 yellow, discard 5, clue 1 yellow, discard 6,"
+         "clue 1 yellow, discard 7, clue 1 yellow, discard 8",
+         "y3 g1 g2 r1 r2  b4 b4 y5 y5 y1", SUDOKU, {"max_score": 21}, "yellow 3 4, blue 5 1 2 3"),
     Case("Sudoku of four", "play 0, play 5, play 1, play 6", "r4 r2 y1 y2 y3  r1 r3 b1 b2 b3",
          {"variant": "Sudoku (4 Suits)"}, {"stacks": ["4 1 2 3", "", "", ""], "max_score": 16, "tokens": 8}),
     Case("Critical Fours", "clue 1 1, discard 5", "y1 y2 y3 y4 y5  r4 r1 r1 r2 r2",
