@@ -5,12 +5,17 @@ In: files, folders, patterns. Out: a database; a bar on standard error while it 
 
 from __future__ import annotations
 
+import glob
+import os
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+
+from hanalyze.errors import LogError
 
 if TYPE_CHECKING:
     from hanalyze.store import Progress
@@ -54,11 +59,17 @@ def ingest(
     from hanalyze.store import open as open_database
     from hanalyze.store.files import find_files
 
+    for path in paths:
+        # A name that stands for no file is a slip of the pen; what is wrong within files is for the table.
+        if path != "-" and not glob.has_magic(path) and not os.path.exists(path):
+            raise LogError("there is no such file", rule="no_file", file=path)
     files = find_files(paths)
     with open_database(database, rebuild=rebuild) as db, _bar() as show:
         summary = db.ingest(files, jobs=jobs, strict=strict, on_progress=show)
     rate = summary.read / summary.seconds if summary.seconds else 0
     typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s")
+    if summary.rejected:
+        typer.echo(f'why: hanalyze sql {shlex.quote(database)} "SELECT file, line, message FROM rejects"')
 
 
 @contextmanager

@@ -6,6 +6,7 @@ file comes as a `HanalyzeError` of one line, with one of the rules in `RULES`.
 
 from __future__ import annotations
 
+import builtins
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -89,6 +90,16 @@ def _errors(file: str | None) -> Iterator[None]:
     raise problem
 
 
+def _is_database(file: str) -> bool:
+    """Return whether a file is empty or begins as DuckDB's do; DuckDB itself would open JSON as well."""
+    try:
+        with builtins.open(file, "rb") as stream:
+            start = stream.read(12)
+    except OSError:
+        return True  # DuckDB says what is wrong with it
+    return not start or start[8:12] == b"DUCK"
+
+
 def open(
     path: str | os.PathLike[str] | None = None, *, read_only: bool = False, rebuild: bool = False
 ) -> Database:
@@ -107,6 +118,8 @@ def open(
         raise HanalyzeError(
             "there is no such file", rule="no_file", file=file, advice="make it with `hanalyze ingest`"
         )
+    if file is not None and os.path.isfile(file) and not _is_database(file):
+        raise HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
     if file is not None and rebuild:
         _remove(file)
     settings = {"threads": os.cpu_count() or 1, "autoinstall_known_extensions": False}

@@ -1,0 +1,74 @@
+"""The commands of the database: ingest, sql, export, info."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import hanalyze
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("database") / "games.duckdb"
+    ran = hanalyze("ingest", SAMPLES, "--db", path, "--jobs", "1")
+    assert ran.code == 0
+    # 66 lines, one game and an array of three; five of the endings are one game cut short, each its own.
+    assert "70 games read: 70 stored (14 with defects), 0 already there, 0 rejected" in ran.out + ran.err
+    return path
+
+
+def test_the_same_again_stores_nothing(database: Path) -> None:
+    ran = hanalyze("ingest", SAMPLES, "--db", database, "--jobs", "1")
+    assert "70 games read: 0 stored (0 with defects), 70 already there, 0 rejected" in ran.out + ran.err
+
+
+def test_sql_as_json_and_csv(database: Path) -> None:
+    query = "SELECT end_condition, count(*)::INT AS games FROM games GROUP BY ALL ORDER BY 1"
+    ran = hanalyze("sql", database, query, "--format", "json")
+    assert ran.code == 0
+    rows = {row["end_condition"]: row["games"] for row in map(json.loads, _objects(ran.out))}
+    assert rows["strikeout"] == 2
+    assert rows["terminated_by_vote"] == 1
+    assert sum(rows.values()) == 70
+    ran = hanalyze("sql", database, "SELECT 1 AS one", "--format", "csv")
+    assert ran.out.split() == ["one", "1"]
+
+
+def _objects(text: str) -> list[str]:
+    """Return the JSON objects of an array or of lines."""
+    loaded = json.loads(text) if text.lstrip().startswith("[") else [json.loads(x) for x in text.splitlines()]
+    return [json.dumps(one) for one in loaded]
+
+
+def test_export_is_partitioned_by_players(database: Path, tmp_path: Path) -> None:
+    ran = hanalyze("export", database, tmp_path / "parquet")
+    assert ran.code == 0
+    assert {path.name for path in (tmp_path / "parquet").rglob("players=*")} == {
+        f"players={players}" for players in (2, 3, 4, 5, 6)
+    }
+
+
+def test_info_counts_the_games(database: Path) -> None:
+    ran = hanalyze("info", database)
+    assert ran.code == 0
+    assert "70" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("sql", "no-such.duckdb", "SELECT 1"), "no-such.duckdb"),
+        (("info", SAMPLES / "game.json"), "game.json"),
+        (("ingest", "no-such.jsonl", "--db", "{folder}/x.duckdb"), "no-such.jsonl"),
+    ],
+)
+def test_one_line_says_what_is_wrong(arguments: tuple[str | Path, ...], says: str, tmp_path: Path) -> None:
+    ran = hanalyze(*(str(argument).format(folder=tmp_path) for argument in arguments))
+    assert ran.code == 2
+    [line] = [line for line in ran.err.splitlines() if line.startswith("hanalyze:")]
+    assert says in line
