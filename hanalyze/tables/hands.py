@@ -78,8 +78,8 @@ CARDS: Final = (
     ),
     Column("first_clue_turn", "int16", "turn", "0..", "turn of the first clue that touched it", null=-1),
     Column("first_clue_giver", "int8", "seat", "0..5", "seat that gave that clue", null=-1),
-    Column("colour_clues", "int8", "clues", "0..", "colour clues that touched it"),
-    Column("rank_clues", "int8", "clues", "0..", "rank clues that touched it"),
+    Column("colour_clues", "int16", "clues", "0..", "colour clues that touched it"),
+    Column("rank_clues", "int16", "clues", "0..", "rank clues that touched it"),
     Column(
         "known_turn", "int16", "turn", "0..", "turn before which its holder first knew its identity", null=-1
     ),
