@@ -69,7 +69,7 @@ EDITIONS = (
 
 def one(agent: str = "cautious", **arguments: object) -> GameRecord:
     """Return one simulated game."""
-    return next(iter(simulate(agent, fast=False, **arguments)))  # type: ignore[arg-type]
+    return next(iter(simulate(agent, fast=False, **arguments)))
 
 
 def until(end: EndCondition, agent: str, **arguments: object) -> GameRecord:

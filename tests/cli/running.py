@@ -45,7 +45,7 @@ def hanalyze(*arguments: str | Path, columns: int = 120, stdin: bytes = b"", **e
     out.flush()
     err.flush()
     assert isinstance(ended.value.code, int)
-    texts = [stream.buffer.getvalue().decode() for stream in (out, err)]  # type: ignore[attr-defined]
+    texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
     return Ran(ended.value.code, *texts)
 
 

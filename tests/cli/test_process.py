@@ -30,7 +30,7 @@ def started(*arguments: str | Path, **how: object) -> subprocess.Popen[bytes]:
         start_new_session=True,
         # Whoever starts the tests in the background has them ignore interrupts, and so their children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
-        **how,  # type: ignore[call-overload]
+        **how,
     )
 
 

@@ -16,7 +16,7 @@ from tests.cli.running import hanalyze
 
 def written(records: object) -> str:
     stream = io.BytesIO()
-    write(records, stream)  # type: ignore[arg-type]
+    write(records, stream)
     return stream.getvalue().decode()
 
 

@@ -231,7 +231,7 @@ def test_legacy_seeds_deal_like_the_seed_after_the_prefix() -> None:
 
 @pytest.mark.parametrize("seed", [42, None, b"p2v0s1", "legacy-", "legacy-a", "\ud800", 1.5])
 def test_bad_seeds(seed: object) -> None:
-    for call in (lambda: deck(seed), lambda: decks([seed])):  # type: ignore[arg-type]
+    for call in (lambda: deck(seed), lambda: decks([seed])):
         with pytest.raises(HanalyzeError) as caught:
             call()
         assert caught.value.rule == "bad_seed"

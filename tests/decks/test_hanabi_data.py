@@ -47,7 +47,7 @@ def test_one_seed_and_many_seeds_agree(seeds: list[int]) -> None:
 
 @pytest.mark.parametrize("seed", ["p2v0s1", "", "1.5", "9" * 5000, 1.5, None])
 def test_bad_seeds(seed: object) -> None:
-    for call in (lambda: deck(seed, shuffle="hanabi-data"), lambda: decks([seed], shuffle="hanabi-data")):  # type: ignore[arg-type]
+    for call in (lambda: deck(seed, shuffle="hanabi-data"), lambda: decks([seed], shuffle="hanabi-data")):
         with pytest.raises(HanalyzeError) as caught:
             call()
         assert caught.value.rule == "bad_seed"

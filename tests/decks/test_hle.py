@@ -157,7 +157,7 @@ def test_a_first_seat_is_drawn_again() -> None:
 
 def test_seeds_of_a_cpp_int() -> None:
     assert deck("-5", shuffle="hle") == deck(-5, shuffle="hle")
-    assert deck(np.int64(-5), shuffle="hle") == deck(-5, shuffle="hle")  # type: ignore[arg-type]
+    assert deck(np.int64(-5), shuffle="hle") == deck(-5, shuffle="hle")
     assert deck(-(2**31), shuffle="hle") != deck(2**31 - 1, shuffle="hle")
 
 
@@ -179,7 +179,7 @@ def test_seeds_of_a_cpp_int() -> None:
     ],
 )
 def test_bad_seeds(seed: object) -> None:
-    for call in (lambda: deck(seed, shuffle="hle"), lambda: decks([seed], shuffle="hle")):  # type: ignore[arg-type]
+    for call in (lambda: deck(seed, shuffle="hle"), lambda: decks([seed], shuffle="hle")):
         with pytest.raises(HanalyzeError) as caught:
             call()
         assert caught.value.rule == "bad_seed"

@@ -68,8 +68,8 @@ def made(
 ) -> GameRecord:
     """Return a game that both speeds make."""
     how = {"players": players, "variant": variant, "edition": edition, "options": options, "seed": seed}
-    fast = list(simulate(agent, games=2, fast=True, **how))  # type: ignore[arg-type]
-    assert fast == list(simulate(agent, games=2, fast=False, **how))  # type: ignore[arg-type]
+    fast = list(simulate(agent, games=2, fast=True, **how))
+    assert fast == list(simulate(agent, games=2, fast=False, **how))
     return fast[0]
 
 
