@@ -211,8 +211,8 @@ class Replay:
         for number, state in self.states(wanted):
             if number == wanted:
                 for seat in range(len(self.record.players)):
-                    held = possibilities(state, seat)
-                    masks = state[at.MASKS : at.MASKS + held].tolist()
+                    place = at.KNOWN + seat * at.MAX_HAND
+                    masks = state[place : place + possibilities(state, seat)].tolist()
                     sets.append([IdentitySet(mask, self.variant.letters) for mask in masks])
         return sets
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 
 from hanalyze.engine import state as at
+from hanalyze.engine.bits import popcount
 from hanalyze.engine.compile import kernel
-from hanalyze.engine.measure import clued, score
-from hanalyze.engine.state import Ints, in_hand
+from hanalyze.engine.measure import score
+from hanalyze.engine.state import Ints
 
 __all__ = ["cards_gotten", "clues_left", "clues_left_exactly", "future_efficiency", "minimum_efficiency"]
 
@@ -24,11 +25,11 @@ def cards_gotten(s: Ints, needed: int) -> int:
     knows, and two copies of a needed card count twice; the maximum score is the bound.
     """
     gotten = s[at.RAW_SCORE]
-    for seat in range(s[at.SEATS]):
-        for i in range(s[at.HAND_LEN + seat]):
-            order = s[in_hand(seat, i)]
-            if clued(s, order):
-                gotten += needed >> s[at.IDENTITY + order] & 1
+    orders = s[at.CLUED]
+    while orders:
+        lowest = orders & -orders
+        orders ^= lowest
+        gotten += needed >> s[at.IDENTITY + popcount(lowest - 1)] & 1
     return int(min(gotten, s[at.MAX_SCORE]))
 
 
@@ -42,7 +43,7 @@ def _completions(s: Ints, plays: int) -> int:
         if s[at.STACK_MAX + suit] == size:
             stacks += 1 << (8 * (size - s[at.STACK + suit]))
     done = 0
-    for missing in range(1, size + 1):
+    for missing in range(1, min(size, plays) + 1):
         some = min(stacks >> (8 * missing) & 0xFF, plays // missing)
         plays -= some * missing
         done += some

@@ -36,6 +36,7 @@ def begin_cards(cards: Any, base: int, s: Ints) -> None:
     """Write the rows of a deck that has just been dealt, from row `base` on."""
     s[at.KNOWN_NOTED] = 0
     s[at.PLAYABLE_NOTED] = 0
+    s[at.PLAYABLE_FOLLOWED] = -1
     for order in range(s[at.CARDS]):
         row = base + order
         cards[C.order, row] = order
@@ -53,20 +54,32 @@ def begin_cards(cards: Any, base: int, s: Ints) -> None:
 
 
 @kernel
+def _follow_playable(cards: Any, base: int, s: Ints, order: int) -> None:
+    """Note a card that is playable for the first time."""
+    if s[at.PLAYABLE] >> s[at.IDENTITY + order] & 1 and not s[at.PLAYABLE_NOTED] >> order & 1:
+        cards[C.playable_turn, base + order] = s[at.TURN]
+        s[at.PLAYABLE_NOTED] |= 1 << order
+
+
+@kernel
 def follow_cards(cards: Any, base: int, s: Ints) -> None:
     """Note which cards are known or playable for the first time before this turn; `KNOWN` is up to date."""
+    if s[at.PLAYABLE] != s[at.PLAYABLE_FOLLOWED]:
+        s[at.PLAYABLE_FOLLOWED] = s[at.PLAYABLE]
+        for seat in range(s[at.SEATS]):
+            for i in range(s[at.HAND_LEN + seat]):
+                _follow_playable(cards, base, s, s[in_hand(seat, i)])
+    elif s[at.TAKEN] >= 0:
+        _follow_playable(cards, base, s, s[at.TAKEN])
     for seat in range(s[at.SEATS]):
-        for i in range(s[at.HAND_LEN + seat]):
-            order = s[in_hand(seat, i)]
-            row = base + order
-            if not s[at.KNOWN_NOTED] >> order & 1:
+        if s[at.READ] >> seat & 1:
+            for i in range(s[at.HAND_LEN + seat]):
+                order = s[in_hand(seat, i)]
                 known = s[at.KNOWN + seat * at.MAX_HAND + i]
-                if known & (known - 1) == 0:
-                    cards[C.known_turn, row] = s[at.TURN]
+                if known & (known - 1) == 0 and not s[at.KNOWN_NOTED] >> order & 1:
+                    cards[C.known_turn, base + order] = s[at.TURN]
                     s[at.KNOWN_NOTED] |= 1 << order
-            if not s[at.PLAYABLE_NOTED] >> order & 1 and s[at.PLAYABLE] >> s[at.IDENTITY + order] & 1:
-                cards[C.playable_turn, row] = s[at.TURN]
-                s[at.PLAYABLE_NOTED] |= 1 << order
+    s[at.READ] = 0
 
 
 @kernel

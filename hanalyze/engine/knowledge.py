@@ -12,61 +12,48 @@ from hanalyze.engine.bits import popcount
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
 
-__all__ = ["copies_unseen", "look_around", "possibilities", "read_hands"]
+__all__ = ["copies_unseen", "possibilities", "read_hands"]
 
 
 @kernel
-def copies_unseen(s: Ints, mask: int) -> int:
-    """Return how many cards that are in `mask` the player does not see of whom `FREE` speaks."""
-    return popcount(mask & s[at.FREE]) + popcount(mask & s[at.FREE + 1]) + popcount(mask & s[at.FREE + 2])
-
-
-@kernel
-def look_around(s: Ints, seat: int) -> int:
-    """Fill `FREE` with the copies that `seat` does not see, in the deck and in the own hand.
-
-    Returns the mask of identities of which there are any.
-    """
-    for copies in range(3):
-        s[at.FREE + copies] = s[at.STOCK + copies]
-    for i in range(s[at.HAND_LEN + seat]):
-        bit = 1 << s[at.IDENTITY + s[in_hand(seat, i)]]
-        # One copy more: into the first of the masks that it is not in.
-        for copies in range(3):
-            if not s[at.FREE + copies] & bit:
-                s[at.FREE + copies] |= bit
-                break
-    return int(s[at.FREE])
+def copies_unseen(s: Ints, seat: int, mask: int) -> int:
+    """Return how many cards that are in `mask` the player of `seat` does not see."""
+    unseen = at.UNSEEN + 3 * seat
+    return popcount(mask & s[unseen]) + popcount(mask & s[unseen + 1]) + popcount(mask & s[unseen + 2])
 
 
 @kernel
 def possibilities(s: Ints, seat: int) -> int:
-    """Fill `MASKS` with the possibilities of each card of `seat`, the oldest first; return their number.
+    """Find `KNOWN` for each card of `seat`, the oldest first; return the number of cards.
 
     A card may be x if the holder can lay out this card as x and all the other cards of the hand that were
     ever given a clue, each as something that its clues allow, with the copies that the holder does not see.
     By Hall's theorem x is out exactly when some set of those other cards needs all the free copies of all it
     can be, x among them. Cards that were never given a clue say nothing about the others.
     """
-    left = look_around(s, seat)
+    known = at.KNOWN + seat * at.MAX_HAND
     size = s[at.HAND_LEN + seat]
+    left = s[at.UNSEEN + 3 * seat]
+    # A set of k cards says something only if there are but k copies for them: a card that could be any of
+    # more copies than there are cards to consider is in no such set.
     cards = 0
     for i in range(size):
         order = s[in_hand(seat, i)]
-        s[at.MASKS + i] = s[at.POSSIBLE + order] & left
-        if s[at.INFORMED + order]:
-            s[at.MEMBERS + cards] = s[at.MASKS + i]
+        mask = s[at.POSSIBLE + order] & left
+        s[known + i] = mask
+        if s[at.INFORMED + order] and copies_unseen(s, seat, mask) <= size:
+            s[at.MEMBERS + cards] = mask
             s[at.MEMBER_INDEX + cards] = i
             cards += 1
-    # A set of k cards says something only if there are but k copies for them: a card that could be any of
-    # more copies than there are cards to consider is in no such set.
+    if cards == 0:
+        return int(size)
     considered = cards + 1
     while 0 < cards < considered:
         considered = cards
         cards = 0
         for member in range(considered):
             mask = s[at.MEMBERS + member]
-            if copies_unseen(s, mask) <= considered:
+            if copies_unseen(s, seat, mask) <= considered:
                 s[at.MEMBERS + cards] = mask
                 s[at.MEMBER_INDEX + cards] = s[at.MEMBER_INDEX + member]
                 cards += 1
@@ -81,29 +68,27 @@ def possibilities(s: Ints, seat: int) -> int:
         indices = s[at.INDICES + rest] | 1 << s[at.MEMBER_INDEX + member]
         s[at.UNION + group] = union
         s[at.INDICES + group] = indices
-        together = popcount(group)
-        if copies_unseen(s, union) == together:
+        if copies_unseen(s, seat, union) == popcount(group):
             for i in range(size):
                 if not indices >> i & 1:
-                    s[at.MASKS + i] &= ~union
+                    s[known + i] &= ~union
     return int(size)
 
 
 @kernel
 def _says_something(s: Ints, seat: int, number: int) -> bool:
-    """Return whether it can matter to `seat` to see one more copy of an identity.
+    """Return whether it can matter to `seat` to have seen one more copy of an identity.
 
     It does if that was the last unseen one, or if a card that can say something about the others (see
     `possibilities`) can be of that identity: its set has one free copy less.
     """
-    left = look_around(s, seat)
-    if not left >> number & 1:
+    if not s[at.UNSEEN + 3 * seat] >> number & 1:
         return True
     size = s[at.HAND_LEN + seat]
     for i in range(size):
         order = s[in_hand(seat, i)]
         possible = s[at.POSSIBLE + order]
-        if s[at.INFORMED + order] and possible >> number & 1 and copies_unseen(s, possible) <= size:
+        if possible >> number & 1 and s[at.INFORMED + order] and copies_unseen(s, seat, possible) <= size:
             return True
     return False
 
@@ -116,7 +101,7 @@ def read_hands(s: Ints) -> None:
         if not unread and s[at.UNSURE] >> seat & 1:
             unread = _says_something(s, seat, s[at.IDENTITY + s[at.NEW_CARD]])
         if unread:
-            for i in range(possibilities(s, seat)):
-                s[at.KNOWN + seat * at.MAX_HAND + i] = s[at.MASKS + i]
+            possibilities(s, seat)
+            s[at.READ] |= 1 << seat
     s[at.UNREAD] = 0
     s[at.UNSURE] = 0

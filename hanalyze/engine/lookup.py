@@ -43,9 +43,12 @@ def variant_row(variant: Variant) -> Ints:
     row[at.TOKEN_UNIT] = 2 if variant.clue_starved else 1
     row[at.REVERSED] = sum(suit.reversed << index for index, suit in enumerate(variant.suits))
     row[at.CLUE_RANKS] = sum(1 << rank for rank in variant.clue_ranks)
-    row[at.EVERYTHING] = mask_of(variant.deck)
     for card in variant.deck:
         row[at.COPIES + card.suit * RANK_SLOTS + card.rank] += 1
+    for copies in range(3):
+        row[at.EVERYTHING + copies] = mask_of(
+            card for card in variant.deck if row[at.COPIES + card.suit * RANK_SLOTS + card.rank] > copies
+        )
     for colour, mask in enumerate(variant.colour_touch):
         row[at.COLOUR_TOUCH + colour] = mask
     for rank, mask in zip(variant.clue_ranks, variant.rank_touch, strict=True):

@@ -191,8 +191,8 @@ def critical_cards(s: Ints) -> int:
 
 @kernel
 def clued(s: Ints, order: int) -> bool:
-    """Return whether any clue touched a card."""
-    return bool(s[at.COLOUR_CLUES + order] + s[at.RANK_CLUES + order] > 0)
+    """Return whether any clue touched a card that is in a hand."""
+    return bool(s[at.CLUED] >> order & 1)
 
 
 @kernel

@@ -14,8 +14,8 @@ from hanalyze.engine import state as at
 from hanalyze.engine.bits import popcount
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
-from hanalyze.engine.knowledge import copies_unseen, look_around
-from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
+from hanalyze.engine.knowledge import copies_unseen
+from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
 from hanalyze.engine.rows import T
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import (
@@ -61,7 +61,9 @@ def _could_clue(s: Ints) -> bool:
     """Return whether the player to move has a legal clue."""
     if s[at.TOKENS] < s[at.TOKEN_UNIT]:
         return False
-    for seat in range(s[at.SEATS]):
+    # From the next player on: one of the first clues that are tried is legal in most positions.
+    for ahead in range(1, s[at.SEATS] + 1):
+        seat = (s[at.SEAT] + ahead) % s[at.SEATS]
         for rank in range(1, RANK_SLOTS):
             if s[at.CLUE_RANKS] >> rank & 1 and find_defect(s, RANK_CLUE, seat, rank) == 0:
                 return True
@@ -77,7 +79,6 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
     seat = s[at.SEAT]
     playable = s[at.PLAYABLE]
     trash = ~needed
-    look_around(s, seat)
     known_playable = 0
     known_trash = 0
     known_critical = 0
@@ -96,10 +97,10 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
         # Cards without clues are all alike.
         if mask != last_mask:
             last_mask = mask
-            all_copies = copies_unseen(s, mask)
-            p_playable = copies_unseen(s, mask & playable) / all_copies
-            p_trash = copies_unseen(s, mask & trash) / all_copies
-            p_critical = copies_unseen(s, mask & critical) / all_copies
+            all_copies = copies_unseen(s, seat, mask)
+            p_playable = copies_unseen(s, seat, mask & playable) / all_copies
+            p_trash = copies_unseen(s, seat, mask & trash) / all_copies
+            p_critical = copies_unseen(s, seat, mask & critical) / all_copies
         known_playable += mask & ~playable == 0
         known_trash += mask & needed == 0
         known_critical += mask & ~critical == 0
@@ -146,16 +147,20 @@ def _write_others(ints: Any, row: int, s: Ints, critical: int) -> None:
     other_critical = 0
     for ahead in range(1, s[at.SEATS]):
         seat = (s[at.SEAT] + ahead) % s[at.SEATS]
-        for i in range(s[at.HAND_LEN + seat]):
-            order = s[in_hand(seat, i)]
-            if s[at.PLAYABLE] >> s[at.IDENTITY + order] & 1:
-                playable_seen += 1
-                playable_seen_clued += 1 if clued(s, order) else 0
-        chop = chop_index(s, seat)
-        if chop >= 0 and critical >> s[at.IDENTITY + s[in_hand(seat, chop)]] & 1:
-            other_critical = 1
-            if ahead == 1:
-                next_critical = 1
+        # From the newest to the oldest: the last that no clue touched is the chop.
+        chop_critical = 0
+        for back in range(1, s[at.HAND_LEN + seat] + 1):
+            order = s[in_hand(seat, s[at.HAND_LEN + seat] - back)]
+            number = s[at.IDENTITY + order]
+            seen = s[at.PLAYABLE] >> number & 1
+            touched = s[at.CLUED] >> order & 1
+            playable_seen += seen
+            playable_seen_clued += seen & touched
+            if not touched:
+                chop_critical = critical >> number & 1
+        other_critical |= chop_critical
+        if ahead == 1:
+            next_critical = chop_critical
     ints[T.playable_seen, row] = playable_seen
     ints[T.playable_seen_clued, row] = playable_seen_clued
     ints[T.next_chop_critical, row] = next_critical

@@ -166,11 +166,9 @@ def set_up_stacks(s: Ints) -> None:
     """Empty all stacks."""
     s[at.NEEDED] = -1
     s[at.GONE] = 0
-    s[at.ONE_LEFT] = 0
+    s[at.ONE_LEFT] = s[at.EVERYTHING] & ~s[at.EVERYTHING + 1]
     for number in range(IDENTITIES):
         s[at.LOST + number] = 0
-        if s[at.COPIES + number] == 1:
-            s[at.ONE_LEFT] |= 1 << number
     for suit in range(MAX_SUITS):
         s[at.STACK + suit] = 0
         s[at.TOP + suit] = 0

@@ -79,16 +79,23 @@ UNSURE: Final = 24
 """Mask of the seats that have only seen `NEW_CARD` since: their `KNOWN` may be out of date."""
 NEW_CARD: Final = 25
 """Order of the card that the others saw last."""
-STOCK: Final = 26
-"""Three masks: the identities of which the deck still has 1 copy at least, 2, and 3."""
+READ: Final = 26
+"""Mask of the seats whose `KNOWN` was found anew since their cards were followed last."""
+PLAYABLE_FOLLOWED: Final = 27
+"""`PLAYABLE` when the cards were followed last, -1 before the first time."""
+CLUED: Final = 28
+"""Mask of the orders in hands that a clue touched."""
 
 # --- Tables by seat.
 HAND_LEN: Final = 29
 HAND: Final = HAND_LEN + MAX_SEATS
 """`HAND + seat * MAX_HAND + i`: orders in the hand, the oldest first."""
+UNSEEN: Final = HAND + MAX_SEATS * MAX_HAND
+"""`UNSEEN + seat * 3 + n`: mask of the identities of which a player does not see more than n copies, which
+are in the deck or in the own hand."""
 
 # --- Tables by order.
-IDENTITY: Final = HAND + MAX_SEATS * MAX_HAND
+IDENTITY: Final = UNSEEN + MAX_SEATS * 3
 PLACE: Final = IDENTITY + MAX_CARDS
 """A seat, or one of the places below."""
 COLOUR_CLUES: Final = PLACE + MAX_CARDS
@@ -140,8 +147,8 @@ REVERSED: Final = VARIANT + 6
 CLUE_RANKS: Final = VARIANT + 7
 """Mask of the ranks that can be named."""
 EVERYTHING: Final = VARIANT + 8
-"""Mask of all identities of the variant."""
-COPIES: Final = VARIANT + 9
+"""Three masks: the identities of which the deck has 1 copy at least (all of the variant's), 2, and 3."""
+COPIES: Final = VARIANT + 11
 COLOUR_TOUCH: Final = COPIES + IDENTITIES
 """By clue colour, the mask of the identities that it touches."""
 RANK_TOUCH: Final = COLOUR_TOUCH + MAX_SUITS
@@ -164,11 +171,7 @@ CARD_CYCLE: Final = RULES + 10
 RULES_END: Final = RULES + 11
 
 # --- Room to work in.
-FREE: Final = RULES_END
-"""Three masks: the identities of which a player does not see 1 copy at least, 2, and 3."""
-MASKS: Final = FREE + 3
-"""By index in a hand, what its holder allows for."""
-MEMBERS: Final = MASKS + MAX_HAND
+MEMBERS: Final = RULES_END
 """The masks of the cards of a hand that can say something about the others."""
 MEMBER_INDEX: Final = MEMBERS + MAX_HAND
 """The indices in the hand of these cards."""

@@ -17,7 +17,7 @@ from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.actions import ActionKind
-from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
+from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
 
@@ -63,26 +63,29 @@ _TERMINATED_BY_VOTE: Final = int(EndCondition.TERMINATED_BY_VOTE)
 
 
 @kernel
-def _leave_deck(s: Ints) -> int:
-    """Take the top card off the deck and return its order."""
-    order = s[at.DRAWN]
-    number = s[at.IDENTITY + order]
-    s[at.DRAWN] = order + 1
-    # One copy less: out of the last of the masks that it is in.
-    for copies in (2, 1, 0):
-        if s[at.STOCK + copies] >> number & 1:
-            s[at.STOCK + copies] &= ~(1 << number)
-            break
-    return int(order)
+def _show(s: Ints, seat: int, order: int) -> None:
+    """Let `seat` see a card: there is one copy less that it does not see."""
+    bit = 1 << s[at.IDENTITY + order]
+    unseen = at.UNSEEN + 3 * seat
+    # Out of the last of the masks that it is in.
+    third = bit & s[unseen + 2]
+    second = bit & ~third & s[unseen + 1]
+    s[unseen + 2] &= ~third
+    s[unseen + 1] &= ~second
+    s[unseen] &= ~(bit & ~third & ~second)
 
 
 @kernel
 def _draw(s: Ints, seat: int) -> None:
-    """Move the top card of the deck to the newest slot of `seat`."""
-    order = _leave_deck(s)
+    """Move the top card of the deck to the newest slot of `seat`, where the others see it."""
+    order = s[at.DRAWN]
+    s[at.DRAWN] = order + 1
     s[in_hand(seat, s[at.HAND_LEN + seat])] = order
     s[at.HAND_LEN + seat] += 1
     s[at.PLACE + order] = seat
+    for other in range(s[at.SEATS]):
+        if other != seat:
+            _show(s, other, order)
 
 
 @kernel
@@ -122,11 +125,9 @@ def deal(
     s[at.STUCK_RULE] = s[at.ENDS_WHEN_STUCK]
     for seat in range(at.MAX_SEATS):
         s[at.HAND_LEN + seat] = 0
-    for copies in range(3):
-        s[at.STOCK + copies] = 0
-        for number in range(IDENTITIES):
-            if s[at.COPIES + number] > copies:
-                s[at.STOCK + copies] |= 1 << number
+        for copies in range(3):
+            s[at.UNSEEN + 3 * seat + copies] = s[at.EVERYTHING + copies]
+    s[at.CLUED] = 0
     s[at.UNREAD] = (1 << seats) - 1
     s[at.UNSURE] = 0
     for order in range(cards):
@@ -228,12 +229,16 @@ def _gain_token(s: Ints) -> None:
 
 @kernel
 def _take_from_hand(s: Ints, order: int) -> None:
-    """Take a card out of its hand, or from the deck, and note the slot."""
+    """Take a card out of its hand or the deck, show it to those who did not see it, and note the slot."""
     seat = s[at.PLACE + order]
     if seat == at.IN_DECK:
-        _leave_deck(s)
+        s[at.DRAWN] = order + 1
+        for other in range(s[at.SEATS]):
+            _show(s, other, order)
         s[at.SLOT] = 0
         return
+    _show(s, seat, order)
+    s[at.CLUED] &= ~(1 << order)
     length = s[at.HAND_LEN + seat]
     found = 0
     while s[in_hand(seat, found)] != order:
@@ -258,6 +263,7 @@ def _give_clue(s: Ints, seat: int, kind: int, value: int) -> None:
         says = touch
         if touch >> s[at.IDENTITY + order] & 1:
             slots |= 1 << (s[at.HAND_LEN + seat] - 1 - i)
+            s[at.CLUED] |= 1 << order
             if kind == COLOUR_CLUE:
                 s[at.COLOUR_CLUES + order] += 1
             else:
@@ -280,7 +286,7 @@ def _cycle(s: Ints, seat: int) -> None:
     length = s[at.HAND_LEN + seat]
     for i in range(length):
         order = s[in_hand(seat, i)]
-        if s[at.COLOUR_CLUES + order] + s[at.RANK_CLUES + order] == 0:
+        if not s[at.CLUED] >> order & 1:
             for j in range(i, length - 1):
                 s[in_hand(seat, j)] = s[in_hand(seat, j + 1)]
             s[in_hand(seat, length - 1)] = order

@@ -110,7 +110,7 @@ def hands(state: Ints) -> list[list[int]]:
 
 
 def known(state: Ints, seat: int) -> list[int]:
-    return [int(state[at.MASKS + i]) for i in range(possibilities(state, seat))]
+    return [int(state[at.KNOWN + seat * at.MAX_HAND + i]) for i in range(possibilities(state, seat))]
 
 
 def status(state: Ints, variant: Variant) -> list[str]:

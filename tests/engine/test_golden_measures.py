@@ -149,7 +149,8 @@ def test_what_holders_know_during_the_deal(name: str) -> None:
             where = (line["name"], turn)
             for seat, masks in enumerate(line["turns"][turn]["emp"]):
                 size = possibilities(state, seat)
-                ours = state[at.MASKS : at.MASKS + size].tolist()
+                place = at.KNOWN + seat * at.MAX_HAND
+                ours = state[place : place + size].tolist()
                 theirs = [int(mask, 16) for mask in masks]
                 assert [our & their for our, their in zip(ours, theirs, strict=True)] == ours, where
                 compared[turn <= 8] += size

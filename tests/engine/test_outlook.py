@@ -298,7 +298,7 @@ def test_sets_only_shrink_and_hold_the_truth(record: GameRecord) -> None:
     for turn, state in result.states():
         for seat in range(len(record.players)):
             for i in range(possibilities(state, seat)):
-                order, mask = int(state[in_hand(seat, i)]), int(state[at.MASKS + i])
+                order, mask = int(state[in_hand(seat, i)]), int(state[at.KNOWN + seat * at.MAX_HAND + i])
                 assert result.deck[order] in cards_in(mask), (turn, order)
                 assert mask & ~last.get(order, -1) == 0, (turn, order)
                 last[order] = mask

@@ -168,7 +168,7 @@ def sets(masks: list[int]) -> list[set[tuple[int, int]]]:
 
 
 def known(state: Ints, seat: int) -> list[int]:
-    return [int(state[at.MASKS + i]) for i in range(possibilities(state, seat))]
+    return [int(state[at.KNOWN + seat * at.MAX_HAND + i]) for i in range(possibilities(state, seat))]
 
 
 @settings(PATIENT, max_examples=200)
@@ -239,9 +239,10 @@ def test_knowledge_holds_the_truth_and_only_grows(record: GameRecord) -> None:
     for turn, state in replayed.states():
         read_hands(state)
         for seat in range(len(record.players)):
-            masks = known(state, seat)
             place = at.KNOWN + seat * at.MAX_HAND
-            assert state[place : place + len(masks)].tolist() == masks, turn
+            remembered = state[place : place + at.MAX_HAND].tolist()
+            masks = known(state, seat)
+            assert remembered[: len(masks)] == masks, turn
             for order, mask in zip(hand(state, seat), masks, strict=True):
                 assert mask >> identity(*replayed.deck[order]) & 1, (turn, order)
                 assert mask & ~allowed.get(order, mask) == 0, (turn, order)
