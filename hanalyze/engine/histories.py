@@ -73,10 +73,12 @@ def follow_cards(cards: Any, base: int, s: Ints) -> None:
         _follow_playable(cards, base, s, s[at.TAKEN])
     for seat in range(s[at.SEATS]):
         if s[at.READ] >> seat & 1:
-            for i in range(s[at.HAND_LEN + seat]):
-                order = s[in_hand(seat, i)]
-                known = s[at.KNOWN + seat * at.MAX_HAND + i]
-                if known & (known - 1) == 0 and not s[at.KNOWN_NOTED] >> order & 1:
+            certain = s[at.CERTAIN + seat]
+            while certain:
+                lowest = certain & -certain
+                certain ^= lowest
+                order = s[in_hand(seat, popcount(lowest - 1))]
+                if not s[at.KNOWN_NOTED] >> order & 1:
                     cards[C.known_turn, base + order] = s[at.TURN]
                     s[at.KNOWN_NOTED] |= 1 << order
     s[at.READ] = 0

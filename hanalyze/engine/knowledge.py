@@ -23,40 +23,83 @@ def copies_unseen(s: Ints, seat: int, mask: int) -> int:
 
 
 @kernel
+def _copies(mask: int, once: int, twice: int, thrice: int) -> int:
+    """Return how many copies there are of the identities in `mask`; see `UNSEEN` for the other masks."""
+    return popcount(mask & once) + popcount(mask & twice) + popcount(mask & thrice)
+
+
+@kernel
 def possibilities(s: Ints, seat: int) -> int:
-    """Find `KNOWN` for each card of `seat`, the oldest first; return the number of cards.
+    """Find `KNOWN` for each card of `seat`, the oldest first, and `CERTAIN`; return the number of cards.
 
     A card may be x if the holder can lay out this card as x and all the other cards of the hand that were
     ever given a clue, each as something that its clues allow, with the copies that the holder does not see.
-    By Hall's theorem x is out exactly when some set of those other cards needs all the free copies of all it
-    can be, x among them. Cards that were never given a clue say nothing about the others.
+    Cards that were never given a clue say nothing about the others.
     """
     known = at.KNOWN + seat * at.MAX_HAND
     size = s[at.HAND_LEN + seat]
-    left = s[at.UNSEEN + 3 * seat]
+    # The copies that are left for the cards of which more than one identity is possible.
+    once = s[at.UNSEEN + 3 * seat]
+    twice = s[at.UNSEEN + 3 * seat + 1]
+    thrice = s[at.UNSEEN + 3 * seat + 2]
+    before = -1
+    certain = 0
+    taken = 0
+    few = 0
+    # A card that can be but one thing takes its copy away from the others, which may make them certain, too.
+    while once != before:
+        before = once
+        few = 0
+        for i in range(size):
+            if taken >> i & 1:
+                continue
+            order = s[in_hand(seat, i)]
+            mask = s[at.POSSIBLE + order] & once
+            s[known + i] = mask
+            certain |= (mask & (mask - 1) == 0) << i
+            if s[at.INFORMED + order]:
+                if mask & (mask - 1) == 0:
+                    taken |= 1 << i
+                    third = mask & thrice
+                    second = mask & ~third & twice
+                    thrice &= ~third
+                    twice &= ~second
+                    once &= ~(mask & ~third & ~second)
+                elif popcount(mask) <= size:
+                    few |= 1 << i
+    s[at.CERTAIN + seat] = certain
+    if few & (few - 1):
+        _exclude_by_groups(s, seat, taken, few, once, twice, thrice)
+    return int(size)
+
+
+@kernel
+def _exclude_by_groups(s: Ints, seat: int, taken: int, few: int, once: int, twice: int, thrice: int) -> None:
+    """Take from `KNOWN` what some cards of a hand, taken together, need for themselves.
+
+    `taken` are the indices of the cards that can be but one thing, whose copies are no longer in `once`,
+    `twice` and `thrice`; `few` those of the others that can be few things. By Hall's theorem x is out for a
+    card exactly when some set of the others needs all the copies of all it can be, x among them.
+    """
+    known = at.KNOWN + seat * at.MAX_HAND
+    size = s[at.HAND_LEN + seat]
     # A set of k cards says something only if there are but k copies for them: a card that could be any of
     # more copies than there are cards to consider is in no such set.
-    cards = 0
-    for i in range(size):
-        order = s[in_hand(seat, i)]
-        mask = s[at.POSSIBLE + order] & left
-        s[known + i] = mask
-        if s[at.INFORMED + order] and copies_unseen(s, seat, mask) <= size:
-            s[at.MEMBERS + cards] = mask
-            s[at.MEMBER_INDEX + cards] = i
-            cards += 1
-    if cards == 0:
-        return int(size)
-    considered = cards + 1
-    while 0 < cards < considered:
+    considered = at.MAX_HAND + 1
+    cards = popcount(few)
+    while cards < considered:
         considered = cards
         cards = 0
-        for member in range(considered):
-            mask = s[at.MEMBERS + member]
-            if copies_unseen(s, seat, mask) <= considered:
-                s[at.MEMBERS + cards] = mask
-                s[at.MEMBER_INDEX + cards] = s[at.MEMBER_INDEX + member]
-                cards += 1
+        for i in range(size):
+            if few >> i & 1:
+                if _copies(s[known + i], once, twice, thrice) <= considered:
+                    s[at.MEMBERS + cards] = s[known + i]
+                    s[at.MEMBER_INDEX + cards] = i
+                    cards += 1
+                else:
+                    few ^= 1 << i
+    if cards < 2:
+        return
     s[at.UNION] = 0
     s[at.INDICES] = 0
     for group in range(1, 1 << cards):
@@ -68,11 +111,11 @@ def possibilities(s: Ints, seat: int) -> int:
         indices = s[at.INDICES + rest] | 1 << s[at.MEMBER_INDEX + member]
         s[at.UNION + group] = union
         s[at.INDICES + group] = indices
-        if copies_unseen(s, seat, union) == popcount(group):
+        if _copies(union, once, twice, thrice) == popcount(group):
             for i in range(size):
-                if not indices >> i & 1:
+                if not (indices | taken) >> i & 1:
                     s[known + i] &= ~union
-    return int(size)
+                    s[at.CERTAIN + seat] |= (s[known + i] & (s[known + i] - 1) == 0) << i
 
 
 @kernel

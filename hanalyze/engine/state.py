@@ -181,7 +181,9 @@ INDICES: Final = UNION + (1 << MAX_HAND)
 """By set of these cards, their indices in the hand as a mask."""
 KNOWN: Final = INDICES + (1 << MAX_HAND)
 """`KNOWN + seat * MAX_HAND + i`: what a holder allows for."""
-CHOICE: Final = KNOWN + MAX_SEATS * MAX_HAND
+CERTAIN: Final = KNOWN + MAX_SEATS * MAX_HAND
+"""By seat, the indices of the cards for which the holder allows for one identity, as a mask."""
+CHOICE: Final = CERTAIN + MAX_SEATS
 """The action that a player chose: kind, target, value."""
 NOISE: Final = CHOICE + 3
 """State of a player's random numbers, from 1 to 2**32 - 1."""

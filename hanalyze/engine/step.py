@@ -165,6 +165,16 @@ def touched_orders(s: Ints, seat: int, kind: int, value: int) -> int:
 
 
 @kernel
+def _touches_a_card(s: Ints, seat: int, kind: int, value: int) -> bool:
+    """Return whether a clue touches any card in the hand of `seat`."""
+    touch = _clue_touch(s, kind, value)
+    for i in range(s[at.HAND_LEN + seat]):  # noqa: SIM110 - compiled code has no generators
+        if touch >> s[at.IDENTITY + s[in_hand(seat, i)]] & 1:
+            return True
+    return False
+
+
+@kernel
 def _may_play_from_deck(s: Ints, kind: int, order: int) -> bool:
     """Return whether `order` is the last card of the deck, and may be played or discarded from there.
 
@@ -210,7 +220,7 @@ def find_defect(s: Ints, kind: int, target: int, value: int) -> int:
             return _CLUE_KIND_REPEATED
         if not s[at.EMPTY_CLUES]:
             silent = at.COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else at.RANKS_TOUCH_NOTHING
-            if not s[at.FLAGS] & silent and touched_orders(s, target, kind, value) == 0:
+            if not s[at.FLAGS] & silent and not _touches_a_card(s, target, kind, value):
                 return _CLUE_TOUCHES_NOTHING
         return 0
     if kind == END_GAME:

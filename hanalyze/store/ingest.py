@@ -8,6 +8,7 @@ content, so after an ingest that was killed the same one run again completes it.
 
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import time
@@ -20,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.engine.compile import can_compile
-from hanalyze.engine.run import play
+from hanalyze.engine.compile import can_compile, compiled
+from hanalyze.engine.run import play, play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.store.dealing import Stack, deal_segments, digest, make_batch
@@ -204,6 +205,18 @@ def _settings(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None
 
 
 @contextmanager
+def _frozen(fast: bool) -> Iterator[None]:
+    """Keep the garbage collector from looking at what is there before, the compiler too, again and again."""
+    if fast:
+        compiled(play_batch)
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+@contextmanager
 def _workers(
     connection: duckdb.DuckDBPyConnection, jobs: int, shared: _Shared
 ) -> Iterator[tuple[ThreadPoolExecutor, list[_Worker]]]:
@@ -237,6 +250,7 @@ def ingest(
     games = 0
     since_checkpoint = 0
     with (
+        _frozen(fast),
         _settings(connection, jobs),
         _workers(connection, jobs, _shared(connection, strict, fast)) as (pool, workers),
     ):
@@ -270,10 +284,10 @@ def ingest(
             finish(jobs)
             if since_checkpoint >= _GAMES_A_CHECKPOINT:
                 finish(0)
-                _commit(connection, workers)
+                _commit(connection, pool, workers)
                 since_checkpoint = 0
         finish(0)
-        _commit(connection, workers)
+        _commit(connection, pool, workers)
     read, stored, there, defects, rejected = (_total(counts, what) for what in _WHATS)
     summary = Summary(read, stored, there, defects, rejected, time.perf_counter() - start)
     _note(connection, reader, counts, summary.seconds)
@@ -287,9 +301,10 @@ def _total(counts: Counter[tuple[int, str]], what: str) -> int:
     return sum(number for (_, kind), number in counts.items() if kind == what)
 
 
-def _commit(connection: duckdb.DuckDBPyConnection, workers: list[_Worker]) -> None:
-    for worker in workers:
-        worker.commit()
+def _commit(connection: duckdb.DuckDBPyConnection, pool: ThreadPoolExecutor, workers: list[_Worker]) -> None:
+    # To commit is to compress the rows of the last row group: the workers do it at the same time.
+    for done in [pool.submit(worker.commit) for worker in workers]:
+        done.result()
     connection.execute("CHECKPOINT")
 
 
