@@ -27,7 +27,7 @@ from hanalyze.game.rules import Rules
 from hanalyze.game.rules import edition as named_edition
 from hanalyze.game.variants import Variant
 from hanalyze.game.variants import variant as named_variant
-from hanalyze.logs.record import GameRecord
+from hanalyze.logs.record import GameRecord, Options
 
 _MOST_ACTIONS: Final = 32_767
 """Actions that a log can have: as far as turns are numbered. A game by the rules has some 200 at most."""
@@ -260,33 +260,51 @@ def _stacked(rows: Sequence[Ints], width: int) -> Ints:
 
 def make_batch(deals: Sequence[Deal]) -> GameBatch:
     """Return dealt records as the arrays that the engine plays."""
+    counts = np.fromiter((len(deal.record.actions) for deal in deals), np.int64, len(deals))
+    total = int(counts.sum())
+    numbers = itertools.chain.from_iterable(
+        itertools.chain.from_iterable(deal.record.actions for deal in deals)
+    )
+    return stack_up(
+        [(deal.rules, deal.variant, len(deal.record.players), deal.record.options) for deal in deals],
+        [deal.deck for deal in deals],
+        np.fromiter(numbers, np.int64, 3 * total).reshape(total, 3),
+        counts,
+    )
+
+
+def stack_up(
+    tables: Sequence[tuple[Rules, Variant, int, Options]],
+    decks: Sequence[NDArray[np.uint8]],
+    actions: Ints,
+    counts: Ints,
+) -> GameBatch:
+    """Return games as the arrays that the engine plays.
+
+    By game: rules, variant, number of players and options; the identities by order; how many of the rows of
+    `actions` (kind, target, value) are its own, one game's after the other's.
+    """
     variants: dict[Variant, int] = {}
     rules: dict[Rules, int] = {}
-    count = len(deals)
+    count = len(tables)
     deck = np.zeros((count, MAX_CARDS), np.uint8)
-    for row, deal in enumerate(deals):
-        deck[row, : len(deal.deck)] = deal.deck
+    for row, cards in enumerate(decks):
+        deck[row, : len(cards)] = cards
 
-    def ints(values: Iterable[int], length: int = count) -> Ints:
-        return np.fromiter(values, np.int64, length)
+    def ints(values: Iterable[int]) -> Ints:
+        return np.fromiter(values, np.int64, count)
 
-    variant_rows = ints(variants.setdefault(deal.variant, len(variants)) for deal in deals)
-    rules_rows = ints(rules.setdefault(deal.rules, len(rules)) for deal in deals)
-    counts = ints(len(deal.record.actions) for deal in deals)
-    total = int(counts.sum())
-    actions = ints(
-        itertools.chain.from_iterable(itertools.chain.from_iterable(deal.record.actions for deal in deals)),
-        3 * total,
-    ).reshape(total, 3)
+    variant_rows = ints(variants.setdefault(variant, len(variants)) for _, variant, _, _ in tables)
+    rules_rows = ints(rules.setdefault(own, len(rules)) for own, _, _, _ in tables)
     return GameBatch(
         variants=_stacked([variant_row(one) for one in variants], at.VARIANT_END - at.VARIANT),
         rules=_stacked([rules_row(one) for one in rules], at.RULES_END - at.RULES),
         variant=variant_rows,
         rules_row=rules_rows,
-        seats=ints(len(deal.record.players) for deal in deals),
-        first_seat=ints(deal.record.options.starting_player for deal in deals),
-        hand_size=ints(deal.rules.hand_size(len(deal.record.players)) for deal in deals),
-        cards=ints(len(deal.deck) for deal in deals),
+        seats=ints(seats for _, _, seats, _ in tables),
+        first_seat=ints(options.starting_player for _, _, _, options in tables),
+        hand_size=ints(own.hand_size(seats) for own, _, seats, _ in tables),
+        cards=ints(len(cards) for cards in decks),
         actions=counts,
         first_action=np.cumsum(counts) - counts,
         deck=deck,

@@ -20,15 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
-from hanalyze.engine.batch import Deal, GameBatch, deal_records
+from hanalyze.engine.batch import Deal, GameBatch, deal_records, stack_up
 from hanalyze.engine.compile import compiled
-from hanalyze.engine.lookup import rules_row, variant_row
 from hanalyze.errors import HanalyzeError, LogError
-from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
+from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS, identity
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
-from hanalyze.logs import hanab_live, reading
+from hanalyze.logs import hanab_live
+from hanalyze.logs.opening import buffered
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
+from hanalyze.logs.streams import MAX_GAME_BYTES, read_lines
 from hanalyze.store.files import Segment
 from hanalyze.store.scan import (
     ACTION_KEYS,
@@ -149,9 +150,9 @@ def _lines(segment: Segment, slow: list[tuple[Segment, int, bytes]]) -> Iterator
 
 
 def _read_slowly(segment: Segment, line: int, text: bytes) -> Iterator[GameRecord | LogError]:
-    stream = reading._buffered(io.BytesIO(text))
-    first = stream.readline(reading.MAX_GAME_BYTES + 1)
-    return reading._lines(first, stream, line, segment.path)
+    stream = buffered(io.BytesIO(text))
+    first = stream.readline(MAX_GAME_BYTES + 1)
+    return read_lines(first, stream, line, segment.path)
 
 
 def _scan(
@@ -390,34 +391,11 @@ def digest(head: Head, deck: NDArray[np.uint8], actions: NDArray[np.int64]) -> b
 
 def make_batch(stack: Stack, kept: list[int]) -> GameBatch:
     """Return the games with the numbers `kept` as the engine plays them."""
-    variants: dict[Variant, int] = {}
-    rules: dict[Rules, int] = {}
-    count = len(kept)
     heads = [stack.heads[i] for i in kept]
-    deck = np.zeros((count, MAX_CARDS), np.uint8)
-    for row, i in enumerate(kept):
-        deck[row, : len(stack.decks[i])] = stack.decks[i]
-    actions = np.concatenate([stack.actions[i] for i in kept]) if kept else np.zeros((0, 3), np.int64)
-
-    def ints(values: Any) -> NDArray[np.int64]:
-        return np.fromiter(values, np.int64, count)
-
-    counts = ints(len(stack.actions[i]) for i in kept)
-    variant_rows = ints(variants.setdefault(head.variant, len(variants)) for head in heads)
-    rules_rows = ints(rules.setdefault(head.rules, len(rules)) for head in heads)
-    return GameBatch(
-        variants=np.array([variant_row(variant) for variant in variants]),
-        rules=np.array([rules_row(row) for row in rules]),
-        variant=variant_rows,
-        rules_row=rules_rows,
-        seats=ints(len(head.players) for head in heads),
-        first_seat=ints(head.options.starting_player for head in heads),
-        hand_size=ints(head.rules.hand_size(len(head.players)) for head in heads),
-        cards=ints(len(stack.decks[i]) for i in kept),
-        actions=counts,
-        first_action=np.cumsum(counts) - counts,
-        deck=deck,
-        kind=np.ascontiguousarray(actions[:, 0]),
-        target=np.ascontiguousarray(actions[:, 1]),
-        value=np.ascontiguousarray(actions[:, 2]),
+    actions = [stack.actions[i] for i in kept]
+    return stack_up(
+        [(head.rules, head.variant, len(head.players), head.options) for head in heads],
+        [stack.decks[i] for i in kept],
+        np.concatenate(actions) if kept else np.zeros((0, 3), np.int64),
+        np.fromiter(map(len, actions), np.int64, len(kept)),
     )

@@ -19,8 +19,9 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from hanalyze.errors import LogError
-from hanalyze.logs import reading
+from hanalyze.logs.opening import buffered, file_error, open_file, open_log, unpacked
 from hanalyze.logs.record import GameRecord
+from hanalyze.logs.streams import MAX_GAME_BYTES, read_games, read_lines
 
 __all__ = ["ENDINGS", "FileReader", "Segment", "find_files", "shown_path"]
 
@@ -133,28 +134,23 @@ class FileReader:
         try:
             with ExitStack() as stack:
                 if path == "-":
-                    stream = reading._open(path, stack)
+                    stream = open_log(path, stack)
                 else:
-                    self._raw = stack.enter_context(reading._opened(path, "rb"))
-                    stream = stack.enter_context(io.BufferedReader(self._raw, reading._BLOCK))
-                    if stream.peek(1)[:1] == reading._GZIP:
-                        import gzip  # most files are not compressed
-
-                        packed = gzip.GzipFile(fileobj=stream)
-                        stream = stack.enter_context(reading._buffered(packed))
+                    self._raw = stack.enter_context(open_file(path, "rb"))
+                    stream = unpacked(stack.enter_context(buffered(self._raw)), stack)
                 digesting = _Digesting(stream)
-                buffered = reading._buffered(digesting)
-                if buffered.peek(1)[:1] == b"{":
-                    yield from self._texts(buffered, number, path)
+                whole = buffered(digesting)
+                if whole.peek(1)[:1] == b"{":
+                    yield from self._texts(whole, number, path)
                 else:
-                    games = reading._games(buffered, path)
+                    games = read_games(whole, path)
                     while outcomes := list(islice(games, _RECORDS)):
                         yield Segment(number, path, b"", 0, outcomes)
                 self.digests[number] = digesting.hash.hexdigest()
                 if self._raw is not None:
                     self._before += self._raw.tell()
         except (OSError, EOFError, zlib.error) as error:
-            problem = reading._file_error(error, path, "unreadable")
+            problem = file_error(error, path, "unreadable")
         else:
             return
         yield Segment(number, path, b"", 0, [problem])
@@ -170,11 +166,11 @@ class FileReader:
                 part, rest = text[:cut], text[cut:]
                 yield Segment(number, path, part, line, [])
                 line += part.count(b"\n")
-            elif len(text) > 2 * reading.MAX_GAME_BYTES:
+            elif len(text) > 2 * MAX_GAME_BYTES:
                 # No game is as long: the reader passes over it without holding it.
-                joined = reading._buffered(_Joined(text, stream))
-                first = joined.readline(reading.MAX_GAME_BYTES + 1)
-                outcomes = reading._lines(first, joined, line, path)
+                joined = buffered(_Joined(text, stream))
+                first = joined.readline(MAX_GAME_BYTES + 1)
+                outcomes = read_lines(first, joined, line, path)
                 while some := list(islice(outcomes, _RECORDS)):
                     yield Segment(number, path, b"", 0, some)
                 return

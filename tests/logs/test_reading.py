@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hanalyze.errors import LogError
-from hanalyze.logs import GameRecord, load, read, reading, to_json
+from hanalyze.logs import GameRecord, load, opening, read, reading, streams, to_json
 from hanalyze.logs.hanab_live import parse
 from tests.logs.documents import BAD, GOOD, game
 from tests.logs.problems import checked, read_all, read_bytes
@@ -61,7 +61,8 @@ def test_every_form_gives_the_same_games(tmp_path, form, mark):
 @pytest.mark.parametrize("block", [1, 2, 7, 64])
 @pytest.mark.parametrize("form", FORMS)
 def test_it_does_not_matter_where_a_block_ends(tmp_path, monkeypatch, form, block):
-    monkeypatch.setattr(reading, "_BLOCK", block)
+    monkeypatch.setattr(opening, "BLOCK", block)
+    monkeypatch.setattr(streams, "BLOCK", block)
     assert read_bytes(tmp_path, FORMS[form]) == (RECORDS, [])
     assert read_bytes(tmp_path, gzip.compress(FORMS[form])) == (RECORDS, [])
 
@@ -250,7 +251,7 @@ def test_a_line_of_200_megabytes_is_passed_over_in_little_memory(tmp_path):
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
 def test_too_large_in_every_form(tmp_path, monkeypatch, pack):
-    monkeypatch.setattr(reading, "MAX_GAME_BYTES", SMALL)
+    monkeypatch.setattr(streams, "MAX_GAME_BYTES", SMALL)
     first, last = game(b'"id":1'), game(b'"id":2')
     most = game(b'"seed":"%b"' % (b"x" * (SMALL - len(game(b'"seed":""')) - 1)))
     large = game(b'"seed":"%b"' % (b"x" * 3 * SMALL))
@@ -332,7 +333,7 @@ def test_files_that_cannot_be_opened(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(reading, "_opened", refuse)
+    monkeypatch.setattr(opening, "open_file", refuse)
     assert only_error(none).rule == "no_permission"
 
 
@@ -407,7 +408,7 @@ def test_a_disk_that_fails_while_it_is_read(tmp_path, monkeypatch):
             buffer[: len(line)] = line
             return len(line)
 
-    monkeypatch.setattr(reading, "_opened", lambda *_: Failing())
+    monkeypatch.setattr(opening, "open_file", lambda *_: Failing())
     records, (error,) = read_all("disk.json")
     assert len(records) == 1
     assert (error.rule, str(error)) == ("unreadable", "disk.json: Input/output error")
