@@ -73,8 +73,23 @@ def _main(
         typer.echo(context.get_help())
 
 
+def _announce() -> None:
+    """Show what takes long before it begins."""
+    import logging  # the help does without
+
+    class Announcements(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            complain(record.getMessage())
+
+    logger = logging.getLogger("hanalyze")
+    logger.setLevel(logging.INFO)
+    logger.addHandler(Announcements())
+
+
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit code."""
+    if sys.stderr.isatty():
+        _announce()
     try:
         code = typer.main.get_command(app).main(arguments, prog_name="hanalyze", standalone_mode=False)
         sys.stdout.flush()

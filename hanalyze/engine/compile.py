@@ -66,7 +66,8 @@ def _cache_folder() -> Path:
 def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     """Return `entry` as machine code, compiled on its first call or taken from the cache of an earlier run.
 
-    The compiled function releases the global interpreter lock. Raises `HanalyzeError` (rule `no_compiler`)
+    The compiled function releases the global interpreter lock. What takes half a minute is announced to the
+    logger of this module. Raises `HanalyzeError` (rule `no_compiler`)
     where Numba is not installed; ask `can_compile` first.
     """
     if not can_compile():
@@ -90,4 +91,19 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     # which would take a quarter of the time; Numba refuses to compile one that does make an array.
     options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     fast: Callable[P, R] = numba.njit(**options)(entry)
+    if not _is_cached(entry):
+        _announce()
     return fast
+
+
+@functools.cache
+def _announce() -> None:
+    import logging  # compiling takes longer
+
+    logging.getLogger(__name__).info("compiling the engine, this once; it takes about half a minute")
+
+
+def _is_cached(entry: Callable[..., object]) -> bool:
+    """Return whether an earlier run has compiled `entry`, as far as the names of the files tell."""
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or _cache_folder())
+    return any(folder.glob(f"*/{Path(entry.__code__.co_filename).stem}.{entry.__name__}-*.nbi"))
