@@ -31,14 +31,19 @@ def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
     series = []
     for column, array in zip(columns, arrays, strict=True):
         if column.words:
-            one = pl.Series(column.name, list(column.words)).gather(pl.Series(array, dtype=pl.UInt32))
+            numbers = pl.Series(array, dtype=pl.UInt32)
+            if column.null is not None:
+                numbers = numbers.set(numbers == column.null, None)
+            one = pl.Series(column.name, list(column.words)).gather(numbers)
             one = one.cast(pl.Enum(list(column.words)))
         elif column.width > 1:
             one = pl.Series(column.name, array, dtype=pl.Array(pl.Series(array[:0, 0]).dtype, column.width))
         else:
             one = pl.Series(column.name, array)
             if column.null is not None:
-                one = one.set(one == column.null, None)
+                there = one != column.null
+                one = (one == 1) if column.type == "bool" else one
+                one = one.set(~there, None)
             elif column.type.startswith("float"):
                 one = one.fill_nan(None)
         series.append(one)
@@ -66,9 +71,10 @@ def to_rows(columns: Sequence[Column], arrays: Iterable[Any]) -> Iterator[dict[s
     for column, array in zip(columns, arrays, strict=True):
         values = array.tolist()
         if column.words:
-            values = [column.words[value] for value in values]
+            values = [None if value == column.null else column.words[value] for value in values]
         elif column.null is not None:
-            values = [None if value == column.null else value for value in values]
+            kind: type = bool if column.type == "bool" else int
+            values = [None if value == column.null else kind(value) for value in values]
         elif column.type.startswith("float"):
             values = [_plain(value) for value in values]
         lists.append(values)

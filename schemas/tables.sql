@@ -1,4 +1,4 @@
--- The tables of a hanalyze database, version 1 of the columns.
+-- The tables of a hanalyze database, version 2 of the columns.
 -- Made by `python -m hanalyze.store.schema`; do not edit.
 
 CREATE TYPE games_end_condition AS ENUM ('unfinished', 'normal', 'strikeout', 'timeout', 'terminated_by_player', 'speedrun_fail', 'idle_timeout', 'character_softlock', 'all_or_nothing_fail', 'all_or_nothing_softlock', 'terminated_by_vote');
@@ -9,7 +9,11 @@ CREATE TYPE turns_result AS ENUM ('played', 'misplayed', 'discarded', 'clued', '
 
 CREATE TYPE turns_pace_risk AS ENUM ('Low', 'Medium', 'High', 'Zero');
 
+CREATE TYPE turns_status AS ENUM ('trash', 'needed', 'critical');
+
 CREATE TYPE clues_kind AS ENUM ('colour', 'rank');
+
+CREATE TYPE cards_touchable AS ENUM ('nothing', 'colour', 'rank', 'both');
 
 CREATE TYPE cards_fate AS ENUM ('in_deck', 'in_hand', 'played', 'misplayed', 'discarded');
 
@@ -21,6 +25,7 @@ CREATE TABLE games (
     "source" VARCHAR,
     "source_id" BIGINT,
     "variant" VARCHAR,
+    "letters" VARCHAR,
     "variant_id" INTEGER,
     "edition" VARCHAR,
     "seed" VARCHAR,
@@ -45,6 +50,8 @@ CREATE TABLE games (
     "score" TINYINT,
     "raw_score" TINYINT,
     "max_score" TINYINT,
+    "full_score" TINYINT,
+    "full_tokens" TINYINT,
     "end_condition" games_end_condition,
     "defects" SMALLINT,
     "plays" SMALLINT,
@@ -54,6 +61,7 @@ CREATE TABLE games (
     "strikes" TINYINT,
     "blind_plays" SMALLINT,
     "cards_gotten" TINYINT,
+    "first_discard" SMALLINT,
     "min_pace" SMALLINT,
     "min_efficiency" DOUBLE,
     "efficiency" DOUBLE
@@ -118,6 +126,11 @@ CREATE TABLE turns (
     "p_critical" DOUBLE,
     "best_p_playable" DOUBLE,
     "best_p_trash" DOUBLE,
+    "least_p_critical" DOUBLE,
+    "best_playable_slot" TINYINT,
+    "best_trash_slot" TINYINT,
+    "safest_slot" TINYINT,
+    "p_double_discard" DOUBLE,
     "could_clue" BOOLEAN,
     "could_discard" BOOLEAN,
     "forced" BOOLEAN,
@@ -125,6 +138,9 @@ CREATE TABLE turns (
     "playable_seen_clued" TINYINT,
     "next_chop_critical" BOOLEAN,
     "other_chop_critical" BOOLEAN,
+    "clued" BOOLEAN,
+    "status" turns_status,
+    "playable" BOOLEAN,
     "blind_plays_after" TINYINT,
     "misplays_after" TINYINT,
     "double_discard_after" TINYINT
@@ -142,6 +158,7 @@ CREATE TABLE clues (
     "retouched" TINYINT,
     "trash" TINYINT,
     "duplicates" TINYINT,
+    "duplicates_hidden" TINYINT,
     "playable" TINYINT,
     "critical" TINYINT,
     "focus" TINYINT,
@@ -160,8 +177,12 @@ CREATE TABLE cards (
     "drawn_turn" SMALLINT,
     "first_clue_turn" SMALLINT,
     "first_clue_giver" TINYINT,
+    "last_clue_turn" SMALLINT,
+    "last_clue_giver" TINYINT,
     "colour_clues" SMALLINT,
     "rank_clues" SMALLINT,
+    "touchable" cards_touchable,
+    "chop_turn" SMALLINT,
     "known_turn" SMALLINT,
     "playable_turn" SMALLINT,
     "fate" cards_fate,
@@ -212,6 +233,8 @@ COMMENT ON COLUMN games."source_id" IS 'number of the game there';
 
 COMMENT ON COLUMN games."variant" IS 'name of the variant';
 
+COMMENT ON COLUMN games."letters" IS 'letters of the variant''s suits, in their order';
+
 COMMENT ON COLUMN games."variant_id" IS 'hanab.live''s number of the variant';
 
 COMMENT ON COLUMN games."edition" IS 'the rules that it was played by';
@@ -260,6 +283,10 @@ COMMENT ON COLUMN games."raw_score" IS 'cards on the play stacks at the end, whe
 
 COMMENT ON COLUMN games."max_score" IS 'points that the cards not lost at the end would have allowed [points]';
 
+COMMENT ON COLUMN games."full_score" IS 'points when all stacks are complete [points]';
+
+COMMENT ON COLUMN games."full_tokens" IS 'clue tokens when all are there [tokens]';
+
 COMMENT ON COLUMN games."end_condition" IS 'how the game ended';
 
 COMMENT ON COLUMN games."defects" IS 'broken rules that were found in its actions [defects]';
@@ -277,6 +304,8 @@ COMMENT ON COLUMN games."strikes" IS 'strikes at the end [strikes]';
 COMMENT ON COLUMN games."blind_plays" IS 'cards played onto a stack that no clue had touched [cards]';
 
 COMMENT ON COLUMN games."cards_gotten" IS 'cards gotten at the end [cards]';
+
+COMMENT ON COLUMN games."first_discard" IS 'turn of the first discard; null if there was none [turn]';
 
 COMMENT ON COLUMN games."min_pace" IS 'the smallest pace of the game; null if it never had one [cards]';
 
@@ -398,6 +427,16 @@ COMMENT ON COLUMN turns."best_p_playable" IS 'the most p_playable in the own han
 
 COMMENT ON COLUMN turns."best_p_trash" IS 'the most p_trash in the own hand [probability]';
 
+COMMENT ON COLUMN turns."least_p_critical" IS 'the least p_critical in the own hand [probability]';
+
+COMMENT ON COLUMN turns."best_playable_slot" IS 'slot of the oldest card with that [slot]';
+
+COMMENT ON COLUMN turns."best_trash_slot" IS 'likewise of best_p_trash [slot]';
+
+COMMENT ON COLUMN turns."safest_slot" IS 'likewise of least_p_critical [slot]';
+
+COMMENT ON COLUMN turns."p_double_discard" IS 'that the own chop is the last copy of the needed card that the action before lost, by the player''s view; null where none is the last, and for a locked hand [probability]';
+
 COMMENT ON COLUMN turns."could_clue" IS 'whether a clue was legal';
 
 COMMENT ON COLUMN turns."could_discard" IS 'whether a discard was legal';
@@ -411,6 +450,12 @@ COMMENT ON COLUMN turns."playable_seen_clued" IS 'of them, those that a clue tou
 COMMENT ON COLUMN turns."next_chop_critical" IS 'whether the next player''s chop was critical; a locked hand has none here';
 
 COMMENT ON COLUMN turns."other_chop_critical" IS 'likewise of any other player';
+
+COMMENT ON COLUMN turns."clued" IS 'whether a clue had touched the card played or discarded';
+
+COMMENT ON COLUMN turns."status" IS 'what that card was before: trash, needed by a stack, or needed and the last copy';
+
+COMMENT ON COLUMN turns."playable" IS 'whether that card fitted a stack';
 
 COMMENT ON COLUMN turns."blind_plays_after" IS 'plays in a row, up to this action, of cards that no clue touched; any other action ends the row [plays]';
 
@@ -441,6 +486,8 @@ COMMENT ON COLUMN clues."retouched" IS 'of them, the others [cards]';
 COMMENT ON COLUMN clues."trash" IS 'touched cards that were trash [cards]';
 
 COMMENT ON COLUMN clues."duplicates" IS 'newly touched needed cards of which another copy was clued, in any hand, or touched as well by this clue and is older [cards]';
+
+COMMENT ON COLUMN clues."duplicates_hidden" IS 'of them, those whose clued copies were all in the giver''s own hand, and not known there [cards]';
 
 COMMENT ON COLUMN clues."playable" IS 'touched cards that were playable [cards]';
 
@@ -474,9 +521,17 @@ COMMENT ON COLUMN cards."first_clue_turn" IS 'turn of the first clue that touche
 
 COMMENT ON COLUMN cards."first_clue_giver" IS 'seat that gave that clue [seat]';
 
+COMMENT ON COLUMN cards."last_clue_turn" IS 'turn of the last clue that touched it [turn]';
+
+COMMENT ON COLUMN cards."last_clue_giver" IS 'seat that gave that clue [seat]';
+
 COMMENT ON COLUMN cards."colour_clues" IS 'colour clues that touched it [clues]';
 
 COMMENT ON COLUMN cards."rank_clues" IS 'rank clues that touched it [clues]';
+
+COMMENT ON COLUMN cards."touchable" IS 'kinds of clues of the variant that touch it';
+
+COMMENT ON COLUMN cards."chop_turn" IS 'turn before which it last became its holder''s chop [turn]';
 
 COMMENT ON COLUMN cards."known_turn" IS 'turn before which its holder first knew its identity [turn]';
 

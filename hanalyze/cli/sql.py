@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+
+from hanalyze.cli.frame_table import frame_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -78,7 +80,7 @@ def _written(frame: pl.DataFrame, format_: Format, rows: int) -> bytes:
     elif format_ == Format.PARQUET:
         frame.write_parquet(stream)
     else:
-        return _table(frame, rows or frame.height).encode("utf-8", "backslashreplace")
+        return frame_table(frame, rows or frame.height).encode("utf-8", "backslashreplace")
     return stream.getvalue()
 
 
@@ -90,31 +92,3 @@ def _flat(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(
         pl.format("[{}]", pl.col(name).cast(pl.List(pl.String)).list.join(" ")).alias(name) for name in lists
     )
-
-
-def _table(frame: pl.DataFrame, rows: int) -> str:
-    """Return a frame as aligned columns, numbers to the right; strangers' text made safe."""
-    from hanalyze.cli.screen import cells
-    from hanalyze.text import shorten
-
-    def shown(value: Any) -> str:
-        if value is None:
-            return ""
-        return f"{value:.6g}" if isinstance(value, float) else shorten(str(value))
-
-    names = [shorten(name) for name in frame.columns]
-    body = [[shown(value) for value in row] for row in frame.head(rows).iter_rows()]
-    right = [kind.is_numeric() for kind in frame.dtypes]
-    widths = [max(map(cells, column)) for column in zip(names, *body, strict=True)]
-
-    def line(row: list[str]) -> str:
-        parts = []
-        for text, width, numeric in zip(row, widths, right, strict=True):
-            space = " " * (width - cells(text))
-            parts.append(space + text if numeric else text + space)
-        return "  ".join(parts).rstrip()
-
-    lines = [line(names), *map(line, body)] if names else []
-    if frame.height > rows:
-        lines.append(f"... {frame.height - rows:,} more rows; --rows 0 shows all")
-    return "\n".join([*lines, ""])

@@ -15,7 +15,7 @@ import numpy as np
 from hanalyze.engine import state as at
 from hanalyze.engine.bits import popcount
 from hanalyze.engine.compile import kernel
-from hanalyze.engine.measure import clued, critical_cards, needed_cards
+from hanalyze.engine.measure import chop_order, clued, critical_cards, needed_cards
 from hanalyze.engine.rows import C, K
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, PLAYED, touched_orders
@@ -28,6 +28,10 @@ IN_DECK = 0
 IN_HAND = 1
 GONE = 2
 
+# What `_duplicate` finds.
+HIDDEN = 1
+SEEN = 2
+
 _LOG2 = np.array([0.0, *(math.log2(count) for count in range(1, IDENTITIES + 1))])
 
 
@@ -37,6 +41,15 @@ def begin_cards(cards: Any, base: int, s: Ints) -> None:
     s[at.KNOWN_NOTED] = 0
     s[at.PLAYABLE_NOTED] = 0
     s[at.PLAYABLE_FOLLOWED] = -1
+    for seat in range(s[at.SEATS]):
+        s[at.CHOP + seat] = -1
+    by_colour = 0
+    by_rank = 0
+    for colour in range(s[at.COLOURS]):
+        by_colour |= s[at.COLOUR_TOUCH + colour]
+    for rank in range(RANK_SLOTS):
+        if s[at.CLUE_RANKS] >> rank & 1:
+            by_rank |= s[at.RANK_TOUCH + rank]
     for order in range(s[at.CARDS]):
         row = base + order
         cards[C.order, row] = order
@@ -46,6 +59,11 @@ def begin_cards(cards: Any, base: int, s: Ints) -> None:
         cards[C.drawn_turn, row] = 0 if s[at.PLACE + order] >= 0 else -1
         cards[C.first_clue_turn, row] = -1
         cards[C.first_clue_giver, row] = -1
+        cards[C.last_clue_turn, row] = -1
+        cards[C.last_clue_giver, row] = -1
+        number = s[at.IDENTITY + order]
+        cards[C.touchable, row] = (by_colour >> number & 1) + 2 * (by_rank >> number & 1)
+        cards[C.chop_turn, row] = -1
         cards[C.known_turn, row] = -1
         cards[C.playable_turn, row] = -1
         cards[C.fate, row] = IN_DECK
@@ -63,7 +81,10 @@ def _follow_playable(cards: Any, base: int, s: Ints, order: int) -> None:
 
 @kernel
 def follow_cards(cards: Any, base: int, s: Ints) -> None:
-    """Note which cards are known or playable for the first time before this turn; `KNOWN` is up to date."""
+    """Note which cards are known, playable for the first time, or new chops before this turn.
+
+    `KNOWN` is up to date.
+    """
     if s[at.PLAYABLE] != s[at.PLAYABLE_FOLLOWED]:
         s[at.PLAYABLE_FOLLOWED] = s[at.PLAYABLE]
         for seat in range(s[at.SEATS]):
@@ -73,6 +94,11 @@ def follow_cards(cards: Any, base: int, s: Ints) -> None:
         _follow_playable(cards, base, s, s[at.TAKEN])
     for seat in range(s[at.SEATS]):
         if s[at.READ] >> seat & 1:
+            chop = chop_order(s, seat)
+            if chop != s[at.CHOP + seat]:
+                s[at.CHOP + seat] = chop
+                if chop >= 0:
+                    cards[C.chop_turn, base + chop] = s[at.TURN]
             certain = s[at.CERTAIN + seat]
             while certain:
                 lowest = certain & -certain
@@ -121,21 +147,26 @@ def possibilities_bits(s: Ints, seat: int) -> float:
 
 
 @kernel
-def _is_duplicate(s: Ints, seat: int, index: int, slots: int) -> bool:
-    """Return whether another copy of a newly touched card was clued, or is touched as well and older.
+def _duplicate(s: Ints, seat: int, index: int, slots: int, giver: int) -> int:
+    """Return `SEEN` if another copy of a newly touched card was clued, or is touched as well and older.
 
+    `HIDDEN` if the clued copies are all cards that the giver holds and does not know, 0 if there are none.
     `slots` are the slots of the hand of `seat` that the clue newly touched.
     """
     number = s[at.IDENTITY + s[in_hand(seat, index)]]
+    found = 0
     for other in range(s[at.SEATS]):
         for i in range(s[at.HAND_LEN + other]):
             order = s[in_hand(other, i)]
             if s[at.IDENTITY + order] != number or (other == seat and i == index) or not clued(s, order):
                 continue
             new = other == seat and slots >> (s[at.HAND_LEN + seat] - 1 - i) & 1
-            if not new or i < index:
-                return True
-    return False
+            if new and i > index:
+                continue
+            if new or other != giver or s[at.CERTAIN + giver] >> i & 1:
+                return SEEN
+            found = HIDDEN
+    return found
 
 
 @kernel
@@ -180,6 +211,8 @@ def write_clue(
         newest = order
         trash += 1 - (needed >> number & 1)
         playable += s[at.PLAYABLE] >> number & 1
+        cards[C.last_clue_turn, base + order] = turn
+        cards[C.last_clue_giver, base + order] = giver
         critical_touched += critical >> number & 1
         if s[at.COLOUR_CLUES + order] + s[at.RANK_CLUES + order] == 1:
             newly_touched += 1
@@ -189,11 +222,13 @@ def write_clue(
             cards[C.first_clue_turn, base + order] = turn
             cards[C.first_clue_giver, base + order] = giver
     duplicates = 0
+    hidden = 0
     for i in range(size):
         order = s[in_hand(seat, i)]
-        new = new_slots >> (size - 1 - i) & 1
-        if new and needed >> s[at.IDENTITY + order] & 1 and _is_duplicate(s, seat, i, new_slots):
-            duplicates += 1
+        if new_slots >> (size - 1 - i) & 1 and needed >> s[at.IDENTITY + order] & 1:
+            found = _duplicate(s, seat, i, new_slots, giver)
+            duplicates += found > 0
+            hidden += found == HIDDEN
     chop_touched = chop >= 0 and s[at.CLUE_ROW + chop] == row
     clues[K.turn, row] = turn
     clues[K.giver, row] = giver
@@ -205,6 +240,7 @@ def write_clue(
     clues[K.retouched, row] = touched - newly_touched
     clues[K.trash, row] = trash
     clues[K.duplicates, row] = duplicates
+    clues[K.duplicates_hidden, row] = hidden
     clues[K.playable, row] = playable
     clues[K.critical, row] = critical_touched
     clues[K.focus, row] = chop if chop_touched else newest_new if newest_new >= 0 else newest

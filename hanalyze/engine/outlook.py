@@ -15,7 +15,7 @@ from hanalyze.engine.bits import popcount
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
 from hanalyze.engine.knowledge import copies_unseen
-from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
+from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.rows import T
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import (
@@ -84,6 +84,11 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
     known_critical = 0
     most_playable = math.nan
     most_trash = math.nan
+    least_critical = math.nan
+    size = s[at.HAND_LEN + seat]
+    ints[T.best_playable_slot, row] = -1
+    ints[T.best_trash_slot, row] = -1
+    ints[T.safest_slot, row] = -1
     ints[T.possibilities, row] = -1
     reals[T.p_playable, row] = math.nan
     reals[T.p_trash, row] = math.nan
@@ -92,7 +97,7 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
     p_playable = 0.0
     p_trash = 0.0
     p_critical = 0.0
-    for i in range(s[at.HAND_LEN + seat]):
+    for i in range(size):
         mask = s[at.KNOWN + seat * at.MAX_HAND + i]
         # Cards without clues are all alike.
         if mask != last_mask:
@@ -106,8 +111,13 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
         known_critical += mask & ~critical == 0
         if not most_playable >= p_playable:
             most_playable = p_playable
+            ints[T.best_playable_slot, row] = size - i
         if not most_trash >= p_trash:
             most_trash = p_trash
+            ints[T.best_trash_slot, row] = size - i
+        if not least_critical <= p_critical:
+            least_critical = p_critical
+            ints[T.safest_slot, row] = size - i
         if s[in_hand(seat, i)] == order:
             ints[T.possibilities, row] = popcount(mask)
             reals[T.p_playable, row] = p_playable
@@ -118,15 +128,21 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
     ints[T.known_critical, row] = known_critical
     reals[T.best_p_playable, row] = most_playable
     reals[T.best_p_trash, row] = most_trash
+    reals[T.least_p_critical, row] = least_critical
 
 
 @kernel
-def _write_chop(ints: Any, row: int, s: Ints) -> None:
-    """Write the chop of the player to move, and whether the hand is locked."""
+def _write_chop(ints: Any, reals: Any, row: int, s: Ints) -> None:
+    """Write the chop of the player to move, whether there is none, and the danger of a double discard."""
     seat = s[at.SEAT]
     chop = chop_index(s, seat)
     size = s[at.HAND_LEN + seat]
     ints[T.locked, row] = 1 if chop < 0 and size > 0 else 0
+    reals[T.p_double_discard, row] = math.nan
+    if chop >= 0 and s[at.JUST_LOST] >= 0:
+        mask = s[at.KNOWN + seat * at.MAX_HAND + chop]
+        lost = mask & 1 << s[at.JUST_LOST]
+        reals[T.p_double_discard, row] = copies_unseen(s, seat, lost) / copies_unseen(s, seat, mask)
     if size == 0:
         ints[T.chop, row] = -1
         ints[T.chop_suit, row] = -1
@@ -168,12 +184,26 @@ def _write_others(ints: Any, row: int, s: Ints, critical: int) -> None:
 
 
 @kernel
+def _write_card(ints: Any, row: int, s: Ints, kind: int, target: int, needed: int, critical: int) -> None:
+    """Write what the card is that is to leave the hand."""
+    ints[T.clued, row] = -1
+    ints[T.status, row] = 255
+    ints[T.playable, row] = -1
+    if kind in (PLAY, DISCARD):
+        number = s[at.IDENTITY + target]
+        ints[T.clued, row] = 1 if clued(s, target) else 0
+        ints[T.status, row] = (needed >> number & 1) + (critical >> number & 1)
+        ints[T.playable, row] = s[at.PLAYABLE] >> number & 1
+
+
+@kernel
 def write_outlook(ints: Any, reals: Any, row: int, s: Ints, kind: int, target: int) -> None:
     """Write what the player to move knew, could do and saw, before the action; `KNOWN` is up to date."""
     needed = needed_cards(s)
     critical = critical_cards(s)
     _write_own_hand(ints, reals, row, s, needed, critical, target if kind in (PLAY, DISCARD) else -1)
-    _write_chop(ints, row, s)
+    _write_chop(ints, reals, row, s)
+    _write_card(ints, row, s, kind, target, needed, critical)
     _write_others(ints, row, s, critical)
     could_clue = _could_clue(s)
     size = s[at.HAND_LEN + s[at.SEAT]]
@@ -184,17 +214,23 @@ def write_outlook(ints: Any, reals: Any, row: int, s: Ints, kind: int, target: i
 
 
 @kernel
-def _double_discard(s: Ints, order: int, deck_before: int) -> bool:
+def _find_just_lost(s: Ints, order: int) -> None:
+    """Set `JUST_LOST` after an action that lost the card `order`."""
+    number = s[at.IDENTITY + order]
+    one_left = s[at.LOST + number] + 1 == s[at.COPIES + number]
+    s[at.JUST_LOST] = number if one_left and needed_cards(s) >> number & 1 else -1
+
+
+@kernel
+def _double_discard(s: Ints, deck_before: int) -> bool:
     """Return whether the last copy of a card just lost may be where the next player would discard it.
 
     Hanab Live's definition: the card is needed with one copy left, that copy is in no hand as its clues alone
     tell, and the next player has a card that no clue touched. With an empty deck the site looks one seat
     further, and the end of the game changes nothing.
     """
-    number = s[at.IDENTITY + order]
-    if s[at.LOST + number] + 1 != s[at.COPIES + number]:
-        return False
-    if not needed_cards(s) >> number & 1:
+    number = s[at.JUST_LOST]
+    if number < 0:
         return False
     # The turn has passed on already.
     seat = s[at.SEAT] if deck_before > 0 else (s[at.SEAT] + 1) % s[at.SEATS]
@@ -225,8 +261,10 @@ def write_sequel(ints: Any, row: int, first_row: int, s: Ints, target: int, was_
     ints[T.blind_plays_after, row] = blind
     ints[T.misplays_after, row] = misplays
     ints[T.double_discard_after, row] = -1
+    s[at.JUST_LOST] = -1
     if result in (MISPLAYED, DISCARDED):
-        if _double_discard(s, target, ints[T.deck_before, row]):
+        _find_just_lost(s, target)
+        if _double_discard(s, ints[T.deck_before, row]):
             ints[T.double_discard_after, row] = target
     elif result not in (PLAYED, CLUED) and row > first_row:
         ints[T.double_discard_after, row] = ints[T.double_discard_after, row - 1]

@@ -62,7 +62,9 @@ def published(
         if column.width > 1:
             arrays[column.name] = source[line : line + column.width, :rows].T.astype(column.type, order="C")
         else:
-            arrays[column.name] = source[line, :rows].astype(column.type)
+            # A truth value that can be null has a third value.
+            kind = "int8" if column.type == "bool" and column.null is not None else column.type
+            arrays[column.name] = source[line, :rows].astype(kind)
     return arrays
 
 

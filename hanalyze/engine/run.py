@@ -111,8 +111,11 @@ def _write_game(games: Any, game: int, s: Ints, turns: Any, first_row: int, row:
     counts = games[G.plays : G.plays + 4, game]
     counts[:] = 0
     least = PACE_NULL
+    games[G.first_discard, game] = -1
     for turn in range(first_row, row):
         result = turns[T.result, turn]
+        if result == DISCARDED and games[G.first_discard, game] < 0:
+            games[G.first_discard, game] = turn - first_row
         if result <= CLUED:
             # plays, misplays, discards, clues: in the order of the results.
             games[G.plays + result, game] += 1
@@ -124,6 +127,8 @@ def _write_game(games: Any, game: int, s: Ints, turns: Any, first_row: int, row:
     games[G.score, game] = score(s)
     games[G.raw_score, game] = s[at.RAW_SCORE]
     games[G.max_score, game] = s[at.MAX_SCORE]
+    games[G.full_score, game] = s[at.FULL_SCORE]
+    games[G.full_tokens, game] = s[at.CLUE_TOKENS]
     games[G.end_condition, game] = s[at.END_CONDITION]
     games[G.strikes, game] = s[at.STRIKES]
     games[G.min_pace, game] = least
@@ -150,6 +155,7 @@ def play_batch(
         if measured:
             out.game_reals[G.min_efficiency, game - first] = minimum_efficiency(s)
             begin_cards(out.cards, base, s)
+            s[at.JUST_LOST] = -1
             read_hands(s)
         begin = batch.first_action[game]
         for index in range(begin, begin + batch.actions[game]):

@@ -85,9 +85,11 @@ PLAYABLE_FOLLOWED: Final = 27
 """`PLAYABLE` when the cards were followed last, -1 before the first time."""
 CLUED: Final = 28
 """Mask of the orders in hands that a clue touched."""
+JUST_LOST: Final = 29
+"""The needed identity that the last action lost a copy of and that has one left, -1 if there is none."""
 
 # --- Tables by seat.
-HAND_LEN: Final = 29
+HAND_LEN: Final = 30
 HAND: Final = HAND_LEN + MAX_SEATS
 """`HAND + seat * MAX_HAND + i`: orders in the hand, the oldest first."""
 UNSEEN: Final = HAND + MAX_SEATS * MAX_HAND
@@ -183,7 +185,9 @@ KNOWN: Final = INDICES + (1 << MAX_HAND)
 """`KNOWN + seat * MAX_HAND + i`: what a holder allows for."""
 CERTAIN: Final = KNOWN + MAX_SEATS * MAX_HAND
 """By seat, the indices of the cards for which the holder allows for one identity, as a mask."""
-CHOICE: Final = CERTAIN + MAX_SEATS
+CHOP: Final = CERTAIN + MAX_SEATS
+"""By seat, the order of the chop when the cards were followed last, -1 if there was none."""
+CHOICE: Final = CHOP + MAX_SEATS
 """The action that a player chose: kind, target, value."""
 NOISE: Final = CHOICE + 3
 """State of a player's random numbers, from 1 to 2**32 - 1."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import builtins
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.ingest import Progress, Summary, ingest
+from hanalyze.store.mistakes import definition, definitions, prepare
 from hanalyze.store.schema import statements
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -39,6 +41,7 @@ RULES: Final = {
     "unreadable": "the file cannot be read or written",
 }
 
+_VIEWS: Final = re.compile(r"\b(mistakes|decisions)\b", re.IGNORECASE)
 _VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)"
 
 
@@ -90,7 +93,7 @@ def _errors(file: str | None) -> Iterator[None]:
     raise problem
 
 
-def _is_database(file: str) -> bool:
+def is_database(file: str) -> bool:
     """Return whether a file is empty or begins as DuckDB's do; DuckDB itself would open JSON as well."""
     try:
         with builtins.open(file, "rb") as stream:
@@ -118,7 +121,7 @@ def open(
         raise HanalyzeError(
             "there is no such file", rule="no_file", file=file, advice="make it with `hanalyze ingest`"
         )
-    if file is not None and os.path.isfile(file) and not _is_database(file):
+    if file is not None and os.path.isfile(file) and not is_database(file):
         raise HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
     if file is not None and rebuild:
         _remove(file)
@@ -239,8 +242,17 @@ class Database:
         with _errors(self.file):
             return ingest(self.connection, listed, jobs=jobs, strict=strict, on_progress=on_progress)
 
-    def sql(self, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None) -> pl.DataFrame:
+    def sql(
+        self,
+        query: str,
+        params: Sequence[Any] | Mapping[str, Any] | None = None,
+        *,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> pl.DataFrame:
         """Return the result of a query; `params` take the places of `?` or `$name` in it.
+
+        Besides the tables there are the views `decisions` and `mistakes` of `hanalyze.store.mistakes`;
+        `folder` has further definitions of mistakes.
 
         >>> with open() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
@@ -251,6 +263,8 @@ class Database:
         with _errors(self.file):
             cursor = self.connection.cursor()
             try:
+                if _VIEWS.search(query):
+                    prepare(cursor, folder)
                 relation = cursor.sql(query, params=params)
                 return pl.DataFrame() if relation is None else pl.DataFrame(_Stream(relation))
             finally:
@@ -288,6 +302,16 @@ class Database:
             yield frame if n_rows is None else frame.head(n_rows)
 
         return register_io_source(source, schema=schema)
+
+    def mistakes(self, *kinds: str, folder: str | os.PathLike[str] | None = None) -> pl.DataFrame:
+        """Return the mistakes of some kinds, or of all, a row each, in order of game, turn and kind.
+
+        The columns are those of `hanalyze.store.mistakes.COLUMNS`, the kinds those of `definitions`; `folder`
+        has further definitions. Raises `UnknownName`.
+        """
+        known = [definition(kind, folder).kind for kind in kinds] or list(definitions(folder))
+        query = "SELECT * FROM mistakes WHERE kind IN (SELECT unnest($kinds)) ORDER BY game_id, turn, kind"
+        return self.sql(query, {"kinds": known}, folder=folder)
 
     def games(self) -> pl.DataFrame:
         """Return the games, a row each."""

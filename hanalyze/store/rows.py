@@ -51,6 +51,8 @@ def _value(column: Column) -> str:
     if column.type == "str":
         # An array of nothing but None has a type of its own.
         return f"{name}::VARCHAR"
+    if column.null is not None and column.type == "bool":
+        return f"CASE WHEN {name} >= 0 THEN {name} = 1 END"
     if column.null is not None:
         return f"nullif({name}, {column.null})"
     if column.type.startswith("float"):
@@ -162,6 +164,7 @@ def _games(
         (NO_ID if head.id is None else head.id for head in heads), np.int64, count
     )
     arrays["variant"] = texts(head.variant.name for head in heads)
+    arrays["letters"] = texts("".join(head.variant.letters) for head in heads)
     numbers = (-1 if head.variant.id is None else head.variant.id for head in heads)
     arrays["variant_id"] = np.fromiter(numbers, np.int32, count)
     arrays["edition"] = texts(head.edition or head.rules.edition for head in heads)

@@ -12,7 +12,8 @@ class Column:
     """One published column.
 
     `type` is a NumPy type name; `words` a closed set for which numbers 0, 1, ... stand in the engine; `null`
-    the number that stands in the engine for "does not apply", published as null (of a float, NaN does);
+    the number that stands in the engine for "does not apply", published as null (of a float, NaN does;
+    of a truth value, -1);
     `width` above 1 for a fixed number of values per row.
     """
 

@@ -25,6 +25,8 @@ GAMES: Final = (
     Column(
         "max_score", "int8", "points", "0..30", "points that the cards not lost at the end would have allowed"
     ),
+    Column("full_score", "int8", "points", "0..30", "points when all stacks are complete"),
+    Column("full_tokens", "int8", "tokens", "0..", "clue tokens when all are there"),
     Column("end_condition", "uint8", "", "", "how the game ended", tuple(end.label for end in EndCondition)),
     Column("defects", "int16", "defects", "0..", "broken rules that were found in its actions"),
     Column("plays", "int16", "cards", "0..", "cards played onto a stack"),
@@ -34,6 +36,9 @@ GAMES: Final = (
     Column("strikes", "int8", "strikes", "0..", "strikes at the end"),
     Column("blind_plays", "int16", "cards", "0..", "cards played onto a stack that no clue had touched"),
     Column("cards_gotten", "int8", "cards", "0..30", "cards gotten at the end"),
+    Column(
+        "first_discard", "int16", "turn", "0..", "turn of the first discard; null if there was none", null=-1
+    ),
     Column(
         "min_pace",
         "int16",

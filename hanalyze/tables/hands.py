@@ -26,6 +26,13 @@ CLUES: Final = (
         "newly touched needed cards of which another copy was clued, in any hand, or touched as well by this"
         " clue and is older",
     ),
+    Column(
+        "duplicates_hidden",
+        "int8",
+        "cards",
+        "0..6",
+        "of them, those whose clued copies were all in the giver's own hand, and not known there",
+    ),
     Column("playable", "int8", "cards", "0..6", "touched cards that were playable"),
     Column("critical", "int8", "cards", "0..6", "touched cards that were critical"),
     Column(
@@ -78,8 +85,21 @@ CARDS: Final = (
     ),
     Column("first_clue_turn", "int16", "turn", "0..", "turn of the first clue that touched it", null=-1),
     Column("first_clue_giver", "int8", "seat", "0..5", "seat that gave that clue", null=-1),
+    Column("last_clue_turn", "int16", "turn", "0..", "turn of the last clue that touched it", null=-1),
+    Column("last_clue_giver", "int8", "seat", "0..5", "seat that gave that clue", null=-1),
     Column("colour_clues", "int16", "clues", "0..", "colour clues that touched it"),
     Column("rank_clues", "int16", "clues", "0..", "rank clues that touched it"),
+    Column(
+        "touchable",
+        "uint8",
+        "",
+        "",
+        "kinds of clues of the variant that touch it",
+        ("nothing", "colour", "rank", "both"),
+    ),
+    Column(
+        "chop_turn", "int16", "turn", "0..", "turn before which it last became its holder's chop", null=-1
+    ),
     Column(
         "known_turn", "int16", "turn", "0..", "turn before which its holder first knew its identity", null=-1
     ),

@@ -51,6 +51,7 @@ GAME_FACTS: Final = (
     Column("source", "str", "", "", "where the log says that the game comes from"),
     Column("source_id", "int64", "", "", "number of the game there", null=NO_ID),
     Column("variant", "str", "", "", "name of the variant"),
+    Column("letters", "str", "", "", "letters of the variant's suits, in their order"),
     Column("variant_id", "int32", "", "0..", "hanab.live's number of the variant", null=-1),
     Column("edition", "str", "", "", "the rules that it was played by"),
     Column("seed", "str", "", "", "what the deck was shuffled from"),

@@ -150,6 +150,18 @@ TURNS: Final = (
     Column("p_critical", "float64", "probability", "0..1", "likewise, that it was critical"),
     Column("best_p_playable", "float64", "probability", "0..1", "the most p_playable in the own hand"),
     Column("best_p_trash", "float64", "probability", "0..1", "the most p_trash in the own hand"),
+    Column("least_p_critical", "float64", "probability", "0..1", "the least p_critical in the own hand"),
+    Column("best_playable_slot", "int8", "slot", "1..6", "slot of the oldest card with that", null=-1),
+    Column("best_trash_slot", "int8", "slot", "1..6", "likewise of best_p_trash", null=-1),
+    Column("safest_slot", "int8", "slot", "1..6", "likewise of least_p_critical", null=-1),
+    Column(
+        "p_double_discard",
+        "float64",
+        "probability",
+        "0..1",
+        "that the own chop is the last copy of the needed card that the action before lost, by the player's"
+        " view; null where none is the last, and for a locked hand",
+    ),
     Column("could_clue", "bool", "", "", "whether a clue was legal"),
     Column("could_discard", "bool", "", "", "whether a discard was legal"),
     Column("forced", "bool", "", "", "whether neither was, so that a card had to be played"),
@@ -163,6 +175,18 @@ TURNS: Final = (
         "whether the next player's chop was critical; a locked hand has none here",
     ),
     Column("other_chop_critical", "bool", "", "", "likewise of any other player"),
+    # What the card was that the action took from the hand (facts).
+    Column("clued", "bool", "", "", "whether a clue had touched the card played or discarded", null=-1),
+    Column(
+        "status",
+        "uint8",
+        "",
+        "",
+        "what that card was before: trash, needed by a stack, or needed and the last copy",
+        ("trash", "needed", "critical"),
+        null=255,
+    ),
+    Column("playable", "bool", "", "", "whether that card fitted a stack", null=-1),
     Column(
         "blind_plays_after",
         "int8",

@@ -1,0 +1,263 @@
+"""`hanalyze mistakes`: what went wrong in games, by what the players could know.
+
+In: a database, or logs, which are played again in memory. Out: of one game each mistake with the turn, the
+player, what was known, the odds and the better move; of many games how often, by any group.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from hanalyze.cli.exits import FAILED, complain
+from hanalyze.cli.frame_table import frame_table
+from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.text import printable, shorten
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.store import Database
+
+__all__ = ["EXAMPLES", "mistakes"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze mistakes game.json
+  hanalyze mistakes games.duckdb
+  hanalyze mistakes games.duckdb --by player --kind discard
+  hanalyze mistakes games.duckdb --list 20 --kind misplay
+  hanalyze mistakes --explain discard_last_copy
+"""
+
+_LIST: Final = """
+SELECT m.*, s.player, coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR) AS game
+FROM mistakes m
+JOIN games g USING (game_id)
+LEFT JOIN seats s USING (game_id, seat)
+WHERE m.kind IN (SELECT unnest($kinds))
+"""
+
+_ONE_GAME: Final = """
+SELECT
+    variant, players, score, full_score, raw_score, max_score, end_condition,
+    coalesce(source_id::VARCHAR, seed, '-') AS game
+FROM games
+"""
+
+
+def mistakes(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH", help="A database, or logs: a game, an array, a game per line."),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GROUP",
+            help="Rates by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score.",
+        ),
+    ] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help="Only this kind, or family: discard, play, clue; repeatable."),
+    ] = None,
+    list_: Annotated[
+        int | None, typer.Option("--list", metavar="N", min=1, help="List N mistakes, the costliest first.")
+    ] = None,
+    minimum: Annotated[
+        int, typer.Option("--min", metavar="N", min=1, help="Opportunities below which no rate is shown.")
+    ] = 30,
+    explain: Annotated[
+        str | None, typer.Option(metavar="KIND", help="Show the definition of a kind and its query.")
+    ] = None,
+    folder: Annotated[
+        str | None,
+        typer.Option(
+            "--mistakes", metavar="DIR", help="A folder with further definitions, a .sql file each."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,
+) -> None:
+    """Say what went wrong in games, by what the players could know.
+
+    Of one game every mistake is listed: the turn, the player, what was known with which odds, and the better
+    move. Of several games the kinds are counted. Losses that nobody could help (could_not_know, forced,
+    nothing_to_lose) are listed for their points, and count in no rate.
+    """
+    from hanalyze.store.mistakes import definition
+
+    if explain is not None:
+        typer.echo(printable_lines(definition(explain, folder).text), nl=False)
+        return
+    if not paths:
+        raise HanalyzeError("no game is given", rule="usage", advice="give a database, or logs")
+    kinds = _kinds(kind or [], folder)
+    with _database(paths) as db:
+        games = db.sql("SELECT count(*) FROM games").item()
+        if by is not None:
+            from hanalyze.analysis import rates
+
+            _show(rates(db, *kinds, by=by, minimum=minimum, folder=folder), as_json, minimum)
+        elif games == 1 and list_ is None:
+            _show_game(db, kinds, folder, as_json)
+        elif list_ is not None:
+            _show_list(db, kinds, folder, list_, as_json)
+        else:
+            _show(_counts(db, kinds, folder), as_json)
+        rejects = db.sql("SELECT file, line, message FROM rejects").rows() if db.file is None else []
+    for file, line, message in rejects:
+        complain(f"{file}{'' if line is None else f', line {line}'}: {printable(message)}")
+    if rejects:
+        raise typer.Exit(FAILED)
+
+
+def printable_lines(text: str) -> str:
+    """Return text that is safe on a terminal, with its lines."""
+    return "".join(printable(line) + "\n" for line in text.splitlines())
+
+
+def _kinds(wanted: list[str], folder: str | None) -> list[str]:
+    """Return the kinds that are meant: of a family, all its kinds."""
+    from hanalyze.store.mistakes import definition, definitions
+
+    known = definitions(folder)
+    families = {one.family for one in known.values()}
+    kinds: dict[str, None] = {}
+    for name in wanted or families:
+        word = name.replace("-", "_")
+        if word in families:
+            kinds.update(dict.fromkeys(one.kind for one in known.values() if one.family == word))
+        else:
+            kinds[definition(word, folder).kind] = None
+    return list(kinds)
+
+
+@contextmanager
+def _database(paths: list[str]) -> Iterator[Database]:
+    """Open a database, or make one in memory of logs."""
+    from hanalyze.store import open as open_database
+    from hanalyze.store.database import is_database
+
+    is_one = [os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path) for path in paths]
+    if any(is_one) and len(paths) > 1:
+        raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
+    if all(is_one):
+        with open_database(paths[0], read_only=True) as db:
+            yield db
+        return
+    for path in paths:
+        if path != "-" and not os.path.exists(path):
+            raise LogError("there is no such file", rule="no_file", file=path)
+    with open_database() as db:
+        db.ingest(paths)
+        yield db
+
+
+def _counts(db: Database, kinds: list[str], folder: str | None) -> pl.DataFrame:
+    """Return how often each kind and severity was found, and what it cost."""
+    query = """
+        SELECT
+            kind, severity, count(*) AS found, count(DISTINCT game_id) AS games,
+            sum(points)::BIGINT AS points, sum(tokens) AS tokens, sum(pace)::BIGINT AS pace
+        FROM mistakes WHERE kind IN (SELECT unnest($kinds))
+        GROUP BY ALL ORDER BY points DESC, found DESC, kind, severity
+    """
+    return db.sql(query, {"kinds": kinds}, folder=folder)
+
+
+def _show(frame: pl.DataFrame, as_json: bool, minimum: int | None = None) -> None:
+    if as_json:
+        sys.stdout.flush()
+        frame.write_ndjson(sys.stdout.buffer)
+        return
+    typer.echo(frame_table(frame, frame.height), nl=False)
+    if minimum is not None:
+        few = frame["rate"].null_count() if "rate" in frame.columns else 0
+        typer.echo(
+            "\nrate: found of the opportunities; low and high: 95 % interval, games resampled;"
+            " q: chance of as much by luck against all others, corrected for the number of comparisons"
+        )
+        if few:
+            typer.echo(f"{few:,} rows have fewer than {minimum} opportunities, and no rate (--min)")
+
+
+def _rows(db: Database, kinds: list[str], folder: str | None, order: str) -> list[dict[str, Any]]:
+    return db.sql(_LIST + order, {"kinds": kinds}, folder=folder).to_dicts()
+
+
+def _show_list(db: Database, kinds: list[str], folder: str | None, count: int, as_json: bool) -> None:
+    order = f"ORDER BY points DESC, tokens DESC, game, turn, kind LIMIT {int(count)}"
+    rows = _rows(db, kinds, folder, order)
+    if as_json:
+        _put_json(rows)
+        return
+    for row in rows:
+        typer.echo(f"game {shorten(row['game'])}, {_said(row)}")
+
+
+def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool) -> None:
+    rows = _rows(db, kinds, folder, "ORDER BY turn, kind")
+    if as_json:
+        _put_json(rows)
+        return
+    [game] = db.sql(_ONE_GAME).to_dicts()
+    typer.echo(
+        f"game {shorten(game['game'])}: {printable(game['variant'])}, {game['players']} players,"
+        f" score {game['score']} of {game['full_score']}, {game['end_condition']}"
+    )
+    for row in rows:
+        typer.echo("")
+        typer.echo(_said(row))
+    typer.echo("")
+    typer.echo(_account(db, game, folder))
+
+
+def _said(row: dict[str, Any]) -> str:
+    """Return a mistake in words."""
+    player = shorten(row["player"] or f"seat {row['seat']}")
+    costs = [
+        _plural(row["points"], "point"),
+        _plural(row["tokens"], "clue token"),
+        _plural(row["pace"], "pace", "pace"),
+    ]
+    cost = ", ".join(one for one in costs if one)
+    lines = [
+        f"turn {row['turn']}, {player}: {row['kind']}, {row['severity']}"
+        + (f" (costs {cost})" if cost else "")
+    ]
+    lines.append(f"  {printable(row['evidence'] or '')}")
+    if row["alternative"]:
+        lines.append(f"  better: {printable(row['alternative'])}")
+    return "\n".join(lines)
+
+
+def _plural(number: float, one: str, more: str | None = None) -> str:
+    if not number:
+        return ""
+    return f"{number:g} {one if number == 1 else more or one + 's'}"
+
+
+def _account(db: Database, game: dict[str, Any], folder: str | None) -> str:
+    """Say where the points of a game went: the parts add up to what is missing."""
+    from hanalyze.store.mistakes import BLAMELESS
+
+    parts = db.sql("SELECT severity, sum(points)::INTEGER FROM mistakes GROUP BY ALL", folder=folder).rows()
+    helpless = sum(points for severity, points in parts if severity in BLAMELESS)
+    blamed = sum(points for _, points in parts) - helpless
+    return (
+        f"of {game['full_score']} points: {blamed} lost by mistakes, {helpless} lost without one,"
+        f" {game['raw_score'] - game['score']} forfeited,"
+        f" {game['max_score'] - game['raw_score']} left unplayed, {game['score']} scored"
+    )
+
+
+def _put_json(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        typer.echo(json.dumps(row, ensure_ascii=False))

@@ -1,0 +1,216 @@
+"""Mistakes as queries: the definitions, and the views that they make of a database.
+
+In: files of SQL, ours in `sql/mistakes/` and those of a folder of the user's own. Out: `Definition`s, and
+two views in a connection: `decisions`, a row a turn with what the definitions ask for, and `mistakes`, the
+rows of all definitions. The first comment of a file says what it means:
+
+    -- Title, one line
+    --
+    -- definition: what counts
+    -- source: whose idea it is
+    -- opportunity: of what the rate is, in words
+    -- where: the same as a condition on a row of `decisions`
+    -- threshold name = 0.5: what `$name` in the query means
+
+Its query returns the columns `COLUMNS`. A row is about one decision: `turn` and `seat` are whose it was.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.errors import HanalyzeError, UnknownName
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = [
+    "BLAMELESS",
+    "COLUMNS",
+    "SEVERITIES",
+    "Definition",
+    "definition",
+    "definitions",
+    "mistakes_query",
+    "prepare",
+]
+
+SEVERITIES: Final = {
+    "knew": "the player knew it, by clues, cards seen and the hand as a whole",
+    "could_tell": "it was likely by what the player knew",
+    "gamble": "the player took a chance",
+    "misled": "what the clues seemed to say was wrong",
+    "hit": "the risk came true",
+    "lucky": "the risk did not come true",
+    "could_not_know": "the player had hardly a reason to think of it",
+    "forced": "there was one sensible choice",
+    "nothing_to_lose": "nothing was lost by it",
+}
+"""Every severity, and its meaning."""
+
+BLAMELESS: Final = frozenset({"could_not_know", "forced", "nothing_to_lose"})
+"""Severities that are no mistakes: their rows are there for the points that were lost."""
+
+COLUMNS: Final = {
+    "game_id": "BIGINT",
+    "turn": "SMALLINT",
+    "seat": "TINYINT",
+    "kind": "VARCHAR",
+    "severity": "VARCHAR",
+    "points": "TINYINT",
+    "tokens": "FLOAT",
+    "pace": "TINYINT",
+    "evidence": "VARCHAR",
+    "alternative": "VARCHAR",
+}
+"""Columns of the view `mistakes`, and their types. Points are counted once over all kinds."""
+
+_FOLDER: Final = Path(__file__).parent / "sql"
+_FIELD: Final = re.compile(r"(definition|source|opportunity|where|threshold [a-z_]+ = [-0-9.e]+): ?(.*)")
+_NAME: Final = re.compile(r"\$([a-z_]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a kind of mistake is.
+
+    `where` is a condition on a row of the view `decisions`: the opportunities that a rate counts. `query` has
+    its thresholds filled in; `text` is the whole file.
+    """
+
+    kind: str
+    title: str
+    definition: str
+    source: str
+    opportunity: str
+    where: str
+    thresholds: Mapping[str, float]
+    query: str
+    text: str
+
+    @property
+    def family(self) -> str:
+        """The word that groups the kinds: `discard`, `play` or `clue`."""
+        first = self.kind.split("_")[0]
+        return {"misplay": "play", "tokens": "clue"}.get(first, first)
+
+
+def _parse(kind: str, text: str, file: str) -> Definition:
+    """Return the definition that a file holds."""
+    lines = text.splitlines()
+    head = [line[2:].strip() for line in lines[: next((i for i, x in enumerate(lines) if x[:2] != "--"), 0)]]
+    fields: dict[str, str] = {}
+    name = ""
+    for line in head[1:]:
+        if found := _FIELD.fullmatch(line):
+            name = found[1]
+            fields[name] = found[2]
+        elif name and line:
+            fields[name] += " " + line
+    missing = [one for one in ("definition", "opportunity", "where") if not fields.get(one)]
+    if missing or not head:
+        raise HanalyzeError(
+            f"the definition of a mistake lacks its {missing[0] if missing else 'first comment'}",
+            rule="bad_definition",
+            file=file,
+            advice="begin the file with comments like those that `hanalyze mistakes --explain misplay` shows",
+        )
+    thresholds = {}
+    for field in fields:
+        if field.startswith("threshold "):
+            threshold, value = field.removeprefix("threshold ").split(" = ")
+            thresholds[threshold] = float(value)
+
+    def fill(part: str) -> str:
+        def value(found: re.Match[str]) -> str:
+            if found[1] not in thresholds:
+                raise HanalyzeError(
+                    f"there is no threshold ${found[1]}",
+                    rule="bad_definition",
+                    file=file,
+                    advice=f"add a line like: -- threshold {found[1]} = 1: what it means",
+                )
+            return format(thresholds[found[1]], "g")
+
+        return _NAME.sub(value, part)
+
+    return Definition(
+        kind=kind,
+        title=head[0],
+        definition=fill(fields["definition"]),
+        source=fields.get("source", ""),
+        opportunity=fields["opportunity"],
+        where=fill(fields["where"]),
+        thresholds=thresholds,
+        query=fill("\n".join(lines[len(head) :])).strip().rstrip(";"),
+        text=text.strip() + "\n",
+    )
+
+
+def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
+    found = {}
+    for file in sorted(files):
+        try:
+            text = file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise HanalyzeError(f"it cannot be read ({error})", rule="unreadable", file=str(file)) from None
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
+            raise HanalyzeError(
+                "a kind of mistake is named by the file: small letters, digits and _",
+                rule="bad_definition",
+                file=str(file),
+            )
+        found[file.stem] = _parse(file.stem, text, str(file))
+    if not found:
+        raise HanalyzeError("there is no .sql file in this folder", rule="no_file", file=str(folder))
+    return found
+
+
+@cache
+def _ours() -> dict[str, Definition]:
+    return _read(_FOLDER, (_FOLDER / "mistakes").glob("*.sql"))
+
+
+def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
+    """Return the definitions by kind: ours, and with `folder` those of its files, which replace ours by name.
+
+    Raises `HanalyzeError` (rules `no_file`, `bad_definition`, `unreadable`).
+
+    >>> definitions()["misplay"].family
+    'play'
+    """
+    if folder is None:
+        return dict(_ours())
+    path = Path(folder)
+    return {**_ours(), **_read(path, path.glob("*.sql"))}
+
+
+def definition(kind: str, folder: str | os.PathLike[str] | None = None) -> Definition:
+    """Return one definition. Raises `UnknownName`."""
+    from difflib import get_close_matches
+
+    known = definitions(folder)
+    if kind not in known:
+        near = tuple(get_close_matches(kind, known, n=2))
+        raise UnknownName("kind of mistake", kind, near, advice="one of: " + ", ".join(known))
+    return known[kind]
+
+
+def mistakes_query(folder: str | os.PathLike[str] | None = None) -> str:
+    """Return the query of the view `mistakes`: the rows of all definitions."""
+    columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind in COLUMNS.items())
+    parts = [f"SELECT {columns} FROM (\n{one.query}\n)" for one in definitions(folder).values()]
+    return "\nUNION ALL\n".join(parts)
+
+
+def prepare(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None) -> None:
+    """Make the views `decisions` and `mistakes` for a connection, until it is closed."""
+    decisions = (_FOLDER / "decisions.sql").read_text("utf-8")
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW decisions AS\n{decisions}")
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW mistakes AS\n{mistakes_query(folder)}")

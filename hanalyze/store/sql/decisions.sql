@@ -1,0 +1,45 @@
+-- The view `decisions`: a row a turn on which a player acted, with what the definitions of mistakes ask for.
+--
+-- All columns of `turns`, some of `games`, and:
+-- phase: early until the first discard of the game has been made; late once the pace risk is not Low or the
+--     deck is empty; else middle.
+-- one_choice: why the decision had one sensible choice, null if it had several. Such a decision is no mistake,
+--     and leaves the denominator of every rate.
+--     only_play: neither a clue nor a discard was legal.
+--     locked_without_token: no clue was legal, every card was clued, and none was known playable or trash.
+--     no_token: no clue was legal, no card was known playable or trash, and the chop was discarded, which was not
+--         known to be critical.
+--     full_tokens: no discard was legal, no card was known playable, and a clue was given.
+-- card: name of the card played or discarded.
+-- better: the best that the player knew, but for what they did: a sure play, known trash, a clue, the card least
+--     likely to be the last copy of a needed one; null where there was one sensible choice.
+SELECT
+    t.*, g.players, g.variant, g.edition, g.letters, g.score, g.full_score, g.full_tokens,
+    CASE
+        WHEN t.turn <= coalesce(g.first_discard, t.turn) THEN 'early'
+        WHEN t.pace_risk_before <> 'Low' OR t.deck_before = 0 THEN 'late'
+        ELSE 'middle'
+    END AS phase,
+    CASE
+        WHEN t.forced THEN 'only_play'
+        WHEN t.could_clue AND NOT t.could_discard AND t.known_playable = 0 AND t.result = 'clued'
+            THEN 'full_tokens'
+        WHEN t.could_clue OR t.known_playable > 0 OR t.known_trash > 0 THEN NULL
+        WHEN t.locked THEN 'locked_without_token'
+        WHEN t.result = 'discarded' AND t."order" = t.chop AND t.p_critical < 1 - 1e-9 THEN 'no_token'
+    END AS one_choice,
+    substr(g.letters, t.suit + 1, 1) || CASE t.rank WHEN 7 THEN 'S' ELSE t.rank::VARCHAR END AS card,
+    CASE
+        WHEN one_choice IS NOT NULL THEN NULL
+        WHEN t.best_p_playable > 1 - 1e-9 AND t.best_playable_slot IS DISTINCT FROM t.slot
+            THEN 'play slot ' || t.best_playable_slot
+        WHEN t.could_discard AND t.best_p_trash > 1 - 1e-9 AND t.best_trash_slot IS DISTINCT FROM t.slot
+            THEN 'discard slot ' || t.best_trash_slot || ', known trash'
+        WHEN t.could_clue AND t.result <> 'clued' THEN 'give a clue'
+        WHEN t.could_discard AND t.safest_slot IS DISTINCT FROM t.slot
+            THEN 'discard slot ' || t.safest_slot || ', the last copy of a needed card with a chance of '
+                || round(100 * t.least_p_critical)::INTEGER || ' %'
+    END AS better
+FROM turns t
+JOIN games g USING (game_id)
+WHERE t.action <> 'end_game'

@@ -1,0 +1,22 @@
+-- Gave an idle clue while tokens and pace were short
+--
+-- definition: A clue that neither got nor saved a card (see play_missed) with at most $tokens clue tokens, while the
+--     pace risk was not Low, a discard could still be afforded (pace 1 or more), and the next player's chop was in
+--     no danger.
+-- source: our own; the pace risk is Hanab Live's.
+-- opportunity: clues with few tokens at a short pace
+-- where: result = 'clued' AND clue_tokens_before <= $tokens AND pace_before >= 1 AND pace_risk_before <> 'Low'
+-- threshold tokens = 2: most clue tokens that are short
+SELECT
+    d.game_id, d.turn, d.seat, 'clue_needless' AS kind, 'could_tell' AS severity,
+    0 AS points, 1.0 AS tokens, 0 AS pace,
+    'a clue that got and saved nothing, with ' || d.clue_tokens_before || ' tokens at pace ' || d.pace_before
+        AS evidence,
+    CASE WHEN d.known_playable > 0 OR d.known_trash > 0 THEN d.better ELSE 'another clue, or a discard' END
+        AS alternative
+FROM decisions d
+JOIN clues c USING (game_id, turn)
+WHERE d.clue_tokens_before <= $tokens AND d.pace_before >= 1 AND d.pace_risk_before <> 'Low'
+    AND NOT d.next_chop_critical AND d.one_choice IS NULL
+    AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0
+    AND NOT (c.chop_touched AND c.critical > 0)

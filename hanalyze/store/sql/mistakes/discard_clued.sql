@@ -1,0 +1,29 @@
+-- Discarded a clued card that was still needed
+--
+-- definition: A discard of a card that a clue had touched and that was not trash, while no other copy of it was
+--     clued in any hand (else the discard may hand it over on purpose). Judged by the holder's chance that it
+--     was needed: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
+-- source: our own; the exception is H-Group's sarcastic discard.
+-- opportunity: discards of clued cards
+-- where: result = 'discarded' AND clued
+-- threshold could_tell = 0.5: least chance from which on the holder could tell
+-- threshold gamble = 0.25: least chance from which on the holder gambled
+SELECT
+    d.game_id, d.turn, d.seat, 'discard_clued' AS kind,
+    CASE
+        WHEN d.p_trash < 1e-9 THEN 'knew'
+        WHEN 1 - d.p_trash >= $could_tell THEN 'could_tell'
+        WHEN 1 - d.p_trash >= $gamble THEN 'gamble'
+        ELSE 'could_not_know'
+    END AS severity,
+    0 AS points, 0.0 AS tokens, 0 AS pace,
+    'discarded ' || d.card || ' from slot ' || d.slot || ', which was clued; needed with a chance of '
+        || round(100 * (1 - d.p_trash))::INTEGER || ' %' AS evidence,
+    d.better AS alternative
+FROM decisions d
+WHERE d.result = 'discarded' AND d.clued AND d.status <> 'trash' AND d.one_choice IS NULL
+    AND NOT EXISTS (
+        FROM cards c
+        WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
+            AND c.first_clue_turn < d.turn AND (c.fate_turn IS NULL OR c.fate_turn > d.turn)
+    )

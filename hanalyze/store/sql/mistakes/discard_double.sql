@@ -1,0 +1,21 @@
+-- Discarded the chop that may have been the card just lost
+--
+-- definition: The action before lost a needed card of which one copy is left, and that copy is still possible for
+--     the own chop, so nobody else shows it; the chop was discarded. Hit if it was that card, else lucky.
+-- source: H-Group's double discard avoidance; what is possible is by the player's own view.
+-- opportunity: decisions in which the chop might have been that card
+-- where: p_double_discard > 0
+SELECT
+    game_id, turn, seat, 'discard_double' AS kind,
+    CASE WHEN status = 'critical' AND suit = lost_suit AND rank = lost_rank THEN 'hit' ELSE 'lucky' END
+        AS severity,
+    0 AS points, 0.0 AS tokens, 0 AS pace,
+    'discarded the chop, which was the card just lost with a chance of '
+        || round(100 * p_double_discard)::INTEGER || ' %; it was ' || card AS evidence,
+    better AS alternative
+FROM (
+    SELECT d.*, before.suit AS lost_suit, before.rank AS lost_rank
+    FROM decisions d
+    JOIN turns before ON before.game_id = d.game_id AND before.turn = d.turn - 1
+    WHERE d.result = 'discarded' AND d."order" = d.chop AND d.p_double_discard > 0 AND d.one_choice IS NULL
+)

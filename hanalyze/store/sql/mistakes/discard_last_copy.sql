@@ -1,0 +1,26 @@
+-- Discarded the last copy of a needed card
+--
+-- definition: A discard after which the maximum score is lower. The holder's chance for it is that the card was
+--     critical, by their view: knew (it was certain), could tell (at least $could_tell), gamble (at least
+--     $gamble), could not know. A decision with one sensible choice is forced: its points are counted, and
+--     nobody is blamed.
+-- source: Hanab Live's maximum score and critical cards; the chance is of this card, copies weighed.
+-- opportunity: discards
+-- where: result = 'discarded'
+-- threshold could_tell = 0.5: least chance from which on the holder could tell
+-- threshold gamble = 0.25: least chance from which on the holder gambled
+SELECT
+    game_id, turn, seat, 'discard_last_copy' AS kind,
+    CASE
+        WHEN one_choice IS NOT NULL THEN 'forced'
+        WHEN p_critical > 1 - 1e-9 THEN 'knew'
+        WHEN p_critical >= $could_tell THEN 'could_tell'
+        WHEN p_critical >= $gamble THEN 'gamble'
+        ELSE 'could_not_know'
+    END AS severity,
+    max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
+    'discarded ' || card || ' from slot ' || slot || ', the last copy; critical with a chance of '
+        || round(100 * p_critical)::INTEGER || ' % of ' || possibilities || ' possibilities' AS evidence,
+    better AS alternative
+FROM decisions
+WHERE result = 'discarded' AND max_score_after < max_score_before

@@ -1,0 +1,13 @@
+-- Discarded although every discard cost a point
+--
+-- definition: A discard at pace zero or below: with it not all cards of the maximum score can be played.
+-- source: Hanab Live's pace.
+-- opportunity: decisions at pace zero or below
+-- where: pace_before <= 0
+SELECT
+    game_id, turn, seat, 'discard_out_of_pace' AS kind, 'knew' AS severity,
+    0 AS points, 0.0 AS tokens, 1 AS pace,
+    'discarded at pace ' || pace_before || ' with ' || deck_before || ' in the deck' AS evidence,
+    better AS alternative
+FROM decisions
+WHERE result = 'discarded' AND pace_before <= 0 AND one_choice IS NULL

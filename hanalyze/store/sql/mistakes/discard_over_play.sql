@@ -1,0 +1,15 @@
+-- Discarded with a card in hand that was known to be playable
+--
+-- definition: A discard while another card of the own hand was certain to fit a stack. Conventions that discard
+--     on purpose (sarcastic, gentleman's, scream) look the same: read it as a question.
+-- source: our own; certainty by clues, cards seen and the hand as a whole.
+-- opportunity: decisions with a card known to be playable
+-- where: known_playable > 0
+SELECT
+    game_id, turn, seat, 'discard_over_play' AS kind, 'knew' AS severity,
+    0 AS points, 0.0 AS tokens, 1 AS pace,
+    'discarded ' || card || ' from slot ' || slot || ' with ' || known_playable
+        || CASE known_playable WHEN 1 THEN ' card' ELSE ' cards' END || ' known to be playable' AS evidence,
+    better AS alternative
+FROM decisions
+WHERE result = 'discarded' AND known_playable - (p_playable > 1 - 1e-9)::INTEGER > 0

@@ -1,0 +1,23 @@
+-- Discarded a card that could have been played
+--
+-- definition: A discard of a card that fitted a stack. Judged by the holder's chance that it did: knew (certain),
+--     could tell (at least $could_tell), gamble (at least $gamble), could not know.
+-- source: our own; the chance is of this card, copies weighed.
+-- opportunity: discards
+-- where: result = 'discarded'
+-- threshold could_tell = 0.5: least chance from which on the holder could tell
+-- threshold gamble = 0.25: least chance from which on the holder gambled
+SELECT
+    game_id, turn, seat, 'discard_playable' AS kind,
+    CASE
+        WHEN p_playable > 1 - 1e-9 THEN 'knew'
+        WHEN p_playable >= $could_tell THEN 'could_tell'
+        WHEN p_playable >= $gamble THEN 'gamble'
+        ELSE 'could_not_know'
+    END AS severity,
+    0 AS points, 0.0 AS tokens, 1 AS pace,
+    'discarded ' || card || ' from slot ' || slot || '; playable with a chance of '
+        || round(100 * p_playable)::INTEGER || ' %' AS evidence,
+    'play slot ' || slot AS alternative
+FROM decisions
+WHERE result = 'discarded' AND playable AND one_choice IS NULL

@@ -1,0 +1,45 @@
+-- Let the last copy of a needed card go from a teammate's chop
+--
+-- definition: A player discarded their chop, not knowing that it was the last copy of a needed card, and lost
+--     points by it. From the turn on that the card came onto the chop until it went, others had turns with a legal
+--     clue that would have touched it. The row is for the last of them that had more than one sensible choice,
+--     with how many could have.
+-- source: H-Group's save principle, for critical cards; without its conventions about whose duty it is.
+-- opportunity: decisions with a legal clue and a critical card on the chop of another player
+-- where: could_clue AND (next_chop_critical OR other_chop_critical)
+WITH lost AS (
+    SELECT d.game_id, d.turn, d.seat, d.card, d.slot, d.variant, c.chop_turn, c.touchable
+    FROM decisions d
+    JOIN cards c ON c.game_id = d.game_id AND c."order" = d."order"
+    WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
+        AND d."order" = d.chop AND NOT d.locked AND d.p_critical < 1 - 1e-9 AND c.touchable <> 'nothing'
+),
+last_kinds AS (
+    -- Where clues must alternate, the kind that may not be given.
+    SELECT t.game_id, t.turn, lag(t.action IGNORE NULLS) OVER game AS kind
+    FROM (
+        SELECT game_id, turn, CASE WHEN result = 'clued' THEN action END AS action
+        FROM decisions
+        WHERE variant LIKE 'Alternating Clues%'
+    ) t
+    WINDOW game AS (PARTITION BY game_id ORDER BY turn)
+),
+savers AS (
+    SELECT lost.game_id, lost.turn AS lost_turn, s.turn, s.seat
+    FROM lost
+    JOIN decisions s ON s.game_id = lost.game_id AND s.turn >= lost.chop_turn AND s.turn < lost.turn
+    LEFT JOIN last_kinds k ON k.game_id = s.game_id AND k.turn = s.turn
+    WHERE s.seat <> lost.seat AND s.could_clue AND s.one_choice IS NULL
+        AND NOT (lost.touchable = 'colour' AND k.kind IS NOT DISTINCT FROM 'colour_clue')
+        AND NOT (lost.touchable = 'rank' AND k.kind IS NOT DISTINCT FROM 'rank_clue')
+)
+SELECT
+    lost.game_id, max(s.turn) AS turn, arg_max(s.seat, s.turn) AS seat, 'discard_unsaved' AS kind,
+    'knew' AS severity, 0 AS points, 0.0 AS tokens, 0 AS pace,
+    lost.card || ' went from the chop of seat ' || lost.seat || ' at turn ' || lost.turn || '; '
+        || count(DISTINCT s.seat) || CASE count(DISTINCT s.seat) WHEN 1 THEN ' seat' ELSE ' seats' END
+        || ' could have clued it, this one last' AS evidence,
+    'clue seat ' || lost.seat || ': ' || lost.card AS alternative
+FROM lost
+JOIN savers s ON s.game_id = lost.game_id AND s.lost_turn = lost.turn
+GROUP BY lost.game_id, lost.turn, lost.seat, lost.card

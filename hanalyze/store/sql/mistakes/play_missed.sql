@@ -1,0 +1,18 @@
+-- Gave an idle clue in place of a sure play
+--
+-- definition: A card of the own hand was certain to fit a stack, and the player gave a clue that neither got a card
+--     (the cards gotten did not rise, and the receiver's next turn was no play) nor saved one (a critical card on
+--     the chop). A discard in place of a sure play is discard_over_play.
+-- source: our own; cards gotten are Hanab Live's.
+-- opportunity: decisions with a card known to be playable
+-- where: known_playable > 0
+SELECT
+    d.game_id, d.turn, d.seat, 'play_missed' AS kind, 'knew' AS severity,
+    0 AS points, 1.0 AS tokens, 0 AS pace,
+    'gave a clue that got and saved nothing, with ' || d.known_playable
+        || CASE d.known_playable WHEN 1 THEN ' card' ELSE ' cards' END || ' known to be playable' AS evidence,
+    'play slot ' || d.best_playable_slot AS alternative
+FROM decisions d
+JOIN clues c USING (game_id, turn)
+WHERE d.known_playable > 0 AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0
+    AND NOT (c.chop_touched AND c.critical > 0)

@@ -1,0 +1,21 @@
+-- Played a card that shortened what its stack can come to
+--
+-- definition: A card was played onto a stack, and the maximum score is lower for it: in Up or Down it set the
+--     direction, in Sudoku the start. Forced: the decision had one sensible choice; knew: the card was known;
+--     else a gamble.
+-- source: Hanab Live's maximum score.
+-- opportunity: plays
+-- where: result = 'played'
+SELECT
+    game_id, turn, seat, 'play_narrows' AS kind,
+    CASE
+        WHEN one_choice IS NOT NULL THEN 'forced'
+        WHEN possibilities = 1 THEN 'knew'
+        ELSE 'gamble'
+    END AS severity,
+    max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
+    'played ' || card || '; the maximum score fell from ' || max_score_before || ' to ' || max_score_after
+        AS evidence,
+    better AS alternative
+FROM decisions
+WHERE result = 'played' AND max_score_after < max_score_before

@@ -1,0 +1,27 @@
+-- Wasted a clue token with all tokens there
+--
+-- definition: A stack was completed while all clue tokens were there, so that none was gained; or a discard brought
+--     the last token back, and the next player, who could not discard and knew no playable card, gave a clue that
+--     neither got nor saved a card (see play_missed).
+-- source: Hanab Live counts the first as a clue lost; the second is our own.
+-- opportunity: plays and discards that gained a token, or would have
+-- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
+SELECT
+    game_id, turn, seat, 'tokens_wasted' AS kind, 'knew' AS severity,
+    0 AS points, clues_lost_after - clues_lost_before AS tokens, 0 AS pace,
+    'completed a stack with ' || clue_tokens_before || ' tokens' AS evidence,
+    CASE WHEN could_clue THEN 'give a clue first' END AS alternative
+FROM decisions
+WHERE result = 'played' AND clues_lost_after > clues_lost_before
+UNION ALL
+SELECT
+    d.game_id, d.turn, d.seat, 'tokens_wasted' AS kind, 'could_tell' AS severity,
+    0 AS points, 1.0 AS tokens, 0 AS pace,
+    'discarded for the last token, and the next player had only an idle clue to give' AS evidence,
+    d.better AS alternative
+FROM decisions d
+JOIN decisions n ON n.game_id = d.game_id AND n.turn = d.turn + 1
+JOIN clues c ON c.game_id = n.game_id AND c.turn = n.turn
+WHERE d.result = 'discarded' AND d.one_choice IS NULL AND n.one_choice = 'full_tokens'
+    AND n.cards_gotten_after <= n.cards_gotten_before AND c.plays_followed = 0
+    AND NOT (c.chop_touched AND c.critical > 0)

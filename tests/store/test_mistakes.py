@@ -1,0 +1,321 @@
+"""Mistakes: what must hold of every game, whichever it is, and the definitions as files.
+
+The points of a game add up; what a player *knew* is certain in the knowledge; names of suits and seats change
+nothing; perfect games have none that cost a point. Single positions are judged in `test_mistake_cases.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.actions import Action
+from hanalyze.game.cards import Card
+from hanalyze.logs import GameRecord, write
+from hanalyze.store import Database
+from hanalyze.store import open as open_database
+from hanalyze.store.mistakes import BLAMELESS, COLUMNS, SEVERITIES, definitions
+from tests.shared import golden
+from tests.slow_views import played
+from tests.store.logs import games
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+PATIENT = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """The sample games, simulated ones of every agent, and the golden games where they are."""
+    folder = tmp_path_factory.mktemp("many")
+    for agent in ("random", "cautious", "cheating"):
+        for players in (2, 3, 5):
+            write(games(15, players, agent=agent), folder / f"{agent}{players}.jsonl")
+    write(games(20, 4, variant="Up or Down (5 Suits)", agent="random"), folder / "ways.jsonl")
+    write(games(20, 4, variant="Sudoku (5 Suits)", agent="random"), folder / "sudoku.jsonl")
+    with open_database() as db:
+        db.ingest([folder, SAMPLES])
+        yield db
+
+
+def unaccounted(db: Database) -> pl.DataFrame:
+    """Return the games of which the points do not add up."""
+    return db.sql(
+        """
+        SELECT game_id, any_value(full_score - score) AS missing,
+            coalesce(sum(points), 0) + any_value((raw_score - score) + (max_score - raw_score)) AS found
+        FROM games LEFT JOIN mistakes USING (game_id)
+        GROUP BY game_id HAVING missing <> found
+        """
+    )
+
+
+def test_points_add_up(many: Database) -> None:
+    assert unaccounted(many).is_empty()
+    assert many.sql("SELECT count(*) FROM games").item() > 200
+    assert many.sql("SELECT sum(points) FROM mistakes").item() > 100
+
+
+@pytest.mark.parametrize("name", ["variants", "real-3p"])
+def test_points_of_golden_games_add_up(name: str, tmp_path: Path) -> None:
+    lines = "".join(json.dumps(line["game"]) + "\n" for line in golden(name))
+    (tmp_path / "games.jsonl").write_text(lines)
+    with open_database() as db:
+        summary = db.ingest(tmp_path / "games.jsonl")
+        assert summary.stored == summary.read == lines.count("\n")
+        assert unaccounted(db).is_empty()
+        _knew_is_certain(db)
+
+
+def test_points_of_no_game_are_counted_twice(many: Database) -> None:
+    kinds = many.sql("SELECT DISTINCT kind FROM mistakes WHERE points > 0")["kind"].to_list()
+    assert sorted(kinds) == ["discard_last_copy", "misplay", "play_narrows"]
+    twice = many.sql("SELECT game_id, turn FROM mistakes WHERE points > 0 GROUP BY ALL HAVING count(*) > 1")
+    assert twice.is_empty()
+
+
+def test_rows_are_as_they_are_published(many: Database) -> None:
+    frame = many.mistakes()
+    assert frame.columns == list(COLUMNS)
+    assert set(frame["severity"]) <= set(SEVERITIES)
+    assert set(frame["kind"]) <= set(definitions())
+    assert frame.select(pl.col("evidence").is_null().any()).item() is False
+    assert frame.select(pl.struct("game_id", "turn", "seat", "kind").is_duplicated().any()).item() is False
+    actors = many.sql(
+        "SELECT count(*) FROM mistakes m JOIN turns t USING (game_id, turn) WHERE t.seat = m.seat"
+    )
+    assert actors.item() == frame.height
+    assert set(many.mistakes("misplay")["kind"]) == {"misplay"}
+
+
+CERTAIN = {
+    "discard_last_copy": "p_critical = 1",
+    "discard_five": "p_trash = 0",
+    "discard_playable": "p_playable = 1",
+    "discard_over_play": "known_playable > 0 AND best_p_playable = 1",
+    "discard_clued": "p_trash = 0",
+    "discard_out_of_pace": "pace_before <= 0",
+    "discard_bottom_deck": "possibilities = 1",
+    "discard_unsaved": "could_clue AND (next_chop_critical OR other_chop_critical OR NOT forced)",
+    "misplay": "p_playable = 0",
+    "play_missed": "best_p_playable = 1",
+    "play_narrows": "possibilities = 1",
+    "clue_bad_touch": "result = 'clued'",
+    "clue_no_news": "result = 'clued'",
+    "tokens_wasted": "result = 'played'",
+}
+
+
+def _knew_is_certain(db: Database) -> None:
+    certain = " ".join(f"WHEN '{kind}' THEN {condition}" for kind, condition in CERTAIN.items())
+    found = db.sql(
+        f"""SELECT m.kind, m.turn FROM mistakes m JOIN decisions d USING (game_id, turn)
+        WHERE m.severity = 'knew' AND NOT (CASE m.kind {certain} END)"""
+    )
+    assert found.rows() == []
+
+
+def test_knew_is_certain(many: Database) -> None:
+    _knew_is_certain(many)
+    knew = set(many.sql("SELECT DISTINCT kind FROM mistakes WHERE severity = 'knew'")["kind"])
+    assert knew <= set(CERTAIN)
+    # Where one card could be nothing but what it was, a player who lost a point by it knew.
+    assert (
+        many.sql(
+            """SELECT count(*) FROM mistakes m JOIN decisions d USING (game_id, turn)
+        WHERE m.kind = 'discard_last_copy' AND d.possibilities = 1 AND m.severity NOT IN ('knew', 'forced')"""
+        ).item()
+        == 0
+    )
+
+
+def test_perfect_games_have_no_mistake_that_cost_points(tmp_path: Path) -> None:
+    """A player with open cards does what its own view would not allow; only such kinds may show."""
+    write(games(300, 3, agent="cheating"), tmp_path / "games.jsonl")
+    with open_database() as db:
+        db.ingest(tmp_path / "games.jsonl")
+        rows = db.sql(
+            """SELECT m.kind, m.severity, m.points FROM mistakes m JOIN games g USING (game_id)
+            WHERE g.score = g.full_score"""
+        )
+        assert db.sql("SELECT count(*) FROM games WHERE score = full_score").item() > 200
+    assert rows["points"].sum() == 0
+    assert set(rows["kind"]) <= {
+        # It stalls with any clue, and knows by looking what its clues would have to tell it.
+        "clue_bad_touch",
+        "clue_needless",
+        "clue_no_news",
+        "clue_unsaved",
+        "play_missed",
+        "tokens_wasted",
+        # It discards what it sees to be spare.
+        "discard_bottom_deck",
+        "discard_clued",
+        "discard_double",
+        "discard_over_trash",
+        "discard_over_play",
+        "discard_out_of_pace",
+        "discard_playable",
+        "discard_five",
+    }
+    assert not {"misplay", "discard_last_copy", "discard_unsaved"} & set(rows["kind"])
+
+
+# --- names change nothing ---------------------------------------------------------------------------------
+
+
+def verdicts(path: Path, records: list[GameRecord]) -> list[list[tuple[object, ...]]]:
+    """Return the mistakes of games, in the order of the games, without the words."""
+    found = []
+    for record in records:
+        write([record], path)
+        with open_database() as db:
+            db.ingest(path)
+            frame = db.mistakes().drop("game_id", "evidence", "alternative")
+            found.append(frame.sort(frame.columns).rows())
+    return found
+
+
+def relabelled(record: GameRecord, seed: int) -> GameRecord:
+    """Return the game with other names for its suits (of No Variant, where all are alike)."""
+    suits = list(range(5))
+    random.Random(seed).shuffle(suits)
+    assert record.deck is not None
+    actions = [
+        Action(one.kind, one.target, suits[one.value]) if one.kind == 2 else one for one in record.actions
+    ]
+    deck = tuple(Card(suits[card.suit], card.rank) for card in record.deck)
+    return replace(record, deck=deck, actions=tuple(actions), seed=None)
+
+
+def rotated(record: GameRecord, by: int) -> GameRecord:
+    """Return the game with everybody some seats further on."""
+    seats = len(record.players)
+    assert record.deck is not None
+    size = {2: 5, 3: 5, 4: 4, 5: 4}[seats]
+    places = {seat * size + i: (seat + by) % seats * size + i for seat in range(seats) for i in range(size)}
+    deck = list(record.deck)
+    for old, new in places.items():
+        deck[new] = record.deck[old]
+    actions = [
+        Action(one.kind, places.get(one.target, one.target), one.value)
+        if one.kind in (0, 1)
+        else Action(one.kind, (one.target + by) % seats, one.value)
+        if one.kind in (2, 3)
+        else one
+        for one in record.actions
+    ]
+    players = [record.players[(seat - by) % seats] for seat in range(seats)]
+    return replace(
+        record,
+        deck=tuple(deck),
+        actions=tuple(actions),
+        players=tuple(players),
+        seed=None,
+        options=record.options._replace(starting_player=by),
+    )
+
+
+@pytest.mark.parametrize("agent", ["random", "cautious", "cheating"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_names_of_suits_and_seats_change_nothing(agent: str, players: int, tmp_path: Path) -> None:
+    [record] = games(1, players, seed=11, agent=agent)
+    plain, others, moved = verdicts(
+        tmp_path / "game.jsonl", [replace(record, seed=None), relabelled(record, 3), rotated(record, 1)]
+    )
+    assert plain
+    assert others == plain
+    seats = len(record.players)
+    assert sorted((turn, (seat - 1) % seats, *rest) for turn, seat, *rest in moved) == sorted(plain)
+
+
+@settings(max_examples=12, **PATIENT)
+@given(played())
+def test_any_game_adds_up(record: GameRecord) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder, open_database() as db:
+        write([record], Path(folder) / "game.jsonl")
+        db.ingest(Path(folder) / "game.jsonl")
+        assert unaccounted(db).is_empty()
+        _knew_is_certain(db)
+
+
+# --- definitions as files ---------------------------------------------------------------------------------
+
+
+def test_every_definition_says_what_it_is(many: Database) -> None:
+    assert len(definitions()) == 18
+    for kind, one in definitions().items():
+        assert one.kind == kind
+        assert one.family in {"discard", "play", "clue"}
+        assert one.title
+        assert one.definition.endswith(".")
+        assert one.source
+        assert "$" not in one.query + one.where + one.definition
+        # The condition is one on a row of the view.
+        assert many.sql(f"SELECT count(*) FROM decisions WHERE {one.where}").item() >= 0
+        for threshold in one.thresholds:
+            assert f"${threshold}" in one.text
+    assert set(SEVERITIES) > BLAMELESS
+
+
+MINE = """-- Played blind
+--
+-- definition: A card that no clue had touched was played, with a chance of less than $least.
+-- opportunity: plays
+-- where: action = 'play'
+-- threshold least = 0.9: least chance
+SELECT game_id, turn, seat, 'blind' AS kind, 'gamble' AS severity, 0 AS points, 0 AS tokens, 0 AS pace,
+    'chance ' || p_playable AS evidence, NULL AS alternative
+FROM decisions WHERE action = 'play' AND NOT clued AND p_playable < $least;
+"""
+
+
+def test_a_folder_of_ones_own(many: Database, tmp_path: Path) -> None:
+    (tmp_path / "blind.sql").write_text(MINE)
+    (tmp_path / "misplay.sql").write_text(MINE.replace("'blind'", "'misplay'"))
+    found = many.mistakes("blind", folder=tmp_path)
+    slow = many.sql("SELECT count(*) FROM turns WHERE action = 'play' AND NOT clued AND p_playable < 0.9")
+    assert found.height == slow.item() > 0
+    assert set(many.mistakes("misplay", folder=tmp_path)["evidence"]) <= set(found["evidence"])
+    assert many.mistakes("misplay")["evidence"][0].startswith("played ")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "rule", "comment"),
+    [
+        ("blind.sql", MINE.replace("definition", "meaning"), "bad_definition", "no definition"),
+        ("blind.sql", MINE.replace("-- where: action = 'play'\n", ""), "bad_definition", "no condition"),
+        (
+            "blind.sql",
+            MINE.replace("-- threshold least = 0.9: least chance\n", ""),
+            "bad_definition",
+            "a gap",
+        ),
+        ("Blind Plays.sql", MINE, "bad_definition", "not a name"),
+        ("blind.sql", "", "bad_definition", "empty"),
+        ("blind.txt", MINE, "no_file", "no definition in the folder"),
+        ("blind.sql", MINE.replace("FROM decisions", "FROM decision"), "bad_sql", "no such table"),
+    ],
+)
+def test_broken_definitions(
+    many: Database, tmp_path: Path, name: str, text: str, rule: str, comment: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(HanalyzeError) as caught:
+        many.mistakes(folder=tmp_path)
+    assert caught.value.rule == rule, comment
+    assert str(caught.value).isprintable()
+
+
+def test_an_unknown_kind(many: Database) -> None:
+    with pytest.raises(HanalyzeError, match=r"did you mean .misplay."):
+        many.mistakes("misply")
