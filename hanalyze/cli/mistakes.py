@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,10 +38,12 @@ Examples:
 """
 
 _LIST: Final = """
-SELECT m.*, s.player, coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR) AS game
+SELECT
+    m.*, s.players[m.seat + 1] AS player, s.players,
+    coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR) AS game
 FROM mistakes m
 JOIN games g USING (game_id)
-LEFT JOIN seats s USING (game_id, seat)
+JOIN (SELECT game_id, list(player ORDER BY seat) AS players FROM seats GROUP BY game_id) s USING (game_id)
 WHERE m.kind IN (SELECT unnest($kinds))
 """
 
@@ -221,7 +224,7 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
 
 def _said(row: dict[str, Any]) -> str:
     """Return a mistake in words."""
-    player = shorten(row["player"] or f"seat {row['seat']}")
+    player = shorten(row["player"])
     costs = [
         _plural(row["points"], "point"),
         _plural(row["tokens"], "clue token"),
@@ -232,10 +235,20 @@ def _said(row: dict[str, Any]) -> str:
         f"turn {row['turn']}, {player}: {row['kind']}, {row['severity']}"
         + (f" (costs {cost})" if cost else "")
     ]
-    lines.append(f"  {printable(row['evidence'] or '')}")
+    lines.append(f"  {_named(row['evidence'] or '', row['players'])}")
     if row["alternative"]:
-        lines.append(f"  better: {printable(row['alternative'])}")
+        lines.append(f"  better: {_named(row['alternative'], row['players'])}")
     return "\n".join(lines)
+
+
+def _named(text: str, players: list[str]) -> str:
+    """Return a text with the players in the places of their seats."""
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1])
+        return shorten(players[seat]) if seat < len(players) else found[0]
+
+    return re.sub(r"\bseat (\d)\b", name, printable(text))
 
 
 def _plural(number: float, one: str, more: str | None = None) -> str:
@@ -260,4 +273,5 @@ def _account(db: Database, game: dict[str, Any], folder: str | None) -> str:
 
 def _put_json(rows: list[dict[str, Any]]) -> None:
     for row in rows:
+        del row["players"]
         typer.echo(json.dumps(row, ensure_ascii=False))

@@ -37,8 +37,10 @@ SELECT
     lost.game_id, max(s.turn) AS turn, arg_max(s.seat, s.turn) AS seat, 'discard_unsaved' AS kind,
     'knew' AS severity, 0 AS points, 0.0 AS tokens, 0 AS pace,
     lost.card || ' went from the chop of seat ' || lost.seat || ' at turn ' || lost.turn || '; '
-        || count(DISTINCT s.seat) || CASE count(DISTINCT s.seat) WHEN 1 THEN ' seat' ELSE ' seats' END
-        || ' could have clued it, this one last' AS evidence,
+        || CASE count(DISTINCT s.seat)
+            WHEN 1 THEN 'this was the only player who could have clued it, here for the last time'
+            ELSE count(DISTINCT s.seat) || ' players could have clued it, this one last'
+        END AS evidence,
     'clue seat ' || lost.seat || ': ' || lost.card AS alternative
 FROM lost
 JOIN savers s ON s.game_id = lost.game_id AND s.lost_turn = lost.turn

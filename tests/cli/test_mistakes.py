@@ -1,0 +1,115 @@
+"""`hanalyze mistakes`, end to end: one game, many games, a definition, strangers' names, wrong usage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from hanalyze.store import open as open_database
+from hanalyze.store.mistakes import definitions
+from tests.cli.running import hanalyze, saved
+from tests.store.logs import games, log
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+
+
+def test_one_game() -> None:
+    """The sample game, looked through by hand."""
+    ran = hanalyze("mistakes", SAMPLES / "game.json")
+    assert (ran.code, ran.err) == (0, "")
+    parts = ran.out.split("\n\n")
+    assert parts[0] == "game p3v0s7: No Variant, 3 players, score 19 of 25, normal"
+    # Cathy's chop was b5 from turn 14 on, and Alice clued something else on turn 15.
+    assert parts[1].splitlines()[0] == "turn 15, Alice: discard_unsaved, knew"
+    assert parts[1].splitlines()[2] == "  better: clue Cathy: b5"
+    assert parts[2].startswith("turn 17, Cathy: discard_last_copy, forced (costs 1 point)\n")
+    assert (
+        "of 25 points: 0 lost by mistakes, 3 lost without one, 0 forfeited, 3 left unplayed, 19 scored"
+        in (parts[-1])
+    )
+
+
+def test_rows_as_json(tmp_path: Path) -> None:
+    ran = hanalyze("mistakes", SAMPLES / "game.json", "--kind", "clue", "--json")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(row["turn"], row["player"], row["kind"]) for row in rows] == [(57, "Alice", "clue_bad_touch")]
+    assert rows[0]["game"] == "p3v0s7"
+
+
+def test_many_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with open_database(path) as db:
+        db.ingest(log(tmp_path / "games.jsonl", 30, agent="random"))
+        misplays = db.mistakes("misplay").height
+        discards = db.sql("SELECT count(*) FROM mistakes WHERE kind LIKE 'discard%'").item()
+    ran = hanalyze("mistakes", path, "--json")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert sum(row["found"] for row in rows if row["kind"] == "misplay") == misplays
+    assert sum(row["found"] for row in rows if row["kind"].startswith("discard")) == discards
+    # The logs themselves give the same.
+    again = hanalyze("mistakes", tmp_path / "games.jsonl", "--json")
+    assert sorted(again.out.splitlines()) == sorted(ran.out.splitlines())
+    listed = hanalyze("mistakes", path, "--list", "3", "--kind", "misplay").out.splitlines()
+    assert sum(line.startswith("game ") for line in listed) == 3
+    table = hanalyze("mistakes", path, "--kind", "play").out.splitlines()
+    assert table[0].split() == ["kind", "severity", "found", "games", "points", "tokens", "pace"]
+    assert {line.split()[0] for line in table[1:]} <= {"misplay", "play_missed", "play_narrows"}
+
+
+@pytest.mark.parametrize("kind", sorted(definitions()))
+def test_definitions_are_shown(kind: str) -> None:
+    ran = hanalyze("mistakes", "--explain", kind)
+    assert ran.out == definitions()[kind].text
+    assert "SELECT" in ran.out
+
+
+def test_strangers_names_are_data(tmp_path: Path) -> None:
+    [record] = games(1, agent="random")
+    names = ("\x1b[31mRed\x1b[0m", "Bob\u202eboB", "x" * 10_000)
+    ran = hanalyze("mistakes", saved(tmp_path, replace(record, players=names)))
+    assert ran.code == 0
+    assert "\x1b" not in ran.out
+    assert "\u202e" not in ran.out
+    assert max(map(len, ran.out.splitlines())) < 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said", "comment"),
+    [
+        ([], "no game is given; give a database, or logs", "nothing"),
+        (["none.json"], "none.json: there is no such file", "no file"),
+        (["--explain", "misply"], 'did you mean "misplay"?', "a slip"),
+        (["none.json", "--kind", "discards"], 'there is no kind of mistake "discards"', "no kind"),
+        (
+            ["--explain", "misplay", "--mistakes", "none"],
+            "none: there is no .sql file in this folder",
+            "no folder",
+        ),
+    ],
+)
+def test_wrong_usage(arguments: list[str], said: str, comment: str) -> None:
+    ran = hanalyze("mistakes", *arguments)
+    assert ran.code == 2, comment
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_log_that_cannot_be_read(tmp_path: Path) -> None:
+    path = saved(tmp_path, *games(1, agent="random"))
+    path.write_bytes(path.read_bytes() + b'{"players": 3}\n')
+    ran = hanalyze("mistakes", path)
+    assert ran.code == 2
+    assert ran.out.startswith("game ")
+    assert "line 2" in ran.err
+
+
+def test_a_database_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with open_database(path) as db:
+        db.ingest(log(tmp_path / "games.jsonl", 3))
+    before = path.read_bytes()
+    assert hanalyze("mistakes", path).code == 0
+    assert path.read_bytes() == before
