@@ -453,7 +453,7 @@ COMMENT ON COLUMN turns."other_chop_critical" IS 'likewise of any other player';
 
 COMMENT ON COLUMN turns."clued" IS 'whether a clue had touched the card played or discarded';
 
-COMMENT ON COLUMN turns."status" IS 'what that card was before: trash, needed by a stack, or needed and the last copy';
+COMMENT ON COLUMN turns."status" IS 'what that card was before: trash, needed by a stack, or critical (mostly: the last copy needed)';
 
 COMMENT ON COLUMN turns."playable" IS 'whether that card fitted a stack';
 

@@ -182,25 +182,40 @@ def efficiency(game: SlowGame, lost: Fraction) -> Row:
     }
 
 
+_STATUS = {(False, False): "trash", (True, False): "needed", (True, True): "critical"}
+
+
 def _share(free: Counter[Pair], cards: set[Pair], wanted: set[Pair]) -> float:
     """Return the chance that a card is wanted, of the free copies of those that it can be."""
     copies = {card: free[card] for card in cards}
     return float(Fraction(sum(copies[card] for card in cards & wanted), sum(copies.values())))
 
 
-def outlook(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
-    """Return what the player to move knew, could do and saw, before an action."""
+def _slot(chances: list[float], wanted: float | None) -> int | None:
+    """Return the slot of the oldest card with this chance: the first, as slots count from the newest."""
+    return None if wanted is None else len(chances) - chances.index(wanted)
+
+
+def outlook(game: SlowGame, action: Action, known: list[set[Pair]], lost: Pair | None) -> Row:
+    """Return what the player to move knew, could do and saw, before an action.
+
+    `lost` is a needed card that the action before lost, if one copy is left of it.
+    """
     seat, hand = game.seat, game.hands[game.seat]
     free, playable = unseen(game, seat), game.playable()
     needed, critical = needed_and_critical(game)
     trash = set(game.copies) - needed
     leaving = hand.index(action.target) if action.kind in (0, 1) and action.target in hand else None
     odds = [[_share(free, cards, wanted) for wanted in (playable, trash, critical)] for cards in known]
+    by_kind = [[one[kind] for one in odds] for kind in range(3)]
+    most_playable, most_trash = (max(chances, default=None) for chances in by_kind[:2])
+    least_critical = min(by_kind[2], default=None)
+    card = game.deck[action.target] if action.kind in (0, 1) else None
     own = chop(game, seat)
     locked = bool(hand) and own is None
+    double = None if lost is None or own is None else _share(free, known[hand.index(own)], {lost})
     own = hand[-1] if locked else own
-    none: list[float | None] = [None] * 3
-    chances: list[Any] = none if leaving is None else list(odds[leaving])
+    chances: list[Any] = [None] * 3 if leaving is None else list(odds[leaving])
     could_clue = any(game.is_legal(one) for one in game.candidates() if one.kind in (2, 3))
     could_discard = any(game.is_legal(Action(1, order, 0)) for order in hand)
     others = [(seat + ahead) % len(game.hands) for ahead in range(1, len(game.hands))]
@@ -209,6 +224,9 @@ def outlook(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
     chops = [chop(game, other) for other in others]
     endangered = [order is not None and game.deck[order] in critical for order in chops]
     return {
+        "clued": None if card is None else leaving is not None and game.is_clued(action.target),
+        "status": None if card is None else _STATUS[card in needed, card in critical],
+        "playable": None if card is None else card in playable,
         "known_playable": sum(cards <= playable for cards in known),
         "known_trash": sum(cards <= trash for cards in known),
         "known_critical": sum(cards <= critical for cards in known),
@@ -220,8 +238,13 @@ def outlook(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
         "p_playable": chances[0],
         "p_trash": chances[1],
         "p_critical": chances[2],
-        "best_p_playable": max((one[0] for one in odds), default=None),
-        "best_p_trash": max((one[1] for one in odds), default=None),
+        "best_p_playable": most_playable,
+        "best_p_trash": most_trash,
+        "best_playable_slot": _slot(by_kind[0], most_playable),
+        "best_trash_slot": _slot(by_kind[1], most_trash),
+        "least_p_critical": least_critical,
+        "safest_slot": _slot(by_kind[2], least_critical),
+        "p_double_discard": double,
         "could_clue": could_clue,
         "could_discard": could_discard,
         "forced": not could_clue and not could_discard,
@@ -246,27 +269,28 @@ def is_double_discard(game: SlowGame, order: int, deck_was_empty: bool) -> bool:
 # --- one clue -----------------------------------------------------------------------------------------------
 
 
-def clue_row(game: SlowGame, action: Action) -> Row:
-    """Return what a clue does, before it is given, but for its information and what follows."""
-    hand = game.hands[action.target]
+def clue_row(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
+    """Return what a clue does, before it is given, but for its information and what follows.
+
+    `known` is what the giver must allow for, per card of the own hand.
+    """
     name = game.clue_name(action)
     assert name is not None
     touched = game.touched(action.target, name)
     new = [order for order in touched if not game.is_clued(order)]
     needed, critical = needed_and_critical(game)
     cards = [game.deck[order] for order in touched]
-    held = [order for other in game.hands for order in other]
-    duplicates = [
-        order
-        for order in new
+    clued = {order for other in game.hands for order in other if game.is_clued(order)}
+    # Per new card that is still needed, its other copies: clued before, or new as well and older.
+    copies = [
+        {other for other in clued.union(new[:older]) if game.deck[other] == game.deck[order]}
+        for older, order in enumerate(new)
         if game.deck[order] in needed
-        and any(
-            game.deck[other] == game.deck[order]
-            and (game.is_clued(other) or (other in new and hand.index(other) < hand.index(order)))
-            for other in held
-            if other != order
-        )
     ]
+    duplicates = list(filter(None, copies))
+    giver = zip(game.hands[game.seat], known, strict=True)
+    # A clue shows its giver what it touches.
+    overlooked = {order for order, cards in giver if len(cards) > 1} - set(touched)
     own_chop = chop(game, action.target)
     focus = own_chop if own_chop in new else new[-1] if new else touched[-1] if touched else None
     return {
@@ -280,6 +304,7 @@ def clue_row(game: SlowGame, action: Action) -> Row:
         "retouched": len(touched) - len(new),
         "trash": sum(card not in needed for card in cards),
         "duplicates": len(duplicates),
+        "duplicates_hidden": sum(others <= overlooked for others in duplicates),
         "playable": sum(card in game.playable() for card in cards),
         "critical": sum(card in critical for card in cards),
         "focus": focus,
@@ -325,14 +350,20 @@ class Watcher:
         start = efficiency(self.game, self.lost)
         full = len(variant.suits) * variant.stack_size
         self.out = Watched([], [], [], {"min_efficiency": float(Fraction(full, start["clues_left"]))}, [], [])
+        self.out.game |= {"full_score": full, "full_tokens": rules.clue_tokens}
         self.blind = self.misplays = self.all_blind = 0
         self.double: int | None = None
+        self.last_copy: Pair | None = None
+        """The needed card that the action before lost, if one copy is left of it."""
+        self.chops: list[int | None] = [None] * len(self.game.hands)
         self.out.cards = [
             {
                 "order": order,
                 "suit": card[0],
                 "rank": card[1],
                 **dict.fromkeys(("holder", "drawn_turn", "first_clue_turn", "first_clue_giver")),
+                **dict.fromkeys(("last_clue_turn", "last_clue_giver", "chop_turn")),
+                "touchable": self.touchable(card),
                 "colour_clues": 0,
                 "rank_clues": 0,
                 **dict.fromkeys(("known_turn", "playable_turn")),
@@ -342,6 +373,13 @@ class Watcher:
             for order, card in enumerate(self.game.deck)
         ]
 
+    def touchable(self, card: Pair) -> str:
+        """Return which kinds of clue of the variant touch a card."""
+        variant = self.game.variant
+        colour = any(variant.touches(clue, card) for clue in variant.clue_colours)
+        rank = any(variant.touches(clue, card) for clue in variant.clue_ranks)
+        return ("both" if rank else "colour") if colour else "rank" if rank else "nothing"
+
     def look(self, last: bool) -> list[list[set[Pair]]]:
         """Note who holds and knows what in this position, on the cards' rows too unless it is the last."""
         game = self.game
@@ -349,6 +387,10 @@ class Watcher:
         self.out.sets.append(sets)
         self.out.orders.append([list(hand) for hand in game.hands])
         for seat, hand in enumerate(game.hands):
+            own = chop(game, seat)
+            if not last and own is not None and own != self.chops[seat]:
+                self.out.cards[own]["chop_turn"] = game.turn
+            self.chops[seat] = own
             for order, cards in zip(hand, sets[seat], strict=True):
                 row = self.out.cards[order]
                 if row["holder"] is None:
@@ -366,7 +408,7 @@ class Watcher:
             row: Row = {}
             sets = self.look(last=False)
             row.update({f"{name}_before": value for name, value in efficiency(self.game, self.lost).items()})
-            row.update(outlook(game, action, sets[game.seat]))
+            row.update(outlook(game, action, sets[game.seat], self.last_copy))
             if action.kind in (2, 3):
                 self._clue(action, sets)
             else:
@@ -382,12 +424,13 @@ class Watcher:
 
     def _clue(self, action: Action, before: list[list[set[Pair]]]) -> None:
         game = self.game
-        row = clue_row(game, action)
+        row = clue_row(game, action, before[game.seat])
         name = game.clue_name(action)
         assert name is not None
         for order in game.touched(action.target, name):
             card = self.out.cards[order]
             card["colour_clues" if action.kind == 2 else "rank_clues"] += 1
+            card["last_clue_turn"], card["last_clue_giver"] = game.turn, game.seat
             if order in row["first"]:
                 card["first_clue_turn"], card["first_clue_giver"] = game.turn, game.seat
         self.lost += 1
@@ -395,22 +438,24 @@ class Watcher:
         row["bits"] = _bits(before[action.target]) - _bits(knowledge(game, action.target))
         self.out.clues.append(row)
         self.blind = self.misplays = 0
-        self.double = None
+        self.double = self.last_copy = None
 
     def _act(self, action: Action) -> None:
         game, order, turn, seat = self.game, action.target, self.game.turn, self.game.seat
-        clued = game.is_clued(order)
+        clued, card = game.is_clued(order), game.deck[order]
+        needed = card in needed_and_critical(game)[0]
         points, strikes, tokens = game.raw_score, game.strikes, game.tokens
         empty = not game.waiting
         game.do(action)
         played, misplayed = game.raw_score > points, game.strikes > strikes
-        suit = game.deck[order][0]
-        full = played and len(game.stacks[suit]) == game.variant.stack_size
+        full = played and len(game.stacks[card[0]]) == game.variant.stack_size
         if misplayed or (full and tokens == game.rules.clue_tokens and not game.variant.throw_it_in_a_hole):
             self.lost += self.unit
         self.blind = self.blind + 1 if played and not clued else 0
         self.all_blind += played and not clued
         self.misplays = self.misplays + 1 if misplayed else 0
+        one_left = game.gone[card] + 1 == game.copies[card]
+        self.last_copy = card if needed and one_left and not played else None
         self.double = None
         if not played and is_double_discard(game, order, empty):
             self.double = order

@@ -163,7 +163,7 @@ def _duplicate(s: Ints, seat: int, index: int, slots: int, giver: int) -> int:
             new = other == seat and slots >> (s[at.HAND_LEN + seat] - 1 - i) & 1
             if new and i > index:
                 continue
-            if new or other != giver or s[at.CERTAIN + giver] >> i & 1:
+            if new or other == seat or other != giver or s[at.CERTAIN + giver] >> i & 1:
                 return SEEN
             found = HIDDEN
     return found

@@ -182,7 +182,7 @@ TURNS: Final = (
         "uint8",
         "",
         "",
-        "what that card was before: trash, needed by a stack, or needed and the last copy",
+        "what that card was before: trash, needed by a stack, or critical (mostly: the last copy needed)",
         ("trash", "needed", "critical"),
         null=255,
     ),

@@ -15,10 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hanalyze.engine import state as at
 from hanalyze.engine.knowledge import possibilities
 from hanalyze.engine.state import in_hand
+from hanalyze.frames import to_rows
 from hanalyze.game.cards import cards_in, mask_of
 from hanalyze.logs import GameRecord
 from hanalyze.replaying import replay
-from hanalyze.tables import FACTS, TURNS
+from hanalyze.tables import FACTS, GAMES, TURNS
 from tests.building import game
 from tests.slow_views import played, watch
 
@@ -256,6 +257,11 @@ def test_every_column_and_set_against_the_slow_views(record: GameRecord) -> None
         assert {name: row[name] for name in expected} == expected, turn
     assert result.min_efficiency == slow.game["min_efficiency"]
     assert result.efficiency == slow.game["efficiency"]
+    [games] = to_rows(GAMES, result._measured().games.values())
+    assert games["full_score"] == slow.game["full_score"]
+    assert games["full_tokens"] == slow.game["full_tokens"]
+    discards = [row["turn"] for row in result.rows() if row["result"] == "discarded"]
+    assert games["first_discard"] == next(iter(discards), None)
     for turn in {0, result.turn_count // 2, result.turn_count}:
         ours = [[mask_of(cards) for cards in hand] for hand in result.empathy(turn)]
         assert ours == [[mask_of(cards) for cards in hand] for hand in slow.sets[turn]], turn

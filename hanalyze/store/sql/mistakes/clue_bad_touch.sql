@@ -1,7 +1,8 @@
 -- Clued nothing but trash and copies
 --
 -- definition: With cards in the deck, a clue whose touched cards were all trash, or copies of cards that were clued
---     already. Copies that are only in the giver's own hand, unknown there, do not count.
+--     already. Copies that are only in the giver's own hand, unknown there, do not count; nor does a clue to
+--     oneself.
 -- source: H-Group's good touch principle, over the whole clue.
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
@@ -16,4 +17,4 @@ SELECT
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.deck_before > 0 AND c.touched > 0 AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched
-    AND d.one_choice IS NULL
+    AND c.receiver <> c.giver AND d.one_choice IS NULL

@@ -20,7 +20,8 @@ SELECT
     END AS severity,
     max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
     'discarded ' || card || ' from slot ' || slot || ', the last copy; critical with a chance of '
-        || round(100 * p_critical)::INTEGER || ' % of ' || possibilities || ' possibilities' AS evidence,
+        || round(100 * p_critical)::INTEGER || ' % (' || possibilities
+        || CASE possibilities WHEN 1 THEN ' possibility)' ELSE ' possibilities)' END AS evidence,
     better AS alternative
 FROM decisions
 WHERE result = 'discarded' AND max_score_after < max_score_before
