@@ -26,6 +26,8 @@ CREATE TABLE games (
     "source_id" BIGINT,
     "variant" VARCHAR,
     "letters" VARCHAR,
+    "alternating_clues" BOOLEAN,
+    "silent_clues" BOOLEAN,
     "variant_id" INTEGER,
     "edition" VARCHAR,
     "seed" VARCHAR,
@@ -163,6 +165,7 @@ CREATE TABLE clues (
     "critical" TINYINT,
     "focus" TINYINT,
     "chop_touched" BOOLEAN,
+    "saved" BOOLEAN,
     "bits" DOUBLE,
     "plays_followed" TINYINT,
     "cards_gotten" TINYINT
@@ -234,6 +237,10 @@ COMMENT ON COLUMN games."source_id" IS 'number of the game there';
 COMMENT ON COLUMN games."variant" IS 'name of the variant';
 
 COMMENT ON COLUMN games."letters" IS 'letters of the variant''s suits, in their order';
+
+COMMENT ON COLUMN games."alternating_clues" IS 'whether clues of its variant must alternate in kind';
+
+COMMENT ON COLUMN games."silent_clues" IS 'whether receivers are not told what clues of its variant mean';
 
 COMMENT ON COLUMN games."variant_id" IS 'hanab.live''s number of the variant';
 
@@ -496,6 +503,8 @@ COMMENT ON COLUMN clues."critical" IS 'touched cards that were critical [cards]'
 COMMENT ON COLUMN clues."focus" IS 'the card that the clue is about: the chop if newly touched, else the newest newly touched card, else the newest touched card [order]';
 
 COMMENT ON COLUMN clues."chop_touched" IS 'whether it newly touched the receiver''s chop';
+
+COMMENT ON COLUMN clues."saved" IS 'whether it newly touched the receiver''s chop, a critical card';
 
 COMMENT ON COLUMN clues."bits" IS 'information: the sum over the receiver''s cards of log2 of the possibilities before over those after [bits]';
 

@@ -309,6 +309,7 @@ def clue_row(game: SlowGame, action: Action, known: list[set[Pair]]) -> Row:
         "critical": sum(card in critical for card in cards),
         "focus": focus,
         "chop_touched": own_chop in new,
+        "saved": own_chop is not None and own_chop in new and game.deck[own_chop] in critical,
         "first": new,
     }
 

@@ -245,6 +245,7 @@ def write_clue(
     clues[K.critical, row] = critical_touched
     clues[K.focus, row] = chop if chop_touched else newest_new if newest_new >= 0 else newest
     clues[K.chop_touched, row] = 1 if chop_touched else 0
+    clues[K.saved, row] = critical >> s[at.IDENTITY + chop] & 1 if chop_touched else 0
     clues[K.plays_followed, row] = 0
     clues[K.cards_gotten, row] = 0
     clue_reals[K.bits, row] = -possibilities_bits(s, seat)

@@ -165,6 +165,10 @@ def _games(
     )
     arrays["variant"] = texts(head.variant.name for head in heads)
     arrays["letters"] = texts("".join(head.variant.letters) for head in heads)
+    arrays["alternating_clues"] = np.array([head.variant.alternating_clues for head in heads], np.bool_)
+    arrays["silent_clues"] = np.array(
+        [head.variant.cow_and_pig or head.variant.duck for head in heads], np.bool_
+    )
     numbers = (-1 if head.variant.id is None else head.variant.id for head in heads)
     arrays["variant_id"] = np.fromiter(numbers, np.int32, count)
     arrays["edition"] = texts(head.edition or head.rules.edition for head in heads)

@@ -45,6 +45,7 @@ CLUES: Final = (
         null=-1,
     ),
     Column("chop_touched", "bool", "", "", "whether it newly touched the receiver's chop"),
+    Column("saved", "bool", "", "", "whether it newly touched the receiver's chop, a critical card"),
     Column(
         "bits",
         "float64",

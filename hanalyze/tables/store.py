@@ -52,6 +52,8 @@ GAME_FACTS: Final = (
     Column("source_id", "int64", "", "", "number of the game there", null=NO_ID),
     Column("variant", "str", "", "", "name of the variant"),
     Column("letters", "str", "", "", "letters of the variant's suits, in their order"),
+    Column("alternating_clues", "bool", "", "", "whether clues of its variant must alternate in kind"),
+    Column("silent_clues", "bool", "", "", "whether receivers are not told what clues of its variant mean"),
     Column("variant_id", "int32", "", "0..", "hanab.live's number of the variant", null=-1),
     Column("edition", "str", "", "", "the rules that it was played by"),
     Column("seed", "str", "", "", "what the deck was shuffled from"),

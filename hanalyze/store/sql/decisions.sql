@@ -1,6 +1,7 @@
 -- The view `decisions`: a row a turn on which a player acted, with what the definitions of mistakes ask for.
 --
 -- All columns of `turns`, some of `games`, and:
+-- struck_out: whether the action was the strike that ended the game.
 -- phase: early until the first discard of the game has been made; late once the pace risk is not Low or the
 --     deck is empty; else middle.
 -- one_choice: why the decision had one sensible choice, null if it had several. Such a decision is no mistake,
@@ -14,7 +15,8 @@
 -- better: the best that the player knew, but for what they did: a sure play, known trash, a clue, the card least
 --     likely to be the last copy of a needed one; null where there was one sensible choice.
 SELECT
-    t.*, g.players, g.variant, g.edition, g.letters, g.score, g.full_score, g.full_tokens,
+    t.*, g.players, g.variant, g.edition, g.letters, g.alternating_clues, g.silent_clues, g.score, g.full_score,
+    g.full_tokens, g.end_condition = 'strikeout' AND t.turn = g.turns - 1 AS struck_out,
     CASE
         WHEN t.turn <= coalesce(g.first_discard, t.turn) THEN 'early'
         WHEN t.pace_risk_before <> 'Low' OR t.deck_before = 0 THEN 'late'

@@ -2,7 +2,7 @@
 --
 -- definition: With cards in the deck, a clue whose touched cards were all trash, or copies of cards that were clued
 --     already. Copies that are only in the giver's own hand, unknown there, do not count; nor does a clue to
---     oneself.
+--     oneself. A clue that warns of trash on purpose looks the same: read it as a question.
 -- source: H-Group's good touch principle, over the whole clue.
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0

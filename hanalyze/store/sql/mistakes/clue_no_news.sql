@@ -15,4 +15,4 @@ SELECT
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
-    AND d.variant NOT LIKE '%Cow & Pig%' AND d.variant NOT LIKE '%Duck%'
+    AND NOT d.silent_clues

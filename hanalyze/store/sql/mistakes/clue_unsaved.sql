@@ -1,11 +1,11 @@
 -- Spent the last token while the next player's chop was critical
 --
--- definition: A clue took the last clue token, did not touch the next player's chop, which was the last copy of a
+-- definition: With cards in the deck, a clue took the last clue token, did not touch the next player's chop, which was the last copy of a
 --     needed card, and on their turn the next player knew no playable card and no trash. Hit if they discarded the
 --     chop, else lucky.
 -- source: our own.
 -- opportunity: clues with the last token while the next player's chop was critical
--- where: result = 'clued' AND clue_tokens_after < 1 AND next_chop_critical
+-- where: result = 'clued' AND deck_before > 0 AND clue_tokens_after < 1 AND next_chop_critical
 SELECT
     d.game_id, d.turn, d.seat, 'clue_unsaved' AS kind,
     CASE WHEN n.result = 'discarded' AND n."order" = n.chop THEN 'hit' ELSE 'lucky' END AS severity,
@@ -19,6 +19,6 @@ SELECT
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 JOIN turns n ON n.game_id = d.game_id AND n.turn = d.turn + 1
-WHERE d.clue_tokens_after < 1 AND d.next_chop_critical AND d.one_choice IS NULL
+WHERE d.deck_before > 0 AND d.clue_tokens_after < 1 AND d.next_chop_critical AND d.one_choice IS NULL
     AND NOT (c.chop_touched AND c.receiver = n.seat) AND n.known_playable = 0 AND n.known_trash = 0
     AND n.action <> 'end_game'

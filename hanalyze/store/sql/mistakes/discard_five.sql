@@ -1,8 +1,8 @@
 -- Discarded a 5 that a stack still needed
 --
--- definition: A discard of a card of rank 5 that was not trash. Judged by the holder's chance that the card was
---     still needed: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
---     A 5 of a stack that can no longer come to it is trash, and no mistake.
+-- definition: A discard of a card of rank 5 that was critical. Judged by the holder's chance that the card was
+--     critical: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5
+--     of a stack that can no longer come to it is trash, and no mistake; nor is one of which there are more copies.
 -- source: H-Group's save principle: 5s are never let go.
 -- opportunity: discards
 -- where: result = 'discarded'
@@ -11,14 +11,14 @@
 SELECT
     game_id, turn, seat, 'discard_five' AS kind,
     CASE
-        WHEN p_trash < 1e-9 THEN 'knew'
-        WHEN 1 - p_trash >= $could_tell THEN 'could_tell'
-        WHEN 1 - p_trash >= $gamble THEN 'gamble'
+        WHEN p_critical > 1 - 1e-9 THEN 'knew'
+        WHEN p_critical >= $could_tell THEN 'could_tell'
+        WHEN p_critical >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded ' || card || ' from slot ' || slot || '; needed with a chance of '
-        || round(100 * (1 - p_trash))::INTEGER || ' %' AS evidence,
+    'discarded ' || card || ' from slot ' || slot || '; critical with a chance of '
+        || round(100 * p_critical)::INTEGER || ' %' AS evidence,
     better AS alternative
 FROM decisions
-WHERE result = 'discarded' AND rank = 5 AND status <> 'trash' AND one_choice IS NULL
+WHERE result = 'discarded' AND rank = 5 AND status = 'critical' AND one_choice IS NULL

@@ -1,14 +1,18 @@
 -- Let the last copy of a needed card go from a teammate's chop
 --
 -- definition: A player discarded their chop, not knowing that it was the last copy of a needed card, and lost
---     points by it. From the turn on that the card came onto the chop until it went, others had turns with a legal
---     clue that would have touched it. The row is for the last of them that had more than one sensible choice,
---     with how many could have.
+--     points by it. From the turn on that the card was on the chop and the last copy until it went, others had
+--     turns with a legal clue that would have touched it. The row is for the last of them, with how many could.
 -- source: H-Group's save principle, for critical cards; without its conventions about whose duty it is.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
 WITH lost AS (
-    SELECT d.game_id, d.turn, d.seat, d.card, d.slot, d.variant, c.chop_turn, c.touchable
+    SELECT d.game_id, d.turn, d.seat, d.card, d.slot, c.touchable,
+        greatest(c.chop_turn, 1 + (
+            SELECT max(x.fate_turn)
+            FROM cards x
+            WHERE x.game_id = d.game_id AND x.suit = d.suit AND x.rank = d.rank AND x.fate_turn < d.turn
+        )) AS since
     FROM decisions d
     JOIN cards c ON c.game_id = d.game_id AND c."order" = d."order"
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
@@ -20,16 +24,16 @@ last_kinds AS (
     FROM (
         SELECT game_id, turn, CASE WHEN result = 'clued' THEN action END AS action
         FROM decisions
-        WHERE variant LIKE 'Alternating Clues%'
+        WHERE alternating_clues
     ) t
     WINDOW game AS (PARTITION BY game_id ORDER BY turn)
 ),
 savers AS (
     SELECT lost.game_id, lost.turn AS lost_turn, s.turn, s.seat
     FROM lost
-    JOIN decisions s ON s.game_id = lost.game_id AND s.turn >= lost.chop_turn AND s.turn < lost.turn
+    JOIN decisions s ON s.game_id = lost.game_id AND s.turn >= lost.since AND s.turn < lost.turn
     LEFT JOIN last_kinds k ON k.game_id = s.game_id AND k.turn = s.turn
-    WHERE s.seat <> lost.seat AND s.could_clue AND s.one_choice IS NULL
+    WHERE s.seat <> lost.seat AND s.could_clue
         AND NOT (lost.touchable = 'colour' AND k.kind IS NOT DISTINCT FROM 'colour_clue')
         AND NOT (lost.touchable = 'rank' AND k.kind IS NOT DISTINCT FROM 'rank_clue')
 )

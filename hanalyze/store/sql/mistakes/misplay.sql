@@ -10,7 +10,7 @@
 SELECT
     d.game_id, d.turn, d.seat, 'misplay' AS kind,
     CASE
-        WHEN d.deck_before = 0 AND d.max_score_after = d.max_score_before AND d.score_after >= d.score_before
+        WHEN d.deck_before = 0 AND d.max_score_after = d.max_score_before AND NOT d.struck_out
             THEN 'nothing_to_lose'
         WHEN d.one_choice IS NOT NULL THEN 'forced'
         WHEN d.p_playable < 1e-9 THEN 'knew'
@@ -18,9 +18,11 @@ SELECT
         ELSE 'gamble'
     END AS severity,
     d.max_score_before - d.max_score_after AS points, 0.0 AS tokens, 0 AS pace,
-    'played ' || d.card || ' from slot ' || d.slot || '; playable with a chance of '
-        || round(100 * d.p_playable)::INTEGER || ' %, the best of the hand '
-        || round(100 * d.best_p_playable)::INTEGER || ' %'
+    'played ' || d.card || CASE d.slot
+            WHEN 0 THEN ' from the deck'
+            ELSE ' from slot ' || d.slot || '; playable with a chance of ' || round(100 * d.p_playable)::INTEGER
+                || ' %, the best of the hand ' || round(100 * d.best_p_playable)::INTEGER || ' %'
+        END
         || CASE
             WHEN d.clued THEN '; last clue to it by seat ' || c.last_clue_giver || ' at turn ' || c.last_clue_turn
             ELSE ''

@@ -15,4 +15,4 @@ SELECT
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.known_playable > 0 AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0
-    AND NOT (c.chop_touched AND c.critical > 0)
+    AND NOT c.saved

@@ -1,6 +1,7 @@
 -- Wasted a clue token with all tokens there
 --
--- definition: A stack was completed while all clue tokens were there, so that none was gained; or a discard brought
+-- definition: A stack was completed while all clue tokens were there, so that none was gained, and points were
+--     still to come; or a discard brought
 --     the last token back, and the next player, who could not discard and knew no playable card, gave a clue that
 --     neither got nor saved a card (see play_missed).
 -- source: Hanab Live counts the first as a clue lost; the second is our own.
@@ -12,7 +13,7 @@ SELECT
     'completed a stack with ' || clue_tokens_before || ' tokens' AS evidence,
     CASE WHEN could_clue THEN 'give a clue first' END AS alternative
 FROM decisions
-WHERE result = 'played' AND clues_lost_after > clues_lost_before
+WHERE result = 'played' AND clues_lost_after > clues_lost_before AND score_after < max_score_after
 UNION ALL
 SELECT
     d.game_id, d.turn, d.seat, 'tokens_wasted' AS kind, 'could_tell' AS severity,
@@ -23,5 +24,6 @@ FROM decisions d
 JOIN decisions n ON n.game_id = d.game_id AND n.turn = d.turn + 1
 JOIN clues c ON c.game_id = n.game_id AND c.turn = n.turn
 WHERE d.result = 'discarded' AND d.one_choice IS NULL AND n.one_choice = 'full_tokens'
+    AND n.clue_tokens_before >= n.full_tokens AND n.best_trash_slot IS NOT NULL
     AND n.cards_gotten_after <= n.cards_gotten_before AND c.plays_followed = 0
-    AND NOT (c.chop_touched AND c.critical > 0)
+    AND NOT c.saved
