@@ -17,6 +17,7 @@ from hanalyze.version import __version__ as __version__
 
 if TYPE_CHECKING:
     # The names once more, for those who read this file without running it: editors and type checkers.
+    from hanalyze import analysis as analysis
     from hanalyze import decks as decks
     from hanalyze.agents import AGENTS as AGENTS
     from hanalyze.agents import simulate as simulate
@@ -87,6 +88,7 @@ __all__ = [
     "UnsupportedOption",
     "Variant",
     "__version__",
+    "analysis",
     "deck",
     "decks",
     "edition",
@@ -105,9 +107,9 @@ if not TYPE_CHECKING:
     # A type checker that saw this would believe that every name exists.
 
     def __getattr__(name: str) -> object:
-        if name == "decks":
+        if name in ("analysis", "decks"):
             # The package, and it stays it: to import anything of it sets this very name.
-            return import_module("hanalyze.decks")
+            return import_module(f"hanalyze.{name}")
         home = _HOME_OF.get(name)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

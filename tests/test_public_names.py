@@ -13,7 +13,7 @@ import pytest
 
 import hanalyze as hz
 
-MODULES = {"decks"}
+MODULES = {"analysis", "decks"}
 
 
 def test_every_name_is_there() -> None:

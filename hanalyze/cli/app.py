@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from hanalyze.cli import deck, export, info, ingest, mistakes, replay, simulate, sql
+from hanalyze.cli import deck, export, info, ingest, mistakes, replay, simulate, sql, stats
 from hanalyze.cli.exits import FAILED, code_of, complain
 from hanalyze.cli.quick import QuickCommand, QuickGroup
 from hanalyze.errors import HanalyzeError
@@ -48,6 +48,7 @@ app.command(epilog=deck.EXAMPLES, cls=deck.SeedCommand)(deck.deck)
 app.command(epilog=simulate.EXAMPLES, cls=QuickCommand)(simulate.simulate)
 app.command(epilog=ingest.EXAMPLES, cls=QuickCommand)(ingest.ingest)
 app.command(epilog=mistakes.EXAMPLES, cls=QuickCommand)(mistakes.mistakes)
+app.command(epilog=stats.EXAMPLES, cls=QuickCommand)(stats.stats)
 app.command(epilog=sql.EXAMPLES, cls=QuickCommand)(sql.sql)
 app.command(epilog=export.EXAMPLES, cls=QuickCommand)(export.export)
 app.command(epilog=info.EXAMPLES, cls=QuickCommand)(info.info)

@@ -18,6 +18,7 @@ import typer
 
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.frame_table import frame_table
+from hanalyze.cli.stats import What, show
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.text import printable, shorten
 
@@ -107,7 +108,11 @@ def mistakes(
         if by is not None:
             from hanalyze.analysis import rates
 
-            _show(rates(db, *kinds, by=by, minimum=minimum, folder=folder), as_json, minimum)
+            frame = rates(db, *kinds, by=by, minimum=minimum, folder=folder)
+            if as_json:
+                _show(frame, as_json)
+            else:
+                show(frame, What.MISTAKES, by, games, minimum, 0)
         elif games == 1 and list_ is None:
             _show_game(db, kinds, folder, as_json)
         elif list_ is not None:
@@ -175,20 +180,13 @@ def _counts(db: Database, kinds: list[str], folder: str | None) -> pl.DataFrame:
     return db.sql(query, {"kinds": kinds}, folder=folder)
 
 
-def _show(frame: pl.DataFrame, as_json: bool, minimum: int | None = None) -> None:
+def _show(frame: pl.DataFrame, as_json: bool) -> None:
     if as_json:
         sys.stdout.flush()
         frame.write_ndjson(sys.stdout.buffer)
-        return
-    typer.echo(frame_table(frame, frame.height), nl=False)
-    if minimum is not None:
-        few = frame["rate"].null_count() if "rate" in frame.columns else 0
-        typer.echo(
-            "\nrate: found of the opportunities; low and high: 95 % interval, games resampled;"
-            " q: chance of as much by luck against all others, corrected for the number of comparisons"
-        )
-        if few:
-            typer.echo(f"{few:,} rows have fewer than {minimum} opportunities, and no rate (--min)")
+        sys.stdout.buffer.flush()
+    else:
+        typer.echo(frame_table(frame, frame.height), nl=False)
 
 
 def _rows(db: Database, kinds: list[str], folder: str | None, order: str) -> list[dict[str, Any]]:

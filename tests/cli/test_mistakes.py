@@ -59,6 +59,25 @@ def test_many_games(tmp_path: Path) -> None:
     assert {line.split()[0] for line in table[1:]} <= {"misplay", "play_missed", "play_narrows"}
 
 
+def test_rates_by_a_group(tmp_path: Path) -> None:
+    pytest.importorskip("scipy")
+    path = log(tmp_path / "games.jsonl", 30, agent="random")
+    ran = hanalyze("mistakes", path, "--by", "player", "--kind", "misplay", "--json")
+    rows = {row["player"]: row for row in map(json.loads, ran.out.splitlines())}
+    assert list(rows) == ["Alice", "Bob", "Cathy"]
+    with open_database() as db:
+        db.ingest(path)
+        plays = db.sql(
+            """SELECT player, count(*) FROM decisions JOIN seats USING (game_id, seat)
+            WHERE action = 'play' AND one_choice IS NULL GROUP BY player"""
+        ).rows()
+    assert {player: row["opportunities"] for player, row in rows.items()} == dict(plays)
+    assert all(row["low"] <= row["rate"] <= row["high"] for row in rows.values())
+    shown = hanalyze("mistakes", path, "--by", "player", "--kind", "misplay").out
+    assert "Alice" in shown
+    assert "95 % interval" in shown
+
+
 @pytest.mark.parametrize("kind", sorted(definitions()))
 def test_definitions_are_shown(kind: str) -> None:
     ran = hanalyze("mistakes", "--explain", kind)

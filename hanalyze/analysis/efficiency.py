@@ -1,0 +1,295 @@
+"""What clues bring in: cards, plays, saves, bits; efficiency from turn to turn; where played cards came from.
+
+In: a database. Out: frames, a row for each group. Intervals are bootstraps over games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
+from hanalyze.analysis.rates import Folder, blamed, wanted
+from hanalyze.analysis.ratios import ratio_columns, ratios
+from hanalyze.store import Database
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = [
+    "CARDS_BY",
+    "CLUES_BY",
+    "CURVE_BY",
+    "QUANTILES",
+    "card_origins",
+    "clue_values",
+    "efficiency_curve",
+    "wasted_tokens",
+]
+
+CLUES_BY: Final = ("player", "players", "variant", "edition", "turn", "phase", "kind", "score")
+CURVE_BY: Final = ("player", "players", "variant", "edition", "score")
+CARDS_BY: Final = ("player", "players", "variant", "edition", "rank", "suit", "seat", "score")
+"""The names of the groupings of clues, of efficiency and of cards."""
+
+QUANTILES: Final = {"p10": 0.1, "p25": 0.25, "median": 0.5, "p75": 0.75, "p90": 0.9}
+
+_KIND: Final = By("kind", ("kind",), ("d.kind",))
+
+
+def _ratio_frame(
+    rows: pl.DataFrame,
+    by: By,
+    count: str,
+    measures: Mapping[str, tuple[str, str, bool]],
+    minimum: int,
+    confidence: float,
+) -> pl.DataFrame:
+    """Return ratios by group, where `rows` has sums for each game of each group.
+
+    `measures` gives for each ratio the columns of what is found and of how much, and whether it is a share.
+    `count` is the column with the number of things in a group: `minimum` is about it.
+    """
+    import polars as pl
+
+    groups, group = number_groups(rows, by)
+    game = rows["game_id"].to_numpy()
+    sums = {
+        name: rows[name].cast(pl.Float64).to_numpy()
+        for name in {count, *(name for found, of, _ in measures.values() for name in (found, of))}
+    }
+    total = np.bincount(group, sums[count], groups.height)
+    columns = [
+        pl.Series(count, total).cast(pl.Int64),
+        pl.Series("games", np.bincount(group[sums[count] > 0], minlength=groups.height)),
+    ]
+    results = ratios(
+        group,
+        groups.height,
+        game,
+        [sums[found] for found, _, _ in measures.values()],
+        [sums[of] for _, of, _ in measures.values()],
+        confidence=confidence,
+        shares=[share for _, _, share in measures.values()],
+    )
+    few = pl.Series(total < minimum)
+    for name, result in zip(measures, results, strict=True):
+        columns += [column.set(few, None) for column in ratio_columns(name, result)]
+    frame = groups.sort("_group").with_columns(columns).filter(pl.col(count) > 0)
+    return frame.drop("_group")
+
+
+def clue_values(
+    db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
+) -> pl.DataFrame:
+    """Return what clues brought in, a row a group; `by` is one of `CLUES_BY`, the player being the giver.
+
+    Columns: that of the group; `clues`; `games` with a clue; and, each with `_low` and `_high`:
+
+    - `gotten`: cards per clue that it was the first to touch and that count as gotten at the end of the game;
+    - `followed`: cards per clue that the receiver played onto a stack on their next turn;
+    - `saves`: share of clues that newly touched a chop and touched a critical card;
+    - `bits`: bits per clue that the receiver learned of their own hand;
+    - `bad_touch`: share of the touched cards that were trash or copies of clued cards.
+
+    Below `minimum` clues a group has counts only. Ratios are of the sums over all games; their intervals
+    bootstraps over games (Field & Welsh 2007), null for a single game (shares: Wilson's). The measures are
+    those of the table `clues`, the phases those of the view `decisions`. Raises `UnknownName`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     frame = clue_values(db, by="kind")
+    >>> frame["kind"].to_list(), frame.columns[1:6]
+    (['colour', 'rank'], ['clues', 'games', 'gotten', 'gotten_low', 'gotten_high'])
+    """
+    grouping = by_name(by, {**DECISIONS, "kind": _KIND}, CLUES_BY)
+    rows = db.sql(f"""
+WITH d AS (
+    SELECT c.*, c.giver AS seat, t.players, t.variant, t.edition, t.score, t.full_score, t.phase
+    FROM clues c JOIN decisions t ON t.game_id = c.game_id AND t.turn = c.turn
+)
+SELECT d.game_id, {grouping.selected}count(*)::INTEGER AS clues, sum(d.cards_gotten)::INTEGER AS gotten,
+    sum(d.plays_followed)::INTEGER AS followed,
+    (count(*) FILTER (d.chop_touched AND d.critical > 0))::INTEGER AS saves, sum(d.bits) AS bits,
+    sum(d.trash + d.duplicates)::INTEGER AS bad, sum(d.touched)::INTEGER AS touched
+FROM d{grouping.joins}{grouping.where}
+GROUP BY ALL
+""")
+    measures = {
+        "gotten": ("gotten", "clues", False),
+        "followed": ("followed", "clues", False),
+        "saves": ("saves", "clues", True),
+        "bits": ("bits", "clues", False),
+        "bad_touch": ("bad", "touched", True),
+    }
+    return _ratio_frame(rows, grouping, "clues", measures, minimum, confidence)
+
+
+def card_origins(
+    db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
+) -> pl.DataFrame:
+    """Return how the cards that were played got there, a row a group; `by` is one of `CARDS_BY`.
+
+    Columns: that of the group; `cards` played onto a stack; `games`; and, each with `_low` and `_high`:
+
+    - `blind`: share of them that no clue ever touched;
+    - `known`: share of the blind ones whose identity their holder knew all the same, by what clues to other
+      cards and the cards seen left open;
+    - `once`, `more`: share of the cards that one clue touched, and that several did.
+
+    blind, once and more add up to 1. Below `minimum` cards a group has counts only. Intervals are bootstraps
+    over games (Field & Welsh 2007), Wilson's where these say nothing. Raises `UnknownName`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     row = card_origins(db).row(0, named=True)
+    >>> round(row["blind"] + row["once"] + row["more"], 6)
+    1.0
+    """
+    grouping = by_name(by, DECISIONS, CARDS_BY)
+    rows = db.sql(f"""
+WITH d AS (
+    SELECT c.game_id, c.holder AS seat, c.suit, c.rank, c.known_turn, c.fate_turn,
+        c.colour_clues + c.rank_clues AS clues, g.players, g.variant, g.edition, g.score, g.full_score
+    FROM cards c JOIN games g USING (game_id)
+    WHERE c.fate = 'played'
+)
+SELECT d.game_id, {grouping.selected}count(*)::INTEGER AS cards,
+    (count(*) FILTER (d.clues = 0))::INTEGER AS blind,
+    (count(*) FILTER (d.clues = 0 AND d.known_turn <= d.fate_turn))::INTEGER AS known,
+    (count(*) FILTER (d.clues = 1))::INTEGER AS once, (count(*) FILTER (d.clues > 1))::INTEGER AS more
+FROM d{grouping.joins}{grouping.where}
+GROUP BY ALL
+""")
+    measures = {
+        "blind": ("blind", "cards", True),
+        "known": ("known", "blind", True),
+        "once": ("once", "cards", True),
+        "more": ("more", "cards", True),
+    }
+    return _ratio_frame(rows, grouping, "cards", measures, minimum, confidence)
+
+
+def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
+    """Return efficiency from turn to turn, a row for each group and turn; `by` is one of `CURVE_BY`.
+
+    Columns: that of the group; `turn`, from 0; `games` that had this turn (those that ended before are no
+    longer counted, so late turns are of long games only); then quantiles over these games, in cards per
+    clue: `achieved_p10`, `achieved_p25`, `achieved_median`, `achieved_p75`, `achieved_p90` of the cards
+    gotten per clue given or lost up to this turn, and `needed_p10` and so on of the cards yet to get per
+    clue left. A game counts where it has the number: there is none achieved before the first clue, and none
+    needed with an empty deck or without a clue left.
+
+    Efficiency as Hanab Live shows it; quantiles by linear interpolation (Hyndman & Fan 1996, type 7). A game
+    counts for each of its players. Raises `UnknownName`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     frame = efficiency_curve(db)
+    >>> frame["turn"][0], frame["games"][0], frame["achieved_median"][0] is not None
+    (0, 6, True)
+    """
+    import polars as pl
+
+    grouping = by_name(by, GAMES, CURVE_BY)
+    levels = list(QUANTILES.values())
+    rows = db.sql(f"""
+WITH d AS (
+    SELECT t.game_id, t.turn, g.players, g.variant, g.edition, g.score, g.full_score,
+        t.cards_gotten_after / nullif(t.clues_lost_after, 0)::DOUBLE AS achieved,
+        t.future_efficiency_after AS needed
+    FROM turns t JOIN games g USING (game_id)
+    WHERE t.action <> 'end_game'
+)
+SELECT {grouping.selected}d.turn, count(DISTINCT d.game_id) AS games,
+    quantile_cont(d.achieved, {levels}) AS achieved, quantile_cont(d.needed, {levels}) AS needed
+FROM d{grouping.joins}{grouping.where}
+GROUP BY ALL
+""")
+    groups, group = number_groups(rows, grouping)
+    rows = rows.with_columns(pl.Series("_group", group)).drop(grouping.columns)
+    quantiles = [
+        pl.col(what).list.get(number).alias(f"{what}_{name}")
+        for what in ("achieved", "needed")
+        for number, name in enumerate(QUANTILES)
+    ]
+    frame = rows.join(groups, on="_group").sort("_group", "turn")
+    return frame.select(*grouping.columns, "turn", "games", *quantiles)
+
+
+def wasted_tokens(
+    db: Database, by: str | None = None, *, confidence: float = 0.95, folder: Folder = None
+) -> pl.DataFrame:
+    """Return what clue tokens mistakes cost, a row for each group and kind; `by` is a grouping of games.
+
+    Columns: that of the group; `kind`, one that cost tokens somewhere in the database, or `any`, in which
+    each decision counts once, by its dearest mistake; `found`, rows that somebody is to blame for (of `any`:
+    decisions); `tokens` in all; `games`, all of the group; `per_game`, tokens per game, with `low` and
+    `high`, a bootstrap interval over games (Field & Welsh 2007; null for a single game).
+
+    `folder` has further definitions. Raises `UnknownName`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     frame = wasted_tokens(db)
+    >>> frame["kind"][-1], frame["games"][-1]
+    ('any', 6)
+    """
+    import polars as pl
+
+    grouping = by_name(by, GAMES, [name for name in GAMES if name is not None])
+    listed = wanted((), folder)
+    counts = ", ".join(
+        f"count(*) FILTER (number = {number})::INTEGER AS f{number},"
+        f" coalesce(sum(tokens) FILTER (number = {number}), 0)::DOUBLE AS t{number}"
+        for number in range(len(listed) + 1)
+    )
+    rows = db.sql(
+        f"""
+WITH found AS MATERIALIZED (FROM ({blamed(enumerate(listed), "tokens")}) WHERE tokens > 0),
+dearest AS (
+    SELECT game_id, number, tokens FROM found
+    UNION ALL
+    SELECT game_id, {len(listed)}, max(tokens) FROM found GROUP BY game_id, turn
+),
+sums AS (SELECT game_id, {counts} FROM dearest GROUP BY game_id),
+d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
+SELECT d.game_id, {grouping.selected}COLUMNS('^[ft][0-9]+$')
+FROM d{grouping.joins}{grouping.where}
+""",
+        folder=folder,
+    )
+    groups, group = number_groups(rows, grouping)
+    game = rows["game_id"].to_numpy()
+    kept = [number for number in range(len(listed) + 1) if rows[f"t{number}"].sum() or number == len(listed)]
+    one = np.ones(rows.height)
+    results = ratios(
+        group,
+        groups.height,
+        game,
+        [rows[f"t{number}"].fill_null(0).to_numpy() for number in kept],
+        [one] * len(kept),
+        confidence=confidence,
+        shares=False,
+    )
+    names = [*(one.kind for one in listed), "any"]
+    parts = []
+    for number, result in zip(kept, results, strict=True):
+        found = rows[f"f{number}"].fill_null(0).to_numpy()
+        rate, low, high = ratio_columns("per_game", result)
+        parts.append(
+            groups.with_columns(
+                pl.lit(names[number]).alias("kind"),
+                pl.Series("found", np.bincount(group, found, groups.height)).cast(pl.Int64),
+                pl.Series("tokens", result.found),
+                pl.Series("games", result.games),
+                rate,
+                low.alias("low"),
+                high.alias("high"),
+                pl.lit(number).alias("_kind"),
+            )
+        )
+    frame = pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_kind")
+    return frame.drop("_group", "_kind")

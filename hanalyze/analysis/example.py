@@ -1,0 +1,35 @@
+"""A small database to try things out on.
+
+In: nothing. Out: an open database in memory with a few games of simulated players.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+
+from hanalyze.agents import simulate
+from hanalyze.logs import write
+from hanalyze.store import Database
+from hanalyze.store import open as open_database
+
+__all__ = ["example"]
+
+
+def example(games: int = 6) -> Database:
+    """Return a database in memory with games of two agents, `cautious` and `random`, at tables of three.
+
+    The same number gives the same games. Close it, or use it as a context manager.
+
+    >>> with example() as db:
+    ...     db.sql("SELECT count(*) FROM games").item()
+    6
+    """
+    db = open_database()
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for agent, count in (("cautious", games - games // 3), ("random", games // 3)):
+            paths.append(os.path.join(folder, f"{agent}.jsonl"))
+            write(simulate(agent, players=3, games=count, seed=1), paths[-1])
+        db.ingest(paths, jobs=1)
+    return db

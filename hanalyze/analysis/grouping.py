@@ -1,0 +1,148 @@
+"""What numbers can be broken down by: players, variants, turns and so on.
+
+In: the name of a grouping, or None for all together. Out: `By`, the columns of the group and the fixed
+expressions of SQL that they come from; groups with an index in their natural order. What groups are called
+(players, variants) is strangers' words: it comes out of queries, and never goes into one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from hanalyze.errors import UnknownName
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+__all__ = ["DECISIONS", "GAMES", "PHASES", "SCORES", "By", "by_name", "number_groups"]
+
+SCORES: Final = ("perfect", "90%+", "75-90%", "50-75%", "below 50%")
+"""Bands of the final score as a share of the full score."""
+PHASES: Final = ("early", "middle", "late")
+
+_TURNS: Final = 10
+"""Turns in a band."""
+
+
+class By(NamedTuple):
+    """A way to group rows of something that is called `d`, with a column `game_id`."""
+
+    name: str | None
+    columns: tuple[str, ...] = ()
+    expressions: tuple[str, ...] = ()
+    joins: str = ""
+    where: str = ""
+
+    @property
+    def selected(self) -> str:
+        """What stands in the query for the groups, with a comma after it."""
+        pairs = zip(self.columns, self.expressions, strict=True)
+        return "".join(f'{expression} AS "{column}", ' for column, expression in pairs)
+
+    @property
+    def named(self) -> str:
+        """The columns of the groups, with a comma after each."""
+        return "".join(f'"{column}", ' for column in self.columns)
+
+
+def _plain(name: str) -> By:
+    return By(name, (name,), (f"d.{name}",))
+
+
+_SEATED: Final = " JOIN seats s ON s.game_id = d.game_id AND s.seat = d.seat"
+_SEATED_PAIRS: Final = (
+    " JOIN (SELECT DISTINCT s.game_id, s.seat, s.player, o.player AS partner FROM seats s"
+    " JOIN seats o ON o.game_id = s.game_id AND o.seat <> s.seat) s"
+    " ON s.game_id = d.game_id AND s.seat = d.seat"
+)
+# A name may be at a table twice, and counts once.
+_PLAYERS: Final = " JOIN (SELECT DISTINCT game_id, player FROM seats) s ON s.game_id = d.game_id"
+_PAIRS: Final = (
+    " JOIN (SELECT DISTINCT s.game_id, s.player, o.player AS partner FROM seats s"
+    " JOIN seats o ON o.game_id = s.game_id AND o.seat <> s.seat) s ON s.game_id = d.game_id"
+)
+_SCORE: Final = By(
+    "score",
+    ("score",),
+    (
+        "CASE WHEN d.score >= d.full_score THEN 0 WHEN d.score >= 0.9 * d.full_score THEN 1"
+        " WHEN d.score >= 0.75 * d.full_score THEN 2 WHEN d.score >= 0.5 * d.full_score THEN 3 ELSE 4 END",
+    ),
+)
+_COMMON: Final = (By(None), *map(_plain, ("players", "variant", "edition")))
+
+DECISIONS: Final = {
+    by.name: by
+    for by in (
+        *_COMMON,
+        By("player", ("player",), ("s.player",), _SEATED),
+        By("partner", ("player", "partner"), ("s.player", "s.partner"), _SEATED_PAIRS),
+        _plain("seat"),
+        By("turn", ("turn",), (f"d.turn // {_TURNS}",)),
+        By("rank", ("rank",), ("d.rank",), where=" WHERE d.rank IS NOT NULL"),
+        By("suit", ("suit",), ("d.suit",), where=" WHERE d.suit IS NOT NULL"),
+        _plain("phase"),
+        _SCORE,
+    )
+}
+"""How rows can be grouped that have a seat and a turn; a rank and a suit only some of them have."""
+
+GAMES: Final = {
+    by.name: by
+    for by in (
+        *_COMMON,
+        By("player", ("player",), ("s.player",), _PLAYERS),
+        By("partner", ("player", "partner"), ("s.player", "s.partner"), _PAIRS),
+        _SCORE,
+    )
+}
+"""How games can be grouped; a game counts for each of its players, or for each pair of them."""
+
+
+def by_name(name: str | None, known: dict[str | None, By], allowed: Sequence[str]) -> By:
+    """Return a grouping among those that are `allowed`; None, for no groups, always is.
+
+    Raises `UnknownName`.
+    """
+    if name is None or name in allowed:
+        return known[name]
+    near = tuple(get_close_matches(name[:100], allowed, n=1, cutoff=0.7))
+    raise UnknownName("grouping", name, near, advice="one of: " + ", ".join(allowed))
+
+
+def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np.int64]]:
+    """Return the groups of a frame, and the number of each row's group.
+
+    The groups are in their order, by the names that they have outside, with their number as `_group`.
+    """
+    import numpy as np
+    import polars as pl
+
+    columns = list(by.columns)
+    if not columns:
+        return pl.DataFrame({"_group": [0]}, {"_group": pl.Int64}), np.zeros(frame.height, np.int64)
+    order = pl.col("phase").cast(pl.Enum(PHASES)) if by.name == "phase" else pl.col(columns)
+    groups = frame.select(columns).unique().sort(order)
+    groups = groups.with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias("_group"))
+    numbers = frame.select(columns).join(groups, on=columns, how="left", maintain_order="left")
+    return groups.select("_group", *_shown(by)), numbers["_group"].to_numpy()
+
+
+def _shown(by: By) -> list[pl.Expr]:
+    """Return what the columns of groups are outside."""
+    import polars as pl
+
+    if by.name == "phase":
+        return [pl.col("phase").cast(pl.Enum(PHASES))]
+    if by.name == "score":
+        return [
+            pl.col("score").replace_strict(list(range(len(SCORES))), SCORES, return_dtype=pl.Enum(SCORES))
+        ]
+    if by.name == "turn":
+        first = pl.col("turn").cast(pl.Int64) * _TURNS
+        return [pl.format("{}-{}", first, first + _TURNS - 1).alias("turn")]
+    return [pl.col(name) for name in by.columns]

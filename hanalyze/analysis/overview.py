@@ -1,0 +1,79 @@
+"""The first look at many games: scores and mistakes side by side.
+
+In: a database. Out: a frame, a row a group.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.analysis.grouping import DECISIONS, by_name
+from hanalyze.analysis.rates import BY, FAMILIES, Folder, family_rates
+from hanalyze.analysis.scores import SCORES_BY, scores
+from hanalyze.store import Database
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["OVERVIEW_BY", "overview"]
+
+OVERVIEW_BY: Final = tuple(name for name in BY if name != "severity")
+"""The names of the groupings of an overview."""
+
+
+def overview(
+    db: Database,
+    by: str | None = None,
+    *,
+    minimum: int = 30,
+    confidence: float = 0.95,
+    folder: Folder = None,
+) -> pl.DataFrame:
+    """Return scores and rates of mistakes, a row a group; `by` is one of `OVERVIEW_BY`, or None.
+
+    Columns: that of the group; where a group is made of whole games, `games`, `mean` (points) and
+    `perfect` (share of games with the full score), with their intervals, as `scores` has them; then
+    `discard`, `play` and `clue`, the rates of `family_rates`, each with `_low` and `_high`, null below
+    `minimum` opportunities. Raises `UnknownName`.
+
+    Grouped by player, scores are of the games that a player took part in, mistakes the player's own.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     overview(db).columns[:4]
+    ['games', 'mean', 'mean_low', 'mean_high']
+    """
+    import polars as pl
+
+    columns = list(by_name(by, DECISIONS, OVERVIEW_BY).columns)
+    found = family_rates(db, by=by, minimum=minimum, confidence=confidence, folder=folder)
+    groups = found.select(columns).unique(maintain_order=True) if columns else None
+    parts = []
+    if by is None or by in SCORES_BY:
+        parts.append(
+            scores(db, by, confidence=confidence).select(
+                *columns,
+                "games",
+                "mean",
+                "mean_low",
+                "mean_high",
+                "perfect",
+                "perfect_low",
+                "perfect_high",
+            )
+        )
+        groups = parts[0].select(columns) if columns else None
+    parts += [
+        found.filter(pl.col("kind") == family).select(
+            *columns,
+            pl.col("rate").alias(family),
+            pl.col("low").alias(f"{family}_low"),
+            pl.col("high").alias(f"{family}_high"),
+        )
+        for family in FAMILIES
+    ]
+    if groups is None:
+        return pl.concat(parts, how="horizontal")
+    for part in parts:
+        groups = groups.join(part, on=columns, how="left", maintain_order="left")
+    return groups

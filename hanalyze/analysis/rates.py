@@ -1,0 +1,368 @@
+"""How often mistakes are made: of so many opportunities, by whom, when and where.
+
+In: a database. Out: frames with a row for each group and kind: counts, rate, interval, points lost.
+
+An opportunity is a decision with several sensible choices (`one_choice` is null) for which the definition's
+condition holds, or for which the mistake itself is found. Found is how many of these decisions were a mistake
+that somebody is to blame for: not `hanalyze.store.mistakes.BLAMELESS`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
+from hanalyze.analysis.intervals import Ints, adjusted, scipy_stats
+from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
+from hanalyze.store import Database
+from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, Definition, definition, definitions
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = [
+    "BY",
+    "FAMILIES",
+    "blamed",
+    "clue_rates",
+    "discard_rates",
+    "family_rates",
+    "play_rates",
+    "rates",
+    "wanted",
+]
+
+FAMILIES: Final = ("discard", "play", "clue")
+"""What a decision was that a mistake is about."""
+
+BY: Final = (*(name for name in DECISIONS if name is not None), "severity")
+"""The names of the groupings of rates."""
+
+Folder = str | os.PathLike[str] | None
+
+
+class _Measure(NamedTuple):
+    """What is counted: decisions with a mistake of any of some definitions."""
+
+    name: str
+    definitions: tuple[Definition, ...]
+
+    @property
+    def where(self) -> str:
+        """The condition for an opportunity."""
+        return " OR ".join(f"({one.where})" for one in self.definitions)
+
+
+def wanted(kinds: Iterable[str], folder: Folder = None) -> list[Definition]:
+    """Return the definitions of some kinds, a family standing for all of its own, or of all of them.
+
+    Raises `UnknownName`.
+    """
+    known = definitions(folder)
+    chosen: dict[str, Definition] = {}
+    for kind in kinds:
+        if kind in FAMILIES and kind not in known:
+            chosen.update({name: one for name, one in known.items() if one.family == kind})
+        else:
+            chosen[kind] = definition(kind, folder)
+    return list((chosen or known).values())
+
+
+def rates(
+    db: Database,
+    *kinds: str,
+    by: str | None = "player",
+    minimum: int = 30,
+    confidence: float = 0.95,
+    folder: Folder = None,
+) -> pl.DataFrame:
+    """Return how often mistakes of some kinds, or of all, were made, a row for each group and kind.
+
+    A family (discard, play, clue) stands for all its kinds. `by` is one of `BY`, or None for all together:
+
+    - player, seat, partner (pairs: each decision of a player counts for each partner at the table);
+    - players (their number), variant, edition;
+    - turn (ten turns a band), phase, and rank or suit of the card played or discarded (clues have none);
+    - score (bands of the final score as a share of the full score);
+    - severity: the share of each severity among the rows of a kind, the blameless ones too.
+
+    Columns: that of the group (`player` and `partner` for pairs; none for None); `kind`; `found` and
+    `opportunities`, decisions; `games` with an opportunity; `rate` = found / opportunities; `low` and `high`,
+    its interval; `p_value`, of the difference to all other groups together, two-sided; `q_value`, the same as
+    adjusted over all rows of the frame; `points` of the maximum score that the found ones lost.
+
+    A group with fewer than `minimum` opportunities has counts and points only: rates are not made of so few.
+    Kinds without any opportunity have no row.
+
+    The interval is a bootstrap over games (Field & Welsh 2007; see `cluster_bootstrap`); where that can say
+    nothing, of one game and where all or nothing was found, it is Wilson's (1927), as if opportunities did
+    not depend on each other. The p-value is that of a normal approximation whose standard error is what the
+    bootstrap tends to, at least that of independent opportunities; it is null where there is only one group,
+    and for groups of one game. `q_value`: Benjamini & Hochberg (1995).
+
+    `folder` has further definitions of mistakes. Raises `UnknownName`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     frame = rates(db, "misplay", by=None, minimum=10)
+    >>> frame.columns[:4]
+    ['kind', 'found', 'opportunities', 'games']
+    >>> frame["rate"].item() == frame["found"].item() / frame["opportunities"].item()
+    True
+    """
+    by_name(None if by == "severity" else by, DECISIONS, BY)
+    listed = wanted(kinds, folder)
+    if by == "severity":
+        return _severities(db, listed, minimum, confidence, folder)
+    measures = [_Measure(one.kind, (one,)) for one in listed]
+    return _rates(db, measures, DECISIONS[by], minimum, confidence, folder)
+
+
+def discard_rates(
+    db: Database,
+    *,
+    by: str | None = "player",
+    minimum: int = 30,
+    confidence: float = 0.95,
+    folder: Folder = None,
+) -> pl.DataFrame:
+    """Return `rates` of the kinds about discards; the columns are the same.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     "discard_last_copy" in discard_rates(db)["kind"]
+    True
+    """
+    return rates(db, "discard", by=by, minimum=minimum, confidence=confidence, folder=folder)
+
+
+def play_rates(
+    db: Database,
+    *,
+    by: str | None = "player",
+    minimum: int = 30,
+    confidence: float = 0.95,
+    folder: Folder = None,
+) -> pl.DataFrame:
+    """Return `rates` of the kinds about plays; the columns are the same.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     "misplay" in play_rates(db)["kind"]
+    True
+    """
+    return rates(db, "play", by=by, minimum=minimum, confidence=confidence, folder=folder)
+
+
+def clue_rates(
+    db: Database,
+    *,
+    by: str | None = "player",
+    minimum: int = 30,
+    confidence: float = 0.95,
+    folder: Folder = None,
+) -> pl.DataFrame:
+    """Return `rates` of the kinds about clues and clue tokens; the columns are the same.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     "clue_bad_touch" in clue_rates(db)["kind"]
+    True
+    """
+    return rates(db, "clue", by=by, minimum=minimum, confidence=confidence, folder=folder)
+
+
+def family_rates(
+    db: Database,
+    *,
+    by: str | None = "player",
+    minimum: int = 30,
+    confidence: float = 0.95,
+    folder: Folder = None,
+) -> pl.DataFrame:
+    """Return how often any mistake of a family was made; `kind` is one of `FAMILIES`.
+
+    Found are decisions with at least one mistake of the family, opportunities those in which at least one of
+    them could have been made. Columns and intervals are those of `rates`; `by` is not severity.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     family_rates(db, by=None)["kind"].to_list()
+    ['discard', 'play', 'clue']
+    """
+    grouping = by_name(by, DECISIONS, [name for name in BY if name != "severity"])
+    listed = definitions(folder).values()
+    families = [_Measure(family, tuple(one for one in listed if one.family == family)) for family in FAMILIES]
+    measures = [one for one in families if one.definitions]
+    return _rates(db, measures, grouping, minimum, confidence, folder)
+
+
+def blamed(listed: Iterable[tuple[int, Definition]], column: str) -> str:
+    """Return the query for the rows of some definitions that somebody is to blame for.
+
+    Its columns: `game_id`, `turn`, `number` (what each definition comes with), and one of the mistakes'.
+    """
+    blameless = ", ".join(f"'{severity}'" for severity in sorted(BLAMELESS))
+    return "\nUNION ALL\n".join(
+        f"SELECT game_id, turn, {number} AS number, {column} FROM (\n{one.query}\n)"
+        f" WHERE severity NOT IN ({blameless})"
+        for number, one in listed
+    )
+
+
+def _found(measures: Sequence[_Measure]) -> str:
+    """Return the query for the decisions that somebody is to blame for, each once for each measure."""
+    listed = [(number, one) for number, measure in enumerate(measures) for one in measure.definitions]
+    rows = blamed(listed, "points")
+    return f"SELECT game_id, turn, number, sum(points) AS points FROM (\n{rows}\n) GROUP BY ALL"
+
+
+def _counts_query(measures: Sequence[_Measure], by: By) -> str:
+    """Return the query for what each game of each group has: `o0` opportunities, `f0` of them found, `o1` ...
+
+    Besides there are rows without a game: the points that a group lost by the measure of that number.
+    """
+    numbers = range(len(measures))
+    chances = "".join(
+        f",\n    one_choice IS NULL AND coalesce({measure.where}, false) AS k{number}"
+        for number, measure in enumerate(measures)
+    )
+    # What is found stands here once more: as found, and as an opportunity if it is none by its condition.
+    seen = "".join(f", d.k{number}" for number in numbers)
+    more = "".join(f", found.number = {number} AND NOT d.k{number}" for number in numbers)
+    counts = ", ".join(
+        f"count(*) FILTER (k{number})::INTEGER AS o{number},"
+        f" count(*) FILTER (number = {number})::INTEGER AS f{number}"
+        for number in numbers
+    )
+    of_decisions = f"JOIN d ON d.game_id = found.game_id AND d.turn = found.turn{by.joins}{by.where}"
+    return f"""
+WITH d AS NOT MATERIALIZED (
+    SELECT *{chances}
+    FROM decisions
+),
+found AS MATERIALIZED ({_found(measures)}),
+counted AS (
+    SELECT d.game_id, {by.selected}NULL::INTEGER AS number{seen} FROM d{by.joins}{by.where}
+    UNION ALL
+    SELECT d.game_id, {by.selected}found.number{more} FROM found {of_decisions}
+)
+SELECT game_id, {by.named}{counts} FROM counted GROUP BY ALL
+UNION ALL BY NAME
+SELECT {by.selected}found.number, sum(found.points)::INTEGER AS points
+FROM (FROM found WHERE points <> 0) found {of_decisions}
+GROUP BY ALL
+"""
+
+
+def _rates(
+    db: Database, measures: Sequence[_Measure], by: By, minimum: int, confidence: float, folder: Folder
+) -> pl.DataFrame:
+    if by.columns:
+        scipy_stats()  # where it is missing, nobody waits to hear it
+    rows = db.sql(_counts_query(measures, by), folder=folder)
+    groups, group = number_groups(rows, by)
+    counted = rows["game_id"].is_not_null().to_numpy()
+    points = np.zeros((len(measures), groups.height), np.int64)
+    lost = rows.filter(~counted)
+    points[lost["number"].to_numpy(), group[~counted]] = lost["points"].to_numpy()
+    rows, group = rows.filter(counted), group[counted]
+    game = rows["game_id"].to_numpy()
+    results = ratios(
+        group,
+        groups.height,
+        game,
+        [rows[f"f{number}"].to_numpy().astype(np.float64) for number in range(len(measures))],
+        [rows[f"o{number}"].to_numpy().astype(np.float64) for number in range(len(measures))],
+        confidence=confidence,
+        minimum=minimum,
+        compare=True,
+    )
+    parts = [
+        _part(groups, number, measure.name, results[number], points[number])
+        for number, measure in enumerate(measures)
+    ]
+    return _finished(parts, by.columns)
+
+
+def _part(groups: pl.DataFrame, number: int, kind: str, result: Ratios, points: Ints) -> pl.DataFrame:
+    """Return the rows of a kind."""
+    import polars as pl
+
+    return groups.with_columns(
+        pl.lit(kind).alias("kind"),
+        pl.Series("found", result.found).cast(pl.Int64),
+        pl.Series("opportunities", result.opportunities).cast(pl.Int64),
+        pl.Series("games", result.games),
+        *ratio_columns("rate", result),
+        pl.Series("p_value", result.p_value).fill_nan(None),
+        pl.Series("points", points),
+        pl.lit(number).alias("_kind"),
+    ).filter(pl.col("opportunities") > 0)
+
+
+def _finished(parts: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataFrame:
+    """Return the rows of all kinds, by group and kind, with their q-values."""
+    import polars as pl
+
+    frame = pl.concat(parts).sort("_group", "_kind")
+    p_values = frame["p_value"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    q_values = pl.Series("q_value", adjusted(p_values), pl.Float64)
+    return frame.with_columns(q_values.fill_nan(None)).select(
+        *columns,
+        "kind",
+        "found",
+        "opportunities",
+        "games",
+        "rate",
+        pl.col("rate_low").alias("low"),
+        pl.col("rate_high").alias("high"),
+        "p_value",
+        "q_value",
+        "points",
+    )
+
+
+def _severities(
+    db: Database, listed: Sequence[Definition], minimum: int, confidence: float, folder: Folder
+) -> pl.DataFrame:
+    """Return the share of each severity among the rows of each kind; games are those with a row."""
+    import polars as pl
+
+    rows = "\nUNION ALL\n".join(
+        f"SELECT game_id, {number} AS number, severity, points FROM (\n{one.query}\n)"
+        for number, one in enumerate(listed)
+    )
+    query = f"""
+WITH m AS MATERIALIZED (
+    SELECT game_id, number, severity, count(*) AS found, sum(points) AS points FROM ({rows}) GROUP BY ALL
+),
+of AS (SELECT game_id, number, sum(found) AS opportunities FROM m GROUP BY ALL),
+severities AS (SELECT DISTINCT number, severity FROM m)
+SELECT of.game_id, number, severity, coalesce(m.found, 0)::INTEGER AS found,
+    of.opportunities::INTEGER AS opportunities, coalesce(m.points, 0)::INTEGER AS points
+FROM of JOIN severities USING (number) LEFT JOIN m USING (game_id, number, severity)
+"""
+    frame = db.sql(query, folder=folder).with_columns(pl.col("severity").cast(pl.Enum(list(SEVERITIES))))
+    parts = []
+    by = By("severity", ("severity",), ("severity",))
+    groups, group = number_groups(frame, by)
+    for number, one in enumerate(listed):
+        mine = (frame["number"] == number).to_numpy()
+        some = frame.filter(mine)
+        [result] = ratios(
+            group[mine],
+            groups.height,
+            some["game_id"].to_numpy(),
+            [some["found"].to_numpy().astype(np.float64)],
+            [some["opportunities"].to_numpy().astype(np.float64)],
+            confidence=confidence,
+            minimum=minimum,
+        )
+        points = np.bincount(group[mine], some["points"].to_numpy(), groups.height)
+        parts.append(_part(groups, number, one.kind, result, points.astype(np.int64)))
+    return _finished(parts, by.columns)

@@ -1,0 +1,156 @@
+"""`hanalyze stats`: what it shows, and what it says where there is nothing to show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hanalyze.analysis import losses, overview, rates, scores
+from hanalyze.cli.stats import What, stats
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.store import open as open_database
+from hanalyze.store.mistakes import definitions
+from tests.analysis.played import STRANGE, played
+
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with the simulated games."""
+    path = tmp_path_factory.mktemp("database") / "games.duckdb"
+    open_database(path).close()
+    tables = ("games", "seats", "turns", "clues", "cards")
+    connection = played().connection.cursor()
+    connection.execute(f"ATTACH '{path}' AS copy")
+    for table in tables:
+        connection.execute(f"INSERT INTO copy.{table} SELECT * FROM memory.{table}")
+    connection.execute("DETACH copy")
+    return path
+
+
+@pytest.fixture
+def run(database: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    def run(**options: Any) -> str:
+        stats(str(database), **options)
+        return capfdbinary.readouterr().out.decode()
+
+    return run
+
+
+def test_by_default_an_overview(run: Run) -> None:
+    lines = run().splitlines()
+    heads = ["games", "mean score", "perfect", "discard mistakes", "play mistakes", "clue mistakes"]
+    assert [head.strip() for head in lines[0].split("  ") if head.strip()] == heads
+    assert lines[1].split()[0] == "62"
+    assert "[" in lines[1]
+    assert lines[3] == "62 games"
+    assert "95 % interval" in lines[-1]
+    assert "Wilson" in lines[-1]
+
+
+def test_rates_are_shown_in_per_cent_with_their_interval(run: Run) -> None:
+    [row] = rates(played(), "misplay", by=None).to_dicts()
+    [line] = [line for line in run(kind=["misplay"]).splitlines() if line.startswith("misplay")]
+    expected = f"{100 * row['rate']:.1f}% [{100 * row['low']:.1f}-{100 * row['high']:.1f}]"
+    assert expected in line
+    assert line.split()[1:3] == [str(row["found"]), str(row["opportunities"])]
+
+
+@pytest.mark.parametrize("what", list(What))
+def test_everything_can_be_asked_for(run: Run, what: What) -> None:
+    for by in (None, "player"):
+        shown = run(what=what, by=by)
+        assert "62 games" in shown
+        objects = [json.loads(line) for line in run(what=what, by=by, as_json=True).splitlines()]
+        assert objects
+        assert by is None or by in objects[0]
+        csv = run(what=what, by=by, csv="-").splitlines()
+        assert csv[0].split(",") == list(objects[0])
+
+
+def test_json_has_all_that_the_library_gives(run: Run) -> None:
+    objects = [json.loads(line) for line in run(by="player", as_json=True).splitlines()]
+    frame = overview(played(), "player")
+    assert [row["player"] for row in objects] == frame["player"].to_list()
+    assert {row["player"] for row in objects} == set(STRANGE)
+    for got, expected in zip(objects, frame.to_dicts(), strict=True):
+        assert got == pytest.approx(expected)
+
+
+def test_groups_below_the_minimum_are_left_out_and_said(run: Run) -> None:
+    frame = rates(played(), "misplay", by="partner", minimum=60)
+    shown = frame.filter(frame["rate"].is_not_null()).height
+    assert 0 < shown < frame.height
+    lines = run(what=What.MISTAKES, kind=["misplay"], by="partner", minimum=60).splitlines()
+    assert lines[shown + 1] == ""
+    left = f"{frame.height - shown} rows with fewer than 60 opportunities left out (--min)"
+    assert lines[shown + 2] == f"62 games; {left}"
+    objects = run(kind=["misplay"], by="partner", minimum=60, as_json=True).splitlines()
+    assert len(objects) == frame.height
+
+
+def test_families_and_words_with_hyphens(run: Run) -> None:
+    family = [json.loads(line)["kind"] for line in run(kind=["play"], as_json=True).splitlines()]
+    assert set(family) == {kind for kind, one in definitions().items() if one.family == "play"} & {
+        *rates(played(), by=None)["kind"]
+    }
+    [row] = run(kind=["play-missed"], as_json=True).splitlines()
+    assert json.loads(row)["kind"] == "play_missed"
+
+
+def test_the_largest_groups_come_first_and_rows_can_be_cut(run: Run) -> None:
+    frame = scores(played(), "player").sort("games", "player", descending=[True, False])
+    lines = run(by="player", what=What.SCORES).splitlines()[1 : 1 + len(STRANGE)]
+    assert [line[: len(name)] for line, name in zip(lines, frame["player"], strict=True)] == [
+        *frame["player"]
+    ]
+    cut = run(by="player", what=What.SCORES, rows=2).splitlines()
+    assert [line.split()[0] for line in cut[1:3]] == [line.split()[0] for line in lines[:2]]
+    assert cut[3] == f"... {len(STRANGE) - 2} more rows; --rows 0 shows all"
+
+
+def test_csv_goes_into_a_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "losses.csv"
+    assert run(what=What.LOSSES, csv=str(path)) == ""
+    lines = path.read_text().splitlines()
+    assert lines[0] == "kind,games,points,per_game,low,high"
+    assert len(lines) == 1 + losses(played(), None).height
+
+
+def test_strange_names_are_shown(run: Run) -> None:
+    shown = run(by="player")
+    for name in STRANGE:
+        assert name in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        ({"by": "nobody"}, "unknown_grouping"),
+        ({"by": "turn", "what": What.SCORES}, "unknown_grouping"),
+        ({"kind": ["misplays"]}, "unknown_kind_of_mistake"),
+        ({"kind": ["misplay"], "what": What.CLUES}, "usage"),
+        ({"as_json": True, "csv": "-"}, "usage"),
+        ({"csv": "/no/such/folder/x.csv"}, "unwritable"),
+    ],
+)
+def test_what_cannot_be_shown(run: Run, options: dict[str, Any], rule: str) -> None:
+    with pytest.raises(HanalyzeError) as caught:
+        run(**options)
+    assert caught.value.rule == rule
+    assert isinstance(caught.value, UnknownName) == rule.startswith("unknown")
+
+
+def test_an_empty_database_is_said_to_be_one(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = tmp_path / "games.duckdb"
+    open_database(path).close()
+    for what in What:
+        stats(str(path), what=what)
+        assert "0 games" in capfdbinary.readouterr().out.decode()

@@ -1,0 +1,66 @@
+"""`hanalyze review`: which game it takes, where it writes, and what it says when it cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from hanalyze.cli.review import review
+from hanalyze.errors import HanalyzeError
+from hanalyze.logs import read, write
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+
+
+def test_the_page_is_named_for_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    review(str(SAMPLES / "game.json"))
+    assert capsys.readouterr().out == "p3v0s7.html\n"
+    text = (tmp_path / "p3v0s7.html").read_text("utf-8")
+    assert text.startswith("<!doctype html>")
+    assert len(text.encode()) < 1_000_000
+
+
+def test_a_game_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = str(SAMPLES / "games.jsonl")
+    target = tmp_path / "page.html"
+    review(games, output=str(target), nth=2)
+    assert "Game p3v1s2." in target.read_text("utf-8")
+    review(games, output=str(target), game="p4v16s3")
+    assert "Game p4v16s3." in target.read_text("utf-8")
+    assert capsys.readouterr().out == f"{target}\n" * 2
+
+
+@pytest.mark.parametrize(
+    ("game", "nth", "message"),
+    [
+        (None, None, "several games, among them p2v0s1 and p3v1s2; choose one with --game or --nth"),
+        (None, 99, "no such game"),
+        ("p9", None, "no such game"),
+    ],
+)
+def test_errors_are_one_line(tmp_path: Path, game: str | None, nth: int | None, message: str) -> None:
+    with pytest.raises(HanalyzeError, match=message) as caught:
+        review(str(SAMPLES / "games.jsonl"), output=str(tmp_path / "x.html"), game=game, nth=nth)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_a_folder_that_does_not_exist() -> None:
+    with pytest.raises(HanalyzeError, match="No such file"):
+        review(str(SAMPLES / "game.json"), output="/nowhere/page.html")
+
+
+def test_a_name_that_is_a_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    [record] = read([SAMPLES / "game.json"])
+    record = msgspec.structs.replace(record, seed="../../<evil>/p3v0s7")
+    write([record], tmp_path / "log.json")
+    review("log.json")
+    assert capsys.readouterr().out == "evil-p3v0s7.html\n"
