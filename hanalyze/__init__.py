@@ -10,6 +10,7 @@ The public names are loaded when they are first used, so that importing the pack
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -102,6 +103,10 @@ __all__ = [
     "variant_names",
     "write",
 ]
+
+if (_ipython := sys.modules.get("IPython")) and (_shell := _ipython.get_ipython()):
+    # In a notebook, games and databases show themselves.
+    import_module("hanalyze.report.jupyter").register(_shell)
 
 if not TYPE_CHECKING:
     # A type checker that saw this would believe that every name exists.

@@ -102,11 +102,13 @@ class Position:
 
     `hands`: by seat, the oldest card first. `stacks`: by suit, the cards on it, bottom first. `discards`: in
     order of their going. `clue_tokens` may have halves in Clue Starved; `pace` is None once the deck is empty
-    or the game over.
+    or the game over. `players` are the names by seat, `letters` those of the variant's suits.
     """
 
     turn: int
     seat: int
+    players: tuple[str, ...]
+    letters: tuple[str, ...]
     hands: tuple[tuple[HeldCard, ...], ...]
     stacks: tuple[tuple[Card, ...], ...]
     discards: tuple[Card, ...]
@@ -269,6 +271,23 @@ class Replay:
                     self._mark(marks, state, number, action)
         return self._position(wanted, state, marks, gone)
 
+    def __len__(self) -> int:
+        """Return the number of positions: one before each turn, and the end."""
+        return self.turn_count + 1
+
+    def __getitem__(self, turn: int) -> Position:
+        """Return the position before `turn`, as `state` does.
+
+        >>> from hanalyze.logs import GameRecord
+        >>> replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))[0].deck
+        40
+        """
+        return self.state(turn)
+
+    def __iter__(self) -> Iterator[Position]:
+        """Yield the positions, the first before turn 0 and the last at the end."""
+        return (self.state(turn) for turn in range(len(self)))
+
     def _mark(self, marks: dict[int, list[ClueMark]], state: Ints, turn: int, action: Action) -> None:
         """Note a clue on each card of the hand that gets it."""
         kind = ActionKind(action.kind)
@@ -301,6 +320,8 @@ class Replay:
         return Position(
             turn=turn,
             seat=int(state[at.SEAT]),
+            players=tuple(self.record.players),
+            letters=self.variant.letters,
             hands=tuple(
                 tuple(
                     HeldCard(order, self.deck[order], tuple(marks.get(order, ())))

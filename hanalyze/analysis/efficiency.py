@@ -203,7 +203,7 @@ WITH d AS (
     FROM turns t JOIN games g USING (game_id)
     WHERE t.action <> 'end_game'
 )
-SELECT {grouping.selected}d.turn, count(DISTINCT d.game_id) AS games,
+SELECT {grouping.selected}d.turn, count(*) AS games,
     quantile_cont(d.achieved, {levels}) AS achieved, quantile_cont(d.needed, {levels}) AS needed
 FROM d{grouping.joins}{grouping.where}
 GROUP BY ALL

@@ -34,7 +34,7 @@ __all__ = [
     "wilson",
 ]
 
-RESAMPLES: Final = 2000
+RESAMPLES: Final = 1000
 """How often games are drawn anew."""
 SEED: Final = 1
 """Where the random numbers start: the same data give the same interval."""
@@ -135,7 +135,10 @@ def cluster_bootstrap(
     As many games as there are get drawn with replacement, `resamples` times; the interval lies between the
     percentiles of the ratios. Games with the same pair of values are alike, so how often each pair is drawn
     comes from a multinomial distribution. Games without an opportunity are left out; below two games there
-    is no interval. With few games (below some 20) such intervals are a little too narrow.
+    is no interval.
+
+    With few games such intervals are too narrow: of those that ought to hold a rate of 10 % in 95 of 100
+    cases, some 83 held it with ten games, 89 with twenty, 91 with fifty and 95 with two hundred.
 
     >>> low, high = cluster_bootstrap([0, 1, 0, 2, 1, 0], [3, 4, 2, 5, 4, 2])
     >>> 0 <= low < 4 / 20 < high <= 1

@@ -37,8 +37,8 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     Columns: that of the group; `games`; `mean`, in points, with `mean_low` and `mean_high`, a bootstrap
     interval over games (Efron & Tibshirani 1993; null for a single game); `median`; `perfect_games`, those
     with the full score; `perfect`, their share, with `perfect_low` and `perfect_high`, Wilson's interval
-    (Wilson 1927); and for each end condition the share of games that ended so: `ended_normal`, `ended_strikeout` and
-    so on. Raises `UnknownName`.
+    (Wilson 1927); and for each end condition the share of games that ended so: `ended_normal`,
+    `ended_strikeout` and so on. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

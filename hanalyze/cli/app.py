@@ -10,7 +10,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from hanalyze.cli import deck, export, info, ingest, mistakes, replay, simulate, sql, stats
+from hanalyze.cli import deck, export, info, ingest, mistakes, replay, review, simulate, sql, stats
 from hanalyze.cli.exits import FAILED, code_of, complain
 from hanalyze.cli.quick import QuickCommand, QuickGroup
 from hanalyze.errors import HanalyzeError
@@ -47,6 +47,7 @@ app.command(epilog=replay.EXAMPLES, cls=QuickCommand)(replay.replay)
 app.command(epilog=deck.EXAMPLES, cls=deck.SeedCommand)(deck.deck)
 app.command(epilog=simulate.EXAMPLES, cls=QuickCommand)(simulate.simulate)
 app.command(epilog=ingest.EXAMPLES, cls=QuickCommand)(ingest.ingest)
+app.command(epilog=review.EXAMPLES, cls=QuickCommand)(review.review)
 app.command(epilog=mistakes.EXAMPLES, cls=QuickCommand)(mistakes.mistakes)
 app.command(epilog=stats.EXAMPLES, cls=QuickCommand)(stats.stats)
 app.command(epilog=sql.EXAMPLES, cls=QuickCommand)(sql.sql)

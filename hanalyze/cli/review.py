@@ -1,0 +1,106 @@
+"""`hanalyze review`: one game as a page for the browser.
+
+In: a log, and which of its games. Out: an HTML file that opens from disk, and its path on standard output.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.text import printable
+
+if TYPE_CHECKING:
+    from hanalyze.logs.record import GameRecord
+
+__all__ = ["EXAMPLES", "review"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze review game.json
+  hanalyze review game.json -o game.html
+  hanalyze review games.jsonl --nth 2 --open
+  hanalyze review games.jsonl --game p3v0s7
+"""
+
+_LONGEST_NAME: Final = 60
+
+
+def review(
+    path: Annotated[
+        str,
+        typer.Argument(
+            metavar="PATH", help="A log: a game, an array or a game per line, also .gz; - for input."
+        ),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The page; else the game's name with .html, in this folder.",
+        ),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Of several games, the one of this id or seed.")
+    ] = None,
+    nth: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Of several games, the one of this number, from 1.")
+    ] = None,
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Make a page of a game: the board turn by turn, what each player could know, and the mistakes.
+
+    The page is one HTML file that works without a network. Prints the path of what it wrote; a file that is
+    there is replaced.
+    """
+    from hanalyze.report.review import write_review
+
+    record = _the_game(path, game, nth)
+    target = output or _file_name(record)
+    write_review(record, target)
+    typer.echo(printable(target))
+    if open_:
+        import pathlib
+        import webbrowser
+
+        webbrowser.open(pathlib.Path(target).resolve().as_uri())
+
+
+def _the_game(path: str, game: str | None, nth: int | None) -> GameRecord:
+    """Return the one game that is meant."""
+    from hanalyze.logs.reading import read
+
+    records: Iterator[GameRecord] = read([path])
+    if nth is not None:
+        records = itertools.islice(records, nth - 1, nth)
+    if game is not None:
+        records = (one for one in records if game in (str(one.id), one.seed, one.name))
+    found = list(itertools.islice(records, 2))
+    if not found:
+        what = "no game" if game is None and nth is None else "no such game"
+        raise HanalyzeError(what, rule="no_such_game", file=path, game=game, advice="see `hanalyze replay`")
+    if len(found) > 1:
+        names = " and ".join(one.name for one in found)
+        raise HanalyzeError(
+            f"several games, among them {names}",
+            rule="not_one_game",
+            file=path,
+            advice="choose one with --nth" if game is not None else "choose one with --game or --nth",
+        )
+    return found[0]
+
+
+def _file_name(record: GameRecord) -> str:
+    """Return the file that a game's page is written to if none is given: safe, in this folder."""
+    stem = re.sub(r"[^\w.-]+", "-", "" if record.name == "-" else record.name).strip("-.")[:_LONGEST_NAME]
+    if not stem and record.file not in (None, "-"):
+        stem = os.path.basename(str(record.file)).split(".")[0]
+    return f"{stem or 'game'}.html"

@@ -1,0 +1,62 @@
+"""The mistakes of one game, and what was known at each decision.
+
+In: a `Replay`. Out: the rows of the views `decisions` and `mistakes` (`hanalyze.store.mistakes`) for this
+game alone, as dictionaries.
+"""
+
+from __future__ import annotations
+
+import os
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from hanalyze.engine.batch import rules_of
+from hanalyze.errors import HanalyzeError
+from hanalyze.logs.reading import write
+from hanalyze.store.database import open as open_database
+from hanalyze.store.mistakes import mistakes_query, prepare
+
+if TYPE_CHECKING:
+    from hanalyze.replaying import Replay
+
+__all__ = ["Row", "found_in"]
+
+Row = dict[str, Any]
+
+
+def found_in(replay: Replay) -> tuple[list[Row], list[Row]]:
+    """Return the decisions of a game, by turn, and its mistakes, by turn and then the costliest first.
+
+    Raises `HanalyzeError` (rule `other_rules`) where the game was replayed under other rules than its record
+    names.
+    """
+    record = replay.record
+    if rules_of(record) != replay.rules:
+        raise HanalyzeError(
+            "it was replayed under other rules than its log's",
+            rule="other_rules",
+            game=record.name,
+            advice="give the record with the edition in it",
+        )
+    with TemporaryDirectory() as folder, open_database() as db:
+        path = os.path.join(folder, "game.jsonl")
+        with open(path, "wb") as stream:
+            write([record], stream)
+        db.ingest(path, jobs=1)
+        connection = db.connection
+        prepare(connection)
+        # As a table: every definition asks for it, and finding it anew for each takes longer than all else.
+        connection.execute("CREATE TEMP TABLE found AS SELECT * FROM decisions")
+        connection.execute("DROP VIEW mistakes; DROP VIEW decisions; ALTER TABLE found RENAME TO decisions")
+        decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
+        mistakes = _rows(
+            connection,
+            f"SELECT * FROM ({mistakes_query()}) ORDER BY turn, points DESC, tokens + pace DESC, kind",
+        )
+    return decisions, mistakes
+
+
+def _rows(connection: Any, query: str) -> list[Row]:
+    result = connection.execute(query)
+    names = [column[0] for column in result.description]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

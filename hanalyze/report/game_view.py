@@ -1,0 +1,334 @@
+"""A game as the values that its page shows: every position, what each holder allowed for, the mistakes.
+
+In: a `Replay`. Out: dictionaries, lists, texts and numbers, no HTML. Sets of identities are the engine's
+masks; they have 48 bits, which a page can hold. Texts that name cards or seats come in parts, so that a page
+can hide a card from its holder: a string, `{"seat": 0}`, or `{"card": [suit, rank], "orders": [...]}` with
+the cards in hands that it may be about.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.engine import state as at
+from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
+from hanalyze.engine.knowledge import possibilities
+from hanalyze.engine.measure import critical_cards, needed_cards, pace, score
+from hanalyze.engine.state import Ints, in_hand
+from hanalyze.game.actions import ActionKind
+from hanalyze.game.cards import START
+from hanalyze.report.found import Row, found_in
+from hanalyze.report.names import Names, rank_label
+from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, definitions
+from hanalyze.tables import PACE_NULL
+from hanalyze.text import printable, shorten
+
+if TYPE_CHECKING:
+    from hanalyze.replaying import Replay
+
+__all__ = ["game_view"]
+
+_NOTE_WIDTH: Final = 300
+_NOTES: Final = 400
+"""Notes that a page holds at most, and how long each may be."""
+
+_ONE_CHOICE: Final = {
+    "only_play": "Neither a clue nor a discard was legal.",
+    "locked_without_token": "No clue was legal, and every card was clued; none was known playable or trash.",
+    "no_token": "No clue was legal, and no card was known playable or trash: the chop had to go.",
+    "full_tokens": "No discard was legal, and no card was known playable: a clue had to be given.",
+}
+
+
+def game_view(replay: Replay) -> dict[str, Any]:
+    """Return everything that the page of a game shows. Raises `HanalyzeError` as `found_in` does."""
+    names = Names(replay)
+    decisions, mistakes = found_in(replay)
+    turns, actions = _turns(replay, names)
+    kinds = definitions()
+    used = dict.fromkeys(row["kind"] for row in mistakes)
+    cards = list(replay.cards.select("holder", "drawn_turn", "fate_turn").iter_rows())
+    full = replay.variant.max_score
+    return {
+        "heading": f"{_and(names.players)}: {replay.score} of {full}",
+        "about": _about(replay),
+        "account": _account(replay, mistakes),
+        "game": shorten(replay.record.name),
+        "variant": replay.variant.name,
+        "players": names.players,
+        "suits": names.suit_values(),
+        "ranks": [{"rank": rank, "label": rank_label(rank)} for rank in replay.variant.ranks],
+        "clues": names.clue_values(),
+        "stackSize": replay.variant.stack_size,
+        "full": full,
+        "tokens": replay.rules.clue_tokens,
+        "strikes": replay.rules.strikes,
+        "silent": replay.variant.duck or replay.variant.cow_and_pig,
+        "hole": replay.variant.throw_it_in_a_hole,
+        "deck": [list(card) for card in replay.deck],
+        "cards": [list(card) for card in cards],
+        "turns": turns,
+        "actions": actions,
+        "decisions": _decisions(decisions, names),
+        "marks": [_mark(row, decisions, turns, names, replay) for row in mistakes],
+        "kinds": {
+            kind: {
+                "title": kinds[kind].title,
+                "definition": kinds[kind].definition,
+                "source": kinds[kind].source,
+            }
+            for kind in used
+        },
+        "severities": dict(SEVERITIES),
+        "defects": [printable(str(defect)) for defect in replay.defects],
+        "stopped": replay.turn_count < len(replay.record.actions),
+        "notes": _notes(replay),
+    }
+
+
+def _and(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _plural(number: int, one: str) -> str:
+    return f"{number} {one if number == 1 else one + 's'}"
+
+
+def _about(replay: Replay) -> str:
+    """Return the game in a line: variant, players, turns, rules, how it ended."""
+    parts = [replay.variant.name, f"{len(replay.record.players)} players", _plural(replay.turn_count, "turn")]
+    if replay.rules.edition != "hanab-live":
+        parts.append(f"rules of {replay.record.edition or replay.rules.edition}")
+    if replay.end_condition != "normal":
+        parts.append(
+            f"ended by {replay.end_condition.replace('_', ' ')}"
+            if replay.end_condition != "unfinished"
+            else "not finished"
+        )
+    return ", ".join(parts) + "."
+
+
+def _account(replay: Replay, mistakes: list[Row]) -> str:
+    """Say where the points went: the parts add up to the full score."""
+    helpless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
+    parts = {
+        "scored": replay.score,
+        "lost by mistakes": sum(row["points"] for row in mistakes) - helpless,
+        "lost without one": helpless,
+        "forfeited": replay.raw_score - replay.score,
+        "left unplayed": replay.max_score - replay.raw_score,
+    }
+    said = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
+    return f"Of {_plural(replay.variant.max_score, 'point')}: {', '.join(said)}."
+
+
+# --- positions and actions ---------------------------------------------------------------------------------
+
+
+def _turns(replay: Replay, names: Names) -> tuple[list[Row], list[Row]]:
+    """Return the position before each turn and at the end, and the action of each turn."""
+    rows = list(replay.facts())
+    seats = range(len(replay.record.players))
+    positions: list[Row] = []
+    actions: list[Row] = []
+    stacks: list[list[int]] = [[] for _ in replay.variant.suits]
+    gone: list[int] = []
+    for turn, state in replay.states():
+        position = _position(state, len(seats))
+        position["stacks"] = [list(stack) for stack in stacks]
+        position["gone"] = list(gone)
+        positions.append(position)
+        if turn == replay.turn_count:
+            break
+        action = _action(replay, names, rows[turn], position["hands"], turn)
+        actions.append(action)
+        if action["kind"] == "play" and rows[turn]["result"] == "played":
+            suit, rank = replay.deck[action["order"]]
+            stacks[suit].append(rank)
+        elif action["kind"] in ("play", "discard"):
+            gone.append(action["order"])
+    return positions, actions
+
+
+def _position(state: Ints, seats: int) -> Row:
+    """Return a position as the engine has it."""
+    hands = []
+    known = []
+    for seat in range(seats):
+        size = possibilities(state, seat)
+        hands.append([int(state[in_hand(seat, i)]) for i in range(size)])
+        known.append(state[at.KNOWN + seat * at.MAX_HAND :][:size].tolist())
+    needed = needed_cards(state)
+    gotten = cards_gotten(state, needed)
+    left = clues_left(state)
+    needs = future_efficiency(state, gotten, left)
+    now = pace(state)
+    tokens = int(state[at.TOKENS]) / int(state[at.TOKEN_UNIT])
+    return {
+        "seat": int(state[at.SEAT]),
+        "hands": hands,
+        "known": known,
+        "unseen": [state[at.UNSEEN + 3 * seat :][:3].tolist() for seat in range(seats)],
+        "playable": int(state[at.PLAYABLE]),
+        "needed": int(needed),
+        "critical": int(critical_cards(state)),
+        "tokens": int(tokens) if tokens == int(tokens) else tokens,
+        "strikes": int(state[at.STRIKES]),
+        "deck": int(state[at.CARDS] - state[at.DRAWN]),
+        "score": int(score(state)),
+        "max": int(state[at.MAX_SCORE]),
+        "pace": None if now == PACE_NULL else int(now),
+        "gotten": int(gotten),
+        "lost": int(state[at.CLUES_LOST]) / 2,
+        "needs": round(float(needs), 4) if math.isfinite(needs) else None,
+    }
+
+
+def _action(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn: int) -> Row:
+    """Return what a player did; `touched` and `missed` are the cards of the hand that a clue was given to."""
+    kind, target, value = replay.record.actions[turn]
+    if kind in (ActionKind.PLAY, ActionKind.DISCARD):
+        return {
+            "kind": "play" if kind == ActionKind.PLAY else "discard",
+            "result": row["result"],
+            "order": int(target),
+            "slot": row["slot"],
+            "drawn": row["drawn"],
+        }
+    if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
+        place = names.clue_place(kind, value)
+        hand = hands[target]
+        slots = row["touched_slots"]
+        touched = [order for i, order in enumerate(hand) if slots >> (len(hand) - 1 - i) & 1]
+        return {
+            "kind": "clue",
+            "to": int(target),
+            "clue": list(place),
+            "meant": names.clue_name(kind, value),
+            "touched": touched,
+            "missed": [order for order in hand if order not in touched],
+        }
+    return {"kind": "end", "seat": int(target) if 0 <= target < len(names.players) else None}
+
+
+# --- what was known, and the mistakes ----------------------------------------------------------------------
+
+
+def _percent(chance: float) -> str:
+    return f"{round(100 * chance)} %"
+
+
+def _cards(number: int) -> str:
+    return "no card was" if number == 0 else "one card was" if number == 1 else f"{number} cards were"
+
+
+def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
+    """Say per turn what the player could know, in sentences that name no card."""
+    found = {}
+    for row in rows:
+        said = []
+        if row["possibilities"] == 1:
+            said.append("This card was known for certain.")
+        elif row["possibilities"]:
+            said.append(
+                f"This card could be {row['possibilities']} identities:"
+                f" playable {_percent(row['p_playable'])}, critical {_percent(row['p_critical'])},"
+                f" trash {_percent(row['p_trash'])}."
+            )
+        said.append(
+            f"Of the own hand {_cards(row['known_playable'])} known to be playable,"
+            f" {_cards(row['known_trash'])} known to be trash."
+        )
+        tokens = f"{row['clue_tokens_before']:g}"
+        pace_now = "" if row["pace_before"] is None else f", pace {row['pace_before']}"
+        said.append(f"Clue tokens {tokens}{pace_now}, {_plural(row['deck_before'], 'card')} in the deck.")
+        if row["next_chop_critical"]:
+            said.append("The next player's chop was critical.")
+        if row["one_choice"]:
+            said.append(_ONE_CHOICE[row["one_choice"]])
+        found[row["turn"]] = said
+    return found
+
+
+def _mark(row: Row, decisions: list[Row], turns: list[Row], names: Names, replay: Replay) -> Row:
+    """Return a mistake for the page."""
+    turn, severity = row["turn"], row["severity"]
+    [acted] = [one["order"] for one in decisions if one["turn"] == turn] or [None]
+    if severity in BLAMELESS:
+        sign = "none"
+    elif row["points"]:
+        sign = "bad"
+    else:
+        sign = "risk" if severity == "lucky" else "warn"
+
+    def parts(text: str | None) -> list[Any]:
+        return _parts(text or "", names, replay, turns[turn]["hands"], acted)
+
+    return {
+        "turn": turn,
+        "seat": row["seat"],
+        "kind": row["kind"],
+        "severity": severity,
+        "sign": sign,
+        "points": row["points"],
+        "tokens": row["tokens"],
+        "pace": row["pace"],
+        "evidence": parts(row["evidence"]),
+        "better": parts(row["alternative"]),
+        "shown": _shown(row["alternative"] or "", names, replay),
+    }
+
+
+def _pattern(names: Names) -> re.Pattern[str]:
+    letters = "".join(names.variant.letters)
+    return re.compile(rf"\bseat (\d)\b|\b([{letters}])([1-5S])\b")
+
+
+def _card(found: re.Match[str], names: Names) -> tuple[int, int]:
+    return names.variant.letters.index(found[2]), START if found[3] == "S" else int(found[3])
+
+
+def _parts(text: str, names: Names, replay: Replay, hands: list[list[int]], acted: int | None) -> list[Any]:
+    """Return a text in parts, as the module says."""
+    parts: list[Any] = []
+    start = 0
+    for found in _pattern(names).finditer(text):
+        if found.start() > start:
+            parts.append(text[start : found.start()])
+        start = found.end()
+        if found[1]:
+            parts.append({"seat": int(found[1])})
+            continue
+        card = _card(found, names)
+        orders = [order for hand in hands for order in hand if replay.deck[order] == card]
+        if acted is not None and replay.deck[acted] == card:
+            orders = [acted]
+        parts.append({"card": list(card), "orders": orders})
+    if start < len(text):
+        parts.append(text[start:])
+    return parts
+
+
+def _shown(text: str, names: Names, replay: Replay) -> Row | None:
+    """Return a better move as something that the board can show, None where it names no card."""
+    if found := re.match(r"(play|discard) slot (\d)", text):
+        return {"kind": found[1], "slot": int(found[2])}
+    if (found := _pattern(names).search(text, len("clue "))) and text.startswith("clue seat "):
+        card = _pattern(names).search(text, found.end())
+        if card and card[2]:
+            return {"kind": "clue", "seat": int(found[1]), "card": list(_card(card, names))}
+    return None
+
+
+def _notes(replay: Replay) -> dict[int, list[list[Any]]]:
+    """Return the notes on cards, by order: seat and text."""
+    notes: dict[int, list[list[Any]]] = {}
+    count = 0
+    for seat, texts in enumerate(replay.record.notes[: len(replay.record.players)]):
+        for order, text in enumerate(texts[: len(replay.deck)]):
+            if text and count < _NOTES:
+                notes.setdefault(order, []).append([seat, shorten(text, _NOTE_WIDTH)])
+                count += 1
+    return notes

@@ -1,0 +1,110 @@
+"""How games and databases show themselves in a notebook.
+
+In: a `Replay`, a `Position` of one, or a `Database`. Out: HTML for a cell. A game is the page of
+`hanalyze review` in a frame of its own, in which nothing but that page runs. `hanalyze` hands these functions
+to IPython when it is imported there; a frontend that shows no HTML shows the text.
+"""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.errors import HanalyzeError
+
+if TYPE_CHECKING:
+    from hanalyze.replaying import Position, Replay
+    from hanalyze.store import Database
+
+__all__ = ["database_html", "position_html", "register", "replay_html"]
+
+_HEIGHT: Final = 820
+
+_CELL: Final = "padding:.15em .7em;text-align:left;border:0"
+_NUMBER: Final = "padding:.15em .7em;text-align:right;border:0;font-variant-numeric:tabular-nums"
+
+
+def replay_html(replay: Replay) -> str | None:
+    """Return the game as a frame with its review page; None where what the page needs is not installed."""
+    from hanalyze.report.review import review
+
+    try:
+        page = review(replay)
+    except HanalyzeError:
+        return None
+    return (
+        f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts"'
+        f' title="{_text(repr(replay))}" style="width:100%;height:{_HEIGHT}px;border:0"></iframe>'
+    )
+
+
+def position_html(position: Position) -> str:
+    """Return a position as a table: the hands, the stacks, and the numbers of the turn."""
+    letters = position.letters
+    hands = "".join(
+        f'<tr><th style="{_CELL}">{_text(position.players[seat])}{" ▸" if seat == position.seat else ""}</th>'
+        + "".join(
+            f'<td style="{_CELL}">{_text(letters[held.card.suit])}{_rank(held.card.rank)}'
+            f"{'<sup>•</sup>' if held.clued else ''}</td>"
+            for held in reversed(hand)
+        )
+        + "</tr>"
+        for seat, hand in enumerate(position.hands)
+    )
+    stacks = " ".join(
+        f"{_text(letters[suit])}{_rank(stack[-1].rank) if stack else 0}"
+        for suit, stack in enumerate(position.stacks)
+    )
+    gone = " ".join(f"{_text(letters[card.suit])}{_rank(card.rank)}" for card in position.discards) or "none"
+    pace = "none" if position.pace is None else position.pace
+    return (
+        f"<div><p>before turn {position.turn}: score {position.score} of {position.max_score} possible,"
+        f" {position.clue_tokens:g} clue tokens, {position.strikes} strikes, {position.deck} in the deck,"
+        f" pace {pace}</p><p>stacks {stacks}; discarded {gone}</p>"
+        f'<table style="border-collapse:collapse">{hands}</table>'
+        "<p>newest card first; • clued; ▸ to move</p></div>"
+    )
+
+
+def database_html(db: Database) -> str:
+    """Return what a database holds: games by team size and variant, with their scores."""
+    rows = db.sql(
+        """
+        SELECT players, variant, count(*) AS games, avg(score) AS mean,
+            count(*) FILTER (WHERE score = full_score) AS perfect
+        FROM games GROUP BY ALL ORDER BY games DESC, players, variant
+        """
+    ).rows()
+    heads = ("players", "variant", "games", "mean score", "perfect games")
+    head = "".join(f'<th style="{_NUMBER if name != "variant" else _CELL}">{name}</th>' for name in heads)
+    body = "".join(
+        f'<tr><td style="{_NUMBER}">{players}</td><td style="{_CELL}">{_text(variant)}</td>'
+        f'<td style="{_NUMBER}">{games:,}</td><td style="{_NUMBER}">{mean:.2f}</td>'
+        f'<td style="{_NUMBER}">{perfect:,}</td></tr>'
+        for players, variant, games, mean, perfect in rows[:12]
+    )
+    total = sum(row[2] for row in rows)
+    more = f"<p>and {len(rows) - 12:,} more rows</p>" if len(rows) > 12 else ""
+    return (
+        f"<div><p>{_text(repr(db))}: {total:,} games</p>"
+        f'<table style="border-collapse:collapse"><tr>{head}</tr>{body}</table>{more}</div>'
+    )
+
+
+def _text(text: str) -> str:
+    """Return strangers' text for HTML, at a bearable length."""
+    from hanalyze.text import shorten
+
+    return html.escape(shorten(text), quote=True)
+
+
+def _rank(rank: int) -> str:
+    return "S" if rank == 7 else str(rank)
+
+
+def register(shell: Any) -> None:
+    """Teach an IPython shell to show our objects."""
+    formatter = shell.display_formatter.formatters["text/html"]
+    formatter.for_type_by_name("hanalyze.replaying", "Replay", replay_html)
+    formatter.for_type_by_name("hanalyze.replaying", "Position", position_html)
+    formatter.for_type_by_name("hanalyze.store.database", "Database", database_html)

@@ -1,0 +1,283 @@
+"""How the pages look: the palette of both pages, and the colours and shapes of suits, as CSS variables.
+
+In: the names of a game's suits. Out: CSS. Every colour has a light and a dark value; the system's choice
+counts, and `data-theme="light"` or `"dark"` on the root element overrides it. Text on a tint has a contrast
+of 6 at least, text on a solid 4.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = [
+    "FONT",
+    "INK_ON_TINT",
+    "PALETTE",
+    "RAISED",
+    "SHAPES",
+    "TEXT_ON_SOLID",
+    "SuitLook",
+    "contrast",
+    "look_of",
+    "mixed",
+    "suit_css",
+    "suit_looks",
+    "theme_css",
+]
+
+FONT: Final = 'Inter, "Segoe UI", system-ui, -apple-system, "Helvetica Neue", Arial, sans-serif'
+
+PALETTE: Final[Mapping[str, tuple[str, str]]] = {
+    "page": ("#F6F5F1", "#131311"),
+    "panel": ("#FFFFFF", "#1C1C19"),
+    "raised": ("#FAF9F6", "#242421"),
+    "rule": ("#DDD9CF", "#3A3933"),
+    "faint": ("#ECE9E1", "#2B2A26"),
+    "ink1": ("#1E1D1A", "#ECEAE3"),
+    "ink2": ("#57534A", "#BAB6AB"),
+    "ink3": ("#6F6A5F", "#98948A"),
+    "good": ("#0B6B7A", "#57C5D3"),
+    "good-tint": ("#E0F1F3", "#12303A"),
+    "warn": ("#8F6200", "#E5B64B"),
+    "warn-tint": ("#FBF1DC", "#332A14"),
+    "bad": ("#A8123E", "#FF8B78"),
+    "bad-tint": ("#FBE6EB", "#381F1B"),
+    "focus": ("#1A66D0", "#7FB2FF"),
+    "unknown": ("#EFEDE6", "#2A2A26"),
+    "shadow": ("0 1px 2px rgba(40,36,25,.06), 0 4px 14px rgba(40,36,25,.05)", "none"),
+}
+"""The roles of colours, as (light, dark); in CSS `var(--page)` and so on."""
+
+RAISED: Final = ("good", "warn", "bad")
+"""The verdicts, the only roles with a hue."""
+
+INK_ON_TINT: Final = 6.0
+TEXT_ON_SOLID: Final = 4.5
+
+SHAPES: Final = ("diamond", "star", "triangle", "disc", "plus", "chevron")
+"""Shapes for suits that have none of their own, by their position in the variant."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuitLook:
+    """The colours of a suit: (light, dark) of the tint, the ink on it, the solid, the text on that.
+
+    `flat` is the solid as one colour, for drawings that know no stripes; `outlined`: the solid needs an edge.
+    """
+
+    shape: str
+    tint: tuple[str, str]
+    ink: tuple[str, str]
+    solid: tuple[str, str]
+    text: tuple[str, str]
+    flat: tuple[str, str]
+    outlined: bool = False
+    hollow: bool = False
+
+
+def _channels(colour: str) -> tuple[float, ...]:
+    return tuple(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(colour)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, 1 to 21, as WCAG 2 defines it.
+
+    >>> round(contrast("#FFFFFF", "#000000"))
+    21
+    """
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """Return a colour with a share of another in it.
+
+    >>> mixed("#000000", "#FFFFFF", 0.5)
+    '#808080'
+    """
+    pairs = zip(_channels(colour), _channels(other), strict=True)
+    return "#" + "".join(f"{round(255 * (a + (b - a) * share)):02X}" for a, b in pairs)
+
+
+def _readable(colour: str, ground: str, toward: str, least: float) -> str:
+    """Return the colour, moved toward black or white until it can be read on a ground."""
+    share = 0.0
+    while contrast(moved := mixed(colour, toward, share), ground) < least and share < 1:
+        share += 0.04
+    return moved
+
+
+def _both(value: str) -> tuple[str, str]:
+    return value, value
+
+
+def _plain(shape: str, light: str, dark: str, text: str = "#FFFFFF", outlined: bool = False) -> SuitLook:
+    """Return a look from "tint ink solid" for light and dark."""
+    (tint, ink, solid), (tint_dark, ink_dark, solid_dark) = light.split(), dark.split()
+    flat = (solid, solid_dark)
+    return SuitLook(shape, (tint, tint_dark), (ink, ink_dark), flat, _both(text), flat, outlined)
+
+
+_RAINBOW: Final = ("#C8372D", "#F0C419", "#24803F", "#2F6FD0", "#6D2E9E")
+_INK: Final = PALETTE["ink1"]
+
+
+def _stripes(colours: Iterable[str]) -> str:
+    return f"linear-gradient(115deg, {', '.join(colours)})"
+
+
+def _striped(shape: str, hollow: bool) -> SuitLook:
+    tints = (
+        _stripes(mixed(colour, "#FFFFFF", 0.78) for colour in _RAINBOW),
+        _stripes(mixed(colour, "#161614", 0.72) for colour in _RAINBOW),
+    )
+    solids = (
+        _stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW),
+        _stripes(mixed(colour, "#FFFFFF", 0.52) for colour in _RAINBOW),
+    )
+    # A gradient is no colour: drawings take the ink.
+    return SuitLook(shape, tints, _INK, solids, _both("#1E1D1A"), _both("#E4DCE6"), True, hollow)
+
+
+_NEUTRAL: Final = ("#F1F1EF #4A4A48 #FFFFFF", "#30302E #E8E8E4 #F2F2EF")
+
+_LOOKS: Final = {
+    "Red": _plain("diamond", "#FBE4E0 #A3231A #C8372D", "#3B1D1A #FF9F93 #CC4034"),
+    "Yellow": _plain("star", "#FFF1B8 #6B4F00 #F0C419", "#362C0A #F4D052 #F0C419", "#332600"),
+    "Green": _plain("triangle", "#DCF1DF #17602F #24803F", "#15311E #83D99B #268244"),
+    "Blue": _plain("disc", "#DEE9FB #1B4B9B #2F6FD0", "#172A4D #96BDFF #3270D0"),
+    "Purple": _plain("plus", "#F0E1F6 #64268F #6D2E9E", "#331B40 #DBA6F7 #8B3FA8"),
+    "Teal": _plain("chevron", "#D5F0EE #0B5A58 #0F7A76", "#0E312F #6FD6D0 #12807B"),
+    "Pink": _plain("heart", "#FCE1EF #96205F #C23583", "#3B1A2C #FF9FCB #C93F8B"),
+    "White": _plain("crescent", *_NEUTRAL, "#1E1D1A", outlined=True),
+    "Gray": _plain("crescent", "#DFDFDC #3A3A38 #8F8F8B", "#262624 #D5D5D0 #9A9A95", "#131311"),
+    "Black": _plain("square", "#DAD9D6 #232321 #2B2B29", "#0C0C0B #C9C7C0 #000000", outlined=True),
+    "Brown": _plain("bars", "#F0E4D8 #6A3F16 #8A5522", "#33241A #E0B084 #8A5522"),
+    "Null": _plain("ring", *_NEUTRAL, "#1E1D1A", outlined=True),
+    "Prism": _plain("prism", *_NEUTRAL, "#1E1D1A", outlined=True),
+    "Rainbow": _striped("ring", True),
+    "Omni": _striped("target", True),
+}
+"""Looks by name; those of the other suits are made from `_FILLS`."""
+
+_FILLS: Final = {
+    "Ruby": "#A01547",
+    "Tomato": "#E0523D",
+    "Mahogany": "#8C2F23",
+    "Carrot": "#D96C1E",
+    "Emerald": "#1F9A5B",
+    "Olive": "#6F7B1C",
+    "Berry": "#5B53C9",
+    "Navy": "#24407F",
+    "Sky": "#3E9BDC",
+    "Ice": "#9CCBE6",
+    "Aqua": "#2AA7B5",
+    "Ocean": "#1C5F86",
+    "Tangerine": "#E98A15",
+    "Peach": "#EFA083",
+    "Yam": "#B5591F",
+    "Gold": "#B99A1B",
+    "Violet": "#8A4FD0",
+    "Magenta": "#B32FA8",
+    "Cardinal": "#9B1B4B",
+    "Maroon": "#6B1420",
+    "Lime": "#8FBF26",
+    "Jungle": "#3F8F2B",
+    "Jade": "#2E9C7B",
+    "Tan": "#B79A6A",
+    "Cyan": "#22A2C4",
+    "Indigo": "#4338A8",
+    "Cobalt": "#1F3F8F",
+    "Geas": "#9A8A2E",
+    "Beatnik": "#7A7F3A",
+    "Plum": "#7A3A63",
+    "Taupe": "#7D7468",
+    "Muddy Rainbow": "#8A6A4A",
+    "Cocoa Rainbow": "#5E4229",
+    "Light Pink": "#EFA8CB",
+    "Gray Pink": "#B58AA0",
+    "Orange": "#E87A1B",
+    "Dark Orange": "#A9530B",
+    "Dark Pink": "#8E1F5D",
+    "Dark Brown": "#5A3512",
+    "Dark Prism": "#6E6E78",
+    "Dark Null": "#77777A",
+}
+
+
+def _made(fill: str, shape: str) -> SuitLook:
+    """Return a look made from one colour."""
+    tint = (mixed(fill, "#FFFFFF", 0.84), mixed(fill, "#131311", 0.76))
+    ink = (
+        _readable(fill, tint[0], "#000000", INK_ON_TINT),
+        _readable(fill, tint[1], "#FFFFFF", INK_ON_TINT),
+    )
+    text = max(("#FFFFFF", "#1A1917"), key=lambda one: contrast(one, fill))
+    solid = _readable(fill, text, "#FFFFFF" if text != "#FFFFFF" else "#000000", TEXT_ON_SOLID)
+    return SuitLook(shape, tint, ink, _both(solid), _both(text), _both(solid))
+
+
+def look_of(name: str, position: int = 0) -> SuitLook:
+    """Return the look of a suit or clue colour by its name, as at a position in its variant.
+
+    >>> look_of("Red").shape, look_of("Red Reversed").shape, look_of("Ruby", 2).shape
+    ('diamond', 'diamond', 'triangle')
+    """
+    name = name.removesuffix(" Reversed").removesuffix(" EA")
+    if name.removeprefix("Dark ") in ("Rainbow", "Omni"):
+        return _LOOKS[name.removeprefix("Dark ")]
+    if name in _LOOKS:
+        return _LOOKS[name]
+    return _made(_FILLS.get(name, "#7D7468"), SHAPES[position % len(SHAPES)])
+
+
+def suit_looks(names: Sequence[str]) -> list[SuitLook]:
+    """Return the looks of a variant's suits, in their order."""
+    return [look_of(name, position) for position, name in enumerate(names)]
+
+
+def suit_css(looks: Sequence[SuitLook], prefix: str = "s") -> str:
+    """Return CSS variables: `--s0-tint`, `-ink`, `-solid`, `-text`, `-flat` and `-edge` for each look."""
+
+    def values(theme: int) -> dict[str, str]:
+        found = {}
+        for number, look in enumerate(looks):
+            start = f"{prefix}{number}"
+            found[f"{start}-tint"] = look.tint[theme]
+            found[f"{start}-ink"] = look.ink[theme]
+            found[f"{start}-solid"] = look.solid[theme]
+            found[f"{start}-text"] = look.text[theme]
+            found[f"{start}-flat"] = look.flat[theme]
+            found[f"{start}-edge"] = PALETTE["ink3"][theme] if look.outlined else look.flat[theme]
+        return found
+
+    return _themed(values(0), values(1))
+
+
+def theme_css() -> str:
+    """Return CSS variables for `PALETTE`, and `--font`."""
+    light = {name: pair[0] for name, pair in PALETTE.items()}
+    dark = {name: pair[1] for name, pair in PALETTE.items()}
+    return _themed({**light, "font": FONT}, dark)
+
+
+def _themed(light: Mapping[str, str], dark: Mapping[str, str]) -> str:
+    """Return rules that set variables for both themes."""
+
+    def rules(values: Mapping[str, str], scheme: str) -> str:
+        return f"color-scheme:{scheme};" + "".join(f"--{name}:{value};" for name, value in values.items())
+
+    return (
+        f":root{{{rules(light, 'light')}}}\n"
+        f"@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{rules(dark, 'dark')}}}}}\n"
+        f":root[data-theme=dark]{{{rules(dark, 'dark')}}}\n"
+    )

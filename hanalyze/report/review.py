@@ -1,0 +1,131 @@
+"""The page of one game: its values made into one HTML file that loads nothing.
+
+In: a `GameRecord` or a `Replay`. Out: HTML. All that a log says, names and notes too, is escaped where it is
+HTML, goes into the page as JSON that cannot end its element, and is put on the page as text by the scripts.
+Nothing else may run: the page's own policy names the one script and the one style by their digests.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.replaying import Replay, replay
+from hanalyze.report.game_view import game_view
+from hanalyze.report.look import suit_css, theme_css
+from hanalyze.report.names import Names
+from hanalyze.version import __version__
+
+if TYPE_CHECKING:
+    from hanalyze.logs.record import GameRecord
+
+__all__ = ["embedded_json", "policy", "review", "write_review"]
+
+_FOLDER: Final = Path(__file__).parent / "viewer"
+_SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "viewer")
+_UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+def embedded_json(values: Any) -> str:
+    r"""Return values as JSON that can stand inside a `<script>` element.
+
+    >>> embedded_json("</script>")
+    '"\\u003c/script\\u003e"'
+    """
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    for character, escaped in _UNSAFE.items():
+        text = text.replace(character, escaped)
+    return text
+
+
+def policy(script: str, style: str) -> str:
+    """Return the Content Security Policy under which this script and this style run, and nothing else."""
+
+    def digest(text: str) -> str:
+        return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+    return (
+        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)};"
+        " base-uri 'none'; form-action 'none'"
+    )
+
+
+@cache
+def _read(name: str) -> str:
+    return (_FOLDER / name).read_text("utf-8")
+
+
+def _script() -> str:
+    parts = "\n".join(_read(f"{name}.js") for name in _SCRIPTS)
+    return f'(() => {{\n"use strict";\n{parts}}})();\n'
+
+
+def _style(names: Names) -> str:
+    """Return the style: the palette, the suits and colours of this game, and what is always the same."""
+    parts = [theme_css(), suit_css(names.looks, "s"), suit_css(names.colour_looks, "c")]
+    for prefix, looks in (("s", names.looks), ("c", names.colour_looks)):
+        for number in range(len(looks)):
+            short = {"t": "tint", "i": "ink", "s": "solid", "x": "text", "f": "flat", "e": "edge"}
+            values = "".join(f"--{key}:var(--{prefix}{number}-{role});" for key, role in short.items())
+            parts.append(f".{prefix}{number}{{{values}}}\n")
+    return "".join(parts) + _read("viewer.css")
+
+
+@cache
+def _template() -> Any:
+    try:
+        from jinja2 import Environment, StrictUndefined
+    except ImportError:
+        raise HanalyzeError(
+            "Jinja2 is not installed", rule="no_jinja2", advice="pip install 'hanalyze[report]'"
+        ) from None
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.from_string(_read("page.html"))
+
+
+def review(source: GameRecord | Replay) -> str:
+    """Return the page of a game: HTML that opens from disk and loads nothing.
+
+    Raises `HanalyzeError`: a log that cannot be dealt, Jinja2 or DuckDB that is not installed, and a replay
+    under other rules than its record names (rule `other_rules`).
+    """
+    from markupsafe import Markup
+
+    template = _template()
+    played = source if isinstance(source, Replay) else replay(source)
+    game = game_view(played)
+    script, style = _script(), _style(Names(played))
+    page = template.render(
+        game={**game, "score": played.score, "followed": played.turn_count},
+        version=__version__,
+        policy=policy(script, style),
+        script=Markup(script),
+        style=Markup(style),
+        data=Markup(embedded_json(game)),
+    )
+    return str(page)
+
+
+def write_review(source: GameRecord | Replay, target: str | os.PathLike[str]) -> int:
+    """Write the page of a game into a file, and return how many bytes it has.
+
+    Raises `HanalyzeError` as `review` does, and where the file cannot be written (rule `unwritable`).
+    """
+    page = review(source).encode("utf-8", "backslashreplace")
+    file = os.fspath(target)
+    try:
+        with open(file, "wb") as stream:
+            stream.write(page)
+    except OSError as error:
+        problem = HanalyzeError(error.strerror or str(error), rule="unwritable", file=file)
+    else:
+        return len(page)
+    raise problem

@@ -1,0 +1,199 @@
+// What all parts of the page share: the game, where we are in it, elements, masks, and what may be seen.
+
+const game = JSON.parse(document.getElementById("game").textContent);
+const seats = game.players.length;
+const lastTurn = game.turns.length - 1;
+// Where we are: the turn, whose view ("all" or a seat), whether the better move is shown.
+const now = { turn: 0, view: "all", better: false };
+
+const $ = (selector, inside = document) => inside.querySelector(selector);
+const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(
+    ...children.flat(4).filter((child) => child !== null && child !== undefined && child !== ""),
+  );
+  return element;
+}
+
+// Texts become text nodes, never markup.
+const el = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+const svg = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+const plural = (number, one, more = one + "s") => `${number} ${number === 1 ? one : more}`;
+const name = (seat) => el("bdi", {}, game.players[seat]);
+const textOf = (nodes) => el("span", {}, nodes).textContent;
+
+// --- masks of identities: bit suit * 8 + rank, up to 48 bits -------------------------------------------
+
+const bitOf = ([suit, rank]) => suit * 8 + rank;
+const has = (mask, bit) => Math.floor(mask / 2 ** bit) % 2 === 1;
+const identities = game.suits.flatMap((_, suit) => game.ranks.map(({ rank }) => [suit, rank]));
+const inMask = (mask) => identities.filter((card) => has(mask, bitOf(card)));
+const countOf = (mask) => inMask(mask).length;
+
+// Copies of an identity that a player does not see.
+const unseenBy = (turn, seat, bit) => game.turns[turn].unseen[seat].filter((mask) => has(mask, bit)).length;
+
+// --- cards ---------------------------------------------------------------------------------------------
+
+const holderOf = (order) => game.cards[order][0];
+const goneAt = (order) => game.cards[order][2];
+
+// Where a card is before a turn: its seat and slot, or null.
+function placeOf(order, turn = now.turn) {
+  const { hands } = game.turns[turn];
+  for (let seat = 0; seat < seats; seat++) {
+    const index = hands[seat].indexOf(order);
+    if (index >= 0) return { seat, index, slot: hands[seat].length - index };
+  }
+  return null;
+}
+
+function knownMask(order, turn = now.turn) {
+  const place = placeOf(order, turn);
+  return place && game.turns[turn].known[place.seat][place.index];
+}
+
+const certain = (order, turn = now.turn) => countOf(knownMask(order, turn) || 0) === 1;
+
+// Whether the view hides what a card is: the own cards that are still to be played, unless known for certain.
+function hidden(order) {
+  if (now.view === "all") return false;
+  const gone = goneAt(order);
+  if (gone !== null && gone < now.turn) return false;
+  const holder = holderOf(order);
+  if (holder !== null && holder !== now.view) return false;
+  return !certain(order);
+}
+
+const rankLabel = (rank) => game.ranks.find((one) => one.rank === rank).label;
+const identityText = ([suit, rank]) => game.suits[suit].letter + rankLabel(rank);
+const identityWords = ([suit, rank]) => `${game.suits[suit].name} ${rank === 7 ? "START" : rank}`;
+const cardText = (order) => (hidden(order) ? "?" : identityText(game.deck[order]));
+
+function chip(card) {
+  return el("span", { class: `chip s${card[0]}` }, identityText(card));
+}
+const cardChip = (order) =>
+  hidden(order) ? el("span", { class: "chip unknown" }, "?") : chip(game.deck[order]);
+
+// --- clues ---------------------------------------------------------------------------------------------
+
+const clueOf = (action) => game.clues[action.clue[0]][action.clue[1]];
+
+function clueChip(action) {
+  const clue = clueOf(action);
+  return el("span", { class: `clue ${clue.colour === undefined ? "ink" : "c" + clue.colour}` }, clue.letter);
+}
+
+// What each clue said of each card, by its order: turn, row and place of the clue, whether it touched.
+const clueHistory = game.deck.map(() => []);
+game.actions.forEach((action, turn) => {
+  if (action.kind !== "clue") return;
+  for (const order of action.touched) clueHistory[order].push({ turn, at: action.clue, touched: true });
+  for (const order of action.missed) clueHistory[order].push({ turn, at: action.clue, touched: false });
+});
+const cluesOn = (order, turn = now.turn) => clueHistory[order].filter((clue) => clue.turn < turn);
+
+const isClued = (order, turn = now.turn) => cluesOn(order, turn).some((clue) => clue.touched);
+
+// The names of the clues that touched a card, or did not.
+function cluesIn(said, touched) {
+  const names = said
+    .filter((one) => one.touched === touched)
+    .map((one) => game.clues[one.at[0]][one.at[1]].name);
+  return [...new Set(names)].join(", ");
+}
+
+// --- actions in words ----------------------------------------------------------------------------------
+
+function moveNodes(turn, short = false) {
+  const action = game.actions[turn];
+  if (!action) return ["The end of the game"];
+  const who = name(action.kind === "end" && action.seat !== null ? action.seat : game.turns[turn].seat);
+  if (action.kind === "end") return [el("b", {}, who, " ends the game")];
+  if (action.kind === "clue") {
+    const clue = clueOf(action).name;
+    const meant = game.silent && now.view === "all" ? ` (${action.meant})` : "";
+    return [el("b", {}, who, ` clues ${clue}`), meant, " to ", name(action.to)];
+  }
+  const verb = action.kind === "play" ? "plays" : "discards";
+  const place = action.slot === 0 ? "the deck" : `slot ${action.slot}`;
+  const failed = action.result === "misplayed" ? ", a misplay" : "";
+  if (hidden(action.order)) return [el("b", {}, who, ` ${verb} ${place}`)];
+  const what = el("b", {}, who, ` ${verb} ${identityText(game.deck[action.order])}`);
+  return short ? [what, failed] : [what, ` from ${place}`, failed];
+}
+
+// A text that came in parts: cards that the view hides are not named.
+function partNodes(parts) {
+  return parts.map((part) => {
+    if (typeof part === "string") return part;
+    if (part.seat !== undefined) return name(part.seat);
+    return part.orders.some(hidden) ? el("span", { class: "chip unknown" }, "?") : chip(part.card);
+  });
+}
+
+// --- signs and shapes ----------------------------------------------------------------------------------
+
+const SIGNS = {
+  bad: { path: "M7 0l7 7-7 7-7-7z", word: "points gone" },
+  warn: { path: "M7 1l7 12H0z", word: "inefficient" },
+  risk: { path: "M7 1a6 6 0 100 12A6 6 0 007 1zm0 3a3 3 0 110 6 3 3 0 010-6z", word: "risk" },
+  none: { path: "M7 0l7 7-7 7-7-7zm0 3L3 7l4 4 4-4z", word: "points gone, nobody's mistake" },
+};
+const sign = (kind) =>
+  svg(
+    "svg",
+    { class: `sign ${kind}`, viewBox: "0 0 14 14", width: 14, height: 14, "aria-hidden": "true" },
+    svg("path", { d: SIGNS[kind].path, fill: "currentColor" }),
+  );
+
+const SHAPES = {
+  diamond: "M8 .5L15 8l-7 7.5L1 8z",
+  star: "M8 .6l2.2 5 5.4.5-4.1 3.6 1.2 5.3L8 12.2 3.3 15l1.2-5.3L.4 6.1l5.4-.5z",
+  triangle: "M8 1.2l7.4 13.3H.6z",
+  disc: "M8 1a7 7 0 100 14A7 7 0 008 1z",
+  plus: "M5.3 1h5.4v4.3H15v5.4h-4.3V15H5.3v-4.3H1V5.3h4.3z",
+  chevron: "M8 1.5l7 6.2v6.8L8 8.6l-7 5.9V7.7z",
+  heart: "M8 14.6L1.9 8.5A3.9 3.9 0 018 3.7a3.9 3.9 0 016.1 4.8z",
+  crescent: "M10.6 1.1A7 7 0 1014.9 10.8 6.2 6.2 0 0110.6 1.1z",
+  square: "M1.7 1.7h12.6v12.6H1.7z",
+  bars: "M1 1.8h14v3.2H1zM1 6.4h14v3.2H1zM1 11h14v3.2H1z",
+};
+const HOLLOW = { ring: "M8 2.2a5.8 5.8 0 100 11.6A5.8 5.8 0 008 2.2z", prism: "M8 2.4l6 10.9H2z" };
+HOLLOW.target = HOLLOW.ring + "M8 6.6a1.4 1.4 0 100 2.8 1.4 1.4 0 000-2.8z";
+
+function shape(suit) {
+  const kind = game.suits[suit].shape;
+  const path = HOLLOW[kind]
+    ? svg("path", { d: HOLLOW[kind], fill: "none", stroke: "currentColor", "stroke-width": 2.4 })
+    : svg("path", { d: SHAPES[kind], fill: "currentColor" });
+  return svg("svg", { class: "shape", viewBox: "0 0 16 16", "aria-hidden": "true" }, path);
+}
+
+// --- marks: all mistakes of a turn, the costliest first ------------------------------------------------
+
+const marksAt = (turn) => game.marks.filter((mark) => mark.turn === turn);
+const markedTurns = [...new Set(game.marks.map((mark) => mark.turn))].sort((a, b) => a - b);
+
+// The title of a mark; where the view hides the card that it is about, a rank in the title as well.
+const isVeiled = ({ turn, kind }) => {
+  const { order } = game.actions[turn];
+  return order !== undefined && hidden(order) && /\d/.test(game.kinds[kind].title);
+};
+const titleOf = (mark) => {
+  const { title } = game.kinds[mark.kind];
+  return isVeiled(mark) ? title.replace(/\d/g, "?") : title;
+};
+const ORDER = ["bad", "warn", "risk", "none"];
+function signOf(turn) {
+  const signs = marksAt(turn).map((mark) => mark.sign);
+  return ORDER.find((kind) => signs.includes(kind));
+}

@@ -1,0 +1,302 @@
+// The board: the table with stacks, numbers and discards, and the hands with the move drawn on them.
+
+let discardsOpen = window.innerWidth >= 760;
+
+function drawTable() {
+  const turn = game.turns[now.turn];
+  $("#board .table").replaceChildren(stacks(turn), numbers(turn), discards(turn));
+}
+
+function stacks(turn) {
+  return el(
+    "div",
+    { class: "stacks" },
+    game.suits.map((suit, number) => {
+      const stack = turn.stacks[number];
+      const next = game.ranks.filter(({ rank }) => {
+        const bit = number * 8 + rank;
+        return has(turn.playable, bit) && lostCopies(turn, number, rank) < suit.copies[rankLabel(rank)];
+      });
+      const done = stack.length === game.stackSize;
+      const after = done ? "done" : next.length ? "next " + next.map((one) => one.label).join(", ") : "stuck";
+      const top = stack.length ? rankLabel(stack.at(-1)) : "";
+      const height = stack.length ? `${top} on top, ${plural(stack.length, "card")}` : "empty";
+      const said = `${suit.name}: ${height}, ${after}`;
+      return el(
+        "div",
+        { class: "stack", role: "img", "aria-label": said, "data-size": stack.length },
+        el(
+          "div",
+          { class: `pile ${stack.length ? "s" + number : "empty s" + number}` },
+          el("span", { class: "n" }, top || "–"),
+          el("span", { class: "l" }, suit.letter, shape(number)),
+        ),
+        el("div", { class: "next" }, after),
+      );
+    }),
+  );
+}
+
+const lostCopies = (turn, suit, rank) =>
+  turn.gone.filter((order) => game.deck[order][0] === suit && game.deck[order][1] === rank).length;
+
+function numbers(turn) {
+  const gauge = (key, label, ...value) =>
+    el(
+      "div",
+      { class: "gauge", "data-is": key },
+      el("span", { class: "label" }, label),
+      el("span", { class: "value" }, value),
+    );
+  const ratio = turn.lost ? (turn.gotten / turn.lost).toFixed(2) : "–";
+  const tokens = Array.from({ length: Math.min(game.tokens, 12) }, (_, i) =>
+    el("i", { class: `token ${i + 1 <= turn.tokens ? "on" : i < turn.tokens ? "half" : ""}` }),
+  );
+  const strikes = Array.from({ length: Math.min(game.strikes, 9) }, (_, i) =>
+    el("i", { class: `strike ${i < turn.strikes ? "on" : ""}`, "aria-hidden": "true" }, "✕"),
+  );
+  const needs = el(
+    "span",
+    { class: "sub needs" },
+    `needs ${turn.needs === null ? "–" : turn.needs.toFixed(2)}`,
+  );
+  return el(
+    "div",
+    { class: "gauges" },
+    gauge("score", "Score", el("b", {}, turn.score), el("span", { class: "sub" }, `/${turn.max}`)),
+    gauge(
+      "tokens",
+      "Clue tokens",
+      el("b", {}, turn.tokens),
+      el("span", { class: "tokens", "aria-hidden": "true" }, tokens),
+    ),
+    gauge("strikes", "Strikes", el("b", { class: "hidden" }, turn.strikes), strikes),
+    gauge("pace", "Pace", el("b", {}, turn.pace === null ? "–" : turn.pace)),
+    gauge("ratio", "Cards per clue", el("b", {}, ratio), needs),
+    gauge("deck", "Deck", el("b", {}, turn.deck)),
+  );
+}
+
+function discards(turn) {
+  const grid = el(
+    "table",
+    { class: "discards" },
+    el(
+      "tr",
+      {},
+      el("td"),
+      game.ranks.map(({ label }) => el("th", { scope: "col" }, label)),
+    ),
+    game.suits.map((suit, number) =>
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row", class: `s${number}` }, el("span", {}, suit.letter, shape(number))),
+        game.ranks.map(({ rank }) => discardCell(turn, number, rank)),
+      ),
+    ),
+  );
+  const summary = el(
+    "summary",
+    {},
+    el("b", {}, "Discard pile"),
+    ` ${plural(turn.gone.length, "card")}; `,
+    el("b", {}, "!"),
+    " only one copy left",
+  );
+  const pile = el("details", { class: "pile-of-discards", open: discardsOpen }, summary, grid);
+  pile.addEventListener("toggle", () => {
+    discardsOpen = pile.open;
+  });
+  return pile;
+}
+
+function discardCell(turn, suit, rank) {
+  const count = lostCopies(turn, suit, rank);
+  if (!count) return el("td", { class: "none" }, "·");
+  const critical = has(turn.critical, suit * 8 + rank);
+  const text = identityText([suit, rank]);
+  const last = critical ? ", one copy left and needed" : "";
+  const said = `${text}, ${plural(count, "copy", "copies")} gone${last}`;
+  return el(
+    "td",
+    { "aria-label": said, "data-card": text, "data-count": count },
+    el(
+      "span",
+      { class: `gone s${suit} ${critical ? "critical" : ""}` },
+      text,
+      count > 1 ? el("small", {}, `×${count}`) : null,
+    ),
+  );
+}
+
+// --- hands ---------------------------------------------------------------------------------------------
+
+function drawHands() {
+  const turn = game.turns[now.turn];
+  const playing = now.turn < lastTurn;
+  const tags = moveTags();
+  const places = Math.max(5, ...game.clues.map((row) => row.length));
+  const hands = $("#board .hands");
+  hands.style.setProperty("--places", places);
+  hands.className = `hands of${Math.max(...turn.hands.map((hand) => hand.length))} seats${seats}`;
+  hands.replaceChildren(
+    ...turn.hands.map((hand, seat) => {
+      const who = el(
+        "div",
+        { class: "who" },
+        name(seat),
+        now.view === seat ? el("span", { class: "own" }, "own view") : null,
+        playing && turn.seat === seat ? el("span", { class: "to-move" }, "to move") : null,
+      );
+      const newestFirst = [...hand].reverse();
+      return el(
+        "div",
+        { class: "hand", role: "group", "aria-label": `${game.players[seat]}'s hand`, "data-seat": seat },
+        who,
+        el(
+          "div",
+          { class: "cards" },
+          newestFirst.map((order, i) => slotOf(order, seat, i + 1, newestFirst, tags)),
+        ),
+      );
+    }),
+  );
+}
+
+// The tag of each card that the move, or the better move, is about.
+function moveTags() {
+  const tags = new Map();
+  const action = game.actions[now.turn];
+  if (!action) return tags;
+  const bad = signOf(now.turn) === "bad" ? "bad" : "";
+  const back = now.better ? " back" : "";
+  if (action.kind === "clue") {
+    const letter = clueOf(action);
+    for (const order of action.touched)
+      tags.set(order, { text: letter.letter, said: `clued ${letter.name} now`, kind: bad + back });
+  } else if (action.kind !== "end") {
+    const text = action.kind === "play" ? (action.result === "misplayed" ? "misplays" : "plays") : "discards";
+    tags.set(action.order, { text, said: `${text} now`, kind: bad + back });
+  }
+  const better = now.better && betterOrder();
+  if (better) tags.set(better.order, { text: better.text, said: `better: ${better.text}`, kind: "better" });
+  return tags;
+}
+
+// The card of the better move that the board can show, or null.
+function betterOrder() {
+  const mark = marksAt(now.turn).find((one) => one.shown);
+  if (!mark) return null;
+  const { hands, seat } = game.turns[now.turn];
+  const { shown } = mark;
+  if (shown.kind !== "clue") {
+    const order = hands[seat][hands[seat].length - shown.slot];
+    return order === undefined ? null : { order, text: shown.kind };
+  }
+  const order = (hands[shown.seat] || []).find((one) => String(game.deck[one]) === String(shown.card));
+  return order === undefined ? null : { order, text: "clue" };
+}
+
+function slotOf(order, seat, slot, hand, tags) {
+  const tag = tags.get(order);
+  const clued = isClued(order);
+  const unclued = hand.filter((one) => !isClued(one));
+  const before = game.actions[now.turn - 1];
+  const words = [];
+  if (before && before.drawn === order) words.push("new");
+  else if (unclued[0] === order && unclued.length > 1) words.push("finesse");
+  if (unclued.at(-1) === order) words.push("chop");
+  const card = cardButton(order, seat, slot, clued, words, tag);
+  return el(
+    "div",
+    { class: `slot ${clued ? "up" : ""}` },
+    tag ? el("span", { class: `tag ${tag.kind}`, "aria-hidden": "true" }, tag.text) : null,
+    card,
+    el(
+      "div",
+      { class: "caption", "aria-hidden": "true" },
+      slot,
+      words.map((word) => [" ", el("b", {}, word)]),
+    ),
+  );
+}
+
+function cardButton(order, seat, slot, clued, words, tag) {
+  const face = !hidden(order);
+  const sure = now.view === seat && face;
+  const said = cluesOn(order);
+  const mask = knownMask(order);
+  const [suit, rank] = game.deck[order];
+  const spoken = [
+    `${game.players[seat]}, slot ${slot}`,
+    face ? identityWords(game.deck[order]) + (sure ? ", known for certain" : "") : "face down",
+    cluesIn(said, true) && `clued ${cluesIn(said, true)}`,
+    cluesIn(said, false) && `not ${cluesIn(said, false)}`,
+    ...words,
+    tag && tag.said,
+    tag && tag.kind.includes("bad") && "marked: points gone",
+    `the holder allows for ${countOf(mask)}`,
+  ];
+  const better = tag && tag.kind === "better";
+  const kind = face ? `s${suit}` : "down";
+  const classes = ["card", kind, clued && "touched", sure && "sure", better && "better"];
+  const button = el("button", {
+    type: "button",
+    class: classes.filter(Boolean).join(" "),
+    "data-order": order,
+    "data-seat": seat,
+    "data-key": `card ${order}`,
+    "data-face": face ? identityText(game.deck[order]) : null,
+    "aria-label": spoken.filter(Boolean).join("; "),
+    "aria-describedby": "pop-text",
+  });
+  if (face)
+    button.append(
+      el("span", { class: "rank" }, rankLabel(rank)),
+      el("span", { class: "letter" }, game.suits[suit].letter),
+      shape(suit),
+    );
+  else button.append(smallGrid(mask));
+  button.append(ledger(said));
+  return button;
+}
+
+// What a hidden card may be: suits as rows, ranks as columns.
+function smallGrid(mask) {
+  const grid = el(
+    "span",
+    { class: "mini" },
+    identities.map((card) => {
+      const possible = has(mask, bitOf(card));
+      return el("i", { class: possible ? `s${card[0]}` : "off" }, possible ? rankLabel(card[1]) : "");
+    }),
+  );
+  grid.style.setProperty("--ranks", game.ranks.length);
+  grid.style.setProperty("--suits", game.suits.length);
+  return grid;
+}
+
+// Fixed places for all clues: a filled chip touched the card, a struck out one did not.
+function ledger(said) {
+  return el(
+    "span",
+    { class: "ledger" },
+    game.clues.map((row, r) =>
+      el(
+        "span",
+        {},
+        row.map((clue, p) => {
+          const found = said.filter(({ at }) => at[0] === r && at[1] === p);
+          if (found.some((one) => one.touched))
+            return el(
+              "i",
+              { class: `yes ${clue.colour === undefined ? "ink" : "c" + clue.colour}` },
+              clue.letter,
+            );
+          return found.length ? el("i", { class: "no" }, clue.letter) : el("i", { class: "open" });
+        }),
+      ),
+    ),
+  );
+}

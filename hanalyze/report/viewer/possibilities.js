@@ -1,0 +1,170 @@
+// What a holder must still allow for: shown beside a card, on a narrow screen as a sheet.
+
+const pop = $("#pop");
+let shownCard = null;
+
+// The identities that a card may be for its holder, each with the copies that the holder does not see.
+function outlook(order) {
+  const { seat } = placeOf(order);
+  const turn = game.turns[now.turn];
+  const cards = inMask(knownMask(order)).map((card) => ({
+    card,
+    copies: unseenBy(now.turn, seat, bitOf(card)),
+  }));
+  const total = cards.reduce((sum, one) => sum + one.copies, 0);
+  const chance = (test) => {
+    const weight = cards.filter(({ card }) => test(bitOf(card))).reduce((sum, one) => sum + one.copies, 0);
+    return total ? weight / total : 0;
+  };
+  return {
+    cards,
+    playable: chance((bit) => has(turn.playable, bit)),
+    critical: chance((bit) => has(turn.critical, bit)),
+    trash: chance((bit) => !has(turn.needed, bit)),
+  };
+}
+
+const percent = (chance) => `${Math.round(100 * chance)}%`;
+
+function showPossibilities(button) {
+  const order = Number(button.dataset.order);
+  const { seat, slot } = placeOf(order);
+  const seen = outlook(order);
+  const said = cluesOn(order);
+  const count = seen.cards.length;
+  const notes = (game.notes[order] || []).filter(([writer]) => now.view === "all" || writer === now.view);
+  const clues = [
+    ["Clued", cluesIn(said, true)],
+    ["Not", cluesIn(said, false)],
+  ].filter(([, names]) => names);
+  $(".shown", pop).replaceChildren(
+    el(
+      "div",
+      { class: "heading" },
+      name(seat),
+      `’s slot ${slot}: ${count === 1 ? "certain" : `${count} possible`}`,
+    ),
+    el("div", { class: "tiny" }, "What ", name(seat), " must still allow for."),
+    ...clues.map(([word, names]) =>
+      el("div", { class: `said ${word === "Not" ? "not" : "yes"}` }, el("b", {}, word), " ", names),
+    ),
+    possibilityGrid(order, seen),
+    el(
+      "div",
+      { class: "chances" },
+      ["playable", "critical", "trash"].map((kind) =>
+        el(
+          "span",
+          { "data-chance": kind },
+          `${kind[0].toUpperCase()}${kind.slice(1)} `,
+          el("b", {}, percent(seen[kind])),
+        ),
+      ),
+    ),
+    el(
+      "div",
+      { class: "legend" },
+      "ring: playable",
+      el("span", {}, "dotted: trash"),
+      el("span", {}, "×2: copies unseen"),
+      hidden(order) ? null : el("span", {}, "thick frame: what it is"),
+    ),
+    ...notes.map(([writer, text]) =>
+      el("div", { class: "note" }, el("b", {}, "Note of ", name(writer), ": "), el("bdi", {}, text)),
+    ),
+  );
+  $("#pop-text").textContent = spokenOutlook(seen, clues);
+  shownCard = order;
+  pop.hidden = false;
+  placeBeside(button);
+  for (const row of all("#clues .row")) {
+    const turn = Number(row.dataset.turn);
+    row.classList.toggle("hit", turn < now.turn && game.actions[turn].touched.includes(order));
+  }
+}
+
+function spokenOutlook(seen, clues) {
+  const list = seen.cards
+    .map(({ card, copies }) => identityText(card) + (copies > 1 ? ` times ${copies}` : ""))
+    .join(", ");
+  const chances = ["playable", "critical", "trash"]
+    .map((kind) => `${kind} ${percent(seen[kind])}`)
+    .join(", ");
+  return `${clues.map(([word, names]) => `${word} ${names}. `).join("")}Could be ${list}. ${chances}.`;
+}
+
+function possibilityGrid(order, seen) {
+  const turn = game.turns[now.turn];
+  const copies = new Map(seen.cards.map((one) => [bitOf(one.card), one.copies]));
+  const grid = el(
+    "div",
+    { class: "possible" },
+    el("span"),
+    game.ranks.map(({ label }) => el("span", { class: "h" }, label)),
+    game.suits.map((suit, s) => [
+      el("span", { class: `r s${s}` }, suit.letter, shape(s)),
+      game.ranks.map(({ rank }) => {
+        const bit = s * 8 + rank;
+        if (!copies.has(bit)) return el("span", { class: "no" }, "·");
+        const real = !hidden(order) && bit === bitOf(game.deck[order]);
+        const classes = [
+          has(turn.playable, bit) && "playable",
+          !has(turn.needed, bit) && "trash",
+          real && "real",
+        ];
+        return el(
+          "span",
+          { class: `is s${s} ${classes.filter(Boolean).join(" ")}`, "data-card": identityText([s, rank]) },
+          identityText([s, rank]),
+          copies.get(bit) > 1 ? el("small", {}, `×${copies.get(bit)}`) : null,
+        );
+      }),
+    ]),
+  );
+  grid.style.setProperty("--ranks", game.ranks.length);
+  return grid;
+}
+
+function placeBeside(button) {
+  pop.classList.toggle("sheet", window.innerWidth < 760);
+  pop.style.left = pop.style.top = "";
+  if (window.innerWidth < 760) return;
+  const card = button.getBoundingClientRect();
+  const { width, height } = pop.getBoundingClientRect();
+  let left = card.right + 12;
+  if (left + width > window.innerWidth - 8) left = card.left - width - 12;
+  const top = Math.min(card.top - 40, window.innerHeight - height - 8);
+  pop.style.left = `${Math.max(8, left)}px`;
+  pop.style.top = `${Math.max(8, top)}px`;
+}
+
+function hidePossibilities() {
+  shownCard = null;
+  pop.hidden = true;
+  $("#pop-text").textContent = "";
+  for (const row of all("#clues .row.hit")) row.classList.remove("hit");
+}
+
+{
+  const hands = $("#board .hands");
+  const cardAt = (event) => event.target instanceof Element && event.target.closest(".card");
+  const show = (event) => {
+    const card = cardAt(event);
+    if (card) showPossibilities(card);
+  };
+  hands.addEventListener("mouseover", show);
+  hands.addEventListener("focusin", show);
+  hands.addEventListener("click", show);
+  hands.addEventListener("mouseout", (event) => {
+    const to = event.relatedTarget;
+    if (!(to instanceof Element && to.closest(".card, #pop")) && !hands.contains(document.activeElement))
+      hidePossibilities();
+  });
+  hands.addEventListener("focusout", (event) => {
+    if (!(event.relatedTarget instanceof Element && event.relatedTarget.closest(".card")))
+      hidePossibilities();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (!(event.target instanceof Element && event.target.closest(".card, #pop"))) hidePossibilities();
+  });
+}

@@ -1,0 +1,296 @@
+// How the game went: marks, a strip of moves per player, and score, pace and cards per clue over the turns.
+
+function drawTimeline(width) {
+  const chart = $("#timeline .chart");
+  const narrow = width < 560;
+  const left = narrow ? 40 : 64;
+  const right = narrow ? 12 : 132;
+  const step = (width - left - right) / (lastTurn + 1);
+  const plan = {
+    width,
+    narrow,
+    left,
+    right,
+    step,
+    top: 16,
+    parts: [],
+    x: (turn) => left + step * (turn + 0.5),
+  };
+  drawMarkLane(plan);
+  drawStrips(plan);
+  plan.top += 14;
+  drawScores(plan);
+  drawPace(plan);
+  drawRatio(plan);
+  drawAxis(plan);
+  const height = plan.top;
+  const cursor = svg("rect", {
+    class: "cursor",
+    x: plan.x(now.turn) - Math.max(step / 2, 3),
+    y: 4,
+    width: Math.max(step, 6),
+    height: height - 22,
+    rx: 3,
+  });
+  const drawing = svg(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, height, role: "img", "aria-label": timelineWords() },
+    cursor,
+    plan.parts,
+  );
+  drawing.addEventListener("click", (event) => {
+    const part = event.target.closest("[data-turn]");
+    const at = Math.floor((event.clientX - drawing.getBoundingClientRect().left - left) / step);
+    if (part) go(Number(part.getAttribute("data-turn")));
+    else if (at >= 0 && at <= lastTurn) go(at);
+  });
+  chart.replaceChildren(drawing);
+}
+
+function timelineWords() {
+  const turn = game.turns[now.turn];
+  return (
+    `Marks, moves, score, pace and cards per clue over ${plural(lastTurn, "turn")}. ` +
+    `At turn ${now.turn}: score ${turn.score},` +
+    ` ${turn.max} still possible, pace ${turn.pace === null ? "none" : turn.pace}.`
+  );
+}
+
+function label(x, y, text, options = {}) {
+  return svg(
+    "text",
+    {
+      x,
+      y,
+      "text-anchor": options.anchor,
+      class: `label ${options.kind || ""} ${options.halo ? "halo" : ""}`,
+    },
+    text,
+  );
+}
+
+function drawMarkLane(plan) {
+  plan.parts.push(label(plan.left - 8, plan.top, "marks", { anchor: "end" }));
+  for (const turn of markedTurns) {
+    const kind = signOf(turn);
+    plan.parts.push(
+      svg(
+        "g",
+        {
+          class: `mark ${kind}`,
+          "data-turn": turn,
+          transform: `translate(${plan.x(turn) - 6.5},${plan.top - 11})`,
+        },
+        svg(
+          "title",
+          {},
+          `Turn ${turn}: ${marksAt(turn)
+            .map((mark) => titleOf(mark))
+            .join("; ")}`,
+        ),
+        svg("rect", { x: -3, y: -4, width: 19, height: 20, class: "target" }),
+        svg("path", { d: SIGNS[kind].path, transform: "scale(.93)" }),
+      ),
+    );
+  }
+  plan.top += 12;
+}
+
+// A name cut to a width.
+const pen = document.createElement("canvas").getContext("2d");
+function fitting(text, width) {
+  pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  const letters = [...text];
+  if (pen.measureText(text).width <= width) return text;
+  while (letters.length > 1 && pen.measureText(letters.join("") + "…").width > width) letters.pop();
+  return letters.join("") + "…";
+}
+
+function drawStrips(plan) {
+  const high = plan.narrow ? 18 : 21;
+  for (let seat = 0; seat < seats; seat++) {
+    const short = fitting(game.players[seat], plan.left - 12);
+    plan.parts.push(label(plan.left - 8, plan.top + high / 2 + 4, short, { anchor: "end", kind: "name" }));
+    const turns = game.actions
+      .map((_, turn) => turn)
+      .filter((turn) => game.turns[turn].seat === seat && game.actions[turn].kind !== "end");
+    turns.forEach((turn, i) => {
+      const x = plan.left + plan.step * turn;
+      const until = Math.min(i + 1 < turns.length ? turns[i + 1] : turn + seats, turn + seats);
+      const wide = Math.max(3, Math.min(plan.step * (until - turn), plan.width - x) - 2);
+      plan.parts.push(stripCell(turn, x, plan.top, wide, high, plan.narrow));
+    });
+    plan.top += high;
+  }
+}
+
+function stripCell(turn, x, y, wide, high, narrow) {
+  const action = game.actions[turn];
+  const is = {
+    clue: "clued",
+    discard: "discarded",
+    play: action.result === "misplayed" ? "misplayed" : "played",
+  }[action.kind];
+  const secret = action.kind !== "clue" && hidden(action.order);
+  const suit = action.kind !== "clue" && !secret ? `s${game.deck[action.order][0]}` : "";
+  let text = action.kind === "clue" ? `› ${clueOf(action).letter}` : cardText(action.order);
+  const small = narrow || wide < 16;
+  if (small && is === "clued") text = "";
+  if (small && is !== "played" && is !== "clued") text = "×";
+  return svg(
+    "g",
+    {
+      class: `cell ${is} ${suit} ${secret ? "secret" : ""} ${turn === now.turn ? "now" : ""}`,
+      "data-turn": turn,
+    },
+    svg("title", {}, `Turn ${turn}: ${textOf(moveNodes(turn))}`),
+    svg("rect", { x, y, width: wide, height: high - 3, rx: 3.5 }),
+    text
+      ? svg(
+          "text",
+          { x: x + wide / 2, y: y + high / 2 + 2.6, "text-anchor": "middle", class: small ? "small" : "" },
+          text,
+        )
+      : null,
+  );
+}
+
+// --- lines ---------------------------------------------------------------------------------------------
+
+function lane(plan, high, low, most) {
+  const top = plan.top;
+  plan.top += high + 20;
+  return (value) => top + high - ((Math.max(low, Math.min(most, value)) - low) / (most - low)) * high;
+}
+
+function grid(plan, y, text) {
+  plan.parts.push(
+    svg("line", { class: "grid", x1: plan.left, x2: plan.width - plan.right, y1: y, y2: y }),
+    label(plan.left - 8, y + 4, text, { anchor: "end" }),
+  );
+}
+
+// A line through the values of all turns, in steps or straight; a gap where there is none.
+function line(plan, values, y, kind, steps) {
+  let path = "";
+  let drawing = false;
+  values.forEach((value, turn) => {
+    if (value === null) {
+      drawing = false;
+      return;
+    }
+    const [x, at] = [plan.x(turn).toFixed(1), y(value).toFixed(1)];
+    path += drawing ? (steps ? `H${x}V${at}` : `L${x} ${at}`) : `M${x} ${at}`;
+    drawing = true;
+  });
+  plan.parts.push(svg("path", { class: `line ${kind}`, d: path }));
+}
+
+// Names of lines: at their ends, kept apart; on a narrow screen above their starts.
+function lineNames(plan, names) {
+  if (plan.narrow) {
+    for (const one of names.filter(({ inside }) => inside))
+      plan.parts.push(
+        label(one.inside[0], one.inside[1], one.text, { kind: `line-name ${one.kind}`, halo: true }),
+      );
+    return;
+  }
+  names.sort((a, b) => a.y - b.y);
+  names.forEach((one, i) => {
+    if (i) one.y = Math.max(one.y, names[i - 1].y + 15);
+  });
+  for (const one of names)
+    plan.parts.push(
+      label(plan.width - plan.right + 8, one.y + 4, one.text, { kind: `line-name ${one.kind}` }),
+    );
+}
+
+function valueHere(plan, value, y, kind, text, below = false) {
+  if (value === null) return;
+  const [x, at] = [plan.x(now.turn), y(value)];
+  const near = x > plan.width - plan.right - 30;
+  plan.parts.push(
+    svg("circle", { class: `dot ${kind}`, cx: x, cy: at, r: 4 }),
+    label(near ? x - 7 : x + 7, at + (below ? 16 : -5), text, {
+      kind: `here ${kind}`,
+      halo: true,
+      anchor: near ? "end" : "start",
+    }),
+  );
+}
+
+function drawScores(plan) {
+  const scores = game.turns.map((turn) => turn.score);
+  const most = game.turns.map((turn) => turn.max);
+  const y = lane(plan, plan.narrow ? 84 : 76, 0, game.full);
+  grid(plan, y(0), 0);
+  grid(plan, y(game.full), game.full);
+  const area = scores.map((value, turn) => `H${plan.x(turn).toFixed(1)}V${y(value).toFixed(1)}`).join("");
+  plan.parts.push(svg("path", { class: "area", d: `M${plan.x(0)} ${y(0)}${area}V${y(0)}Z` }));
+  line(plan, most, y, "possible", true);
+  line(plan, scores, y, "score", true);
+  const some = Math.floor(lastTurn * 0.3);
+  lineNames(plan, [
+    {
+      text: "still possible",
+      kind: "possible",
+      y: y(most.at(-1)),
+      inside: [plan.left + 4, y(game.full) + 15],
+    },
+    { text: "score", kind: "score", y: y(scores.at(-1)), inside: [plan.x(some), y(scores[some]) - 8] },
+  ]);
+  valueHere(plan, scores[now.turn], y, "score", scores[now.turn], scores[now.turn] > 4);
+}
+
+function drawPace(plan) {
+  const paces = game.turns.map((turn) => turn.pace);
+  const there = paces.filter((pace) => pace !== null);
+  if (!there.length) return;
+  const y = lane(plan, plan.narrow ? 44 : 42, Math.min(0, ...there), Math.max(1, ...there));
+  grid(plan, y(0), 0);
+  line(plan, paces, y, "pace", true);
+  lineNames(plan, [
+    {
+      text: "pace",
+      kind: "pace",
+      y: y(there.at(-1)) - 6,
+      inside: [plan.left + 4, y(Math.max(...there)) + 16],
+    },
+    { text: "discards to spare", kind: "", y: y(there.at(-1)) + 9 },
+  ]);
+  valueHere(plan, paces[now.turn], y, "pace", paces[now.turn]);
+}
+
+function drawRatio(plan) {
+  const ratios = game.turns.map((turn) => (turn.lost ? turn.gotten / turn.lost : null));
+  const needs = game.turns.map((turn) => turn.needs);
+  const last = ratios.at(-1);
+  const lastNeed = needs.filter((value) => value !== null).at(-1);
+  const y = lane(plan, plan.narrow ? 56 : 50, 0, 2);
+  for (const value of [0, 1, 2]) grid(plan, y(value), value ? value.toFixed(1) : 0);
+  line(plan, needs, y, "need", false);
+  line(plan, ratios, y, "ratio", false);
+  lineNames(plan, [
+    {
+      text: "cards per clue so far",
+      kind: "ratio",
+      y: last === null ? y(1) : y(last),
+      inside: [plan.x(Math.floor(lastTurn * 0.25)), y(1.62)],
+    },
+    {
+      text: "needed from here",
+      kind: "need",
+      y: lastNeed === undefined ? y(0.5) : y(lastNeed) + 6,
+      inside: [plan.x(Math.floor(lastTurn * 0.25)), y(0.2)],
+    },
+  ]);
+  const here = ratios[now.turn];
+  valueHere(plan, here, y, "ratio", here === null ? "" : here.toFixed(2));
+}
+
+function drawAxis(plan) {
+  const every = lastTurn > 120 ? 20 : lastTurn > 12 ? 10 : 2;
+  for (let turn = 0; turn <= lastTurn; turn += every)
+    plan.parts.push(label(plan.x(turn), plan.top - 6, turn, { anchor: "middle" }));
+  plan.parts.push(label(plan.left - 8 - (plan.narrow ? 0 : 4), plan.top - 6, "turn", { anchor: "end" }));
+}

@@ -1,0 +1,258 @@
+// Going through the game: buttons, keys, slider, autoplay, the address, the theme.
+
+const AUTO_STEP = 1200;
+let timer = null;
+
+const slider = $("#board .transport input");
+slider.max = lastTurn;
+
+// Measured only when it may change: to ask for it makes the browser lay out the page.
+let chartWidth = 0;
+function measure() {
+  const before = chartWidth;
+  chartWidth = $("#timeline .chart").clientWidth || 800;
+  return chartWidth !== before;
+}
+
+function draw() {
+  const { key: focused, seat: focusedSeat } = (document.activeElement || document.body).dataset || {};
+  drawHead();
+  drawTable();
+  drawHands();
+  drawWhy();
+  drawMarks();
+  drawClues();
+  drawTimeline(chartWidth);
+  slider.value = now.turn;
+  slider.setAttribute("aria-valuetext", `turn ${now.turn}: ${textOf(moveNodes(now.turn))}`);
+  hidePossibilities();
+  if (focused && document.activeElement === document.body) {
+    // A card that has left its hand: the newest of the same hand.
+    const again =
+      all("[data-key]").find((one) => one.dataset.key === focused) ||
+      (focusedSeat !== undefined && $(`#board .card[data-seat="${focusedSeat}"]`));
+    if (again) again.focus({ preventScroll: true });
+  }
+}
+
+function drawHead() {
+  $("#board .turn").textContent = `Turn ${now.turn} of ${lastTurn}`;
+  const marks = marksAt(now.turn);
+  const kind = signOf(now.turn);
+  const verdictLink = kind
+    ? el(
+        "a",
+        { class: `kind ${kind}`, href: "#why", id: "to-why" },
+        sign(kind),
+        " ",
+        titleOf(marks[0]),
+        marks.length > 1 ? ` and ${marks.length - 1} more` : "",
+      )
+    : null;
+  $("#board .move").replaceChildren(
+    el("span", {}, moveNodes(now.turn)),
+    ...(verdictLink ? [" ", verdictLink] : []),
+  );
+  $("#board .views").replaceChildren(
+    ...["all", ...game.players.keys()].map((view) =>
+      el(
+        "button",
+        {
+          type: "button",
+          "data-view": view,
+          "data-key": `view ${view}`,
+          "aria-pressed": String(now.view === view),
+          title: view === "all" ? "All hands (0)" : `As ${game.players[view]} sees it (${view + 1})`,
+        },
+        view === "all" ? (seats > 4 && window.innerWidth < 760 ? "All" : "All hands") : name(view),
+      ),
+    ),
+  );
+}
+
+// --- where we are --------------------------------------------------------------------------------------
+
+function go(turn, keepPlaying = false) {
+  if (!keepPlaying) stop();
+  now.turn = Math.max(0, Math.min(lastTurn, turn));
+  now.better = false;
+  writeAddress();
+  draw();
+}
+
+function look(view) {
+  now.view = view;
+  writeAddress();
+  draw();
+}
+
+const steps = {
+  first: () => go(0),
+  last: () => go(lastTurn),
+  back: () => go(now.turn - 1),
+  on: () => go(now.turn + 1),
+  "round-back": () => go(now.turn - seats),
+  "round-on": () => go(now.turn + seats),
+  "mark-back": () => {
+    const turn = markedTurns.filter((one) => one < now.turn).at(-1);
+    if (turn !== undefined) go(turn);
+  },
+  "mark-on": () => {
+    const turn = markedTurns.find((one) => one > now.turn);
+    if (turn !== undefined) go(turn);
+  },
+  auto: () => (timer === null ? start() : stop()),
+};
+
+function start() {
+  if (now.turn === lastTurn) go(0);
+  timer = window.setInterval(() => {
+    if (now.turn === lastTurn) stop();
+    else go(now.turn + 1, true);
+  }, AUTO_STEP);
+  drawPlaying();
+}
+
+function stop() {
+  window.clearInterval(timer);
+  timer = null;
+  drawPlaying();
+}
+
+function drawPlaying() {
+  const button = $('[data-go="auto"]');
+  button.setAttribute("aria-pressed", String(timer !== null));
+  button.setAttribute("aria-label", timer === null ? "Play on its own" : "Stop");
+  button.replaceChildren(
+    icon(timer === null ? "auto" : "pause"),
+    el("span", {}, timer === null ? "Play" : "Stop"),
+  );
+}
+
+// The address says where we are: #turn=23&view=0, the view being a seat from 0.
+function writeAddress() {
+  const address = `#turn=${now.turn}${now.view === "all" ? "" : `&view=${now.view}`}`;
+  // In the frame of a notebook there is no address to write.
+  if (address === window.location.hash || window.location.protocol === "about:") return;
+  try {
+    window.history.replaceState(null, "", address);
+  } catch {
+    window.location.replace(address);
+  }
+}
+
+function readAddress() {
+  const said = new URLSearchParams(window.location.hash.slice(1));
+  const turn = said.get("turn");
+  const view = said.get("view");
+  if (turn !== null && /^\d{1,4}$/.test(turn)) now.turn = Math.min(lastTurn, Number(turn));
+  now.view = view !== null && /^\d$/.test(view) && Number(view) < seats ? Number(view) : "all";
+}
+
+// --- buttons and keys ----------------------------------------------------------------------------------
+
+const ICONS = {
+  first: "M3 2h2v12H3zM13 2v12L6 8z",
+  back: "M12 2v12L4 8z",
+  on: "M4 2v12l8-6z",
+  last: "M11 2h2v12h-2zM3 2v12l7-6z",
+  auto: "M3 1.5v13l10.5-6.5z",
+  pause: "M3 2h4v12H3zM9 2h4v12H9z",
+};
+const icon = (kind) =>
+  svg(
+    "svg",
+    { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" },
+    svg("path", { d: ICONS[kind], fill: "currentColor" }),
+  );
+
+for (const button of all(".transport .icon")) button.replaceChildren(icon(button.dataset.go));
+
+document.addEventListener("click", (event) => {
+  const at = (selector) => event.target instanceof Element && event.target.closest(selector);
+  let found;
+  if ((found = at("[data-go]"))) steps[found.dataset.go]();
+  else if ((found = at("[data-view]")))
+    look(found.dataset.view === "all" ? "all" : Number(found.dataset.view));
+  else if ((found = at("[data-kind]"))) showDefinition(found.dataset.kind);
+  else if ((found = at("button[data-turn]"))) {
+    go(Number(found.dataset.turn));
+    if (window.innerWidth < 760) $("#board").scrollIntoView();
+  } else if (at("#better")) {
+    now.better = !now.better;
+    draw();
+  } else if (at("#to-why")) {
+    event.preventDefault();
+    $("#why").scrollIntoView({ block: "nearest" });
+    const term = $("#why .term");
+    if (term) term.focus({ preventScroll: true });
+  } else if (at("#keys")) $("#help").showModal();
+  else if (at("#theme")) setTheme(isDark() ? "light" : "dark");
+});
+
+slider.addEventListener("input", () => go(Number(slider.value)));
+
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  Home: "first",
+  End: "last",
+  "[": "round-back",
+  "]": "round-on",
+  p: "mark-back",
+  n: "mark-on",
+  " ": "auto",
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) return;
+  // The slider has its own arrows.
+  if (event.target === slider && /^(Arrow|Home|End|Page)/.test(event.key)) return;
+  if (event.key === " " && event.target.matches("button, a, summary")) return;
+  if (Object.hasOwn(KEYS, event.key)) steps[KEYS[event.key]]();
+  else if (/^[0-6]$/.test(event.key) && Number(event.key) <= seats)
+    look(event.key === "0" ? "all" : Number(event.key) - 1);
+  else if (event.key === "?") $("#help").showModal();
+  else if (event.key === "Escape") {
+    stop();
+    hidePossibilities();
+  } else return;
+  event.preventDefault();
+});
+
+window.addEventListener("hashchange", () => {
+  stop();
+  readAddress();
+  now.better = false;
+  draw();
+});
+
+let widthBefore = window.innerWidth;
+window.addEventListener("resize", () => {
+  if (window.innerWidth === widthBefore) return;
+  widthBefore = window.innerWidth;
+  window.requestAnimationFrame(() => {
+    measure();
+    draw();
+  });
+});
+
+// --- theme ---------------------------------------------------------------------------------------------
+
+const systemDark = window.matchMedia("(prefers-color-scheme: dark)");
+const isDark = () =>
+  (document.documentElement.dataset.theme || (systemDark.matches ? "dark" : "light")) === "dark";
+
+function setTheme(theme) {
+  if (theme) document.documentElement.dataset.theme = theme;
+  $("#theme").textContent = isDark() ? "Light" : "Dark";
+}
+systemDark.addEventListener("change", () => setTheme());
+
+setTheme();
+drawPlaying();
+readAddress();
+measure();
+draw();
+// A scroll bar may have come.
+if (measure()) draw();

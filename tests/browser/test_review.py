@@ -1,0 +1,394 @@
+"""The page of a game in a browser: it shows what the replay says, and strangers' text does nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from hanalyze.agents import simulate
+from hanalyze.logs import read
+from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import Replay, replay
+from hanalyze.report import write_review
+from hanalyze.report.names import Names, rank_label
+from hanalyze.store import open as open_database
+
+pytestmark = pytest.mark.browser
+
+NOTHING = "\N{EN DASH}"
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+
+BOARD = """() => {
+  const text = (selector) => document.querySelector(selector).textContent;
+  const hands = [...document.querySelectorAll("#board .hand")].map((hand) =>
+    [...hand.querySelectorAll(".card")].map((card) => [
+      Number(card.dataset.order),
+      card.querySelector(".letter").textContent + card.querySelector(".rank").textContent,
+      card.classList.contains("touched"),
+    ]).reverse());
+  const stacks = [...document.querySelectorAll("#board .stack")].map((stack) =>
+    [Number(stack.dataset.size), stack.querySelector(".pile .n").textContent]);
+  const gone = Object.fromEntries([...document.querySelectorAll(".discards [data-card]")].map((cell) =>
+    [cell.dataset.card, Number(cell.dataset.count)]));
+  const number = (key) => text(`[data-is=${key}] b`);
+  return {
+    turn: text("#board .turn"), hands, stacks, gone,
+    score: number("score"), most: text("[data-is=score] .sub"),
+    tokens: number("tokens"), strikes: number("strikes"), deck: number("deck"), pace: number("pace"),
+  };
+}"""
+
+STEPS = f"""(turns) => {{
+  const board = {BOARD};
+  const boards = [board()];
+  for (let turn = 0; turn < turns; turn++) {{
+    document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key: "ArrowRight", bubbles: true }}));
+    boards.push(board());
+  }}
+  return boards;
+}}"""
+
+CLUE_LOG = """() => {
+  const { actions } = JSON.parse(document.getElementById("game").textContent);
+  return [...document.querySelectorAll("#clues .row")].map((row) =>
+    [actions[Number(row.dataset.turn)].touched, row.querySelector(".touched").textContent.split(" ")]);
+}"""
+
+GAMES = [
+    ("No Variant", 2, "cautious"),
+    ("Rainbow (5 Suits)", 3, "cheating"),
+    ("Up or Down (5 Suits)", 4, "cautious"),
+    ("Black & Prism (6 Suits)", 5, "cautious"),
+    ("Sudoku (5 Suits)", 6, "cautious"),
+]
+
+
+def simulated(variant: str, players: int, agent: str = "cautious", seed: int = 11) -> Replay:
+    [record] = simulate(agent, players=players, variant=variant, seed=seed)
+    return replay(record)
+
+
+def expected(played: Replay, turn: int) -> dict[str, Any]:
+    """Return what the board must show before a turn."""
+    names, state = Names(played), played.state(turn)
+
+    def called(card: tuple[int, int]) -> str:
+        return names.letters[card[0]].upper() + rank_label(card[1])
+
+    gone: dict[str, int] = {}
+    for card in state.discards:
+        gone[called(card)] = gone.get(called(card), 0) + 1
+    return {
+        "turn": f"Turn {turn} of {played.turn_count}",
+        "hands": [[[held.order, called(held.card), held.clued] for held in hand] for hand in state.hands],
+        "stacks": [[len(stack), rank_label(stack[-1].rank) if stack else NOTHING] for stack in state.stacks],
+        "gone": gone,
+        "score": str(state.score),
+        "most": f"/{state.max_score}",
+        "tokens": str(state.clue_tokens),
+        "strikes": str(state.strikes),
+        "deck": str(state.deck),
+        "pace": NOTHING if state.pace is None else str(state.pace),
+    }
+
+
+@pytest.mark.parametrize(("variant", "players", "agent"), GAMES)
+def test_the_board_is_the_position_of_every_turn(
+    open_page: Callable[..., Any], tmp_path: Path, variant: str, players: int, agent: str
+) -> None:
+    played = simulated(variant, players, agent)
+    file = tmp_path / "game.html"
+    assert write_review(played, file) < 1_000_000
+    page = open_page(file)
+    shown = page.evaluate(STEPS, played.turn_count)
+    for turn in range(played.turn_count + 1):
+        assert shown[turn] == expected(played, turn)
+
+
+@pytest.mark.parametrize(
+    ("variant", "players"), [("No Variant", 3), ("White & Null (6 Suits)", 4), ("Duck (5 Suits)", 2)]
+)
+def test_possibilities_are_the_engines(
+    open_page: Callable[..., Any], tmp_path: Path, variant: str, players: int
+) -> None:
+    played = simulated(variant, players)
+    names = Names(played)
+    file = tmp_path / "game.html"
+    write_review(played, file)
+    page = open_page(file)
+    shown = """() => Object.fromEntries([...document.querySelectorAll("#board .card")].map((card) => {
+      card.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+      const cells = [...document.querySelectorAll("#pop .possible [data-card]")];
+      return [card.dataset.order, cells.map((cell) => cell.dataset.card)];
+    }))"""
+    for turn in (0, 9, 21, played.turn_count // 2, played.turn_count):
+        page.evaluate("turn => { window.location.hash = `turn=${turn}` }", turn)
+        page.wait_for_function(
+            "turn => document.querySelector('#board .turn').textContent.startsWith(`Turn ${turn} `)", arg=turn
+        )
+        state, sets = played.state(turn), played.empathy(turn)
+        wanted = {
+            str(held.order): [names.letters[suit].upper() + rank_label(rank) for suit, rank in possible]
+            for hand, of_hand in zip(state.hands, sets, strict=True)
+            for held, possible in zip(hand, of_hand, strict=True)
+        }
+        assert page.evaluate(shown) == wanted
+
+
+def test_chances_are_those_of_the_table(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    played = simulated("No Variant", 3)
+    file = tmp_path / "game.html"
+    write_review(played, file)
+    page = open_page(file)
+    rows = page.evaluate(
+        """(turns) => Array.from({ length: turns }, () => {
+          const cells = [...document.querySelectorAll("#why .odds .me td")].map((cell) => cell.textContent);
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+          return cells;
+        })""",
+        played.turn_count,
+    )
+    checked = 0
+    for facts, cells in zip(played.rows(), rows, strict=True):
+        if facts["action"] in ("play", "discard"):
+            chances = [facts["p_playable"], facts["p_critical"], facts["p_trash"]]
+            for cell, chance in zip(cells[1:], chances, strict=True):
+                assert abs(int(cell) - 100 * chance) < 0.51
+            assert cells[0] == ("certain" if facts["possibilities"] == 1 else str(facts["possibilities"]))
+            checked += 1
+    assert checked > 10
+
+
+def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    [record] = read([SAMPLES / "game.json"])
+    file = tmp_path / "game.html"
+    write_review(record, file)
+    page = open_page(file, tail="#turn=23&view=1")
+    last = replay(record).turn_count
+
+    def turn() -> int:
+        return int(page.locator("#board .turn").inner_text().split()[1])
+
+    assert turn() == 23
+    assert page.locator('[data-view="1"]').get_attribute("aria-pressed") == "true"
+    for key, wanted in [
+        ("ArrowRight", 24),
+        ("ArrowLeft", 23),
+        ("]", 26),
+        ("[", 23),
+        ("End", last),
+        ("Home", 0),
+    ]:
+        page.keyboard.press(key)
+        assert turn() == wanted
+    page.keyboard.press("3")
+    assert page.evaluate("window.location.hash") == "#turn=0&view=2"
+    page.keyboard.press("0")
+    assert page.evaluate("window.location.hash") == "#turn=0"
+    with open_database() as db:
+        db.ingest(SAMPLES / "game.json")
+        marked = sorted(set(db.mistakes()["turn"]))
+    found = []
+    for _ in marked:
+        page.keyboard.press("n")
+        found.append(turn())
+    assert found == marked
+    page.keyboard.press("p")
+    assert turn() == marked[-2]
+    page.locator('.transport [data-go="first"]').click()
+    assert turn() == 0
+    page.locator(".transport input").fill("17")
+    assert turn() == 17
+    page.locator(f'#marks [data-turn="{marked[0]}"]').click()
+    assert turn() == marked[0]
+    page.locator(f'.chart .mark[data-turn="{marked[1]}"]').click()
+    assert turn() == marked[1]
+    page.locator("#why .term").first.click()
+    assert page.locator("dialog.definition[open] p").count() >= 2
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    page.keyboard.press("?")
+    assert page.locator("#help[open]").count() == 1
+    page.keyboard.press("Escape")
+    page.locator("#theme").click()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.keyboard.press("Home")
+    page.locator('[data-go="auto"]').click()
+    page.wait_for_function(
+        "() => document.querySelector('#board .turn').textContent.startsWith('Turn 1 ')", timeout=5000
+    )
+    page.locator('[data-go="auto"]').click()
+
+
+def test_the_own_view_names_no_own_card(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    """What the player does not know is face down, and neither labels, moves nor the clue log name it."""
+    played = simulated("No Variant", 3, seed=5)
+    file = tmp_path / "game.html"
+    write_review(played, file)
+    page = open_page(file)
+    names = Names(played)
+    hidden_cards = """() => [...document.querySelectorAll('#board .hand[data-seat="0"] .card.down')].map(
+      (card) => [Number(card.dataset.order), card.dataset.face ?? null, card.getAttribute("aria-label")])"""
+    cards = list(played.cards.select("holder", "drawn_turn").iter_rows())
+    some = 0
+    for turn in range(0, played.turn_count, 4):
+        page.evaluate("turn => { window.location.hash = `turn=${turn}&view=0` }", turn)
+        page.wait_for_function(
+            "turn => document.querySelector('#board .turn').textContent.startsWith(`Turn ${turn} `)", arg=turn
+        )
+        sets = played.empathy(turn)[0]
+        unknown = [
+            held.order for held, one in zip(played.state(turn).hands[0], sets, strict=True) if len(one) > 1
+        ]
+        shown = page.evaluate(hidden_cards)
+        assert sorted(order for order, _, _ in shown) == sorted(unknown)
+        for order, face, label in shown:
+            suit, rank = played.deck[order]
+            assert face is None
+            assert f"{names.suits[suit]} {rank}" not in label
+        some += len(shown)
+        later = {order for order, (holder, drawn) in enumerate(cards) if holder == 0 and drawn > turn}
+        for touched, said in page.evaluate(CLUE_LOG):
+            assert said.count("?") == sum(order in later or order in unknown for order in touched)
+        if played.record.actions[turn].kind in (0, 1) and played.record.actions[turn].target in unknown:
+            order = played.record.actions[turn].target
+            called = names.letters[played.deck[order].suit].upper() + str(played.deck[order].rank)
+            for place in (
+                "#board .move",
+                "#why h2",
+                "#why .odds .me th",
+                f'.chart .cell[data-turn="{turn}"]',
+            ):
+                assert called not in page.locator(place).first.text_content()
+    assert some > 20
+
+
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "\"'`{{7*7}}${alert(1)}",
+    "\u202eأليس\u2066 שלום",
+    "W" * 10_000,
+)
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_names_and_notes_of_strangers_are_text(
+    open_page: Callable[..., Any], tmp_path: Path, width: int
+) -> None:
+    [record] = simulate("cautious", players=5, seed=3)
+    record = msgspec.structs.replace(
+        record,
+        players=HOSTILE,
+        notes=tuple((text,) * 50 for text in HOSTILE),
+        seed=HOSTILE[0],
+        variant="No Variant",
+    )
+    file = tmp_path / "game.html"
+    assert write_review(record, file) < 1_000_000
+    page = open_page(file, width=width)
+    assert HOSTILE[0] in page.locator("h1").inner_text()
+    assert page.locator("img").count() == 0
+    assert page.locator("script").count() == 2
+    for key in ("n", "1", "2", "ArrowRight", "0", "End", "p"):
+        page.keyboard.press(key)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator("#board .card").first.hover()
+    assert "alert(1)" in page.locator("#pop").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_a_narrow_screen_has_no_sideways_scrolling(
+    open_page: Callable[..., Any], tmp_path: Path, players: int
+) -> None:
+    played = simulated("Omni & Dark Rainbow (6 Suits)", players)
+    file = tmp_path / "game.html"
+    write_review(played, file)
+    page = open_page(file, width=400, height=860)
+    for key in ("Home", "n", "1", "End", "0"):
+        page.keyboard.press(key)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    page.keyboard.press("n")
+    page.locator("#board .card").first.click()
+    box = page.locator("#pop").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 400
+
+
+def test_samples_open(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    """Some of each file of samples: the page is drawn at its start and at its end."""
+    for file in ("games.jsonl", "endings.jsonl", "broken.jsonl"):
+        for number, record in enumerate(list(read([SAMPLES / file]))[::7]):
+            page = _page_of(open_page, tmp_path / f"{file}-{number}.html", record)
+            page.keyboard.press("End")
+            turns = replay(record).turn_count
+            assert page.locator("#board .turn").inner_text() == f"Turn {turns} of {turns}"
+            lines = page.locator("#defects li").count()
+            assert lines == len(replay(record).defects)
+            page.close()
+
+
+def _page_of(open_page: Callable[..., Any], file: Path, record: GameRecord | Replay) -> Any:
+    write_review(record, file)
+    return open_page(file)
+
+
+def test_the_values_on_the_page_are_json(tmp_path: Path) -> None:
+    from hanalyze.report.review import embedded_json
+
+    value = {"<": "</script>", "x": "\u2028&"}
+    text = embedded_json(value)
+    assert json.loads(text) == value
+    assert not set("<>&\u2028") & set(text)
+
+
+def test_clues_and_cards_point_at_each_other(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    played = simulated("No Variant", 3)
+    page = _page_of(open_page, tmp_path / "game.html", played)
+    turn = next(i for i, row in enumerate(played.rows()) if row["result"] == "clued")
+    page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", turn)
+    row = page.locator(f'#clues [data-turn="{turn}"]')
+    row.hover()
+    lit = page.evaluate(
+        "() => [...document.querySelectorAll('.card.hot')].map((card) => Number(card.dataset.order))"
+    )
+    marks = [held for hand in played.state(turn + 1).hands for held in hand if held.clued]
+    assert sorted(lit) == sorted(held.order for held in marks)
+    page.locator(f'.card[data-order="{marks[0].order}"]').hover()
+    assert "hit" in row.get_attribute("class")
+
+
+def test_a_game_without_a_turn(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    page = _page_of(open_page, tmp_path / "game.html", GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
+    assert page.locator("#board .turn").inner_text() == "Turn 0 of 0"
+    assert page.locator("#board .card").count() == 10
+
+
+def test_every_card_is_reached_by_tab_and_says_all(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    played = simulated("No Variant", 2)
+    page = _page_of(open_page, tmp_path / "game.html", played)
+    page.evaluate("() => { window.location.hash = 'turn=20' }")
+    page.locator("#board .views button").last.focus()
+    reached = {}
+    for _ in range(14):
+        page.keyboard.press("Tab")
+        order, label = page.evaluate(
+            "() => [document.activeElement.dataset.order, document.activeElement.getAttribute('aria-label')]"
+        )
+        if order is not None:
+            reached[int(order)] = label
+            assert "Could be" in page.locator("#pop-text").text_content()
+    held = [card for hand in played.state(20).hands for card in hand]
+    assert set(reached) == {card.order for card in held}
+    for card in held:
+        label = reached[card.order]
+        assert f"{Names(played).suits[card.card.suit]} {card.card.rank}" in label
+        touched = {mark.value for mark in card.clues if mark.touched and mark.kind == 3}
+        for rank in touched:
+            assert f"clued {rank}" in label or f", {rank}" in label

@@ -1,0 +1,88 @@
+"""The values of a game's page: points add up, texts come in parts, and nothing is shown by other rules."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.suits import suit_named
+from hanalyze.game.variants import variant, variant_names
+from hanalyze.logs import load, read
+from hanalyze.replaying import replay
+from hanalyze.report.game_view import game_view
+from hanalyze.report.look import INK_ON_TINT, PALETTE, TEXT_ON_SOLID, contrast, look_of, suit_looks
+from hanalyze.report.names import Names
+from hanalyze.report.review import review
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+
+
+def test_the_points_add_up() -> None:
+    for record in read([SAMPLES / "endings.jsonl", SAMPLES / "game.json"]):
+        account = game_view(replay(record))["account"]
+        full, *parts = map(int, re.findall(r"\d+", account))
+        assert sum(parts) == full
+
+
+def test_marks_are_the_rows_of_the_view() -> None:
+    played = replay(load(SAMPLES / "game.json"))
+    view = game_view(played)
+    assert [mark["turn"] for mark in view["marks"]] == sorted(mark["turn"] for mark in view["marks"])
+    for mark in view["marks"]:
+        assert view["turns"][mark["turn"]]["seat"] == mark["seat"]
+        assert view["kinds"][mark["kind"]]["definition"]
+        assert view["decisions"][mark["turn"]]
+    parts = [part for mark in view["marks"] for part in mark["evidence"] if isinstance(part, dict)]
+    named = [part for part in parts if "card" in part]
+    assert named
+    for part in named:
+        assert all(list(played.deck[order]) == part["card"] for order in part["orders"])
+
+
+def test_a_replay_by_other_rules_is_refused() -> None:
+    record = load(SAMPLES / "game.json")
+    with pytest.raises(HanalyzeError, match="other rules") as caught:
+        review(replay(record, edition="abacus"))
+    assert caught.value.rule == "other_rules"
+
+
+def test_an_edition_names_its_own_suits() -> None:
+    [record] = [one for one in read(SAMPLES / "editions.jsonl") if one.edition == "hanabi-data"]
+    names = Names(replay(record))
+    assert names.suits == ("Green", "Yellow", "White", "Blue", "Red")
+    assert names.letters == ["g", "y", "w", "b", "r"]
+    assert names.colours == ["Green", "Yellow", "White", "Blue", "Red"]
+    assert names.looks[2] == look_of("White")
+
+
+def test_a_page_holds_its_values_and_is_quick() -> None:
+    record = load(SAMPLES / "game.json")
+    review(record)
+    start = time.perf_counter()
+    page = review(record)
+    assert time.perf_counter() - start < 2
+    found = re.search(r'<script type="application/json" id="game">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    assert json.loads(found[1]) == json.loads(json.dumps(game_view(replay(record))))
+    assert "http" not in page.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+
+
+def test_every_suit_can_be_read() -> None:
+    """By the contrasts that the palette promises, stripes apart; plain suits have a shape each."""
+    for role in ("ink1", "ink2", "ink3", "good", "warn", "bad"):
+        for theme in (0, 1):
+            assert contrast(PALETTE[role][theme], PALETTE["panel"][theme]) >= 4.5
+    seen = {suit.name for name in variant_names() for suit in variant(name).suits}
+    for suit in sorted(seen):
+        look = look_of(suit_named(suit).name)
+        for theme in (0, 1):
+            if not look.tint[theme].startswith("linear"):
+                assert contrast(look.tint[theme], look.ink[theme]) >= INK_ON_TINT
+                assert contrast(look.solid[theme], look.text[theme]) >= TEXT_ON_SOLID
+    shapes = [look.shape for look in suit_looks([suit.name for suit in variant("6 Suits").suits])]
+    assert len(set(shapes)) == 6

@@ -1,0 +1,85 @@
+"""What a notebook shows: games as the viewer, positions and databases as tables; strangers' text as text."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+import hanalyze as hz
+from hanalyze.report import jupyter
+from tests.store.logs import games, log
+
+pytest.importorskip("duckdb")
+pytest.importorskip("jinja2")
+
+HOSTILE = "</script><script>alert(1)</script>"
+
+
+class Formatter:
+    def __init__(self) -> None:
+        self.functions: dict[str, Any] = {}
+
+    def for_type_by_name(self, module: str, name: str, function: Any) -> None:
+        self.functions[f"{module}.{name}"] = function
+
+
+class Shell:
+    def __init__(self) -> None:
+        self.display_formatter = self
+        self.formatters = {"text/html": Formatter()}
+
+
+def test_the_names_that_are_taught_are_those_of_the_classes() -> None:
+    shell = Shell()
+    jupyter.register(shell)
+    classes = {f"{one.__module__}.{one.__name__}" for one in (hz.Replay, hz.Position, hz.Database)}
+    assert set(shell.formatters["text/html"].functions) == classes
+
+
+def test_a_game_is_its_page_in_a_frame() -> None:
+    [record] = games(1)
+    shown = jupyter.replay_html(hz.replay(replace(record, players=(HOSTILE, "Bob", "Cathy"))))
+    assert shown is not None
+    found = re.fullmatch(
+        r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts" title="[^"<>]*" style="[^"]*"></iframe>', shown
+    )
+    assert found is not None
+    page = html.unescape(found[1])
+    assert page.startswith("<!doctype html>")
+    assert "<script>alert(1)" not in page
+
+
+def test_a_position_is_a_table() -> None:
+    [record] = games(1)
+    result = hz.replay(replace(record, players=(HOSTILE, "Bob", "Cathy")))
+    position = result[12]
+    assert position == result.state(12)
+    shown = jupyter.position_html(position)
+    assert "<script>" not in shown
+    rows = re.findall(r"<tr>(.*?)</tr>", shown)
+    cells = [re.sub("<[^>]*>", " ", row).split() for row in rows]
+    for seat, hand in enumerate(position.hands):
+        cards = [position.letters[held.card.suit] + str(held.card.rank) for held in reversed(hand)]
+        assert [cell for cell in cells[seat] if cell in cards] == cards
+    assert f"score {position.score} of {position.max_score}" in shown
+
+
+def test_positions_one_after_the_other() -> None:
+    [record] = games(1)
+    result = hz.replay(record)
+    assert len(list(result)) == len(result) == result.turn_count + 1
+    assert [position.turn for position in result] == list(range(len(result)))
+
+
+def test_a_database_is_a_summary(tmp_path: Path) -> None:
+    with hz.open() as db:
+        db.ingest([log(tmp_path / "two.jsonl", 3, players=2), log(tmp_path / "three.jsonl", 4, players=3)])
+        shown = jupyter.database_html(db)
+    assert "7 games" in shown
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", shown)[1:]]
+    assert [row[:3] for row in rows] == [["3", "No Variant", "4"], ["2", "No Variant", "3"]]
