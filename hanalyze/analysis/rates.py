@@ -17,6 +17,7 @@ import numpy as np
 
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
 from hanalyze.analysis.intervals import Ints, adjusted, scipy_stats
+from hanalyze.analysis.judged import Judged, judged
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.store import Database
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, Definition, definition, definitions
@@ -50,11 +51,6 @@ class _Measure(NamedTuple):
 
     name: str
     definitions: tuple[Definition, ...]
-
-    @property
-    def where(self) -> str:
-        """The condition for an opportunity."""
-        return " OR ".join(f"({one.where})" for one in self.definitions)
 
 
 def wanted(kinds: Iterable[str], folder: Folder = None) -> list[Definition]:
@@ -214,47 +210,30 @@ def blamed(listed: Iterable[tuple[int, Definition]], column: str) -> str:
     )
 
 
-def _found(measures: Sequence[_Measure]) -> str:
-    """Return the query for the decisions that somebody is to blame for, each once for each measure."""
-    listed = [(number, one) for number, measure in enumerate(measures) for one in measure.definitions]
-    rows = blamed(listed, "points")
-    return f"SELECT game_id, turn, number, sum(points) AS points FROM (\n{rows}\n) GROUP BY ALL"
-
-
-def _counts_query(measures: Sequence[_Measure], by: By) -> str:
+def _counts_query(measures: Sequence[_Measure], by: By, tables: Judged) -> str:
     """Return the query for what each game of each group has: `o0` opportunities, `f0` of them found, `o1` ...
 
     Besides there are rows without a game: the points that a group lost by the measure of that number.
     """
-    numbers = range(len(measures))
-    chances = "".join(
-        f",\n    one_choice IS NULL AND coalesce({measure.where}, false) AS k{number}"
-        for number, measure in enumerate(measures)
-    )
-    # What is found stands here once more: as found, and as an opportunity if it is none by its condition.
-    seen = "".join(f", d.k{number}" for number in numbers)
-    more = "".join(f", found.number = {number} AND NOT d.k{number}" for number in numbers)
+    masks = [tables.mask([one.kind for one in measure.definitions]) for measure in measures]
     counts = ", ".join(
-        f"count(*) FILTER (k{number})::INTEGER AS o{number},"
-        f" count(*) FILTER (number = {number})::INTEGER AS f{number}"
-        for number in numbers
+        f"count(*) FILTER (d.chances & {mask} <> 0)::SMALLINT AS o{number},"
+        f" count(*) FILTER (d.found & {mask} <> 0)::SMALLINT AS f{number}"
+        for number, mask in enumerate(masks)
     )
-    of_decisions = f"JOIN d ON d.game_id = found.game_id AND d.turn = found.turn{by.joins}{by.where}"
+    numbers = " ".join(
+        f"WHEN 1::BIGINT << lost.number & {mask} <> 0 THEN {n}" for n, mask in enumerate(masks)
+    )
     return f"""
 WITH d AS NOT MATERIALIZED (
-    SELECT *{chances}
-    FROM decisions
-),
-found AS MATERIALIZED ({_found(measures)}),
-counted AS (
-    SELECT d.game_id, {by.selected}NULL::INTEGER AS number{seen} FROM d{by.joins}{by.where}
-    UNION ALL
-    SELECT d.game_id, {by.selected}found.number{more} FROM found {of_decisions}
+    SELECT j.*, g.players, g.variant, g.edition, g.score, g.full_score
+    FROM {tables.decisions} j JOIN games g USING (game_id)
 )
-SELECT game_id, {by.named}{counts} FROM counted GROUP BY ALL
+SELECT d.game_id, {by.selected}{counts} FROM d{by.joins}{by.where} GROUP BY ALL
 UNION ALL BY NAME
-SELECT {by.selected}found.number, sum(found.points)::INTEGER AS points
-FROM (FROM found WHERE points <> 0) found {of_decisions}
+SELECT {by.selected}CASE {numbers} END AS number, sum(lost.points)::INTEGER AS points
+FROM {tables.lost} lost JOIN d ON d.game_id = lost.game_id AND d.turn = lost.turn{by.joins}
+    {by.where or " WHERE true"} AND CASE {numbers} END IS NOT NULL
 GROUP BY ALL
 """
 
@@ -264,7 +243,7 @@ def _rates(
 ) -> pl.DataFrame:
     if by.columns:
         scipy_stats()  # where it is missing, nobody waits to hear it
-    rows = db.sql(_counts_query(measures, by), folder=folder)
+    rows = db.own(_counts_query(measures, by, judged(db, folder)))
     groups, group = number_groups(rows, by)
     counted = rows["game_id"].is_not_null().to_numpy()
     points = np.zeros((len(measures), groups.height), np.int64)

@@ -10,7 +10,20 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from hanalyze.cli import deck, export, info, ingest, mistakes, replay, review, simulate, sql, stats
+from hanalyze.cli import (
+    dashboard,
+    deck,
+    export,
+    info,
+    ingest,
+    mistakes,
+    plot,
+    replay,
+    review,
+    simulate,
+    sql,
+    stats,
+)
 from hanalyze.cli.exits import FAILED, code_of, complain
 from hanalyze.cli.quick import QuickCommand, QuickGroup
 from hanalyze.errors import HanalyzeError
@@ -49,6 +62,8 @@ app.command(epilog=simulate.EXAMPLES, cls=QuickCommand)(simulate.simulate)
 app.command(epilog=ingest.EXAMPLES, cls=QuickCommand)(ingest.ingest)
 app.command(epilog=review.EXAMPLES, cls=QuickCommand)(review.review)
 app.command(epilog=mistakes.EXAMPLES, cls=QuickCommand)(mistakes.mistakes)
+app.command(epilog=dashboard.EXAMPLES, cls=QuickCommand)(dashboard.dashboard)
+app.command(epilog=plot.EXAMPLES, cls=QuickCommand)(plot.plot)
 app.command(epilog=stats.EXAMPLES, cls=QuickCommand)(stats.stats)
 app.command(epilog=sql.EXAMPLES, cls=QuickCommand)(sql.sql)
 app.command(epilog=export.EXAMPLES, cls=QuickCommand)(export.export)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-__all__ = ["RULES", "Database", "open"]
+__all__ = ["RULES", "Database", "ResultStream", "is_database", "open"]
 
 RULES: Final = {
     "bad_sql": "a query that DuckDB does not accept",
@@ -266,9 +266,16 @@ class Database:
                 if _VIEWS.search(query):
                     prepare(cursor, folder)
                 relation = cursor.sql(query, params=params)
-                return pl.DataFrame() if relation is None else pl.DataFrame(_Stream(relation))
+                return pl.DataFrame() if relation is None else pl.DataFrame(ResultStream(relation))
             finally:
                 cursor.close()
+
+    def own(self, query: str) -> pl.DataFrame:
+        """Return the result of a query that sees the temporary tables of `connection`, too."""
+        import polars as pl
+
+        with _errors(self.file):
+            return pl.DataFrame(ResultStream(self.connection.sql(query)))
 
     def _table(self, name: str, wanted: str = "*", limit: str = "") -> pl.DataFrame:
         """Return a table of ours, with the types that `Replay` has, too."""
@@ -378,7 +385,7 @@ class Database:
         return rows
 
 
-class _Stream:
+class ResultStream:
     """A result as Polars takes it, by the Arrow C stream; Polars remembers the types that it was given."""
 
     def __init__(self, relation: Any) -> None:

@@ -1,0 +1,442 @@
+"""The sums behind the dashboard: for each cell of team size, variant and player what figures are made of.
+
+In: a database. Out: `Board`, whose `table(name)` gives sums that add up over cells, so that a page can filter
+without a server. A cell is a team size and a variant; or these and a player, for the games of that player.
+
+Of a number there are, over the games of a cell: n games, sums of x (found), y (of how much), xx, xy, yy. A
+rate is x / y; its interval comes from these sums. Rare variants and players share a cell each, `OTHERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.report.tables import CURVE, Counted, counted
+from hanalyze.store import Database
+from hanalyze.store.database import ResultStream as Stream
+from hanalyze.store.mistakes import COLUMNS, prepare
+from hanalyze.text import printable, shorten
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["BIN", "BINS", "FILTERS", "LISTED", "OTHERS", "Board", "Filters", "Sums", "names"]
+
+Filters = Mapping[str, Any]
+"""What is looked at: `players` (team size), `variant`, `player`; what is not given is not filtered."""
+
+Rows = dict[int, list[tuple[float, ...]]]
+"""By cell, rows of a number's place and its sums."""
+
+FILTERS: Final = ("players", "variant", "player")
+OTHERS: Final = "others"
+MOST_VARIANTS: Final = 12
+MOST_PLAYERS: Final = 40
+LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
+"""Rows of a list. Each cell keeps so many, so that any union of cells has its own first ones."""
+BIN: Final = 0.05
+"""Width of the steps in which cards per clue are counted."""
+BINS: Final = 80
+_NAME: Final = 24
+
+_LISTS: Final = {
+    "costliest": """
+SELECT m.game_id, m.turn, d.seat, m.kind, m.severity, m.points, d.card, d.suit,
+    d.p_critical, d.p_playable, m.evidence,
+    row_number() OVER (ORDER BY m.points DESC, m.severity IN ('could_not_know', 'forced', 'nothing_to_lose'),
+        m.game_id, m.turn) AS place
+FROM mistakes m JOIN decisions d USING (game_id, turn)
+WHERE m.points > 0""",
+    "best": """
+SELECT game_id, efficiency, min_efficiency, score, full_score,
+    row_number() OVER (ORDER BY efficiency / min_efficiency DESC, game_id) AS place
+FROM games WHERE efficiency IS NOT NULL AND min_efficiency > 0 AND clues >= 8""",
+    "worst": """
+SELECT game_id, efficiency, min_efficiency, score, full_score,
+    row_number() OVER (ORDER BY efficiency / min_efficiency, game_id) AS place
+FROM games WHERE efficiency IS NOT NULL AND min_efficiency > 0 AND clues >= 8""",
+}
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The sums of one figure.
+
+    `keys`: panel, label and the number of its denominator; `found`: cell, key, x, xx, xy; `of`: cell, of, n,
+    y, yy. A key that a cell lacks has found nothing there.
+    """
+
+    keys: list[tuple[str, str, int]]
+    found: pl.DataFrame
+    of: pl.DataFrame
+
+
+@dataclass(eq=False)
+class Board:
+    """The cells of a database, and what is counted in them. Close it, or use it as a context manager.
+
+    `keep` are filters whose values get cells of their own, however rare they are.
+    """
+
+    db: Database
+    keep: Filters = field(default_factory=dict)
+    variants_most: int = MOST_VARIANTS
+    players_most: int = MOST_PLAYERS
+
+    def __post_init__(self) -> None:
+        """Sort the games into cells."""
+        for name in self.keep:
+            if name not in FILTERS:
+                raise UnknownName("filter", str(name), advice="one of: " + ", ".join(FILTERS))
+        self._cursor = self.db.connection.cursor()
+        self._made: dict[str, Any] = {}
+        self._counted = counted()
+        self._seen = False
+        prepare(self._cursor)
+        self._teams()
+
+    def __enter__(self) -> Board:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Forget the sums."""
+        self._cursor.close()
+
+    def narrow(self, variants: int, players: int) -> None:
+        """Sort the games into fewer cells, and count anew; the mistakes are not looked for again."""
+        self.variants_most, self.players_most = variants, players
+        self._made.clear()
+        self._teams()
+
+    def frame(self, query: str) -> pl.DataFrame:
+        """Return the result of a query that may use the cells: `team_of`, `team_cells`, `seated`."""
+        import polars as pl
+        import polars.selectors as cs
+
+        # DuckDB's sums of integers are wider than anything else knows.
+        return pl.DataFrame(Stream(self._cursor.sql(query))).with_columns(
+            (cs.decimal() | cs.by_dtype(pl.Int128)).cast(pl.Int64)
+        )
+
+    def _named(self, query: str, most: int, kept: str | None) -> list[str]:
+        """Return the most frequent names."""
+        names = [str(name) for (name,) in self._cursor.execute(query).fetchall()]
+        if kept is not None and kept not in names:
+            raise UnknownName("name", shorten(str(kept)), advice="it is in no game")
+        first = names[:most]
+        return [*first[:-1], kept] if kept is not None and kept not in first else first
+
+    def _teams(self) -> None:
+        """Make the tables of cells.
+
+        Games of the same team size, variant and players are one team: what is counted is summed over teams
+        first, and only then over the cells that a team belongs to.
+        """
+        run = self._cursor.execute
+        [(games,)] = run("SELECT count(*) FROM games").fetchall()
+        if not games:
+            raise HanalyzeError("there is no game in the database", rule="no_game", file=self.db.file)
+        self.games = int(games)
+        variants = "SELECT variant FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
+        players = (
+            "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY ALL ORDER BY count(*) DESC, player"
+        )
+        self.variants = self._named(variants, self.variants_most, self.keep.get("variant"))
+        self.players = self._named(players, self.players_most, self.keep.get("player"))
+        for name, names in (("variant", self.variants), ("player", self.players)):
+            run(f"CREATE OR REPLACE TEMP TABLE known_{name} (name VARCHAR, number INTEGER)")
+            for number, one in enumerate(names):
+                run(f"INSERT INTO known_{name} VALUES (?, ?)", [one, number])
+        run(f"""
+CREATE OR REPLACE TEMP TABLE seated AS
+SELECT s.game_id, s.seat, coalesce(k.number, {len(self.players)})::INTEGER AS player
+FROM seats s LEFT JOIN known_player k ON k.name = s.player WHERE s.player IS NOT NULL""")
+        run(f"""
+CREATE OR REPLACE TEMP TABLE team_of AS
+SELECT game_id, dense_rank() OVER (ORDER BY size, variant, party) - 1 AS team, size, variant, party
+FROM (
+    SELECT g.game_id, g.players AS size, coalesce(k.number, {len(self.variants)})::INTEGER AS variant, p.party
+    FROM games g LEFT JOIN known_variant k ON k.name = g.variant
+    LEFT JOIN (SELECT game_id, list_sort(list_distinct(list(player))) AS party FROM seated GROUP BY ALL) p
+    USING (game_id)
+)""")
+        run("""
+CREATE OR REPLACE TEMP TABLE teams AS
+SELECT team, any_value(size) AS size, any_value(variant) AS variant, any_value(party) AS party,
+    count(*) AS games
+FROM team_of GROUP BY team""")
+        run("""
+CREATE OR REPLACE TEMP TABLE cells AS
+SELECT row_number() OVER (ORDER BY player, size, variant) - 1 AS cell, size, variant, player, games
+FROM (SELECT size, variant, player, sum(games) AS games FROM (
+    SELECT size, variant, -1 AS player, games FROM teams
+    UNION ALL SELECT size, variant, unnest(party), games FROM teams) GROUP BY ALL)""")
+        run("""
+CREATE OR REPLACE TEMP TABLE team_cells AS
+SELECT t.team, c.cell FROM teams t JOIN cells c ON c.size = t.size AND c.variant = t.variant
+    AND (c.player = -1 OR list_contains(t.party, c.player))""")
+        self.cells = self.frame("SELECT size, variant, player, games FROM cells ORDER BY cell")
+        known = {"variant": self.variants, "player": self.players}
+        for name, others in known.items():
+            if self.cells[name].max() == len(others):
+                others.append(OTHERS)
+
+    def _mistakes(self) -> None:
+        """Look for mistakes once."""
+        if self._seen:
+            return
+        self._seen = True
+        columns = [name for name in COLUMNS if name not in ("evidence", "alternative")]
+        self._cursor.execute(f"""
+CREATE OR REPLACE TEMP TABLE seen AS
+SELECT {", ".join(columns)}, CASE WHEN points > 0 THEN evidence END AS evidence FROM mistakes""")
+        self._cursor.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
+
+    def question(self, name: str) -> Counted:
+        """Return what a table counts. Raises `UnknownName`."""
+        if name not in self._counted:
+            raise UnknownName("table", name)
+        return self._counted[name]
+
+    def table(self, name: str) -> Sums:
+        """Return the sums of a table of `hanalyze.report.tables.counted`."""
+        if name not in self._made:
+            self._made[name] = self._sums(self.question(name))
+        made: Sums = self._made[name]
+        return made
+
+    def rows(self, name: str) -> tuple[Rows, Rows]:
+        """Return the sums of a table as numbers by cell: what was found, and of how much."""
+        if (key := f"rows of {name}") not in self._made:
+            table = self.table(name)
+            both: tuple[Rows, Rows] = ({}, {})
+            for rows, frame in zip(both, (table.found, table.of), strict=True):
+                for cell, number, *sums in frame.iter_rows():
+                    rows.setdefault(cell, []).append((number, *sums))
+            self._made[key] = both
+        found: tuple[Rows, Rows] = self._made[key]
+        return found
+
+    @property
+    def shown_variants(self) -> list[str]:
+        """What the variants are called."""
+        return _titled([printable(name) for name in self.variants], "Other variants")
+
+    @property
+    def shown_players(self) -> list[str]:
+        """What the players are called."""
+        return _titled(names(self.players), "Other players")
+
+    def _of(self, one: Counted) -> str:
+        """Make the denominators of a table, by game, and return the table's name."""
+        text = f"{one.of}{one.seated}"
+        if text not in self._made:
+            name = f"of_{len(self._made)}"
+            if one.of:
+                query = one.of
+                if one.seated:
+                    query = f"""
+SELECT game_id, player, of, sum(y) AS y FROM ({one.of}) JOIN seated USING (game_id, seat) GROUP BY ALL"""
+                self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
+            self._made[text] = name
+        made: str = self._made[text]
+        return made
+
+    def _sums(self, one: Counted) -> Sums:
+        if "mistakes" in one.found + one.of:
+            self._mistakes()
+        of = self._of(one)
+        if not one.of:
+            found, sums = self._per_game(one)
+        elif one.seated:
+            found, sums = self._per_player(one, of)
+        else:
+            found, sums = self._per_team(one, of)
+        import polars as pl
+
+        if one.keys is None:
+            names = sorted(sums["of"].unique().to_list(), key=_natural)
+            keys = [(*name.split("|", 1), name) for name in names]
+        else:
+            keys = list(one.keys)
+            there = set(sums["of"].unique().to_list())
+            keys = [key for key in keys if key[2] in there]
+        denominators = list(dict.fromkeys(key[2] for key in keys))
+        number = {key[:2]: i for i, key in enumerate(keys)}
+        key_frame = pl.DataFrame(
+            {
+                "panel": [panel for panel, _ in number],
+                "label": [label for _, label in number],
+                "key": list(number.values()),
+            },
+            {"panel": pl.String, "label": pl.String, "key": pl.Int64},
+        )
+        of_frame = pl.DataFrame(
+            {"of": denominators, "number": range(len(denominators))}, {"of": pl.String, "number": pl.Int64}
+        )
+        found = found.join(key_frame, on=["panel", "label"]).select("cell", "key", "x", "xx", "xy")
+        sums = sums.join(of_frame, on="of").select("cell", pl.col("number").alias("of"), "n", "y", "yy")
+        return Sums(
+            [(panel, label, denominators.index(name)) for panel, label, name in keys],
+            found.cast({"x": pl.Float64, "xx": pl.Float64, "xy": pl.Float64}).sort("cell", "key"),
+            sums.cast({"n": pl.Float64, "y": pl.Float64, "yy": pl.Float64}).sort("cell", "of"),
+        )
+
+    def _per_game(self, one: Counted) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Return the sums where each game is one of the denominator."""
+        found = self.frame(f"""
+SELECT cell, panel, label, sum(x)::DOUBLE AS x, sum(xx)::DOUBLE AS xx, sum(x)::DOUBLE AS xy
+FROM (SELECT team, panel, label, sum(x) AS x, sum(x * x::DOUBLE) AS xx
+    FROM ({one.found}) JOIN team_of USING (game_id) GROUP BY ALL)
+JOIN team_cells USING (team) GROUP BY ALL""")
+        of = self.frame("SELECT cell, 'games' AS of, games AS n, games AS y, games AS yy FROM cells")
+        return found, of
+
+    def _per_team(self, one: Counted, of: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+        found = self.frame(f"""
+SELECT cell, panel, label, sum(x)::DOUBLE AS x, sum(xx)::DOUBLE AS xx, sum(xy)::DOUBLE AS xy
+FROM (SELECT team, panel, label, sum(x) AS x, sum(x * x::DOUBLE) AS xx, sum(x * coalesce(y, 0)::DOUBLE) AS xy
+    FROM ({one.found}) LEFT JOIN {of} USING (game_id, of) JOIN team_of USING (game_id) GROUP BY ALL)
+JOIN team_cells USING (team) GROUP BY ALL""")
+        sums = self.frame(f"""
+SELECT cell, of, sum(n) AS n, sum(y)::DOUBLE AS y, sum(yy)::DOUBLE AS yy
+FROM (SELECT team, of, count(*) AS n, sum(y) AS y, sum(y * y::DOUBLE) AS yy
+    FROM {of} JOIN team_of USING (game_id) GROUP BY ALL)
+JOIN team_cells USING (team) GROUP BY ALL""")
+        return found, sums
+
+    def _per_player(self, one: Counted, of: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Return the sums where a player's cell has the player's own decisions, and the others have all."""
+        found = f"""
+WITH f AS (
+    SELECT game_id, player, panel, label, of, sum(x) AS x FROM ({one.found}) JOIN seated USING (game_id, seat)
+    GROUP BY ALL),
+b AS (
+    SELECT f.*, coalesce(o.y, 0) AS y FROM f LEFT JOIN {of} o USING (game_id, player, of)
+    UNION ALL
+    SELECT game_id, -1, panel, label, of, sum(x), any_value(o.y) FROM f
+    LEFT JOIN (SELECT game_id, of, sum(y) AS y FROM {of} GROUP BY ALL) o USING (game_id, of) GROUP BY ALL)
+SELECT c.cell, panel, label, sum(x)::DOUBLE AS x, sum(x * x::DOUBLE)::DOUBLE AS xx,
+    sum(x * y::DOUBLE)::DOUBLE AS xy
+FROM b JOIN team_of t USING (game_id)
+JOIN cells c ON c.size = t.size AND c.variant = t.variant AND c.player = b.player GROUP BY ALL"""
+        sums = f"""
+WITH b AS (FROM {of} UNION ALL SELECT game_id, -1, of, sum(y) FROM {of} GROUP BY ALL)
+SELECT c.cell, of, count(*) AS n, sum(y)::DOUBLE AS y, sum(y * y::DOUBLE)::DOUBLE AS yy
+FROM b JOIN team_of t USING (game_id)
+JOIN cells c ON c.size = t.size AND c.variant = t.variant AND c.player = b.player GROUP BY ALL"""
+        return self.frame(found), self.frame(sums)
+
+    def pairs(self) -> pl.DataFrame:
+        """Return of each two players, by team size and variant: games, sum of scores, of their squares."""
+        if "pairs" not in self._made:
+            self._made["pairs"] = self.frame("""
+WITH t AS (
+    SELECT team, t.size, t.variant, t.party, count(*) AS n, sum(g.score)::DOUBLE AS x,
+        sum(g.score * g.score::DOUBLE) AS xx
+    FROM team_of t JOIN games g USING (game_id) GROUP BY ALL),
+p AS (SELECT t.*, unnest(party) AS a FROM t),
+q AS (SELECT p.*, unnest(party) AS b FROM p)
+SELECT size, variant, a, b, sum(n) AS n, sum(x) AS x, sum(xx) AS xx
+FROM q WHERE a < b GROUP BY ALL ORDER BY ALL""")
+        frame: pl.DataFrame = self._made["pairs"]
+        return frame
+
+    @property
+    def step(self) -> int:
+        """How many turns lie between two points of the curves: more cells, fewer points."""
+        return 2 if self.cells.height <= 300 else 5 if self.cells.height <= 1000 else 10
+
+    def curve(self) -> pl.DataFrame:
+        """Return how many games had so many cards per clue, a row for each cell, kind of game, turn and bin.
+
+        Columns: cell, short (0 perfect, 1 one or two points short, 2 more), series (0 achieved, 1 needed),
+        turn, bin (of width `BIN`, the last one open), games.
+        """
+        if "curve" not in self._made:
+            bins = f"least(floor(value / {BIN} + 1e-9), {BINS - 1})::INTEGER"
+            self._made["curve"] = self.frame(f"""
+WITH d AS MATERIALIZED (
+    SELECT team, short, turn, achieved, needed
+    FROM ({CURVE} AND (t.turn + 1) % {self.step} = 0 AND t.turn < 90)
+    JOIN team_of USING (game_id)),
+v AS (SELECT team, short, 0 AS series, turn, achieved AS value FROM d
+    UNION ALL SELECT team, short, 1, turn, needed FROM d),
+h AS (SELECT team, short, series, turn, {bins} AS bin, count(*) AS games
+    FROM v WHERE value IS NOT NULL GROUP BY ALL)
+SELECT cell, short, series, turn, bin, sum(games)::BIGINT AS games
+FROM h JOIN team_cells USING (team) GROUP BY ALL ORDER BY ALL""")
+        frame: pl.DataFrame = self._made["curve"]
+        return frame
+
+    def listed(self, name: str) -> pl.DataFrame:
+        """Return the first rows of `costliest`, `best` or `worst` for every cell; `cells` says which."""
+        if name not in self._made:
+            self._mistakes()
+            self._made[name] = self.frame(f"""
+WITH rows AS MATERIALIZED ({_LISTS[name]}),
+first AS (
+    SELECT rows.*, team FROM rows JOIN team_of USING (game_id)
+    QUALIFY row_number() OVER (PARTITION BY team ORDER BY place) <= {LISTED[name]}),
+kept AS (
+    SELECT game_id, place, cell FROM first JOIN team_cells USING (team)
+    QUALIFY row_number() OVER (PARTITION BY cell ORDER BY place) <= {LISTED[name]})
+SELECT r.*, k.cells, g.variant, g.source, g.source_id, g.seed, n.names,
+    {"n.names[r.seat + 1]" if name == "costliest" else "NULL"} AS name
+FROM rows r
+JOIN (SELECT place, list(cell ORDER BY cell) AS cells FROM kept GROUP BY place) k USING (place)
+JOIN games g ON g.game_id = r.game_id
+LEFT JOIN (SELECT game_id, list(left(player, 100) ORDER BY seat) AS names FROM seats GROUP BY ALL) n
+    ON n.game_id = r.game_id
+ORDER BY place""")
+        frame: pl.DataFrame = self._made[name]
+        return frame
+
+    def list_query(self, name: str) -> str:
+        """Return the query of a list."""
+        return _LISTS[name].strip()
+
+    def chosen(self, filters: Filters | None = None) -> list[int]:
+        """Return the cells that filters leave."""
+        filters = filters or {}
+        player = -1 if filters.get("player") is None else self.players.index(filters["player"])
+        size, variant = filters.get("players"), filters.get("variant")
+        number = None if variant is None else self.variants.index(variant)
+        return [
+            cell
+            for cell, row in enumerate(self.cells.iter_rows())
+            if row[2] == player and size in (None, row[0]) and number in (None, row[1])
+        ]
+
+
+def _titled(shown: list[str], others: str) -> list[str]:
+    return [*shown[:-1], others] if shown and shown[-1] == OTHERS else shown
+
+
+def _natural(name: str) -> tuple[Any, ...]:
+    """Return what sorts `Turn|11-20` before `Turn|101-110`."""
+    panel, label = name.split("|", 1)
+    order = ("Kind", "Turn", "Rank", "Suit", "Seat")
+    first = label.split("-")[0]
+    try:
+        number = float(first)
+    except ValueError:
+        number = 1e9
+    return (order.index(panel) if panel in order else 9, number, label)
+
+
+def names(values: Iterable[str]) -> list[str]:
+    """Return names as they are shown: strangers' words, made plain and short, and still different."""
+    shown: dict[str, int] = {}
+    result = []
+    for value in values:
+        name = shorten(value, _NAME) or "(no name)"
+        shown[name] = shown.get(name, 0) + 1
+        result.append(name if shown[name] == 1 else f"{name} ({shown[name]})")
+    return result

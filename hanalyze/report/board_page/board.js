@@ -1,0 +1,261 @@
+// The page: filters, key numbers, figures, lists. Strangers' words go into it as text, never as HTML.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+
+function element(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name in node && name !== "list") node[name] = value; else node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+// A sentence with **strong** words; what is filled in is text.
+function sentence(template, values = {}) {
+  const node = document.createDocumentFragment();
+  template.split(/(\*\*.*?\*\*)/).forEach((part) => {
+    const strong = part.startsWith("**");
+    const text = (strong ? part.slice(2, -2) : part).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+    node.append(strong ? element("b", {}, text) : text);
+  });
+  return node;
+}
+
+const SAY = {
+  scores(question, rows) {
+    const of = rows[0].y, perfect = rows.find((row) => row.label === "0");
+    const near = rows.filter((row) => row.label === "1" || row.label === "2").reduce((sum, row) => sum + row.x, 0);
+    return ["**{a}%** were perfect ({low} to {high}), another **{b}%** ended one or two points short. {n} games, in per cent.",
+      { a: shown(perfect.value, 0), low: shown(perfect.low, 0), high: shown(perfect.high, 0), b: shown(100 * near / of, 0), n: count(of) }];
+  },
+  top(question, rows) {
+    const say = question.say, panel = say.panel;
+    const some = rows.filter((row) => !panel || row.panel === panel).sort((a, b) => b.value - a.value);
+    if (!some.length || !some[0].x) return ["Nothing was found.", {}];
+    const [first, second] = some;
+    if (!second) return ["Nothing to compare: {a}, {b} {c}.", { a: first.label, b: shown(first.value, question.decimals), c: question.unit }];
+    const clear = first.low !== null && some.slice(1).every((row) => first.low > (row.high ?? row.value));
+    const low = (row) => (row ? row.panel.toLowerCase() : "");
+    return [clear ? say.text : say.tie, { label: first.label, panel: low(first), value: shown(first.value, question.decimals), low: shown(first.low, question.decimals),
+      high: shown(first.high, question.decimals), n: count(first.y), label2: second.label, panel2: low(second), value2: shown(second.value, question.decimals) }];
+  },
+  row(question, rows) {
+    const row = rows.find((one) => one.label === question.say.label);
+    if (!row) return ["", {}];
+    return [row.x ? question.say.text : question.say.none, { value: shown(row.value, question.decimals), low: shown(row.low, question.decimals), high: shown(row.high, question.decimals), x: count(row.x), y: count(row.y) }];
+  },
+  trend(question, rows) {
+    const some = rows.filter((row) => (!question.say.panel || row.panel === question.say.panel) && row.n >= 20 && row.low !== null);
+    if (some.length < 2) return ["Too few to compare.", {}];
+    const a = some[0], b = some[some.length - 1];
+    const kind = b.low > a.high ? "up" : b.high < a.low ? "down" : "tie";
+    return [question.say[kind], { label1: a.label, value1: shown(a.value, question.decimals), label2: b.label, value2: shown(b.value, question.decimals) }];
+  },
+  pool(question, rows) {
+    const panels = new Map(rows.map((row) => [row.panel, row.y]));
+    const of = [...panels.values()].reduce((a, b) => a + b, 0);
+    if (!of) return ["There was none.", {}];
+    const x = rows.filter((row) => row.label === question.say.label).reduce((sum, row) => sum + row.x, 0);
+    const [low, high] = wilson(x, of);
+    return [question.say.text, { value: shown(100 * x / of, 0), low: shown(100 * low, 0), high: shown(100 * high, 0) }];
+  },
+  curve(question, panels) {
+    if (!panels.length) return ["Too few games.", {}];
+    const words = panels.map((panel) => {
+      const turn = crossing(panel.rows), name = panel.name.toLowerCase();
+      return turn ? `in ${panel.short ? `games ${name}` : name} the need passed what was achieved around **turn ${turn}**` : `in ${panel.short ? `games ${name}` : name} it never clearly did`;
+    });
+    if (panels.every((panel) => !crossing(panel.rows))) return ["Cards per clue. The need never clearly passed what was achieved.", {}];
+    words.sort((a, b) => b.includes("passed") - a.includes("passed"));
+    return [`Cards per clue. ${words[0][0].toUpperCase()}${words.join("; ").slice(1)}.`, {}];
+  },
+  field(question, rows) {
+    const first = rows.filter((row) => row.panel === (question.panels[0] || ""));
+    if (!first.length) return ["No player has 20 games that can be compared.", {}];
+    if (question.panels.length) {
+      const clear = rows.filter((row) => !row.open).length;
+      return [clear ? "**{a}** of {n} differences are clear (filled); the rest, open circles, cannot be told from 0." : "None of {n} differences can be told from 0.", { a: clear, n: rows.length }];
+    }
+    const above = first.filter((row) => row.tone === "good").length, below = first.filter((row) => row.tone === "bad").length;
+    return ["**{a}** of {n} clearly above, **{b}** clearly below; open circles cannot be told from 0. Number: games.", { a: above, b: below, n: first.length }];
+  },
+  matrix(question, rows) {
+    const judged = rows.filter((row) => row.value !== null);
+    if (!judged.length) return ["No pair has 25 games that can be compared.", {}];
+    const clear = judged.filter((row) => row.clear).sort((a, b) => Math.abs(b.value) / b.error - Math.abs(a.value) / a.error)[0];
+    if (!clear) return ["No pair of {n} can be told from 0: none does clearly better or worse together than apart.", { n: judged.length }];
+    return [`**{a} and {b}** do {v} points ${clear.value > 0 ? "better" : "worse"} together than apart ({n} games).`,
+      { a: DATA.players[clear.a], b: DATA.players[clear.b], v: shown(Math.abs(clear.value), 1), n: count(clear.games) }];
+  },
+};
+
+function rowsFor(question, filter) {
+  return { field: () => fieldRows(question, filter), matrix: () => pairRows(filter), bands: () => curvePanels(filter) }[question.chart]?.() ?? rowsOf(question, filter);
+}
+
+function drawFigure(question, games) {
+  const box = $(`figure-${question.name}`), lead = $(`lead-${question.name}`);
+  lead.replaceChildren();
+  if (question.chart === "ranking") return drawRanking(lead, box);
+  if (question.chart === "turns") return drawTurns(lead, box);
+  const rows = games < 20 ? [] : rowsFor(question, state);
+  const drawn = rows.length ? CHARTS[question.chart](question, rows, box.clientWidth) : null;
+  if (!drawn) {
+    Plotly.purge(box);
+    box.replaceChildren();
+    lead.append(games < 20 ? `Only ${count(games)} games: too few for a figure.` : rows.length ? "Nothing was found." : "Nothing to show here.");
+    return undefined;
+  }
+  lead.append(sentence(...SAY[question.say.kind](question, rows)));
+  Plotly.react(box, drawn.data, drawn.layout, { displayModeBar: false, responsive: false, doubleClick: false, showTips: false });
+  const title = lead.previousElementSibling.textContent;
+  box.setAttribute("role", "img");
+  box.setAttribute("aria-label", `${title}. ${lead.textContent}`);
+  return undefined;
+}
+
+const link = (row, turn) => {
+  const name = row.game + (turn === null ? "" : `, turn ${turn + 1}`);
+  const links = [];
+  if (row.page) links.push(element("a", { href: row.page + (turn === null ? "" : `#turn=${turn}`) }, name));
+  if (row.live) {
+    links.push(element("a", { href: `https://hanab.live/replay/${row.live}${turn === null ? "" : `#${turn + 1}`}`, rel: "noopener noreferrer", target: "_blank" }, row.page ? "hanab.live" : name));
+  }
+  return links.length ? element("span", { className: "links" }, ...links.flatMap((one, i) => (i ? [" · ", one] : [one]))) : element("span", {}, name);
+};
+
+function drawRanking(lead, box) {
+  const best = listRows("best", state).slice(0, 3), worst = listRows("worst", state).slice(0, 3).reverse();
+  const seen = new Set(best.map((row) => row.place));
+  const parts = [["Most", best], ["Least", worst.filter((row) => !seen.has(row.key))]];
+  box.replaceChildren();
+  if (!best.length) { lead.append("No game has 8 clues."); return; }
+  const [top] = best;
+  lead.append(sentence("The most efficient game got **{a} cards a clue** where {b} were needed.", { a: shown(top.efficiency, 2), b: shown(top.needed, 2) }));
+  for (const [title, rows] of parts) {
+    if (!rows.length) continue;
+    const list = element("ol", { className: "ranking" });
+    for (const row of rows) {
+      const width = Math.min(100, row.efficiency / Math.max(2, top.efficiency) * 100);
+      list.append(element("li", {}, element("span", { className: "number" }, shown(row.efficiency, 2)),
+        element("span", { className: "meter" }, element("i", { style: `width:${width}%` }), element("u", { style: `left:${Math.min(100, row.needed / Math.max(2, top.efficiency) * 100)}%` })),
+        element("span", { className: "what" }, element("bdi", {}, row.party), ` · ${row.score} of ${row.full} · `, link(row, null))));
+    }
+    box.append(element("h4", {}, `${title} cards a clue`, element("span", {}, " line: needed at the deal")), list);
+  }
+}
+
+function drawTurns(lead, box) {
+  const rows = listRows("costliest", state);
+  box.replaceChildren();
+  lead.append(rows.length ? "Turns after which the best possible score fell most." : "No turn lost a point.");
+  if (!rows.length) return;
+  const body = element("tbody");
+  for (const row of rows) {
+    const chip = element("span", { className: "card", "data-suit": row.suit ?? "" }, row.card);
+    body.append(element("tr", {},
+      element("td", { className: "points" }, `${MINUS}${row.points}`),
+      element("td", {}, chip, " ", element("b", {}, element("bdi", {}, row.player)), ` ${row.what}`),
+      element("td", {}, row.kind), element("td", {}, row.odds), element("td", {}, link(row, row.turn))));
+  }
+  box.append(element("table", {}, element("thead", {}, element("tr", {}, ...["Points", "What happened", "The holder", "Odds, as the holder knew", "Game"].map((text) => element("th", { scope: "col" }, text)))), body));
+}
+
+const KEYS = [
+  { name: "perfect", title: "Perfect games", share: true, scale: 100, decimals: 0, unit: "%", note: (s) => `${count(s.x)} of ${count(s.y)}` },
+  { name: "short", title: "Points short of perfect", share: false, scale: 1, decimals: 2, unit: "", note: (s) => `${count(s.y)} finished games` },
+  { name: "struck", title: "Struck out", share: true, scale: 100, decimals: 1, unit: "%", note: (s) => `${count(s.x)} of ${count(s.y)}` },
+  { name: "efficiency", title: "Cards per clue", share: false, scale: 1, decimals: 2, unit: "", note: (s, cells) => {
+    const [need] = sumsOf("needed", cells);
+    return need.y ? `${shown(need.x / need.y, 2)} needed at the deal` : `${count(s.y)} games`;
+  } },
+];
+
+function keyNumber(key, cells) {
+  const [s] = sumsOf(key.name, cells);
+  if (!s || !s.y) return null;
+  return { s, numbers: estimate(s, key.share, key.share).map((v) => (v === null ? null : v * key.scale)) };
+}
+
+function drawKeys(filtered) {
+  const cells = chosenCells(state), all = cellsOf({ players: null, variant: null }, -1);
+  $("keys").replaceChildren(...KEYS.map((key) => {
+    const mine = keyNumber(key, cells), whole = keyNumber(key, all);
+    const box = element("div", { className: "key", id: `key-${key.name}` }, element("div", { className: "name" }, key.title));
+    if (!mine) { box.append(element("div", { className: "value" }, "–"), element("div", { className: "note" }, "no such game")); return box; }
+    const [value, low, high] = mine.numbers;
+    const range = low === null ? "" : `${shown(low, key.decimals)}${key.unit} to ${shown(high, key.decimals)}${key.unit}`;
+    const compared = filtered && whole ? `; all games ${shown(whole.numbers[0], key.decimals)}${key.unit}` : "";
+    box.append(element("div", { className: "value" }, element("b", {}, `${shown(value, key.decimals)}${key.unit}`), " ", element("span", {}, range)),
+      element("div", { className: "note" }, key.note(mine.s, cells) + compared));
+    return box;
+  }));
+}
+
+function draw() {
+  const cells = chosenCells(state), games = gamesOf(cells);
+  const filtered = state.players !== null || state.variant !== null || state.player !== null;
+  $("count").replaceChildren(element("b", {}, count(games)), ` of ${count(DATA.games)} games`, games < 100 ? element("span", { className: "few" }, " few: read the intervals") : "");
+  drawKeys(filtered);
+  for (const question of DATA.questions) drawFigure(question, games);
+  for (const button of $("sizes").children) button.setAttribute("aria-pressed", String(button.dataset.size === String(state.players ?? "")));
+  $("variant").value = state.variant ?? "";
+  $("player").value = state.player ?? "";
+  document.documentElement.dataset.drawn = String(Number(document.documentElement.dataset.drawn || 0) + 1);
+}
+
+function change(name, value) {
+  state[name] = value === "" ? null : Number(value);
+  const hash = Object.entries(state).filter(([, one]) => one !== null).map(([key, one]) => `${key}=${one}`).join("&");
+  history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  draw();
+}
+
+function fromAddress() {
+  for (const part of location.hash.slice(1).split("&")) {
+    const [name, value] = part.split("=");
+    const known = { players: DATA.sizes, variant: DATA.variants.map((_, i) => i), player: DATA.players.map((_, i) => i) }[name];
+    if (known && known.includes(Number(value)) && value !== "") state[name] = Number(value);
+  }
+}
+
+function build() {
+  $("sizes").append(...["", ...DATA.sizes].map((size) => element("button", { type: "button", "data-size": size, onclick: () => change("players", size) }, size === "" ? "All" : String(size))));
+  const options = (names, all) => [element("option", { value: "" }, all), ...names.map((name, i) => element("option", { value: i }, name))];
+  $("variant").append(...options(DATA.variants, "All variants"));
+  $("player").append(...options(DATA.players, "All players"));
+  $("variant").onchange = (event) => change("variant", event.target.value);
+  $("player").onchange = (event) => change("player", event.target.value);
+  let section = null, grid = null;
+  for (const question of DATA.questions) {
+    if (question.section !== section || !grid) {
+      section = question.section;
+      grid = element("div", { className: "grid" });
+      if (section && section !== question.title) $("figures").append(element("h2", {}, section));
+      $("figures").append(grid);
+    }
+    const details = element("details", {}, element("summary", {}, "What is counted"), element("p", {}, question.definition),
+      element("p", { className: "query-name" }, "Query ", element("code", {}, question.queries.map((one) => one.name).join(", "))),
+      ...question.queries.map((one) => element("pre", { tabIndex: 0 }, one.text)));
+    grid.append(element("section", { className: `panel span${question.span}`, id: question.name }, element("h3", {}, question.title),
+      element("p", { className: "lead", id: `lead-${question.name}` }), element("div", { className: "figure", id: `figure-${question.name}` }), details));
+  }
+  const dark = () => (document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const label = () => { $("theme").textContent = dark() ? "Light" : "Dark"; };
+  $("theme").onclick = () => { document.documentElement.dataset.theme = dark() ? "light" : "dark"; label(); draw(); };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { label(); draw(); });
+  label();
+  let width = window.innerWidth, timer = 0;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    clearTimeout(timer);
+    timer = setTimeout(draw, 80);
+  });
+}
+
+build();
+fromAddress();
+draw();

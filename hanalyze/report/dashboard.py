@@ -1,0 +1,319 @@
+"""The dashboard: one HTML file about many games, with all that it needs in it.
+
+In: a database, and where there are pages of single games. Out: HTML. The page draws its figures itself, from
+the sums of `hanalyze.report.aggregates`, so that it can filter without a server.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.report.aggregates import BIN, BINS, LISTED, OTHERS, Board
+from hanalyze.report.look import look_of, suit_css, theme_css
+from hanalyze.report.questions import QUESTIONS, Question
+from hanalyze.report.review import embedded_json
+from hanalyze.report.tables import CURVE, KINDS
+from hanalyze.store import Database
+from hanalyze.text import printable, shorten
+from hanalyze.version import __version__
+
+__all__ = ["Made", "dashboard", "needed_pages"]
+
+_MOST: Final = 9_500_000
+"""Characters of data that a page may hold besides Plotly."""
+
+_NARROWER: Final = ((12, 24), (12, 12), (6, 6))
+"""How many variants and players are kept apart where a page would hold more than that."""
+
+_ODDS: Final = {
+    "discard_last_copy": ("discards the last {card}", "p_critical", "{p}% that it was the last copy"),
+    "misplay": ("misplays the last {card}", "p_playable", "{p}% that it fitted"),
+    "play_narrows": ("plays {card}, and closes a stack", None, "one of the cards that fitted"),
+}
+_WORDS: Final = {
+    "knew": "knew",
+    "could_tell": "could tell",
+    "gamble": "took a chance",
+    "misled": "was misled by a clue",
+    "could_not_know": "could not know",
+    "forced": "had no choice",
+    "nothing_to_lose": "had nothing to lose",
+}
+
+
+class Made(NamedTuple):
+    """A page, and what is to be said about it."""
+
+    text: str
+    games: int
+    left_out: str
+
+
+@cache
+def _part(name: str) -> str:
+    return (files("hanalyze.report") / "board_page" / name).read_text("utf-8")
+
+
+def dashboard(db: Database, *, pages: Mapping[int, str] | None = None) -> Made:
+    """Return the dashboard of a database.
+
+    `pages` has the addresses of pages of single games, by `game_id`; the turns listed link to them. Raises
+    `HanalyzeError` (rule `no_game`) where there is no game.
+    """
+    with Board(db) as board:
+        data = embedded_json(_data(board, pages or {}))
+        for variants, players in _NARROWER:
+            if len(data) <= _MOST:
+                break
+            board.narrow(variants, players)
+            data = embedded_json(_data(board, pages or {}))
+        left = _left_out(board)
+        return Made(_page(board, data, left), board.games, left)
+
+
+def needed_pages(db: Database, most: int) -> list[int]:
+    """Return the games of the costliest turns, at most so many, the costliest first.
+
+    First those of the whole, then those that the filters show.
+    """
+    with Board(db) as board:
+        rows = board.listed("costliest")
+    ids: list[int] = rows["game_id"].to_list()
+    return list(dict.fromkeys(ids))[:most]
+
+
+def _left_out(board: Board) -> str:
+    parts = []
+    for word, shown in (("variants", board.variants), ("players", board.players)):
+        if OTHERS in shown:
+            parts.append(f"the {len(shown) - 1} most frequent {word}, and the others together")
+    return "; ".join(parts) if parts else "nothing"
+
+
+def _plotly() -> str:
+    """Return Plotly's JavaScript, whole: its Python package has no smaller bundle."""
+    try:
+        text: str = import_module("plotly.offline").get_plotlyjs()
+    except ImportError:
+        raise HanalyzeError(
+            "Plotly is not installed", rule="no_plotly", advice="pip install 'hanalyze[report]'"
+        ) from None
+    return text
+
+
+def _digest(script: str) -> str:
+    return "'sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() + "'"
+
+
+def _page(board: Board, data: str, left: str) -> str:
+    looks = [look_of(name) for name in _SUITS]
+    suits = "".join(
+        f".card[data-suit='{i}']{{background:var(--s{i}-tint);color:var(--s{i}-ink);border-color:transparent}}\n"
+        for i in range(len(looks))
+    )
+    sizes = sorted(board.cells["size"].unique().to_list())
+    table = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    players, variants = len(board.players), len(board.variants)
+    many = "over " if OTHERS in board.players else ""
+    kinds = "over " if OTHERS in board.variants else ""
+    intro = (
+        f"{board.games:,} games of {many}{players - bool(many)} players, {table} at the table,"
+        f" {kinds}{variants - bool(kinds)} {'variant' if variants == 1 else 'variants'}."
+        " Pick a team size, a variant or a player; every figure below follows."
+    )
+    footer = "".join(f"<p>{html.escape(line)}</p>" for line in _footer(board, left))
+    scripts = {
+        # In a string of Plotly's own this would end the element.
+        "PLOTLY": _plotly().replace("</script", "<\\/script"),
+        "SCRIPT": "\n".join(_part(name) for name in ("sums.js", "charts.js", "board.js")),
+    }
+    parts = {
+        **scripts,
+        "STYLE": theme_css() + suit_css(looks) + _part("board.css") + suits,
+        "POLICY": " ".join(_digest(text) for text in scripts.values()),
+        "INTRO": html.escape(intro),
+        "FOOTER": footer,
+        "DATA": data,
+    }
+    page = _part("board.html")
+    # The pieces are put together once: nothing in one of them can stand for another.
+    pieces = []
+    for piece in page.split("/*"):
+        name, found, rest = piece.partition("*/")
+        pieces.append(parts[name] + rest if found and name in parts else piece)
+    return "".join(pieces)
+
+
+def _footer(board: Board, left: str) -> list[str]:
+    versions = board.frame(
+        "SELECT DISTINCT rules_version, tables_version, package_version FROM games ORDER BY ALL LIMIT 4"
+    ).rows()
+    stored = "; ".join(f"hanalyze {printable(p)}, rules {r}, tables {t}" for r, t, p in versions)
+    return [
+        "95% intervals throughout. Every figure is a query; its text stands behind “What is counted” and runs"
+        " as it is with hanalyze sql.",
+        f"{board.games:,} games, stored by {stored}; page made by hanalyze {__version__}. Left out: "
+        + ("nothing." if left == "nothing" else f"names but for {left}."),
+    ]
+
+
+def _data(board: Board, pages: Mapping[int, str]) -> dict[str, Any]:
+    used = dict.fromkeys(name for question in QUESTIONS.values() for name in question.tables)
+    used.update(dict.fromkeys(("struck", "short", "efficiency", "needed", "perfect", "scores", "points")))
+    tables = {}
+    for name in used:
+        sums = board.table(name)
+        tables[name] = {
+            "keys": sums.keys,
+            "found": [_plain(column.to_list()) for column in sums.found.get_columns()],
+            "of": [_plain(column.to_list()) for column in sums.of.get_columns()],
+        }
+    return {
+        "games": board.games,
+        "sizes": sorted(board.cells["size"].unique().to_list()),
+        "variants": board.shown_variants,
+        "players": board.shown_players,
+        "cells": [_plain(row) for row in board.cells.iter_rows()],
+        "tables": tables,
+        "pairs": [_plain(row) for row in board.pairs().iter_rows()],
+        "curve": list(_curve(board)),
+        "bin": BIN,
+        "bins": BINS,
+        "listed": LISTED,
+        "lists": {
+            "costliest": [_turn(row, pages) for row in board.listed("costliest").iter_rows(named=True)],
+            **{
+                name: [_game(row, pages) for row in board.listed(name).iter_rows(named=True)]
+                for name in ("best", "worst")
+            },
+        },
+        "questions": [{**asdict(one), "queries": _queries(board, one)} for one in QUESTIONS.values()],
+    }
+
+
+def _plain(values: Sequence[Any]) -> list[Any]:
+    """Return numbers without needless digits."""
+    return [
+        int(value)
+        if isinstance(value, float) and value.is_integer()
+        else round(value, 4)
+        if isinstance(value, float)
+        else value
+        for value in values
+    ]
+
+
+def _queries(board: Board, question: Question) -> list[dict[str, str]]:
+    """Return the queries behind a figure, as they can be run."""
+    found = [{"name": name, "text": board.question(name).query} for name in question.tables]
+    if question.chart == "bands":
+        found.append({"name": "efficiency_curve", "text": CURVE.strip()})
+    elif question.chart == "ranking":
+        found.append({"name": "efficient_games", "text": board.list_query("best")})
+    elif question.chart == "turns":
+        found.append({"name": "costliest_turns", "text": board.list_query("costliest")})
+    return found
+
+
+def _curve(board: Board) -> list[list[int]]:
+    """Return for each cell, kind of game, series and turn the first bin, and the games from there on."""
+    rows: list[list[int]] = []
+    last: tuple[int, ...] = ()
+    for *place, bin_, games in board.curve().iter_rows():
+        if tuple(place) != last:
+            last = tuple(place)
+            rows.append([*place, bin_])
+        row = rows[-1]
+        row.extend([0] * (bin_ - row[4] - (len(row) - 5)))
+        row.append(games)
+    return rows
+
+
+_SUITS: Final = (
+    "Red",
+    "Yellow",
+    "Green",
+    "Blue",
+    "Purple",
+    "Teal",
+    "Pink",
+    "White",
+    "Black",
+    "Brown",
+    "Rainbow",
+    "Omni",
+    "Null",
+    "Prism",
+    "Gray",
+)
+
+
+@cache
+def _suits_of(variant: str) -> tuple[str, ...]:
+    from hanalyze.game.variants import variant as find_variant
+
+    try:
+        return tuple(suit.name for suit in find_variant(variant).suits)
+    except HanalyzeError:
+        return ()
+
+
+def _suit(variant: str, suit: int | None) -> int | None:
+    """Return the number of a suit's look."""
+    suits = _suits_of(variant)
+    if suit is None or suit >= len(suits) or suits[suit] not in _SUITS:
+        return None
+    return _SUITS.index(suits[suit])
+
+
+def _links(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
+    source, number = row["source"], row["source_id"]
+    live = number is not None and (source is None or "hanab.live" in source.lower())
+    return {
+        "cells": row["cells"],
+        "game": f"Game {number if number is not None else shorten(row['seed'] or str(row['game_id']), 24)}",
+        "live": str(number) if live else None,
+        "page": pages.get(row["game_id"]),
+    }
+
+
+def _turn(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
+    what, chance, odds = _ODDS.get(
+        row["kind"], (KINDS.get(row["kind"], row["kind"]), None, row["evidence"] or "")
+    )
+    card = (row["card"] or "?").upper()
+    p = "" if chance is None or row[chance] is None else str(round(100 * row[chance]))
+    return {
+        **_links(row, pages),
+        "points": row["points"],
+        "turn": row["turn"],
+        "player": shorten(row["name"] or f"seat {row['seat'] + 1}", 24),
+        "card": card,
+        "suit": _suit(row["variant"], row["suit"]),
+        "what": what.format(card=card),
+        "kind": _WORDS.get(row["severity"], row["severity"]),
+        "odds": odds.format(p=p),
+    }
+
+
+def _game(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
+    party = [shorten(name or "?", 14) for name in row["names"]]
+    return {
+        **_links(row, pages),
+        "key": str(row["game_id"]),
+        "place": str(row["game_id"]),
+        "efficiency": round(row["efficiency"], 4),
+        "needed": round(row["min_efficiency"], 4),
+        "score": row["score"],
+        "full": row["full_score"],
+        "party": ", ".join(party),
+    }

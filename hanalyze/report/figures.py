@@ -1,0 +1,179 @@
+"""The figures of the dashboard, each as a function: a database and filters in, a Plotly figure out.
+
+In: an open database; filters, a mapping with any of `players` (team size), `variant` and `player`. Out:
+`plotly.graph_objects.Figure`, made of the same sums as the page's figures. `FIGURES` has them by name.
+
+    with hanalyze.open("games.duckdb", read_only=True) as db:
+        figure_scores(db, {"players": 3}).write_html("scores.html")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any, Final, Protocol
+
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.report import charts
+from hanalyze.report.aggregates import LISTED, Board, Filters
+from hanalyze.report.estimates import CurvePoint, curve_rows, field_rows, pair_rows, rows_of
+from hanalyze.report.questions import QUESTIONS, Question
+from hanalyze.report.sentences import curve_sentence, pair_sentence, sentence
+from hanalyze.report.tables import KINDS
+from hanalyze.store import Database
+from hanalyze.text import shorten
+
+__all__ = ["FIGURES", "draw", "figure"]
+
+_CHARTS: Final[Mapping[str, Callable[..., Any]]] = {
+    "columns": charts.columns,
+    "bars": charts.bars,
+    "dots": charts.dots,
+    "field": charts.field,
+    "trend": charts.trend,
+    "stack": charts.stack,
+}
+
+
+class Drawn(Protocol):
+    """A figure as a function."""
+
+    def __call__(self, db: Database, filters: Filters | None = None) -> Any:
+        """Return the figure, a `plotly.graph_objects.Figure`."""
+
+
+def curve_panels(board: Board, filters: Filters | None) -> list[tuple[int, list[CurvePoint]]]:
+    """Return the kinds of games that have curves: the first and the last with enough games."""
+    rows = curve_rows(board, filters)
+    by_kind = [(short, [row for row in rows if row.short == short]) for short in range(3)]
+    panels = [(short, some) for short, some in by_kind if len(some) > 2]
+    return [panels[0], panels[2]] if len(panels) > 2 else panels
+
+
+def draw(board: Board, question: Question, filters: Filters | None = None) -> Any:
+    """Return the figure of a question about a board."""
+    title = question.title
+    if question.chart == "bands":
+        panels = curve_panels(board, filters)
+        return charts.bands(title, panels, curve_sentence(panels))
+    if question.chart == "matrix":
+        pairs = pair_rows(board, filters)
+        return charts.matrix(title, pairs, pair_sentence(pairs))
+    if question.chart == "ranking":
+        return _ranking(board, title, filters)
+    if question.chart == "turns":
+        return _turns(board, title, filters)
+    rows = (
+        field_rows(board, question, filters)
+        if question.chart == "field"
+        else rows_of(board, question, filters)
+    )
+    if not rows:
+        return charts.blank(title, "Nothing to show here.", 0)
+    return _CHARTS[question.chart](question, rows, sentence(question, rows))
+
+
+def _listed(board: Board, name: str, filters: Filters | None) -> list[dict[str, Any]]:
+    chosen = set(board.chosen(filters))
+    rows = board.listed(name).iter_rows(named=True)
+    return [row for row in rows if chosen.intersection(row["cells"])][: LISTED[name]]
+
+
+def _game(row: Mapping[str, Any]) -> str:
+    return shorten(
+        str(row["source_id"] if row["source_id"] is not None else row["seed"] or row["game_id"]), 24
+    )
+
+
+def _ranking(board: Board, title: str, filters: Filters | None) -> Any:
+    best, worst = (_listed(board, name, filters) for name in ("best", "worst"))
+    seen = {row["game_id"] for row in best}
+    rows = [*best, *(row for row in reversed(worst) if row["game_id"] not in seen)]
+    lines = [
+        [
+            f"{row['efficiency']:.2f}",
+            f"{row['min_efficiency']:.2f}",
+            f"{row['score']} of {row['full_score']}",
+            ", ".join(shorten(name or "?", 14) for name in row["names"]),
+            _game(row),
+        ]
+        for row in rows
+    ]
+    head = ["Cards a clue", "Needed at the deal", "Score", "Players", "Game"]
+    said = (
+        f"The most efficient game got {best[0]['efficiency']:.2f} cards a clue where"
+        f" {best[0]['min_efficiency']:.2f} were needed."
+        if best
+        else "No game has 8 clues."
+    )
+    return charts.table(title, head, lines, said)
+
+
+def _turns(board: Board, title: str, filters: Filters | None) -> Any:
+    lines = [
+        [
+            -row["points"],
+            shorten(row["name"] or f"seat {row['seat'] + 1}", 24),
+            KINDS.get(row["kind"], row["kind"]),
+            row["evidence"] or "",
+            f"{_game(row)}, turn {row['turn'] + 1}",
+        ]
+        for row in _listed(board, "costliest", filters)
+    ]
+    said = "Turns after which the best possible score fell most." if lines else "No turn lost a point."
+    return charts.table(title, ["Points", "Player", "Kind", "What was known", "Game"], lines, said)
+
+
+def figure(name: str, db: Database, filters: Filters | None = None) -> Any:
+    """Return a figure by name, a `plotly.graph_objects.Figure`. Raises `UnknownName`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     figure("scores", db).layout.title.text.split("<br>")[0]
+    '<b>How close the games came</b>'
+    """
+    if name not in QUESTIONS:
+        near = tuple(get_close_matches(name[:100], QUESTIONS, n=1, cutoff=0.6))
+        raise UnknownName("figure", name, near, advice="one of: " + ", ".join(QUESTIONS))
+    kept = {key: value for key, value in (filters or {}).items() if value is not None}
+    with Board(db, kept) as board:
+        if not board.chosen(kept):
+            raise HanalyzeError("no game is left by these filters", rule="no_game", file=db.file)
+        return draw(board, QUESTIONS[name], kept)
+
+
+def _named(name: str) -> Drawn:
+    def drawn(db: Database, filters: Filters | None = None) -> Any:
+        return figure(name, db, filters)
+
+    drawn.__name__ = f"figure_{name}"
+    drawn.__doc__ = f"Return the figure “{QUESTIONS[name].title}”: {QUESTIONS[name].definition}"
+    return drawn
+
+
+figure_scores = _named("scores")
+figure_losses = _named("losses")
+figure_need = _named("need")
+figure_endings = _named("endings")
+figure_perfect = _named("perfect")
+figure_efficiency = _named("efficiency")
+figure_clue_value = _named("clue_value")
+figure_tokens = _named("tokens")
+figure_clue_mistakes = _named("clue_mistakes")
+figure_efficient = _named("efficient")
+figure_discards = _named("discards")
+figure_known = _named("known")
+figure_discards_by = _named("discards_by")
+figure_costs = _named("costs")
+figure_misplays = _named("misplays")
+figure_odds = _named("odds")
+figure_missed = _named("missed")
+figure_players = _named("players")
+figure_partners = _named("partners")
+figure_player_rates = _named("player_rates")
+figure_costliest = _named("costliest")
+
+FIGURES: Final[Mapping[str, Drawn]] = {name: globals()[f"figure_{name}"] for name in QUESTIONS}
+"""The functions of all figures, by name."""
+
+__all__ += [f"figure_{name}" for name in FIGURES]

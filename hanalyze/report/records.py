@@ -1,0 +1,47 @@
+"""The logs of some games of a database: a database keeps no logs.
+
+In: files, and the keys of games. Out: those games, as records.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Final
+
+from hanalyze.engine.compile import can_compile
+from hanalyze.errors import HanalyzeError
+from hanalyze.logs import GameRecord
+from hanalyze.store.dealing import deal_segments, digest, open_game
+from hanalyze.store.files import FileReader, find_files
+from hanalyze.store.known import keys_of
+
+__all__ = ["find_records"]
+
+_WORTH_COMPILING: Final = 50_000_000
+"""Bytes of logs from which on it is worth starting the compiled reader."""
+
+
+def find_records(
+    paths: Iterable[str | os.PathLike[str]],
+    wanted: Collection[int],
+    on_error: Callable[[HanalyzeError], object],
+) -> Iterator[tuple[int, GameRecord]]:
+    """Yield the games of logs whose `game_id` is among those wanted, each once, and stop when all are found.
+
+    What cannot be read or dealt is given to `on_error`.
+    """
+    missing = set(wanted)
+    reader = FileReader(find_files(paths))
+    fast = can_compile() and reader.total >= _WORTH_COMPILING
+    pieces = reader.pieces()
+    while missing and (piece := next(pieces, None)) is not None:
+        stack = deal_segments(piece, fast)
+        for _, error in stack.rejects:
+            on_error(error)
+        games = zip(stack.heads, stack.decks, stack.actions, strict=True)
+        keys, _ = keys_of([digest(*game) for game in games])
+        for number, head in zip(keys.tolist(), stack.heads, strict=True):
+            if number in missing:
+                missing.remove(number)
+                yield number, open_game(head)

@@ -1,0 +1,212 @@
+"""The dashboard in a browser: its numbers are the database's, filters act on all, names do nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hanalyze.report.aggregates import Board
+from hanalyze.report.dashboard import dashboard, needed_pages
+from hanalyze.report.estimates import curve_rows, field_rows, pair_rows, rows_of
+from hanalyze.report.figures import curve_panels
+from hanalyze.report.questions import QUESTIONS
+from hanalyze.report.sentences import curve_sentence, pair_sentence, sentence
+from hanalyze.store import Database
+from tests.report.board import HOSTILE, make_database
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    with make_database(tmp_path_factory.mktemp("board")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def file(db: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "dashboard.html"
+    pages = {game: f"games/{game}.html" for game in needed_pages(db, 3)}
+    path.write_text(dashboard(db, pages=pages).text, "utf-8")
+    return path
+
+
+def choose(
+    page: Any, *, players: int | None = None, variant: str | None = None, player: str | None = None
+) -> None:
+    if players is not None:
+        page.click(f"#sizes button[data-size='{players}']")
+    if variant is not None:
+        page.select_option("#variant", label=variant)
+    if player is not None:
+        page.select_option("#player", label=player)
+
+
+def close(one: Any, other: Any) -> bool:
+    return one == other if one is None or other is None else one == pytest.approx(other, abs=1e-3, rel=1e-4)
+
+
+FILTERS: tuple[dict[str, Any], ...] = ({}, {"players": 3}, {"player": "Ada", "variant": "No Variant"})
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_figures_are_those_of_python(
+    db: Database, file: Path, open_page: Open, filters: dict[str, Any]
+) -> None:
+    page = open_page(file)
+    choose(page, **filters)
+    with Board(db) as board:
+        for name, question in QUESTIONS.items():
+            if question.chart in ("turns", "ranking"):
+                continue
+            ask = f"DATA.questions.find((one) => one.name === '{name}')"
+            said = page.inner_text(f"#lead-{name}")
+            if question.chart == "bands":
+                shown = page.evaluate("curveRows(state)")
+                assert shown
+                for row in curve_rows(board, filters):
+                    same = [
+                        one
+                        for one in shown
+                        if (one["short"], one["series"], one["turn"]) == (row.short, row.series, row.turn)
+                    ]
+                    assert len(same) == 1
+                    assert all(
+                        close(same[0][key], getattr(row, key))
+                        for key in ("n", "median", "low", "high", "p25")
+                    )
+                assert said == curve_sentence(curve_panels(board, filters))
+                continue
+            if question.chart == "matrix":
+                pairs = pair_rows(board, filters)
+                shown = page.evaluate("pairRows(state)")
+                assert sorted(one["games"] for one in shown) == sorted(pair.games for pair in pairs)
+                values = [
+                    sorted(round(v, 6) for v in some if v is not None)
+                    for some in ([one["value"] for one in shown], [p.value for p in pairs])
+                ]
+                assert values[0] == pytest.approx(values[1], abs=1e-6)
+                assert said == pair_sentence(pairs)
+                continue
+            field = question.chart == "field"
+            rows = field_rows(board, question, filters) if field else rows_of(board, question, filters)
+            shown = page.evaluate(f"{'fieldRows' if field else 'rowsOf'}({ask}, state)")
+            assert [(one["panel"], one["label"]) for one in shown] == [
+                (row.panel, row.label) for row in rows
+            ], name
+            for one, row in zip(shown, rows, strict=True):
+                assert all(
+                    close(one[key], getattr(row, key)) for key in ("x", "y", "n", "value", "low", "high")
+                ), one
+            assert said == (sentence(question, rows) if rows else "Nothing to show here."), name
+
+
+def test_key_numbers_follow_the_filters(db: Database, file: Path, open_page: Open) -> None:
+    page = open_page(file)
+    everything = db.games().height
+    assert page.inner_text("#count") == f"{everything} of {everything} games"
+    query = """
+        SELECT count(*) AS games, count(*) FILTER (score >= full_score) AS perfect,
+            count(*) FILTER (end_condition = 'strikeout') AS struck,
+            avg(full_score - score) FILTER (end_condition = 'normal') AS short, avg(efficiency) AS efficiency
+        FROM games WHERE {where}"""
+    [whole] = db.sql(query.format(where="true")).to_dicts()
+    before = page.evaluate("document.querySelector('#figure-scores').data[0].y.slice()")
+    choose(page, players=3, variant="No Variant", player="Bela")
+    where = """players = 3 AND variant = 'No Variant'
+        AND game_id IN (SELECT game_id FROM seats WHERE player = 'Bela')"""
+    [some] = db.sql(query.format(where=where)).to_dicts()
+    assert page.inner_text("#count").startswith(f"{some['games']} of {everything} games")
+    assert "few: read the intervals" in page.inner_text("#count")
+    perfect = page.inner_text("#key-perfect")
+    assert f"{100 * some['perfect'] / some['games']:.0f}%" in perfect
+    assert (
+        f"{some['perfect']} of {some['games']}; all games {100 * whole['perfect'] / whole['games']:.0f}%"
+        in perfect
+    )
+    assert f"{some['short']:.2f}" in page.inner_text("#key-short")
+    assert f"{some['struck']} of {some['games']}" in page.inner_text("#key-struck")
+    assert f"{some['efficiency']:.2f}" in page.inner_text("#key-efficiency")
+    assert page.evaluate("document.querySelector('#figure-scores').data[0].y.slice()") != before
+    number = page.evaluate("DATA.players.indexOf('Bela')")
+    assert page.evaluate("location.hash") == f"#players=3&variant=0&player={number}"
+    page.reload()
+    assert page.inner_text("#count").startswith(f"{some['games']} of")
+    page.click("#sizes button[data-size='']")
+    page.select_option("#variant", "")
+    page.select_option("#player", "")
+    assert page.inner_text("#count") == f"{everything} of {everything} games"
+
+
+def test_links(db: Database, file: Path, open_page: Open) -> None:
+    page = open_page(file)
+    links = page.eval_on_selector_all(
+        "#figure-costliest a", "all => all.map((one) => one.getAttribute('href'))"
+    )
+    costly = db.sql("""
+        SELECT m.game_id, turn, CASE WHEN source IS NULL THEN source_id END AS number
+        FROM mistakes m JOIN games g USING (game_id) WHERE points > 0
+        ORDER BY points DESC, severity IN ('could_not_know', 'forced', 'nothing_to_lose'), m.game_id, turn
+        LIMIT 8""")
+    pages = needed_pages(db, 3)
+    wanted = []
+    for game, turn, number in costly.iter_rows():
+        wanted += [f"games/{game}.html#turn={turn}"] if game in pages else []
+        wanted += [f"https://hanab.live/replay/{number}#{turn + 1}"] if number is not None else []
+    assert links == wanted
+    page.click("#costliest summary")
+    assert "SELECT m.game_id" in page.inner_text("#costliest pre")
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_nothing_scrolls_sideways(file: Path, open_page: Open, width: int) -> None:
+    page = open_page(file, width=width, dark=width == 400)
+    page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    wide = page.evaluate(
+        """width => [...document.querySelectorAll("main *")].filter((one) =>
+        !one.closest("svg, pre, thead") && one.getBoundingClientRect().right > width + 1)
+        .map((one) => one.outerHTML.slice(0, 80))""",
+        width,
+    )
+    assert wide == []
+
+
+def test_theme_and_width_change(file: Path, open_page: Open) -> None:
+    page = open_page(file)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(colour)
+    page.click("#theme")
+    assert page.evaluate(colour) != light
+    assert page.inner_text("#theme") == "Light"
+    page.set_viewport_size({"width": 600, "height": 900})
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.querySelector('#figure-scores .main-svg').clientWidth") < 600
+
+
+def test_strangers_text_is_text(tmp_path: Path, open_page: Open) -> None:
+    with make_database(tmp_path, HOSTILE, samples=False) as db:
+        made = dashboard(db)
+    path = tmp_path / "dashboard.html"
+    path.write_text(made.text, "utf-8")
+    page = open_page(path)
+    assert page.title() == "Where the points go"
+    shown = page.eval_on_selector_all("#player option", "all => all.map((one) => one.textContent)")
+    assert "</script><script>alert" in shown[1] + "".join(shown) or any(
+        one.startswith("</script>") for one in shown
+    )
+    assert max(map(len, shown)) <= 30
+    for number in range(len(HOSTILE)):
+        page.select_option("#player", str(number))
+    assert page.evaluate("document.querySelectorAll('main img, main script').length") == 0
+    labels = page.eval_on_selector_all("#figure-players svg text", "all => all.map((one) => one.textContent)")
+    assert any("<img" in label for label in labels)
+    assert page.title() == "Where the points go"
+    page.set_viewport_size({"width": 400, "height": 900})
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.documentElement.scrollWidth") == 400

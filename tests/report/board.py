@@ -1,0 +1,48 @@
+"""Databases for the tests of the dashboard: the sample games, and simulated ones of several people."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from hanalyze.agents import simulate
+from hanalyze.logs import write
+from hanalyze.store import Database
+from hanalyze.store import open as open_database
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+PEOPLE = ("Ada", "Bela", "Chiara", "Daan", "Emre", "Farah", "Goro")
+HOSTILE = (
+    "</script><script>document.title='ran'</script>",
+    "<img src=x onerror=\"document.title='ran'\">",
+    "<b>&amp;\"'`${1}{label}**",
+    "\u202eecila\u202c \u05d0\u05d1\u05d2",
+    "x" * 10_000,
+)
+
+
+def make_database(folder: Path, people: Sequence[str] = PEOPLE, *, samples: bool = True) -> Database:
+    """Store games of two agents, at three sizes of table, of two variants, with `people` by turns."""
+    choice = random.Random(7)
+    paths = [SAMPLES / "games.jsonl", SAMPLES / "endings.jsonl"] if samples else []
+    number = 0
+    for agent, variant, players, count in (
+        ("cautious", "No Variant", 2, 30),
+        ("cautious", "No Variant", 3, 60),
+        ("random", "No Variant", 3, 12),
+        ("cheating", "No Variant", 3, 12),
+        ("cautious", "Rainbow (5 Suits)", 4, 25),
+    ):
+        records = []
+        for record in simulate(agent, players=players, games=count, seed=900 + number, variant=variant):
+            number += 1
+            names = tuple(choice.sample(list(people), players))
+            records.append(replace(record, players=names, id=5000 + number))
+        paths.append(folder / f"{number}.jsonl")
+        write(records, paths[-1])
+    db = open_database(folder / "games.duckdb")
+    db.ingest(paths, jobs=1)
+    return db

@@ -1,0 +1,304 @@
+"""The figures of the dashboard: their numbers, counted another way."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from hanalyze import analysis
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.report.aggregates import BIN, OTHERS, Board, names
+from hanalyze.report.estimates import Sum, curve_rows, estimate, field_rows, pair_rows, rows_of, sums
+from hanalyze.report.figures import FIGURES, draw, figure
+from hanalyze.report.questions import QUESTIONS
+from hanalyze.report.tables import KINDS, PHASES, counted
+from hanalyze.store import Database
+from hanalyze.store import open as open_database
+from hanalyze.store.mistakes import BLAMELESS
+from tests.report.board import HOSTILE, make_database
+
+FILTERS: tuple[dict[str, Any], ...] = (
+    {},
+    {"players": 3},
+    {"variant": "Rainbow (5 Suits)"},
+    {"player": "Ada"},
+    {"players": 3, "variant": "No Variant", "player": "Bela"},
+)
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    with make_database(tmp_path_factory.mktemp("board")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def board(db: Database) -> Iterator[Board]:
+    with Board(db) as made:
+        yield made
+
+
+def chosen(db: Database, filters: dict[str, Any]) -> pl.DataFrame:
+    """Return the games that filters leave, found without cells."""
+    games = db.games()
+    if "players" in filters:
+        games = games.filter(pl.col("players") == filters["players"])
+    if "variant" in filters:
+        games = games.filter(pl.col("variant") == filters["variant"])
+    if "player" in filters:
+        of = db.seats().filter(pl.col("player") == filters["player"])
+        games = games.filter(pl.col("game_id").is_in(of["game_id"].implode()))
+    return games
+
+
+def by_label(board: Board, name: str, filters: dict[str, Any]) -> dict[tuple[str, str], Any]:
+    return {(row.panel, row.label): row for row in rows_of(board, QUESTIONS[name], filters)}
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_scores_and_endings(db: Database, board: Board, filters: dict[str, Any]) -> None:
+    games = chosen(db, filters)
+    rows = by_label(board, "scores", filters)
+    assert sum(row.x for row in rows.values()) == games.height == rows["", "0"].y
+    perfect = games.filter(pl.col("score") >= pl.col("full_score")).height
+    row = rows["", "0"]
+    low, high = analysis.wilson(perfect, games.height)
+    assert (row.x, row.value) == (perfect, pytest.approx(100 * perfect / games.height))
+    assert (row.low, row.high) == (pytest.approx(100 * low), pytest.approx(100 * high))
+    three = (pl.col("full_score") - pl.col("score") == 3) & (pl.col("end_condition") == "normal")
+    assert rows["", "3"].x == games.filter(three).height
+    struck = games.filter(pl.col("end_condition") == "strikeout").height
+    assert rows["", "struck out"].x == struck == by_label(board, "endings", filters)["", "Struck out"].x
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_losses_add_up(db: Database, board: Board, filters: dict[str, Any]) -> None:
+    games = chosen(db, filters)
+    rows = rows_of(board, QUESTIONS["losses"], filters)
+    missing = (games["full_score"].cast(int) - games["score"].cast(int)).sum()
+    assert sum(row.x for row in rows) == missing
+    assert sum(row.value for row in rows) == pytest.approx(missing / games.height)
+
+
+def test_losses_and_tokens_are_those_of_the_analysis(db: Database, board: Board) -> None:
+    lost = {row["kind"]: row for row in analysis.losses(db, None).iter_rows(named=True)}
+    rows = by_label(board, "losses", {})
+    both = rows["", "Last copy discarded"].x + rows["", "Last copy discarded, nobody to blame"].x
+    assert both == lost["discard_last_copy"]["points"]
+    assert rows["", "Left unplayed at the end"].x == lost["unplayed"]["points"]
+    assert rows["", "Left unplayed at the end"].low == pytest.approx(lost["unplayed"]["low"], rel=0.05)
+    tokens = by_label(board, "tokens", {})
+    for row in analysis.wasted_tokens(db, None).iter_rows(named=True):
+        if row["kind"] != "any":
+            assert tokens["", KINDS[row["kind"]]].x == pytest.approx(row["tokens"])
+
+
+def test_rates_are_those_of_the_analysis(db: Database, board: Board) -> None:
+    frame = analysis.rates(db, by="phase", minimum=1)
+    rows = {(row.panel, row.label): row for row in sums(board, "kinds", board.chosen())}
+    for row in frame.iter_rows(named=True):
+        one = rows[PHASES[row["phase"]], KINDS[row["kind"]]]
+        assert (one.x, one.y, one.n) == (row["found"], row["opportunities"], row["games"]), row
+
+
+def test_intervals_are_near_the_bootstrap(db: Database, board: Board) -> None:
+    frame = analysis.rates(db, by="phase", minimum=200)
+    rows = {**by_label(board, "discards", {}), **by_label(board, "clue_mistakes", {})}
+    compared = 0
+    for row in frame.filter(pl.col("found") >= 20, pl.col("low").is_not_null()).iter_rows(named=True):
+        mine = rows.get((PHASES[row["phase"]], KINDS[row["kind"]]))
+        if mine is None:
+            continue
+        width = 100 * (row["high"] - row["low"])
+        assert mine.low == pytest.approx(100 * row["low"], abs=0.15 * width)
+        assert mine.high == pytest.approx(100 * row["high"], abs=0.15 * width)
+        compared += 1
+    assert compared > 1
+
+
+def test_an_interval_from_sums_is_that_from_games() -> None:
+    choice = random.Random(3)
+    y = [choice.randint(1, 9) for _ in range(400)]
+    x = [sum(choice.random() < 0.3 for _ in range(of)) for of in y]
+    pairs = list(zip(x, y, strict=True))
+    one = Sum(
+        n=400,
+        x=sum(x),
+        y=sum(y),
+        xx=sum(a * a for a in x),
+        xy=sum(a * b for a, b in pairs),
+        yy=sum(b * b for b in y),
+    )
+    value, low, high = estimate(one, share=True)
+    again = analysis.cluster_bootstrap(x, y)
+    assert value == sum(x) / sum(y)
+    assert low == pytest.approx(again.low, abs=0.003)
+    assert high == pytest.approx(again.high, abs=0.003)
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_clues_and_discards(db: Database, board: Board, filters: dict[str, Any]) -> None:
+    ids = chosen(db, filters).select("game_id")
+    clues = db.clues().collect().join(ids, on="game_id")
+    rows = by_label(board, "clue_value", filters)
+    colour = clues.filter(pl.col("kind") == "colour")
+    assert rows["Kind", "colour"].x == colour["cards_gotten"].sum()
+    assert rows["Kind", "colour"].y == colour.height
+    second = clues.filter(pl.col("turn").is_between(10, 19))
+    assert rows["Turn", "11-20"].y == second.height
+    discards = db.sql("SELECT * FROM decisions WHERE result = 'discarded' AND one_choice IS NULL").join(
+        ids, on="game_id"
+    )
+    blamed = db.mistakes().filter(
+        pl.col("kind").str.starts_with("discard")
+        & (pl.col("kind") != "discard_unsaved")
+        & ~pl.col("severity").is_in(list(BLAMELESS))
+    )
+    bad = discards.join(blamed.select("game_id", "turn").unique(), on=["game_id", "turn"])
+    rows = by_label(board, "discards_by", filters)
+    for rank in range(1, 6):
+        assert rows["Rank", str(rank)].y == discards.filter(pl.col("rank") == rank).height
+        assert rows["Rank", str(rank)].x == bad.filter(pl.col("rank") == rank).height
+    assert rows["Seat", "1"].x == bad.filter(pl.col("seat") == 0).height
+
+
+def test_known_and_odds(db: Database, board: Board) -> None:
+    found = db.mistakes("discard_five")
+    rows = by_label(board, "known", {})
+    assert rows["Needed 5", "knew"].x == found.filter(pl.col("severity") == "knew").height
+    assert rows["Needed 5", "knew"].y == found.height
+    plays = db.turns().filter(pl.col("action") == "play", pl.col("p_playable") > 1 - 1e-9).collect()
+    odds = by_label(board, "odds", {})["Share that fitted", "100"]
+    assert (odds.y, odds.x) == (plays.height, plays.filter(pl.col("result") == "played").height)
+
+
+def test_perfect_games_by_size_and_variant(db: Database, board: Board) -> None:
+    rows = by_label(board, "perfect", {})
+    for row in analysis.scores(db, "players").iter_rows(named=True):
+        mine = rows["Team size", f"{row['players']} players"]
+        assert (mine.x, mine.y) == (pytest.approx(row["perfect"] * row["games"]), row["games"])
+        assert mine.low == pytest.approx(100 * row["perfect_low"])
+
+
+@pytest.mark.parametrize("filters", [{}, {"players": 3}, {"player": "Ada"}])
+def test_curves_are_those_of_the_analysis(db: Database, board: Board, filters: dict[str, Any]) -> None:
+    games = chosen(db, filters)
+    perfect = games.filter(pl.col("score") >= pl.col("full_score"))["game_id"]
+    turns = db.turns().collect().filter(pl.col("action") != "end_game")
+    turns = turns.filter(pl.col("game_id").is_in(games["game_id"].implode()))
+    compared = 0
+    for row in curve_rows(board, filters):
+        if row.short or row.n < 5:
+            continue
+        at = turns.filter(pl.col("turn") == row.turn - 1, pl.col("game_id").is_in(perfect.implode()))
+        values = (
+            at["future_efficiency_after"] if row.series else at["cards_gotten_after"] / at["clues_lost_after"]
+        )
+        values = values.drop_nulls().filter(values.drop_nulls().is_finite())
+        assert row.n == len(values)
+        below, above = (values.quantile(q, "lower" if q < 0.5 else "higher") for q in (0.45, 0.55))
+        assert below is not None
+        assert above is not None
+        assert below - BIN <= row.median <= above + BIN
+        compared += 1
+    if not filters:
+        assert {row.short for row in curve_rows(board, {})}
+    assert compared >= 0
+
+
+def test_players_against_the_field(db: Database, board: Board) -> None:
+    rows = {row.label: row for row in field_rows(board, QUESTIONS["players"], {})}
+    games, seats = db.games(), db.seats()
+    ada = seats.filter(pl.col("player") == "Ada")["game_id"]
+    total = weight = 0.0
+    for _, some in games.group_by("players", "variant"):
+        is_mine = pl.col("game_id").is_in(ada.implode())
+        mine, others = some.filter(is_mine)["score"], some.filter(~is_mine)["score"]
+        if len(mine) > 1 and len(others) > 1:
+            total += len(mine) * (mine.mean() - others.mean())  # type: ignore[operator]
+            weight += len(mine)
+    assert rows["Ada"].value == pytest.approx(total / weight)
+    own = {(row.panel, row.label): row for row in field_rows(board, QUESTIONS["player_rates"], {})}
+    rate = analysis.rates(db, "misplay", by="player", minimum=1).filter(pl.col("player") == "Ada")
+    assert own["Misplays", "Ada"].x == rate["found"].item()
+    assert own["Misplays", "Ada"].y == rate["opportunities"].item()
+
+
+def test_pairs(db: Database, board: Board) -> None:
+    rows = {(row.first, row.second): row for row in pair_rows(board)}
+    seats = db.seats()
+    for (first, second), row in rows.items():
+        both = [seats.filter(pl.col("player") == name)["game_id"].unique() for name in (first, second)]
+        assert row.games == both[0].is_in(both[1].implode()).sum()
+
+
+def test_lists(db: Database, board: Board) -> None:
+    points = db.mistakes().sort("points", descending=True)["points"].head(8).to_list()
+    chosen_cells = set(board.chosen({}))
+    listed = board.listed("costliest").filter(
+        pl.col("cells").list.eval(pl.element().is_in(list(chosen_cells))).list.any()
+    )
+    assert listed["points"].head(8).to_list() == points
+
+
+def test_rare_names_share_a_cell(db: Database) -> None:
+    with Board(db, variants_most=1, players_most=2) as board:
+        assert board.variants[-1] == OTHERS
+        assert board.players[-1] == OTHERS
+        [one] = sums(board, "perfect", board.chosen({}))
+        assert one.n == db.games().height
+        [others] = sums(board, "perfect", board.chosen({"player": OTHERS}))
+        frequent = board.players[:2]
+        with_others = db.seats().filter(~pl.col("player").is_in(frequent))["game_id"].n_unique()
+        assert others.n == with_others
+    with Board(db, {"player": "Goro"}, players_most=2) as board:
+        assert "Goro" in board.players
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_is_drawn(board: Board, name: str) -> None:
+    for filters in (None, {"players": 3}, {"player": "Ada", "variant": None}):
+        drawn = draw(board, QUESTIONS[name], filters)
+        assert QUESTIONS[name].title in drawn.layout.title.text
+        drawn.to_json()
+
+
+def test_figures_alone_are_those_of_a_board(db: Database, board: Board) -> None:
+    assert list(FIGURES) == list(QUESTIONS)
+    for name, filters in (("scores", None), ("discards", {"players": 3}), ("players", {"player": "Goro"})):
+        alone = FIGURES[name](db, filters)
+        assert alone.to_json() == draw(board, QUESTIONS[name], filters).to_json()
+
+
+@pytest.mark.parametrize("name", sorted(counted()))
+def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
+    for part in counted()[name].query.split("\n\n-- of\n"):
+        assert {"game_id", "of"} <= set(db.sql(part).columns)
+
+
+def test_names_do_nothing_in_figures(tmp_path: Path) -> None:
+    with make_database(tmp_path, HOSTILE, samples=False) as db:
+        for name in ("player_rates", "partners", "costliest", "efficient"):
+            text = figure(name, db).to_json()
+            assert "<script" not in text.replace("\\u003c", "<")
+            assert "<img" not in text.replace("\\u003c", "<")
+            assert "x" * 100 not in text
+    assert len(set(names(["a" * 50 + "1", "a" * 50 + "2"]))) == 2
+
+
+def test_errors(db: Database) -> None:
+    with pytest.raises(UnknownName):
+        figure("scors", db)
+    with pytest.raises(UnknownName):
+        figure("scores", db, {"player": "nobody"})
+    with pytest.raises(UnknownName):
+        figure("scores", db, {"seat": 1})
+    with pytest.raises(HanalyzeError, match="no game is left"):
+        figure("scores", db, {"players": 2, "variant": "Rainbow (5 Suits)"})
+    with open_database() as empty, pytest.raises(HanalyzeError, match="no game in the database"):
+        figure("scores", empty)
