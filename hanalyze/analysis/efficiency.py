@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
-from hanalyze.analysis.rates import Folder, blamed, wanted
+from hanalyze.analysis.judged import judged
+from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import ratio_columns, ratios
 from hanalyze.store import Database
 
@@ -105,10 +106,16 @@ def clue_values(
     (['colour', 'rank'], ['clues', 'games', 'gotten', 'gotten_low', 'gotten_high'])
     """
     grouping = by_name(by, {**DECISIONS, "kind": _KIND}, CLUES_BY)
+    columns = "game_id, players, variant, edition, score, full_score"
+    source = f"(SELECT {columns} FROM games) t ON t.game_id = c.game_id"
+    if by == "phase":
+        source = (
+            "(SELECT game_id, turn AS at, phase FROM decisions) t ON t.game_id = c.game_id AND t.at = c.turn"
+        )
     rows = db.sql(f"""
 WITH d AS (
-    SELECT c.*, c.giver AS seat, t.players, t.variant, t.edition, t.score, t.full_score, t.phase
-    FROM clues c JOIN decisions t ON t.game_id = c.game_id AND t.turn = c.turn
+    SELECT c.*, c.giver AS seat, t.* EXCLUDE (game_id)
+    FROM clues c JOIN {source}
 )
 SELECT d.game_id, {grouping.selected}count(*)::INTEGER AS clues, sum(d.cards_gotten)::INTEGER AS gotten,
     sum(d.plays_followed)::INTEGER AS followed,
@@ -240,26 +247,26 @@ def wasted_tokens(
     import polars as pl
 
     grouping = by_name(by, GAMES, [name for name in GAMES if name is not None])
-    listed = wanted((), folder)
+    tables = judged(db, folder)
+    listed = list(tables.bits)
     counts = ", ".join(
-        f"count(*) FILTER (number = {number})::INTEGER AS f{number},"
+        f"count_if(number = {number})::UINTEGER AS f{number},"
         f" coalesce(sum(tokens) FILTER (number = {number}), 0)::DOUBLE AS t{number}"
         for number in range(len(listed) + 1)
     )
     rows = db.sql(
         f"""
-WITH found AS MATERIALIZED (FROM ({blamed(enumerate(listed), "tokens")}) WHERE tokens > 0),
-dearest AS (
-    SELECT game_id, number, tokens FROM found
+WITH dearest AS (
+    SELECT game_id, number, tokens FROM {tables.lost} WHERE tokens > 0
     UNION ALL
-    SELECT game_id, {len(listed)}, max(tokens) FROM found GROUP BY game_id, turn
+    SELECT game_id, {len(listed)}, max(tokens) FROM {tables.lost} WHERE tokens > 0 GROUP BY game_id, turn
 ),
 sums AS (SELECT game_id, {counts} FROM dearest GROUP BY game_id),
 d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
 SELECT d.game_id, {grouping.selected}COLUMNS('^[ft][0-9]+$')
 FROM d{grouping.joins}{grouping.where}
 """,
-        folder=folder,
+        temporary=True,
     )
     groups, group = number_groups(rows, grouping)
     game = rows["game_id"].to_numpy()
@@ -274,7 +281,7 @@ FROM d{grouping.joins}{grouping.where}
         confidence=confidence,
         shares=False,
     )
-    names = [*(one.kind for one in listed), "any"]
+    names = [*listed, "any"]
     parts = []
     for number, result in zip(kept, results, strict=True):
         found = rows[f"f{number}"].fill_null(0).to_numpy()

@@ -36,6 +36,10 @@ class By(NamedTuple):
     expressions: tuple[str, ...] = ()
     joins: str = ""
     where: str = ""
+    by_turn: bool = False
+    """Whether decisions of one player in one game may be of several groups."""
+    by_seat: bool = False
+    """Whether those of the players of one game are of different groups, if no two have one name."""
 
     @property
     def selected(self) -> str:
@@ -79,13 +83,13 @@ DECISIONS: Final = {
     by.name: by
     for by in (
         *_COMMON,
-        By("player", ("player",), ("s.player",), _SEATED),
-        By("partner", ("player", "partner"), ("s.player", "s.partner"), _SEATED_PAIRS),
-        _plain("seat"),
-        By("turn", ("turn",), (f"d.turn // {_TURNS}",)),
-        By("rank", ("rank",), ("d.rank",), where=" WHERE d.rank IS NOT NULL"),
-        By("suit", ("suit",), ("d.suit",), where=" WHERE d.suit IS NOT NULL"),
-        _plain("phase"),
+        By("player", ("player",), ("s.player",), _SEATED, by_seat=True),
+        By("partner", ("player", "partner"), ("s.player", "s.partner"), _SEATED_PAIRS, by_seat=True),
+        By("seat", ("seat",), ("d.seat",), by_seat=True),
+        By("turn", ("turn",), (f"d.turn // {_TURNS}",), by_turn=True),
+        By("rank", ("rank",), ("d.rank",), where=" WHERE d.rank IS NOT NULL", by_turn=True),
+        By("suit", ("suit",), ("d.suit",), where=" WHERE d.suit IS NOT NULL", by_turn=True),
+        By("phase", ("phase",), ("d.phase",), by_turn=True),
         _SCORE,
     )
 }

@@ -48,6 +48,8 @@ _BLOCK: Final = 300_000
 _COLUMNS: Final = 4000
 """Numbers that are held at a time: draws, and sums in each resample."""
 
+_PLACES: Final = 1 << 20
+"""Pairs of counts that are counted in place."""
 _MANY_PAIRS: Final = 4000
 _PARTS: Final = 16
 """Where more than `_MANY_PAIRS` pairs differ, as they do of measures that are no counts, games that are alike
@@ -57,6 +59,8 @@ is about one part in three thousand; its mean stays what it is."""
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
+Numbers: TypeAlias = NDArray[Any]
+"""Counts as small unsigned integers, or real numbers."""
 
 
 class Interval(NamedTuple):
@@ -150,8 +154,8 @@ def cluster_bootstrap(
         raise HanalyzeError("as many found as opportunities are wanted, a value a game", rule="bad_number")
     kept = opportunities > 0
     [[ends]] = bootstrap_groups(
-        found[kept][:, None],
-        opportunities[kept][:, None],
+        [found[kept]],
+        [opportunities[kept]],
         np.zeros(int(kept.sum()), np.int64),
         np.ones((1, 1), np.bool_),
         confidence,
@@ -162,8 +166,8 @@ def cluster_bootstrap(
 
 
 def bootstrap_groups(
-    found: Floats,
-    opportunities: Floats,
+    found: Sequence[Numbers],
+    opportunities: Sequence[Numbers],
     group: Ints,
     wanted: Bools,
     confidence: float = 0.95,
@@ -173,46 +177,55 @@ def bootstrap_groups(
 ) -> Floats:
     """Return the intervals of `cluster_bootstrap` for many groups and measures, (groups, measures, 2).
 
-    `found` and `opportunities`, arrays (games, measures), have a row for each game of each group; `group` has
-    the number of its group. `wanted` (groups, measures) says which intervals to give; the others are NaN, as
-    they are where fewer than two games have an opportunity. All measures of a group are of the same draws.
+    `found` and `opportunities` are columns, one a measure, with a value for each game of each group; `group`
+    has the number of its group. `wanted` (groups, measures) says which intervals to give; the others are NaN,
+    as they are where fewer than two games have an opportunity. All measures of a group are of the same draws.
     What comes out for a group and a measure does not depend on the others.
     """
     check_confidence(confidence)
     groups, measures = wanted.shape
     result = np.full((groups, measures, 2), np.nan)
-    order = np.argsort(group, kind="stable")
-    found, opportunities, group = found[order], opportunities[order], group[order]
+    if (group[1:] < group[:-1]).any():
+        order = np.argsort(group, kind="stable")
+        found, opportunities = [one[order] for one in found], [one[order] for one in opportunities]
+        group = group[order]
     sizes = np.bincount(group, minlength=groups)
     starts = np.cumsum(sizes) - sizes
     levels = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    enough = np.stack([np.bincount(group, row, groups) for row in (opportunities > 0).T], axis=1)
+    enough = np.stack([np.bincount(group[of > 0], minlength=groups) for of in opportunities], axis=1)
     wanted = wanted & (enough > 1)
     lone = wanted & (enough <= _LONE) & (enough < sizes[:, None])
     if lone.any():
         # Each as a group of its own, with a single measure.
         numbers = np.cumsum(lone).reshape(lone.shape) - 1
-        row, measure = np.nonzero(lone[group] & (opportunities > 0))
-        of_these = numbers[group[row], measure]
-        f, o = found[row, measure][:, None], opportunities[row, measure][:, None]
+        rows = [np.flatnonzero(lone[group, n] & (of > 0)) for n, of in enumerate(opportunities)]
+        of_these = np.concatenate([numbers[group[row], n] for n, row in enumerate(rows)])
+        f, o = (
+            np.concatenate([values[row] for values, row in zip(columns, rows, strict=True)])
+            for columns in (found, opportunities)
+        )
         every = np.ones((int(lone.sum()), 1), np.bool_)
         how = {"resamples": resamples, "seed": seed}
-        result[lone] = bootstrap_groups(f, o, of_these, every, confidence, **how)[:, 0]
+        result[lone] = bootstrap_groups([f], [o], of_these, every, confidence, **how)[:, 0]
         wanted &= ~lone
     needed = wanted.any(axis=1)
     for size in np.unique(sizes[needed & (sizes < _PAIRS_FROM)]).tolist():
         those = np.flatnonzero(needed & (sizes == size))
         weights = list(_weights(size, resamples, seed))
         for some in np.array_split(those, math.ceil(len(those) * measures / _COLUMNS)):
-            rows = starts[some][:, None] + np.arange(size)
+            games = starts[some][:, None] + np.arange(size)
+            f, o = (
+                np.stack([values[games] for values in columns], axis=2).astype(np.float64)
+                for columns in (found, opportunities)
+            )
             chosen = wanted[some]
-            ratios = _ratios(weights, found[rows], opportunities[rows])[chosen]
+            ratios = _ratios(weights, f, o)[chosen]
             ends = result[some]
             ends[chosen] = np.quantile(ratios, levels, axis=-1).T
             result[some] = ends
     for large, column in np.argwhere(wanted & (sizes >= _PAIRS_FROM)[:, None]).tolist():
-        games = slice(starts[large], starts[large] + sizes[large])
-        f, o = found[games, column], opportunities[games, column]
+        mine = slice(starts[large], starts[large] + sizes[large])
+        f, o = found[column][mine], opportunities[column][mine]
         result[large, column] = np.quantile(_drawn(f[o > 0], o[o > 0], resamples, seed), levels)
     return result
 
@@ -237,14 +250,14 @@ def _ratios(weights: Sequence[Floats], found: Floats, opportunities: Floats) -> 
     return ratios
 
 
-def _drawn(found: Floats, opportunities: Floats, resamples: int, seed: int) -> Floats:
+def _drawn(found: Numbers, opportunities: Numbers, resamples: int, seed: int) -> Floats:
     """Return the ratio in each resample of games, by pairs."""
-    found, opportunities, alike = _pairs(found, opportunities)
+    f, o, alike = _pairs(found, opportunities)
     random = np.random.default_rng(seed)
     ratios = []
     for count in _pieces(resamples, _BLOCK // len(alike) + 1):
         weights = random.multinomial(int(alike.sum()), alike / alike.sum(), size=count)
-        ratios.append((weights @ found) / (weights @ opportunities))
+        ratios.append((weights @ f) / (weights @ o))
     return np.concatenate(ratios)
 
 
@@ -254,8 +267,15 @@ def _pieces(total: int, most: int) -> Iterator[int]:
         total -= most
 
 
-def _pairs(found: Floats, opportunities: Floats) -> tuple[Floats, Floats, Ints]:
-    """Return the distinct pairs and how many games have each."""
+def _pairs(found: Numbers, opportunities: Numbers) -> tuple[Floats, Floats, Ints]:
+    """Return the distinct pairs, in order, and how many games have each."""
+    if found.dtype.kind == "u" == opportunities.dtype.kind:
+        # Counts: there is a place for every pair, and nothing to sort.
+        width = int(opportunities.max()) + 1
+        if (int(found.max()) + 1) * width <= _PLACES:
+            places = np.bincount(found.astype(np.int64) * width + opportunities)
+            there = np.flatnonzero(places)
+            return (there // width).astype(np.float64), (there % width).astype(np.float64), places[there]
     parts = [np.unique(values, return_inverse=True) for values in (found, opportunities)]
     pair, alike = _combined([inverse for _, inverse in parts])
     if len(alike) > _MANY_PAIRS:
@@ -272,7 +292,7 @@ def _combined(keys: Sequence[Ints]) -> tuple[Ints, Ints]:
     return inverse.astype(np.int64), alike.astype(np.int64)
 
 
-def _rounded(values: Floats) -> Ints:
+def _rounded(values: Numbers) -> Ints:
     """Return the values in parts of their standard deviation, from 0; few distinct values stay apart."""
     distinct, inverse = np.unique(values, return_inverse=True)
     if len(distinct) <= _PARTS * 4:

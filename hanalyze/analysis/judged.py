@@ -1,18 +1,20 @@
 """Every decision judged once, for as many questions as come.
 
-In: a database and definitions of mistakes. Out: the names of two tables of its connection, which go with it:
-by decision which mistakes could have been made and which were, and what points were lost by which.
+In: a database and definitions of mistakes. Out: the names of tables of its connection, which go with it: by
+decision which mistakes could have been made and which were, the same counted by player and game, and what was
+lost by which.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.mistakes import BLAMELESS, definitions, prepare
+from hanalyze.store.mistakes import BLAMELESS, FAMILIES, definitions
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -24,20 +26,29 @@ _MOST: Final = 62
 
 
 class Judged(NamedTuple):
-    """Two tables, and which bit of `chances` and `found` stands for which kind.
+    """The tables, and which bit of `chances` and `found` stands for which kind.
 
     `decisions`: `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`; `chances`, the kinds that could have been
-    found; `found`, those that were, and that somebody is to blame for. `lost`: `game_id`, `turn`, `number`
-    (of the bit), `points`, which are not 0.
+    found; `found`, those that were, and that somebody is to blame for.
+
+    `seats`, a row a game and seat: for each measure (a kind, or a family, of which one mistake is as good as
+    several) `o0`, decisions with a chance of it, and `f0`, those with one found; `o1` ...
+
+    `lost`, a row for each decision and kind that lost something and that somebody is to blame for: the first
+    six columns of `decisions`; `number` of the kind's bit, `points`, `tokens`.
     """
 
     decisions: str
+    seats: str
     lost: str
     bits: dict[str, int]
+    measures: dict[str, tuple[int, int]]
+    """Of each measure its number in `seats`, and its mask."""
 
-    def mask(self, kinds: list[str]) -> int:
-        """Return the number with the bits of some kinds."""
-        return sum(1 << self.bits[kind] for kind in kinds)
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables."""
+        return (self.decisions, self.seats, self.lost)
 
 
 _made: Final[WeakKeyDictionary[Database, dict[str, Judged]]] = WeakKeyDictionary()
@@ -50,38 +61,49 @@ def judged(db: Database, folder: str | os.PathLike[str] | None = None) -> Judged
         raise HanalyzeError(f"{len(known)} kinds of mistakes, of {_MOST} at most", rule="bad_definition")
     [(games,)] = db.sql("SELECT count(*) FROM games").rows()
     state = hashlib.sha256(repr([games, *(one.text for one in known.values())]).encode()).hexdigest()[:16]
-    tables = _made.setdefault(db, {})
-    if state not in tables:
-        for old in tables.values():
-            for table in (old.decisions, old.lost):
-                db.connection.execute(f"DROP TABLE IF EXISTS {table}")
-        tables.clear()
-        tables[state] = _make(db.connection, folder, state)
-    return tables[state]
+    ready = _made.setdefault(db, {})
+    if state not in ready:
+        for old in ready.values():
+            for table in old.tables:
+                db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
+        ready.clear()
+        ready[state] = _make(db, folder, state)
+    return ready[state]
 
 
-def _make(connection: Any, folder: str | os.PathLike[str] | None, state: str) -> Judged:
+def _measures(bits: dict[str, int], families: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Return the number and the mask of each measure: the kinds, then the families."""
+    masks = [(kind, 1 << bit) for kind, bit in bits.items()]
+    of = list(zip(families, bits.values(), strict=True))
+    masks += [(one, sum(1 << bit for family, bit in of if family == one)) for one in FAMILIES]
+    return {name: (number, mask) for number, (name, mask) in enumerate(masks)}
+
+
+def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Judged:
     known = definitions(folder)
     bits = {kind: number for number, kind in enumerate(known)}
+    measures = _measures(bits, (one.family for one in known.values()))
     blameless = ", ".join(f"'{severity}'" for severity in sorted(BLAMELESS))
     rows = "\nUNION ALL\n".join(
-        f"SELECT game_id, turn, {bits[kind]} AS number, points FROM (\n{one.query}\n)"
+        f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points, tokens FROM (\n{one.query}\n)"
         f" WHERE severity NOT IN ({blameless})"
         for kind, one in known.items()
     )
     chances = " | ".join(
         f"(coalesce({one.where}, false)::BIGINT << {bits[kind]})" for kind, one in known.items()
     )
-    all_found, lost, decisions = (f"{name}_{state}" for name in ("_found", "_lost", "_judged"))
-    prepare(connection, folder)
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE {all_found} AS\n{rows}")
-    connection.execute(
-        f"""CREATE OR REPLACE TEMP TABLE {lost} AS
-        SELECT game_id, turn, number, sum(points)::INTEGER AS points
-        FROM {all_found} GROUP BY ALL HAVING sum(points) <> 0"""
+    counts = ", ".join(
+        f"count_if(chances & {mask} <> 0)::USMALLINT AS o{number},"
+        f" count_if(found & {mask} <> 0)::USMALLINT AS f{number}"
+        for number, mask in measures.values()
     )
-    connection.execute(
-        f"""CREATE OR REPLACE TEMP TABLE {decisions} AS
+    found, decisions, seats, lost = (f"_{name}_{state}" for name in ("found", "judged", "seats", "lost"))
+    db.prepare(folder)
+    for table, query in (
+        (found, rows),
+        (
+            decisions,
+            f"""
         SELECT
             d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase,
             d.chances | coalesce(f.found, 0) AS chances, coalesce(f.found, 0) AS found
@@ -92,8 +114,20 @@ def _make(connection: Any, folder: str | os.PathLike[str] | None, state: str) ->
             FROM decisions
         ) d
         LEFT JOIN (
-            SELECT game_id, turn, bit_or(1::BIGINT << number) AS found FROM {all_found} GROUP BY ALL
-        ) f USING (game_id, turn)"""
-    )
-    connection.execute(f"DROP TABLE {all_found}")
-    return Judged(decisions, lost, bits)
+            SELECT game_id, turn, bit_or(1::BIGINT << number) AS found FROM {found} GROUP BY ALL
+        ) f USING (game_id, turn)""",
+        ),
+        (seats, f"SELECT game_id, seat, {counts} FROM {decisions} GROUP BY ALL"),
+        (
+            lost,
+            f"""
+        SELECT
+            d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number, f.points::INTEGER AS points,
+            f.tokens::DOUBLE AS tokens
+        FROM {found} f JOIN {decisions} d USING (game_id, turn)
+        WHERE f.points <> 0 OR f.tokens > 0""",
+        ),
+    ):
+        db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
+    db.sql(f"DROP TABLE {found}", temporary=True)
+    return Judged(decisions, seats, lost, bits, measures)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.rates import BY, FAMILIES, Folder, family_rates
+from hanalyze.analysis.rates import BY, Folder, family_rates
 from hanalyze.analysis.scores import SCORES_BY, scores
 from hanalyze.store import Database
+from hanalyze.store.mistakes import FAMILIES
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,8 +10,8 @@ that somebody is to blame for: not `hanalyze.store.mistakes.BLAMELESS`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,52 +20,24 @@ from hanalyze.analysis.intervals import Ints, adjusted, scipy_stats
 from hanalyze.analysis.judged import Judged, judged
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.store import Database
-from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, Definition, definition, definitions
+from hanalyze.store.mistakes import FAMILIES, SEVERITIES, Definition, chosen
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
     "BY",
-    "FAMILIES",
-    "blamed",
     "clue_rates",
     "discard_rates",
     "family_rates",
     "play_rates",
     "rates",
-    "wanted",
 ]
-
-FAMILIES: Final = ("discard", "play", "clue")
-"""What a decision was that a mistake is about."""
 
 BY: Final = (*(name for name in DECISIONS if name is not None), "severity")
 """The names of the groupings of rates."""
 
 Folder = str | os.PathLike[str] | None
-
-
-class _Measure(NamedTuple):
-    """What is counted: decisions with a mistake of any of some definitions."""
-
-    name: str
-    definitions: tuple[Definition, ...]
-
-
-def wanted(kinds: Iterable[str], folder: Folder = None) -> list[Definition]:
-    """Return the definitions of some kinds, a family standing for all of its own, or of all of them.
-
-    Raises `UnknownName`.
-    """
-    known = definitions(folder)
-    chosen: dict[str, Definition] = {}
-    for kind in kinds:
-        if kind in FAMILIES and kind not in known:
-            chosen.update({name: one for name, one in known.items() if one.family == kind})
-        else:
-            chosen[kind] = definition(kind, folder)
-    return list((chosen or known).values())
 
 
 def rates(
@@ -111,11 +83,10 @@ def rates(
     True
     """
     by_name(None if by == "severity" else by, DECISIONS, BY)
-    listed = wanted(kinds, folder)
+    listed = chosen(kinds, folder)
     if by == "severity":
-        return _severities(db, listed, minimum, confidence, folder)
-    measures = [_Measure(one.kind, (one,)) for one in listed]
-    return _rates(db, measures, DECISIONS[by], minimum, confidence, folder)
+        return _severities(db, list(listed.values()), minimum, confidence, folder)
+    return _rates(db, list(listed), DECISIONS[by], minimum, confidence, folder)
 
 
 def discard_rates(
@@ -191,79 +162,84 @@ def family_rates(
     ['discard', 'play', 'clue']
     """
     grouping = by_name(by, DECISIONS, [name for name in BY if name != "severity"])
-    listed = definitions(folder).values()
-    families = [_Measure(family, tuple(one for one in listed if one.family == family)) for family in FAMILIES]
-    measures = [one for one in families if one.definitions]
-    return _rates(db, measures, grouping, minimum, confidence, folder)
+    return _rates(db, FAMILIES, grouping, minimum, confidence, folder)
 
 
-def blamed(listed: Iterable[tuple[int, Definition]], column: str) -> str:
-    """Return the query for the rows of some definitions that somebody is to blame for.
-
-    Its columns: `game_id`, `turn`, `number` (what each definition comes with), and one of the mistakes'.
-    """
-    blameless = ", ".join(f"'{severity}'" for severity in sorted(BLAMELESS))
-    return "\nUNION ALL\n".join(
-        f"SELECT game_id, turn, {number} AS number, {column} FROM (\n{one.query}\n)"
-        f" WHERE severity NOT IN ({blameless})"
-        for number, one in listed
-    )
-
-
-def _counts_query(measures: Sequence[_Measure], by: By, tables: Judged) -> str:
-    """Return the query for what each game of each group has: `o0` opportunities, `f0` of them found, `o1` ...
-
-    Besides there are rows without a game: the points that a group lost by the measure of that number.
-    """
-    masks = [tables.mask([one.kind for one in measure.definitions]) for measure in measures]
-    counts = ", ".join(
-        f"count(*) FILTER (d.chances & {mask} <> 0)::SMALLINT AS o{number},"
-        f" count(*) FILTER (d.found & {mask} <> 0)::SMALLINT AS f{number}"
-        for number, mask in enumerate(masks)
-    )
-    numbers = " ".join(
-        f"WHEN 1::BIGINT << lost.number & {mask} <> 0 THEN {n}" for n, mask in enumerate(masks)
-    )
+def _counts_query(numbers: Sequence[int], by: By, tables: Judged) -> str:
+    """Return the query for what each game of each group has: `o0` opportunities, `f0` found, `o1` ..."""
+    source = tables.decisions if by.by_turn else tables.seats
+    masks = dict(tables.measures.values())
+    names = [f"{letter}{number}" for number in numbers for letter in "of"]
+    if by.by_turn:
+        column = {"o": "chances", "f": "found"}
+        terms = [f"count_if(d.{column[name[0]]} & {masks[int(name[1:])]} <> 0)" for name in names]
+    else:
+        terms = [f"sum(d.{name})" for name in names]
+    counts = ", ".join(f"{term}::USMALLINT AS {name}" for term, name in zip(terms, names, strict=True))
+    summed = f"SELECT d.game_id, {by.selected}{counts} FROM d{by.joins}{by.where}"
+    if by.by_seat:
+        # Hardly any rows are to be summed, and sums of so many columns take room.
+        plain = ", ".join(f"d.{name}" for name in names)
+        summed = f"""SELECT d.game_id, {by.selected}{plain} FROM d{by.joins}
+WHERE d.game_id NOT IN (FROM repeated)
+UNION ALL
+{summed} WHERE d.game_id IN (FROM repeated)"""
     return f"""
 WITH d AS NOT MATERIALIZED (
     SELECT j.*, g.players, g.variant, g.edition, g.score, g.full_score
-    FROM {tables.decisions} j JOIN games g USING (game_id)
+    FROM {source} j JOIN games g USING (game_id)
+),
+repeated AS (SELECT game_id FROM seats GROUP BY game_id HAVING count(DISTINCT player) < count(*))
+{summed} GROUP BY ALL
+"""
+
+
+def _points_query(masks: Sequence[int], by: By, tables: Judged) -> str:
+    """Return the query for the points that each group lost by the measure of each number."""
+    numbers = " ".join(f"WHEN 1::BIGINT << d.number & {mask} <> 0 THEN {n}" for n, mask in enumerate(masks))
+    return f"""
+WITH d AS NOT MATERIALIZED (
+    SELECT l.*, g.players, g.variant, g.edition, g.score, g.full_score
+    FROM {tables.lost} l JOIN games g USING (game_id)
 )
-SELECT d.game_id, {by.selected}{counts} FROM d{by.joins}{by.where} GROUP BY ALL
-UNION ALL BY NAME
-SELECT {by.selected}CASE {numbers} END AS number, sum(lost.points)::INTEGER AS points
-FROM {tables.lost} lost JOIN d ON d.game_id = lost.game_id AND d.turn = lost.turn{by.joins}
-    {by.where or " WHERE true"} AND CASE {numbers} END IS NOT NULL
+SELECT {by.selected}CASE {numbers} END AS number, sum(d.points)::BIGINT AS points
+FROM d{by.joins}{by.where or " WHERE true"} AND CASE {numbers} END IS NOT NULL
 GROUP BY ALL
 """
 
 
 def _rates(
-    db: Database, measures: Sequence[_Measure], by: By, minimum: int, confidence: float, folder: Folder
+    db: Database, names: Sequence[str], by: By, minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
+    """Return the rates of some measures of `Judged`."""
+    import polars as pl
+
     if by.columns:
         scipy_stats()  # where it is missing, nobody waits to hear it
-    rows = db.own(_counts_query(measures, by, judged(db, folder)))
+    tables = judged(db, folder)
+    numbers = [tables.measures[name][0] for name in names]
+    masks = [tables.measures[name][1] for name in names]
+    rows = db.sql(_counts_query(numbers, by, tables), temporary=True)
+    lost = db.sql(_points_query(masks, by, tables), temporary=True)
     groups, group = number_groups(rows, by)
-    counted = rows["game_id"].is_not_null().to_numpy()
-    points = np.zeros((len(measures), groups.height), np.int64)
-    lost = rows.filter(~counted)
-    points[lost["number"].to_numpy(), group[~counted]] = lost["points"].to_numpy()
-    rows, group = rows.filter(counted), group[counted]
-    game = rows["game_id"].to_numpy()
     results = ratios(
         group,
         groups.height,
-        game,
-        [rows[f"f{number}"].to_numpy().astype(np.float64) for number in range(len(measures))],
-        [rows[f"o{number}"].to_numpy().astype(np.float64) for number in range(len(measures))],
+        rows["game_id"].to_numpy(),
+        [rows[f"f{number}"].to_numpy() for number in numbers],
+        [rows[f"o{number}"].to_numpy() for number in numbers],
         confidence=confidence,
         minimum=minimum,
         compare=True,
     )
+    # Games with a loss are among the rows, so these groups are all there.
+    points = np.zeros((len(names), groups.height), np.int64)
+    keys = rows.select(*by.columns, pl.Series("_group", group)).unique()
+    on = list(by.columns)
+    lost = lost.join(keys, on=on) if on else lost.with_columns(pl.lit(0).alias("_group"))
+    points[lost["number"].to_numpy(), lost["_group"].to_numpy()] = lost["points"].to_numpy()
     parts = [
-        _part(groups, number, measure.name, results[number], points[number])
-        for number, measure in enumerate(measures)
+        _part(groups, number, name, results[number], points[number]) for number, name in enumerate(names)
     ]
     return _finished(parts, by.columns)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.intervals import Floats, Ints, bootstrap_groups, wilson
+from hanalyze.analysis.intervals import Bools, Floats, Ints, Numbers, bootstrap_groups, wilson
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,8 +36,8 @@ def ratios(
     group: Ints,
     groups: int,
     game: Ints,
-    found: Sequence[Floats],
-    opportunities: Sequence[Floats],
+    found: Sequence[Numbers],
+    opportunities: Sequence[Numbers],
     *,
     confidence: float,
     minimum: float = 0,
@@ -47,8 +47,9 @@ def ratios(
     """Return for each measure sum(found) / sum(opportunities) in each of `groups` groups.
 
     All arrays have a value for each game of each group: the group's number, the game's, and for each measure
-    what was found, and of how much. A group with less than `minimum` opportunities gets sums only. `shares`
-    says that what is found are some of the opportunities. `compare` asks for p-values, see `_p_values`.
+    what was found, and of how much, counts as unsigned integers or real numbers. A group with less than
+    `minimum` opportunities gets sums only. `shares` says that what is found are some of the opportunities.
+    `compare` asks for p-values, see `_p_values`.
 
     Where all resamples are alike, as those of a single game are, and those of games without any or with
     nothing but finds, they say nothing: there is no interval then, or of a share Wilson's.
@@ -56,11 +57,12 @@ def ratios(
     # Intervals do not depend on the order in which games come.
     order = np.lexsort((game, group))
     group, game = group[order], game[order]
+    rows = _Rows(group, groups, np.unique(game, return_inverse=True)[1] if compare else game)
     chances = [values[order] for values in opportunities]
-    finds = [np.where(of > 0, values[order], 0.0) for values, of in zip(found, chances, strict=True)]
-    sums = [(_sums(group, f, groups), _sums(group, o, groups)) for f, o in zip(finds, chances, strict=True)]
+    finds = [np.where(of > 0, values[order], 0) for values, of in zip(found, chances, strict=True)]
+    sums = [(rows.sums(f), rows.sums(o)) for f, o in zip(finds, chances, strict=True)]
     shown = np.stack([(of > 0) & (of >= minimum) for _, of in sums], axis=1)
-    ends = bootstrap_groups(np.stack(finds, axis=1), np.stack(chances, axis=1), group, shown, confidence)
+    ends = bootstrap_groups(finds, chances, group, shown, confidence)
     ends[ends[..., 1] - ends[..., 0] <= 1e-12 * np.abs(ends[..., 1])] = np.nan
     kinds = [shares] * len(sums) if isinstance(shares, bool) else shares
     results = []
@@ -69,32 +71,38 @@ def ratios(
         if share:
             for lone in np.flatnonzero(visible & np.isnan(low)).tolist():
                 low[lone], high[lone] = wilson(total[lone], of[lone], confidence)
-        chosen = chances[measure] > 0
         p_value = np.full(groups, np.nan)
         if compare and int((of > 0).sum()) > 1:
-            values = _p_values(
-                group[chosen],
-                groups,
-                game[chosen],
-                finds[measure][chosen],
-                chances[measure][chosen],
-                share,
-            )
+            values = _p_values(rows, finds[measure], chances[measure], share)
             p_value[visible] = values[visible]
         with np.errstate(invalid="ignore", divide="ignore"):
             rate = np.where(visible, total / of, np.nan)
-        games = np.bincount(group[chosen], minlength=groups)
-        results.append(Ratios(total, of, games, rate, low, high, p_value))
+        results.append(Ratios(total, of, rows.count(chances[measure] > 0), rate, low, high, p_value))
     return results
 
 
-def _sums(group: Ints, values: Floats, groups: int) -> Floats:
-    return np.bincount(group, weights=values, minlength=groups).astype(np.float64)
+class _Rows:
+    """Rows in order of their groups, and the game of each as an index from 0."""
+
+    def __init__(self, group: Ints, groups: int, game: Ints) -> None:
+        self.groups, self.game = groups, game
+        first = np.flatnonzero(np.diff(group, prepend=-1))
+        self._first, self._there = first, group[first]
+
+    def sums(self, values: Numbers) -> Floats:
+        """Return the sum of some values in each group."""
+        result = np.zeros(self.groups)
+        if len(self._first):
+            kind = np.float64 if values.dtype.kind == "f" else np.int64
+            result[self._there] = np.add.reduceat(values, self._first, dtype=kind)
+        return result
+
+    def count(self, which: Bools) -> Ints:
+        """Return how many rows of each group are meant."""
+        return self.sums(which).astype(np.int64)
 
 
-def _p_values(
-    group: Ints, groups: int, game: Ints, found: Floats, opportunities: Floats, share: bool
-) -> Floats:
+def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool) -> Floats:
     """Return how likely so great a difference to all other groups together would be by chance, two-sided.
 
     The difference of two ratios of sums over games is linearised: each game adds (f - r o) / O of the group
@@ -104,36 +112,44 @@ def _p_values(
     at the rate of all together: a group in which nothing was found would have none. Then the normal
     distribution. NaN for a group or others of less than two games.
     """
-    _, game = np.unique(game, return_inverse=True)
-    count = int(game.max()) + 1 if len(game) else 0
+    f, o = found.astype(np.float64), opportunities.astype(np.float64)
     # By game, over all groups.
-    all_f, all_o = _sums(game, found, count), _sums(game, opportunities, count)
-    sum_f, sum_o = _sums(group, found, groups), _sums(group, opportunities, groups)
+    all_f, all_o = np.bincount(rows.game, f), np.bincount(rows.game, o)
+    sum_f, sum_o = rows.sums(f), rows.sums(o)
     rest_f, rest_o = all_f.sum() - sum_f, all_o.sum() - sum_o
-
-    def by_group(values: Floats) -> Floats:
-        return _sums(group, values, groups)
-
-    f, o, other_f, other_o = found, opportunities, all_f[game] - found, all_o[game] - opportunities
+    mine = rows.count(o > 0)
+    elsewhere = int((all_o > 0).sum()) - mine
     with np.errstate(invalid="ignore", divide="ignore"):
         rate, rest = sum_f / sum_o, rest_f / rest_o
-        own = by_group((f - rate[group] * o) ** 2)
-        both = by_group((f - rate[group] * o) * (other_f - rest[group] * other_o))
+
+        def squares(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
+            """Return the sums of (a - rate b) (c - rest d)."""
+            terms: Floats = rows.sums(a * c) - rate * rows.sums(b * c) - rest * rows.sums(a * d)
+            terms += rate * rest * rows.sums(b * d)
+            return terms
+
+        own = rows.sums(f * f) - 2 * rate * rows.sums(f * o) + rate**2 * rows.sums(o * o)
+        both = np.zeros(rows.groups)
         # The others in the group's own games, and in all games but these.
-        near = by_group((other_f - rest[group] * other_o) ** 2)
-        far_ff = (all_f**2).sum() - by_group(all_f[game] ** 2)
-        far_fo = (all_f * all_o).sum() - by_group(all_f[game] * all_o[game])
-        far_oo = (all_o**2).sum() - by_group(all_o[game] ** 2)
-        far = far_ff - 2 * rest * far_fo + rest**2 * far_oo
-        variance = own / sum_o**2 - 2 * both / (sum_o * rest_o) + (near + far) / rest_o**2
+        ff, fo, oo = (all_f**2).sum(), (all_f * all_o).sum(), (all_o**2).sum()
+        if len(all_f) == len(f):
+            ff, fo, oo = ff - rows.sums(f * f), fo - rows.sums(f * o), oo - rows.sums(o * o)
+        else:
+            other_f, other_o = all_f[rows.game] - f, all_o[rows.game] - o
+            elsewhere = elsewhere + rows.count((o > 0) & (other_o > 0))
+            both = squares(f, o, other_f, other_o)
+            every_f, every_o = other_f + f, other_o + o
+            ff = ff + rows.sums(other_f * other_f) - rows.sums(every_f * every_f)
+            fo = fo + rows.sums(other_f * other_o) - rows.sums(every_f * every_o)
+            oo = oo + rows.sums(other_o * other_o) - rows.sums(every_o * every_o)
+        others = ff - 2 * rest * fo + rest**2 * oo
+        variance = own / sum_o**2 - 2 * both / (sum_o * rest_o) + others / rest_o**2
         if share:
             pooled = all_f.sum() / all_o.sum()
             variance = np.maximum(variance, pooled * (1 - pooled) * (1 / sum_o + 1 / rest_o))
         difference = np.abs(rate - rest)
-    games = np.bincount(group, minlength=groups)
-    elsewhere = count - np.bincount(group[other_o <= 0], minlength=groups)
-    result = np.full(groups, np.nan)
-    for number in np.flatnonzero((games > 1) & (elsewhere > 1) & (rest_o > 0)).tolist():
+    result = np.full(rows.groups, np.nan)
+    for number in np.flatnonzero((mine > 1) & (elsewhere > 1) & (rest_o > 0)).tolist():
         error = math.sqrt(max(variance[number], 0.0))
         if error > 0:
             result[number] = math.erfc(difference[number] / error / math.sqrt(2))

@@ -45,7 +45,6 @@ SELECT
 FROM mistakes m
 JOIN games g USING (game_id)
 JOIN (SELECT game_id, list(player ORDER BY seat) AS players FROM seats GROUP BY game_id) s USING (game_id)
-WHERE m.kind IN (SELECT unnest($kinds))
 """
 
 _ONE_GAME: Final = """
@@ -95,14 +94,14 @@ def mistakes(
     move. Of several games the kinds are counted. Losses that nobody could help (could_not_know, forced,
     nothing_to_lose) are listed for their points, and count in no rate.
     """
-    from hanalyze.store.mistakes import definition
+    from hanalyze.store.mistakes import chosen, definition
 
     if explain is not None:
         typer.echo(printable_lines(definition(explain, folder).text), nl=False)
         return
     if not paths:
         raise HanalyzeError("no game is given", rule="usage", advice="give a database, or logs")
-    kinds = _kinds(kind or [], folder)
+    kinds = list(chosen(kind or [], folder))
     with _database(paths) as db:
         games = db.sql("SELECT count(*) FROM games").item()
         if by is not None:
@@ -129,22 +128,6 @@ def mistakes(
 def printable_lines(text: str) -> str:
     """Return text that is safe on a terminal, with its lines."""
     return "".join(printable(line) + "\n" for line in text.splitlines())
-
-
-def _kinds(wanted: list[str], folder: str | None) -> list[str]:
-    """Return the kinds that are meant: of a family, all its kinds."""
-    from hanalyze.store.mistakes import definition, definitions
-
-    known = definitions(folder)
-    families = {one.family for one in known.values()}
-    kinds: dict[str, None] = {}
-    for name in wanted or families:
-        word = name.replace("-", "_")
-        if word in families:
-            kinds.update(dict.fromkeys(one.kind for one in known.values() if one.family == word))
-        else:
-            kinds[definition(word, folder).kind] = None
-    return list(kinds)
 
 
 @contextmanager
@@ -189,13 +172,10 @@ def _show(frame: pl.DataFrame, as_json: bool) -> None:
         typer.echo(frame_table(frame, frame.height), nl=False)
 
 
-def _rows(db: Database, kinds: list[str], folder: str | None, order: str) -> list[dict[str, Any]]:
-    return db.sql(_LIST + order, {"kinds": kinds}, folder=folder).to_dicts()
-
-
 def _show_list(db: Database, kinds: list[str], folder: str | None, count: int, as_json: bool) -> None:
-    order = f"ORDER BY points DESC, tokens DESC, game, turn, kind LIMIT {int(count)}"
-    rows = _rows(db, kinds, folder, order)
+    query = f"""{_LIST} WHERE m.kind IN (SELECT unnest($kinds))
+ORDER BY points DESC, tokens DESC, game, turn, kind LIMIT $count"""
+    rows = db.sql(query, {"kinds": kinds, "count": count}, folder=folder).to_dicts()
     if as_json:
         _put_json(rows)
         return
@@ -204,7 +184,10 @@ def _show_list(db: Database, kinds: list[str], folder: str | None, count: int, a
 
 
 def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool) -> None:
-    rows = _rows(db, kinds, folder, "ORDER BY turn, kind")
+    # All of its mistakes, for the account is of all.
+    db.prepare(folder, as_table=True)
+    every = db.sql(f"{_LIST} ORDER BY turn, kind", temporary=True).to_dicts()
+    rows = [row for row in every if row["kind"] in kinds]
     if as_json:
         _put_json(rows)
         return
@@ -217,7 +200,7 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
         typer.echo("")
         typer.echo(_said(row))
     typer.echo("")
-    typer.echo(_account(db, game, folder))
+    typer.echo(_account(every, game))
 
 
 def _said(row: dict[str, Any]) -> str:
@@ -255,13 +238,12 @@ def _plural(number: float, one: str, more: str | None = None) -> str:
     return f"{number:g} {one if number == 1 else more or one + 's'}"
 
 
-def _account(db: Database, game: dict[str, Any], folder: str | None) -> str:
+def _account(rows: list[dict[str, Any]], game: dict[str, Any]) -> str:
     """Say where the points of a game went: the parts add up to what is missing."""
     from hanalyze.store.mistakes import BLAMELESS
 
-    parts = db.sql("SELECT severity, sum(points)::INTEGER FROM mistakes GROUP BY ALL", folder=folder).rows()
-    helpless = sum(points for severity, points in parts if severity in BLAMELESS)
-    blamed = sum(points for _, points in parts) - helpless
+    helpless = sum(row["points"] for row in rows if row["severity"] in BLAMELESS)
+    blamed = sum(row["points"] for row in rows) - helpless
     return (
         f"of {game['full_score']} points: {blamed} lost by mistakes, {helpless} lost without one,"
         f" {game['raw_score'] - game['score']} forfeited,"

@@ -14,7 +14,6 @@ from hanalyze.engine.batch import rules_of
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.reading import write
 from hanalyze.store.database import open as open_database
-from hanalyze.store.mistakes import mistakes_query, prepare
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
@@ -43,20 +42,8 @@ def found_in(replay: Replay) -> tuple[list[Row], list[Row]]:
         with open(path, "wb") as stream:
             write([record], stream)
         db.ingest(path, jobs=1)
-        connection = db.connection
-        prepare(connection)
-        # As a table: every definition asks for it, and finding it anew for each takes longer than all else.
-        connection.execute("CREATE TEMP TABLE found AS SELECT * FROM decisions")
-        connection.execute("DROP VIEW mistakes; DROP VIEW decisions; ALTER TABLE found RENAME TO decisions")
-        decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
-        mistakes = _rows(
-            connection,
-            f"SELECT * FROM ({mistakes_query()}) ORDER BY turn, points DESC, tokens + pace DESC, kind",
-        )
-    return decisions, mistakes
-
-
-def _rows(connection: Any, query: str) -> list[Row]:
-    result = connection.execute(query)
-    names = [column[0] for column in result.description]
-    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        db.prepare(as_table=True)
+        decisions = db.sql("SELECT * FROM decisions ORDER BY turn", temporary=True)
+        order = "turn, points DESC, tokens + pace DESC, kind"
+        mistakes = db.sql(f"SELECT * FROM mistakes ORDER BY {order}", temporary=True)
+    return decisions.to_dicts(), mistakes.to_dicts()

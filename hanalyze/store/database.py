@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.ingest import Progress, Summary, ingest
-from hanalyze.store.mistakes import definition, definitions, prepare
+from hanalyze.store.mistakes import chosen, prepare
 from hanalyze.store.schema import statements
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -248,11 +248,13 @@ class Database:
         params: Sequence[Any] | Mapping[str, Any] | None = None,
         *,
         folder: str | os.PathLike[str] | None = None,
+        temporary: bool = False,
     ) -> pl.DataFrame:
         """Return the result of a query; `params` take the places of `?` or `$name` in it.
 
         Besides the tables there are the views `decisions` and `mistakes` of `hanalyze.store.mistakes`;
-        `folder` has further definitions of mistakes.
+        `folder` has further definitions of mistakes. With `temporary` the query sees the temporary tables of
+        `connection`, too, and those that it makes stay.
 
         >>> with open() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
@@ -261,21 +263,20 @@ class Database:
         import polars as pl
 
         with _errors(self.file):
-            cursor = self.connection.cursor()
+            cursor = self.connection if temporary else self.connection.cursor()
             try:
-                if _VIEWS.search(query):
+                if _VIEWS.search(query) and not temporary:
                     prepare(cursor, folder)
                 relation = cursor.sql(query, params=params)
                 return pl.DataFrame() if relation is None else pl.DataFrame(ResultStream(relation))
             finally:
-                cursor.close()
+                if not temporary:
+                    cursor.close()
 
-    def own(self, query: str) -> pl.DataFrame:
-        """Return the result of a query that sees the temporary tables of `connection`, too."""
-        import polars as pl
-
+    def prepare(self, folder: str | os.PathLike[str] | None = None, *, as_table: bool = False) -> None:
+        """Make the views `decisions` and `mistakes` on `connection`: `hanalyze.store.mistakes.prepare`."""
         with _errors(self.file):
-            return pl.DataFrame(ResultStream(self.connection.sql(query)))
+            prepare(self.connection, folder, as_table=as_table)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "") -> pl.DataFrame:
         """Return a table of ours, with the types that `Replay` has, too."""
@@ -313,10 +314,11 @@ class Database:
     def mistakes(self, *kinds: str, folder: str | os.PathLike[str] | None = None) -> pl.DataFrame:
         """Return the mistakes of some kinds, or of all, a row each, in order of game, turn and kind.
 
-        The columns are those of `hanalyze.store.mistakes.COLUMNS`, the kinds those of `definitions`; `folder`
-        has further definitions. Raises `UnknownName`.
+        A family (discard, play, clue) stands for all its kinds. The columns are those of
+        `hanalyze.store.mistakes.COLUMNS`, the kinds those of `definitions`; `folder` has further definitions.
+        Raises `UnknownName`.
         """
-        known = [definition(kind, folder).kind for kind in kinds] or list(definitions(folder))
+        known = list(chosen(kinds, folder))
         query = "SELECT * FROM mistakes WHERE kind IN (SELECT unnest($kinds)) ORDER BY game_id, turn, kind"
         return self.sql(query, {"kinds": known}, folder=folder)
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,13 +33,17 @@ if TYPE_CHECKING:
 __all__ = [
     "BLAMELESS",
     "COLUMNS",
+    "FAMILIES",
     "SEVERITIES",
     "Definition",
+    "chosen",
     "definition",
     "definitions",
-    "mistakes_query",
     "prepare",
 ]
+
+FAMILIES: Final = ("discard", "play", "clue")
+"""What a decision was that a mistake is about."""
 
 SEVERITIES: Final = {
     "knew": "the player knew it, by clues, cards seen and the hand as a whole",
@@ -81,7 +85,7 @@ class Definition:
     """What a kind of mistake is.
 
     `where` is a condition on a row of the view `decisions`: the opportunities that a rate counts. `query` has
-    its thresholds filled in; `text` is the whole file.
+    its thresholds filled in; `text` is the whole file; `file` its path, None for ours.
     """
 
     kind: str
@@ -93,6 +97,7 @@ class Definition:
     thresholds: Mapping[str, float]
     query: str
     text: str
+    file: str | None = None
 
     @property
     def family(self) -> str:
@@ -150,6 +155,7 @@ def _parse(kind: str, text: str, file: str) -> Definition:
         thresholds=thresholds,
         query=fill("\n".join(lines[len(head) :])).strip().rstrip(";"),
         text=text.strip() + "\n",
+        file=file,
     )
 
 
@@ -174,7 +180,8 @@ def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
 
 @cache
 def _ours() -> dict[str, Definition]:
-    return _read(_FOLDER, (_FOLDER / "mistakes").glob("*.sql"))
+    found = _read(_FOLDER, (_FOLDER / "mistakes").glob("*.sql"))
+    return {kind: replace(one, file=None) for kind, one in found.items()}
 
 
 def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
@@ -202,15 +209,68 @@ def definition(kind: str, folder: str | os.PathLike[str] | None = None) -> Defin
     return known[kind]
 
 
-def mistakes_query(folder: str | os.PathLike[str] | None = None) -> str:
-    """Return the query of the view `mistakes`: the rows of all definitions."""
-    columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind in COLUMNS.items())
-    parts = [f"SELECT {columns} FROM (\n{one.query}\n)" for one in definitions(folder).values()]
-    return "\nUNION ALL\n".join(parts)
+def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
+    """Return the definitions of some kinds, a family standing for all of its own; without kinds, all.
+
+    In a kind, `-` is as good as `_`. Raises `UnknownName`.
+
+    >>> sorted(chosen(["play"]))
+    ['misplay', 'play_missed', 'play_narrows']
+    """
+    known = definitions(folder)
+    families = {one.family for one in known.values()}
+    found: dict[str, Definition] = {}
+    for kind in kinds:
+        word = kind.replace("-", "_")
+        if word in families and word not in known:
+            found.update({name: one for name, one in known.items() if one.family == word})
+        else:
+            found[word] = definition(word, folder)
+    return found or known
 
 
-def prepare(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None) -> None:
-    """Make the views `decisions` and `mistakes` for a connection, until it is closed."""
+def prepare(
+    connection: duckdb.DuckDBPyConnection,
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    as_table: bool = False,
+) -> None:
+    """Make the views `decisions` and `mistakes` for a connection, until it is closed.
+
+    With `as_table` the decisions are a table: of few games that takes less time than to find them anew for
+    each definition. Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder`
+    that DuckDB does not accept.
+    """
     decisions = (_FOLDER / "decisions.sql").read_text("utf-8")
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW decisions AS\n{decisions}")
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW mistakes AS\n{mistakes_query(folder)}")
+    for kind in ("VIEW", "TABLE"):
+        there = f"FROM duckdb_{kind.lower()}s() WHERE temporary AND {kind.lower()}_name = 'decisions'"
+        if connection.execute(f"SELECT 1 {there}").fetchone():
+            connection.execute(f"DROP {kind} temp.decisions")
+    connection.execute(f"CREATE TEMP {'TABLE' if as_table else 'VIEW'} decisions AS\n{decisions}")
+    columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind in COLUMNS.items())
+    known = definitions(folder)
+    queries = {kind: f"SELECT {columns} FROM (\n{one.query}\n)" for kind, one in known.items()}
+    for kind, one in known.items():
+        if one.file is not None:
+            _try(connection, one.file, f"EXPLAIN {queries[kind]}")
+            _try(connection, one.file, f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
+    union = "\nUNION ALL\n".join(queries.values())
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW mistakes AS\n{union}")
+
+
+def _try(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> None:
+    """See whether DuckDB takes a query of a user's definition."""
+    from duckdb import Error
+
+    try:
+        connection.execute(query)
+    except Error as error:
+        said = str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
+    else:
+        return
+    raise HanalyzeError(
+        said,
+        rule="bad_definition",
+        file=file,
+        advice="`hanalyze mistakes --explain misplay` shows what a definition looks like",
+    )

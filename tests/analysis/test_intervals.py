@@ -157,7 +157,7 @@ def test_many_groups_are_what_each_is_alone() -> None:
     wanted = np.ones((len(sizes), 2), bool)
     wanted[1, 0] = False
     shuffled = np.random.default_rng(5).permutation(len(group))
-    together = bootstrap_groups(found, opportunities, group, wanted)
+    together = bootstrap_groups(found.T, opportunities.T, group, wanted)
     for number, size in enumerate(sizes):
         mine = group == number
         for measure in range(2):
@@ -166,8 +166,8 @@ def test_many_groups_are_what_each_is_alone() -> None:
                 assert np.isnan(got).all()
                 continue
             alone = bootstrap_groups(
-                found[mine][:, [measure]],
-                opportunities[mine][:, [measure]],
+                [found[mine][:, measure]],
+                [opportunities[mine][:, measure]],
                 np.zeros(size, int),
                 np.ones((1, 1), bool),
             )
@@ -175,7 +175,7 @@ def test_many_groups_are_what_each_is_alone() -> None:
     # Groups may stand in any order among each other.
     stable = np.argsort(group[shuffled], kind="stable")
     again = bootstrap_groups(
-        found[shuffled][stable], opportunities[shuffled][stable], group[shuffled][stable], wanted
+        found[shuffled][stable].T, opportunities[shuffled][stable].T, group[shuffled][stable], wanted
     )
     assert np.nanmax(np.abs(again - together)) < 0.1
 

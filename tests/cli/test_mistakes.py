@@ -116,6 +116,49 @@ def test_wrong_usage(arguments: list[str], said: str, comment: str) -> None:
     assert ran.err.count("\n") == 1
 
 
+BROKEN = """-- Broken
+--
+-- definition: every turn
+-- opportunity: turns
+-- where: true
+SELECT game_id, turn, seat, 'broken' AS kind, 'knew' AS severity, 0 AS points, 0 AS tokens, 0 AS pace,
+    '' AS evidence, '' AS alternative
+FROM decisions
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("mistakes", []),
+        ("mistakes", ["--list", "3"]),
+        ("mistakes", ["--by", "player"]),
+        ("stats", []),
+        ("stats", ["--by", "players"]),
+    ],
+)
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("FROM decisions", "FROM nowhere", "broken.sql"),
+        ("where: true", "where: tru", "broken.sql"),
+        ("0 AS points", "error('no') AS points", "no"),
+    ],
+    ids=["query", "condition", "while it runs"],
+)
+def test_a_broken_definition_is_one_line(
+    tmp_path: Path, command: str, arguments: list[str], old: str, new: str, said: str
+) -> None:
+    pytest.importorskip("scipy")
+    path = tmp_path / "games.duckdb"
+    with open_database(path) as db:
+        db.ingest(log(tmp_path / "games.jsonl", 3))
+    (tmp_path / "broken.sql").write_text(BROKEN.replace(old, new))
+    ran = hanalyze(command, path, *arguments, "--mistakes", tmp_path)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert said in ran.err
+
+
 def test_a_log_that_cannot_be_read(tmp_path: Path) -> None:
     path = saved(tmp_path, *games(1, agent="random"))
     path.write_bytes(path.read_bytes() + b'{"players": 3}\n')

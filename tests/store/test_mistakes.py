@@ -22,7 +22,7 @@ from hanalyze.game.cards import Card
 from hanalyze.logs import GameRecord, write
 from hanalyze.store import Database
 from hanalyze.store import open as open_database
-from hanalyze.store.mistakes import BLAMELESS, COLUMNS, SEVERITIES, definitions
+from hanalyze.store.mistakes import BLAMELESS, COLUMNS, FAMILIES, SEVERITIES, definitions
 from tests.shared import golden
 from tests.slow_views import played
 from tests.store.logs import games
@@ -303,7 +303,15 @@ def test_a_folder_of_ones_own(many: Database, tmp_path: Path) -> None:
         ("Blind Plays.sql", MINE, "bad_definition", "not a name"),
         ("blind.sql", "", "bad_definition", "empty"),
         ("blind.txt", MINE, "no_file", "no definition in the folder"),
-        ("blind.sql", MINE.replace("FROM decisions", "FROM decision"), "bad_sql", "no such table"),
+        ("blind.sql", MINE.replace("FROM decisions", "FROM decision"), "bad_definition", "no such table"),
+        ("blind.sql", MINE.replace("SELECT game_id", "SELECT\n  game_id,,"), "bad_definition", "no SQL"),
+        ("blind.sql", MINE.replace(" AS evidence", ""), "bad_definition", "a column is missing"),
+        (
+            "blind.sql",
+            MINE.replace("where: action", "where: acton"),
+            "bad_definition",
+            "a condition on no column",
+        ),
     ],
 )
 def test_broken_definitions(
@@ -314,6 +322,27 @@ def test_broken_definitions(
         many.mistakes(folder=tmp_path)
     assert caught.value.rule == rule, comment
     assert str(caught.value).isprintable()
+    assert caught.value.file == str(tmp_path / name if rule == "bad_definition" else tmp_path)
+
+
+def test_kinds_and_families(many: Database) -> None:
+    every = many.mistakes()
+    for family in FAMILIES:
+        kinds = {kind for kind, one in definitions().items() if one.family == family}
+        assert set(many.mistakes(family)["kind"]) == kinds & set(every["kind"])
+    both = many.mistakes("play", "clue-bad-touch")
+    assert both.height == many.mistakes("play").height + many.mistakes("clue_bad_touch").height > 0
+
+
+@pytest.mark.parametrize("as_table", [True, False])
+def test_decisions_as_a_table_give_the_same(many: Database, as_table: bool) -> None:
+    # Again, as what was there before gives way.
+    for table in (not as_table, as_table):
+        many.prepare(as_table=table)
+    query = "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'decisions'"
+    assert many.sql(query, temporary=True).item() == as_table
+    own = many.sql("SELECT * FROM mistakes ORDER BY game_id, turn, kind", temporary=True)
+    assert own.equals(many.mistakes())
 
 
 def test_an_unknown_kind(many: Database) -> None:
