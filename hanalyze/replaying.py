@@ -19,7 +19,8 @@ from hanalyze.engine.measure import pace
 from hanalyze.engine.run import Output, play, start_game
 from hanalyze.engine.state import Ints, in_hand, new_state
 from hanalyze.engine.step import apply_action, take_up_again
-from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.frames import to_frame, to_rows
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card, IdentitySet, card_of
@@ -34,37 +35,10 @@ if TYPE_CHECKING:
 
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["ClueMark", "FoundDefect", "HeldCard", "Position", "Replay", "replay", "replay_many", "say_found"]
+__all__ = ["ClueMark", "HeldCard", "Position", "Replay", "replay", "replay_many"]
 
 _CHUNK: Final = 1000
 """Games that are held at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundDefect:
-    """A rule that a log breaks: which, where, and what was found there.
-
-    `turn` and `seat` are None where the whole log is meant.
-    """
-
-    rule: Defect
-    game: str
-    turn: int | None
-    seat: int | None
-    found: str
-
-    def error(self) -> IllegalAction:
-        """Return the defect as the error that a strict replay raises."""
-        return IllegalAction(
-            f"{self.rule.sentence}: {self.found}",
-            rule=self.rule.label,
-            game=self.game,
-            turn=self.turn,
-            seat=self.seat,
-        )
-
-    def __str__(self) -> str:
-        return str(self.error())
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,17 +233,22 @@ class Replay:
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
-        wanted = self._turn(turn)
+        return next(self._positions(self._turn(turn)))
+
+    def _positions(self, only: int | None = None) -> Iterator[Position]:
+        """Yield the positions, or only the one before a turn, in one walk through the game."""
         marks: dict[int, list[ClueMark]] = {}
         gone: list[int] = []
-        for number, state in self.states(wanted):
-            if number < wanted:
-                action = self.record.actions[number]
-                if action.kind in (ActionKind.PLAY, ActionKind.DISCARD):
-                    gone.append(action.target)
-                elif action.kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
-                    self._mark(marks, state, number, action)
-        return self._position(wanted, state, marks, gone)
+        for turn, state in self.states(only):
+            if only in (None, turn):
+                yield self._position(turn, state, marks, gone)
+            if turn == self.turn_count:
+                return
+            action = self.record.actions[turn]
+            if action.kind in (ActionKind.PLAY, ActionKind.DISCARD):
+                gone.append(action.target)
+            elif action.kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
+                self._mark(marks, state, turn, action)
 
     def __len__(self) -> int:
         """Return the number of positions: one before each turn, and the end."""
@@ -286,7 +265,7 @@ class Replay:
 
     def __iter__(self) -> Iterator[Position]:
         """Yield the positions, the first before turn 0 and the last at the end."""
-        return (self.state(turn) for turn in range(len(self)))
+        return self._positions()
 
     def _mark(self, marks: dict[int, list[ClueMark]], state: Ints, turn: int, action: Action) -> None:
         """Note a clue on each card of the hand that gets it."""
@@ -339,29 +318,6 @@ class Replay:
             pace=None if pace_now == PACE_NULL else pace_now,
             end_condition=end.label,
         )
-
-
-def say_found(record: GameRecord, variant: Variant, cards: int, rule: Defect, turn: int, seat: int) -> str:
-    """Say what a broken rule was found in: who did what, in a game with a deck of `cards` cards."""
-    who = record.players[seat]
-    kind, target, value = record.actions[turn]
-    if rule == Defect.UNKNOWN_ACTION:
-        return f"{who}, action type {kind}"
-    if rule == Defect.UNKNOWN_END:
-        return f"action type {kind} with value {value}"
-    if kind in (ActionKind.PLAY, ActionKind.DISCARD):
-        does = "plays" if kind == ActionKind.PLAY else "discards"
-        return f"{who} {does} the card of order {target}, of a deck of {cards}"
-    if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
-        seats = len(record.players)
-        whom = record.players[target] if 0 <= target < seats else f"seat {target} of {seats}"
-        colours = variant.clue_colours
-        if kind == ActionKind.RANK_CLUE:
-            what = f"rank {value}"
-        else:
-            what = colours[value] if 0 <= value < len(colours) else f"colour {value} of {len(colours)}"
-        return f"{who} clues {whom} {what}"
-    return "the game is ended" if kind == ActionKind.END_GAME else "the game is ended by vote"
 
 
 def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:

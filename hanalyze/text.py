@@ -6,7 +6,9 @@ terminal: control characters, terminal escapes and invisible marks appear as the
 
 from __future__ import annotations
 
-__all__ = ["printable", "shorten"]
+import json
+
+__all__ = ["printable", "printable_json", "shorten"]
 
 
 def printable(text: str) -> str:
@@ -25,6 +27,22 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def printable_json(text: str) -> str:
+    r"""Return JSON with every character that is not plainly visible, but for line ends, as JSON's escape.
+
+    The values stay what they are.
+
+    >>> printable_json('{"player":"\u202eecila 花火"}')
+    '{"player":"\\u202eecila 花火"}'
+    """
+    if text.isascii() and "\x7f" not in text:
+        return text
+    for character in set(text):
+        if not character.isprintable() and character != "\n":
+            text = text.replace(character, json.dumps(character)[1:-1].replace("\x7f", "\\u007f"))
+    return text
 
 
 def shorten(text: str, width: int = 60) -> str:

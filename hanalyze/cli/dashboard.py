@@ -13,6 +13,8 @@ import typer
 
 from hanalyze.cli.exits import FAILED, Problems
 from hanalyze.errors import HanalyzeError
+from hanalyze.output import check_target, unwritable, write_bytes
+from hanalyze.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +33,7 @@ Examples:
 def dashboard(
     database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write.")
+        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for output.")
     ] = "dashboard.html",
     pages: Annotated[
         int,
@@ -44,29 +46,44 @@ def dashboard(
 ) -> None:
     """Make a page about all games of a database: scores, clues, discards, plays, players, costliest turns.
 
-    The page filters by team size, variant and player. It is one file, opens from disk and loads nothing. With
-    --pages the pages of single games are written beside it, in a folder named after it.
+    Where games were read for conventions (hanalyze ingest --conventions), it says how these fared, too. The
+    page filters by team size, variant and player. It is one file, opens from disk and loads nothing. With
+    --pages the pages of single games are written beside it, in a folder named after it. Prints the path of
+    what it wrote, and which rare names are not shown apart.
     """
+    from hanalyze.extras import needed
     from hanalyze.report.dashboard import dashboard as made_dashboard
     from hanalyze.store import open as open_database
 
     if pages and not logs:
         raise HanalyzeError("--pages needs the logs", rule="usage", advice="give --logs PATH")
-    if os.path.isdir(output):
-        raise HanalyzeError("this is a folder", rule="unwritable", file=output, advice="name a file")
+    if pages and output == "-":
+        raise HanalyzeError("--pages needs a file to be beside", rule="usage", advice="give -o FILE")
+    # What is missing is said before the games are counted.
+    check_target(output)
+    needed("plotly")
+    if pages:
+        needed("jinja2")
     problems = Problems()
     with open_database(database, read_only=True) as db:
         there = _pages(db, output, pages, logs or [], problems) if pages else {}
         page = made_dashboard(db, pages=there)
-    try:
-        with open(output, "wb") as file:
-            size = file.write(page.text.encode("utf-8", "backslashreplace"))
-    except OSError as error:
-        raise HanalyzeError(error.strerror or str(error), rule="unwritable", file=output) from None
-    beside = f", {len(there)} pages of games" if pages else ""
-    typer.echo(f"{page.games:,} games, {size / 1e6:.1f} MB{beside}; left out: {page.left_out}")
+    data = page.text.encode("utf-8", "backslashreplace")
+    write_bytes(data, output)
+    if output != "-":
+        typer.echo(printable(output))
+        many = f"{len(there)} page{'' if len(there) == 1 else 's'} of games"
+        beside = f", {many} in {printable(_folder(output))}" if pages else ""
+        rest = f"; not shown apart: {page.not_apart}" if page.not_apart else ""
+        unread = "" if page.read else "; not read for conventions: hanalyze ingest --conventions"
+        typer.echo(f"{page.games:,} games, {len(data) / 1e6:.1f} MB{beside}{rest}{unread}")
     if problems.code:
         raise typer.Exit(FAILED)
+
+
+def _folder(output: str) -> str:
+    """Return the folder of the pages of games beside a page of all."""
+    return os.path.splitext(output)[0] + "_games"
 
 
 def _pages(db: Database, output: str, most: int, logs: Iterable[str], problems: Problems) -> dict[int, str]:
@@ -75,11 +92,14 @@ def _pages(db: Database, output: str, most: int, logs: Iterable[str], problems: 
     from hanalyze.report.records import find_records
     from hanalyze.report.review import write_review
 
-    folder = os.path.splitext(output)[0] + "_games"
+    folder = _folder(output)
     made: dict[int, str] = {}
     for number, record in find_records(logs, needed_pages(db, most), problems.add):
         try:
             os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise unwritable(error, folder) from None
+        try:
             write_review(record, os.path.join(folder, f"{number}.html"))
         except HanalyzeError as error:
             problems.add(error)

@@ -7,19 +7,15 @@ player, what was known, the odds and the better move; of many games how often, b
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.frame_table import frame_table
+from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.cli.stats import What, show
-from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
@@ -99,10 +95,8 @@ def mistakes(
     if explain is not None:
         typer.echo(printable_lines(definition(explain, folder).text), nl=False)
         return
-    if not paths:
-        raise HanalyzeError("no game is given", rule="usage", advice="give a database, or logs")
     kinds = list(chosen(kind or [], folder))
-    with _database(paths) as db:
+    with opened(paths) as db:
         games = db.sql("SELECT count(*) FROM games").item()
         if by is not None:
             from hanalyze.analysis import rates
@@ -118,37 +112,12 @@ def mistakes(
             _show_list(db, kinds, folder, list_, as_json)
         else:
             _show(_counts(db, kinds, folder), as_json)
-        rejects = db.sql("SELECT file, line, message FROM rejects").rows() if db.file is None else []
-    for file, line, message in rejects:
-        complain(f"{file}{'' if line is None else f', line {line}'}: {printable(message)}")
-    if rejects:
-        raise typer.Exit(FAILED)
+        complain_of_rejects(db)
 
 
 def printable_lines(text: str) -> str:
     """Return text that is safe on a terminal, with its lines."""
     return "".join(printable(line) + "\n" for line in text.splitlines())
-
-
-@contextmanager
-def _database(paths: list[str]) -> Iterator[Database]:
-    """Open a database, or make one in memory of logs."""
-    from hanalyze.store import open as open_database
-    from hanalyze.store.database import is_database
-
-    is_one = [os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path) for path in paths]
-    if any(is_one) and len(paths) > 1:
-        raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
-    if all(is_one):
-        with open_database(paths[0], read_only=True) as db:
-            yield db
-        return
-    for path in paths:
-        if path != "-" and not os.path.exists(path):
-            raise LogError("there is no such file", rule="no_file", file=path)
-    with open_database() as db:
-        db.ingest(paths)
-        yield db
 
 
 def _counts(db: Database, kinds: list[str], folder: str | None) -> pl.DataFrame:

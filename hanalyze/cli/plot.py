@@ -1,13 +1,12 @@
 """`hanalyze plot`: one figure of the dashboard, as a file.
 
-In: the name of a figure, a database. Out: a page, or a picture where Kaleido is installed.
+In: the name of a figure, a database. Out: a page, or a picture where Kaleido and a browser are installed.
 """
 
 from __future__ import annotations
 
 import os
-from importlib import import_module
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -20,8 +19,6 @@ Examples:
   hanalyze plot scores games.duckdb -o scores.html
   hanalyze plot discards games.duckdb --players 3 --variant "No Variant" -o discards.svg
 """
-
-_PICTURES: Final = ("png", "svg")
 
 
 def plot(
@@ -36,55 +33,30 @@ def plot(
 ) -> None:
     """Draw one figure of the dashboard. The database is only read.
 
-    An unknown name shows all names. Pictures (.png, .svg) want Kaleido and a Chrome or Chromium.
+    An unknown name shows all names. Pictures (.png, .svg) want Kaleido, which pip install 'hanalyze[image]'
+    brings, and a Chrome or Chromium: one that is installed, or that BROWSER_PATH names.
     """
+    from hanalyze.extras import needed
+    from hanalyze.output import check_target, write_bytes
     from hanalyze.report.figures import figure
+    from hanalyze.report.picture import PICTURES, kaleido, picture
     from hanalyze.store import open as open_database
 
     ending = os.path.splitext(output)[1].lower().lstrip(".")
-    if ending not in ("html", *_PICTURES):
+    if ending not in ("html", *PICTURES):
         raise HanalyzeError(
             "a figure is written as .html, .png or .svg", rule="bad_output", file=output, advice="name it so"
         )
-    if ending in _PICTURES:
-        try:
-            import_module("kaleido")
-        except ImportError:
-            raise HanalyzeError(
-                "Kaleido is not installed",
-                rule="no_kaleido",
-                advice="pip install kaleido, or write .html",
-            ) from None
+    # What is missing is said before the games are counted.
+    check_target(output)
+    if ending in PICTURES:
+        kaleido()
+    needed("plotly")
     with open_database(database, read_only=True) as db:
         drawn = figure(name, db, {"players": players, "variant": variant, "player": player})
-    _write(drawn, output, ending)
-
-
-def _write(drawn: Any, output: str, ending: str) -> None:
-    try:
-        if ending == "html":
-            with open(output, "w", encoding="utf-8", errors="backslashreplace") as file:
-                file.write(drawn.to_html(include_plotlyjs=True, config={"displayModeBar": False}))
-            return
-        data = _picture(drawn, ending)
-        with open(output, "wb") as stream:
-            stream.write(data)
-    except OSError as error:
-        problem = HanalyzeError(error.strerror or str(error), rule="unwritable", file=output)
+    if ending in PICTURES:
+        data = picture(drawn, ending)
     else:
-        return
-    raise problem
-
-
-def _picture(drawn: Any, ending: str) -> bytes:
-    """Return a picture; Kaleido's errors are of many kinds."""
-    try:
-        data: bytes = drawn.to_image(format=ending, scale=2 if ending == "png" else 1)
-    except Exception as error:
-        first = (str(error).strip() or type(error).__name__).splitlines()[0]
-        problem = HanalyzeError(
-            f"Kaleido makes no picture: {first[:200]}", rule="no_kaleido", advice="write .html instead"
-        )
-    else:
-        return data
-    raise problem
+        page = drawn.to_html(include_plotlyjs=True, config={"displayModeBar": False})
+        data = page.encode("utf-8", "backslashreplace")
+    write_bytes(data, output)

@@ -45,7 +45,7 @@ def review(
             "--output",
             "-o",
             metavar="FILE",
-            help="The page; else the game's name with .html, in this folder.",
+            help="The page, - for output; else the game's name with .html, in this folder.",
         ),
     ] = None,
     game: Annotated[
@@ -63,10 +63,13 @@ def review(
     """
     from hanalyze.report.review import write_review
 
+    if open_ and output == "-":
+        raise HanalyzeError("--open needs a file to open", rule="usage", advice="give -o FILE")
     record = _the_game(path, game, nth)
     target = output or _file_name(record)
     write_review(record, target)
-    typer.echo(printable(target))
+    if target != "-":
+        typer.echo(printable(target))
     if open_:
         import pathlib
         import webbrowser

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from hanalyze.cli.words import Part
+from hanalyze.output import write_bytes
 
 __all__ = ["Line", "Screen", "cells", "padded", "show_json", "wrapped"]
 
@@ -141,6 +142,4 @@ def show_json(value: Any) -> None:
     line = msgspec.json.encode(value)
     if not line.isascii() or b"\x7f" in line:
         line = json.dumps(value, separators=(",", ":")).encode("ascii")
-    sys.stdout.flush()
-    sys.stdout.buffer.write(line + b"\n")
-    sys.stdout.buffer.flush()
+    write_bytes(line + b"\n", "-")

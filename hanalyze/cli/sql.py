@@ -40,43 +40,35 @@ def sql(
     format_: Annotated[
         Format, typer.Option("--format", help="How the result is written; json is an object per line.")
     ] = Format.TABLE,
-    output: Annotated[str, typer.Option("--output", "-o", metavar="PATH", help="The file to write.")] = "-",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for output.")
+    ] = "-",
     rows: Annotated[
         int, typer.Option(metavar="N", min=0, help="Rows of a table that are shown; 0 for all.")
     ] = 100,
 ) -> None:
     """Ask the database, and show the result. The database is only read."""
     from hanalyze.errors import HanalyzeError
+    from hanalyze.output import write_bytes
     from hanalyze.store import open as open_database
 
     if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
         raise HanalyzeError("Parquet is nothing for a terminal", rule="bad_output", advice="give -o FILE")
     with open_database(database, read_only=True) as db:
         frame = db.sql(query)
-    data = _written(frame, format_, rows)
-    if output == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        with open(output, "wb") as file:
-            file.write(data)
-    except OSError as error:
-        problem = HanalyzeError(error.strerror or str(error), rule="unwritable", file=output)
-    else:
-        return
-    raise problem
+    write_bytes(_written(frame, format_, rows), output)
 
 
 def _written(frame: pl.DataFrame, format_: Format, rows: int) -> bytes:
     import io
 
+    from hanalyze.text import printable_json
+
     stream = io.BytesIO()
     if format_ == Format.CSV:
         _flat(frame).write_csv(stream)
     elif format_ == Format.JSON:
-        frame.write_ndjson(stream)
+        stream.write(printable_json(frame.write_ndjson()).encode())
     elif format_ == Format.PARQUET:
         frame.write_parquet(stream)
     else:

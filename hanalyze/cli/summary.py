@@ -12,8 +12,9 @@ from hanalyze.cli.words import Words
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
+    from hanalyze.found_defects import FoundDefect
     from hanalyze.logs.record import GameRecord
-    from hanalyze.replaying import FoundDefect, Replay
+    from hanalyze.replaying import Replay
 
 __all__ = ["edition_name", "heading", "outcome"]
 

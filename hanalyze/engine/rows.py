@@ -21,43 +21,55 @@ from hanalyze.engine.step import COLOUR_CLUE, DISCARD, END_GAME, PLAY, RANK_CLUE
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_names
 
-__all__ = ["C", "D", "G", "K", "T", "empty", "published", "write_action", "write_defect", "write_position"]
+__all__ = [
+    "C",
+    "D",
+    "G",
+    "K",
+    "T",
+    "empty",
+    "lines",
+    "published",
+    "write_action",
+    "write_defect",
+    "write_position",
+]
 
 
 def _is_real(column: Column) -> bool:
     return column.type.startswith("float")
 
 
-def _lines(name: str, columns: tuple[Column, ...]) -> Any:
+def lines(name: str, columns: tuple[Column, ...]) -> Any:
     """Return the line on which each column begins in the array of its kind, as a tuple with their names."""
     ends = {True: 0, False: 0}
-    lines = []
+    begins = []
     for column in columns:
-        lines.append(ends[_is_real(column)])
+        begins.append(ends[_is_real(column)])
         ends[_is_real(column)] += column.width
     names_to_lines: Any = namedtuple  # its checker wants the names to be literals
-    return names_to_lines(name, column_names(columns), module=__name__)(*lines)
+    return names_to_lines(name, column_names(columns), module=__name__)(*begins)
 
 
-T: Final = _lines("T", TURNS)
-G: Final = _lines("G", GAMES)
-D: Final = _lines("D", DEFECTS)
-K: Final = _lines("K", CLUES)
-C: Final = _lines("C", CARDS)
+T: Final = lines("T", TURNS)
+G: Final = lines("G", GAMES)
+D: Final = lines("D", DEFECTS)
+K: Final = lines("K", CLUES)
+C: Final = lines("C", CARDS)
 
 
 def empty(columns: tuple[Column, ...], rows: int, real: bool) -> NDArray[Any]:
     """Return the array for one kind of number of a table: (lines, rows), int16 or float64."""
-    lines = sum(column.width for column in columns if _is_real(column) == real)
-    return np.empty((lines, rows), np.float64 if real else np.int16)
+    count = sum(column.width for column in columns if _is_real(column) == real)
+    return np.empty((count, rows), np.float64 if real else np.int16)
 
 
 def published(
-    columns: tuple[Column, ...], lines: Any, ints: NDArray[Any], reals: NDArray[Any] | None, rows: int
+    columns: tuple[Column, ...], begins: Any, ints: NDArray[Any], reals: NDArray[Any] | None, rows: int
 ) -> dict[str, NDArray[Any]]:
     """Return the first `rows` rows as columns in their published types, by name."""
     arrays = {}
-    for column, line in zip(columns, lines, strict=True):
+    for column, line in zip(columns, begins, strict=True):
         source = reals if reals is not None and _is_real(column) else ints
         if column.width > 1:
             arrays[column.name] = source[line : line + column.width, :rows].T.astype(column.type, order="C")

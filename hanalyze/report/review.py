@@ -15,7 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.errors import HanalyzeError
+from hanalyze.extras import needed
+from hanalyze.output import write_bytes
 from hanalyze.replaying import Replay, replay
 from hanalyze.report.game_view import game_view
 from hanalyze.report.look import suit_css, theme_css
@@ -79,14 +80,9 @@ def _style(names: Names) -> str:
 
 @cache
 def _template() -> Any:
-    try:
-        from jinja2 import Environment, StrictUndefined
-    except ImportError:
-        raise HanalyzeError(
-            "Jinja2 is not installed", rule="no_jinja2", advice="pip install 'hanalyze[report]'"
-        ) from None
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    jinja2 = needed("jinja2")
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     return environment.from_string(_read("page.html"))
 
@@ -97,8 +93,6 @@ def review(source: GameRecord | Replay) -> str:
     Raises `HanalyzeError`: a log that cannot be dealt, Jinja2 or DuckDB that is not installed, and a replay
     under other rules than its record names (rule `other_rules`).
     """
-    from markupsafe import Markup
-
     template = _template()
     played = source if isinstance(source, Replay) else replay(source)
     game = game_view(played)
@@ -107,25 +101,18 @@ def review(source: GameRecord | Replay) -> str:
         game={**game, "score": played.score, "followed": played.turn_count},
         version=__version__,
         policy=policy(script, style),
-        script=Markup(script),
-        style=Markup(style),
-        data=Markup(embedded_json(game)),
+        script=script,
+        style=style,
+        data=embedded_json(game),
     )
     return str(page)
 
 
 def write_review(source: GameRecord | Replay, target: str | os.PathLike[str]) -> int:
-    """Write the page of a game into a file, and return how many bytes it has.
+    """Write the page of a game into a file, "-" for standard output, and return how many bytes it has.
 
     Raises `HanalyzeError` as `review` does, and where the file cannot be written (rule `unwritable`).
     """
     page = review(source).encode("utf-8", "backslashreplace")
-    file = os.fspath(target)
-    try:
-        with open(file, "wb") as stream:
-            stream.write(page)
-    except OSError as error:
-        problem = HanalyzeError(error.strerror or str(error), rule="unwritable", file=file)
-    else:
-        return len(page)
-    raise problem
+    write_bytes(page, os.fspath(target))
+    return len(page)

@@ -1,11 +1,12 @@
 """A headless browser for the pages: one for the whole run, a fresh page for each test.
 
-In: Playwright for Python and Debian's Chromium (or the path in `CHROMIUM`). Out: the fixtures `browser` and
-`open_page`. Without them the tests are skipped, but under CI they fail.
+In: Playwright for Python and Debian's Chromium (or the path in `CHROMIUM`). Out: the fixtures `browser`,
+`open_page` and `kaleido`. Without them the tests are skipped, but under CI they fail.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -15,10 +16,28 @@ from typing import Any
 import pytest
 
 
-def _missing(what: str) -> None:
+def missing(what: str) -> None:
+    """Skip a test for want of something, or fail it where everything has to be there."""
     if os.environ.get("CI"):
         pytest.fail(f"CI needs {what}")
     pytest.skip(f"needs {what}")
+
+
+def _chromium() -> str:
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        missing("chromium (apt-get install chromium)")
+    return str(found)
+
+
+@pytest.fixture
+def kaleido(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Need Kaleido and a browser that it finds by itself, or the one in `CHROMIUM`."""
+    if importlib.util.find_spec("kaleido") is None:
+        missing("kaleido (pip install kaleido)")
+    chromium = _chromium()
+    if "CHROMIUM" in os.environ:
+        monkeypatch.setenv("BROWSER_PATH", chromium)
 
 
 @pytest.fixture(scope="session")
@@ -26,10 +45,8 @@ def browser() -> Iterator[Any]:
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        _missing("playwright (pip install playwright)")
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
-        _missing("chromium (apt-get install chromium)")
+        missing("playwright (pip install playwright)")
+    chromium = _chromium()
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield started
@@ -45,10 +62,18 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     contexts = []
 
     def opened(
-        file: Path, *, width: int = 1400, height: int = 1000, dark: bool = False, tail: str = ""
+        file: Path,
+        *,
+        width: int = 1400,
+        height: int = 1000,
+        dark: bool = False,
+        tail: str = "",
+        scale: float = 1,
     ) -> Any:
         scheme = "dark" if dark else "light"
-        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, device_scale_factor=scale
+        )
         contexts.append(context)
         page = context.new_page()
         problems: list[str] = []

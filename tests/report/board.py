@@ -12,16 +12,11 @@ from hanalyze.agents import simulate
 from hanalyze.logs import write
 from hanalyze.store import Database
 from hanalyze.store import open as open_database
+from tests.hostile import NAMES
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 PEOPLE = ("Ada", "Bela", "Chiara", "Daan", "Emre", "Farah", "Goro")
-HOSTILE = (
-    "</script><script>document.title='ran'</script>",
-    "<img src=x onerror=\"document.title='ran'\">",
-    "<b>&amp;\"'`${1}{label}**",
-    "\u202eecila\u202c \u05d0\u05d1\u05d2",
-    "x" * 10_000,
-)
+HOSTILE = (*NAMES, "<b>&amp;\"'`${1}{label}**")
 
 
 def make_database(folder: Path, people: Sequence[str] = PEOPLE, *, samples: bool = True) -> Database:

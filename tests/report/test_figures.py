@@ -16,6 +16,7 @@ from hanalyze.report.aggregates import BIN, OTHERS, Board, names
 from hanalyze.report.estimates import Sum, curve_rows, estimate, field_rows, pair_rows, rows_of, sums
 from hanalyze.report.figures import FIGURES, draw, figure
 from hanalyze.report.questions import QUESTIONS
+from hanalyze.report.sentences import sentence
 from hanalyze.report.tables import KINDS, PHASES, counted
 from hanalyze.store import Database
 from hanalyze.store import open as open_database
@@ -150,7 +151,7 @@ def test_clues_and_discards(db: Database, board: Board, filters: dict[str, Any])
     assert rows["Kind", "colour"].x == colour["cards_gotten"].sum()
     assert rows["Kind", "colour"].y == colour.height
     second = clues.filter(pl.col("turn").is_between(10, 19))
-    assert rows["Turn", "11-20"].y == second.height
+    assert rows["Turn", "10-19"].y == second.height
     discards = db.sql("SELECT * FROM decisions WHERE result = 'discarded' AND one_choice IS NULL").join(
         ids, on="game_id"
     )
@@ -165,6 +166,46 @@ def test_clues_and_discards(db: Database, board: Board, filters: dict[str, Any])
         assert rows["Rank", str(rank)].y == discards.filter(pl.col("rank") == rank).height
         assert rows["Rank", str(rank)].x == bad.filter(pl.col("rank") == rank).height
     assert rows["Seat", "1"].x == bad.filter(pl.col("seat") == 0).height
+
+
+def test_origins_are_those_of_the_analysis(db: Database, board: Board) -> None:
+    rows = by_label(board, "origins", {})
+    whole = analysis.card_origins(db).with_columns(pl.lit("All cards").alias("panel"))
+    ranks = analysis.card_origins(db, "rank", minimum=1).with_columns(
+        ("Rank " + pl.col("rank").cast(str).replace("7", "S")).alias("panel")
+    )
+    for one in pl.concat([whole, ranks.drop("rank")]).iter_rows(named=True):
+        guessed, known, once, more = (
+            rows[one["panel"], label]
+            for label in ("no clue, not known", "no clue, known all the same", "one clue", "several clues")
+        )
+        assert {row.y for row in (guessed, known, once, more)} == {one["cards"]}
+        assert guessed.n == one["games"]
+        assert guessed.x + known.x == pytest.approx(one["blind"] * one["cards"])
+        assert known.x == pytest.approx((one["known"] or 0) * one["blind"] * one["cards"])
+        assert (once.x, more.x) == pytest.approx((one["once"] * one["cards"], one["more"] * one["cards"]))
+    [row] = whole.iter_rows(named=True)
+    once = rows["All cards", "one clue"]
+    width = 100 * (row["once_high"] - row["once_low"])
+    assert (once.low, once.high) == pytest.approx(
+        (100 * row["once_low"], 100 * row["once_high"]), abs=0.15 * width
+    )
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_origins(db: Database, board: Board, filters: dict[str, Any]) -> None:
+    played = db.cards().filter(pl.col("fate") == "played").collect()
+    played = played.join(chosen(db, filters).select("game_id"), on="game_id")
+    clues = played["colour_clues"].cast(int) + played["rank_clues"].cast(int)
+    rows = by_label(board, "origins", filters)
+    assert rows["All cards", "one clue"].x == (clues == 1).sum()
+    assert rows["All cards", "several clues"].y == played.height
+    unknown = played.filter(
+        (clues == 0) & ~(pl.col("known_turn") <= pl.col("fate_turn")).fill_null(value=False)
+    )
+    assert rows["Rank 5", "no clue, not known"].x == unknown.filter(pl.col("rank") == 5).height
+    said = sentence(QUESTIONS["origins"], list(rows.values()))
+    assert (f"{unknown.height:,} of {played.height:,}" if unknown.height else "Each of the") in said
 
 
 def test_known_and_odds(db: Database, board: Board) -> None:
@@ -220,7 +261,7 @@ def test_players_against_the_field(db: Database, board: Board) -> None:
         is_mine = pl.col("game_id").is_in(ada.implode())
         mine, others = some.filter(is_mine)["score"], some.filter(~is_mine)["score"]
         if len(mine) > 1 and len(others) > 1:
-            total += len(mine) * (mine.mean() - others.mean())  # type: ignore[operator]
+            total += len(mine) * (mine.mean() - others.mean())
             weight += len(mine)
     assert rows["Ada"].value == pytest.approx(total / weight)
     own = {(row.panel, row.label): row for row in field_rows(board, QUESTIONS["player_rates"], {})}

@@ -11,12 +11,15 @@ import pytest
 from msgspec.structs import replace
 
 import hanalyze as hz
+from hanalyze import replaying
+from hanalyze.engine.step import apply_action
 from hanalyze.report import jupyter
 from tests.store.logs import games, log
 
 pytest.importorskip("duckdb")
 pytest.importorskip("jinja2")
 
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
 HOSTILE = "</script><script>alert(1)</script>"
 
 
@@ -74,6 +77,31 @@ def test_positions_one_after_the_other() -> None:
     result = hz.replay(record)
     assert len(list(result)) == len(result) == result.turn_count + 1
     assert [position.turn for position in result] == list(range(len(result)))
+
+
+@pytest.mark.parametrize("file", ["games.jsonl", "endings.jsonl", "broken.jsonl"])
+def test_positions_in_one_walk_are_those_asked_for_one_by_one(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acted = 0
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal acted
+        acted += 1
+        return apply_action(*arguments)
+
+    monkeypatch.setattr(replaying, "apply_action", counted)
+    for record in hz.read(SAMPLES / file):
+        result = hz.replay(record)
+        acted = 0
+        positions = list(result)
+        assert acted == result.turn_count
+        assert positions == [result.state(turn) for turn in range(result.turn_count + 1)]
+        # One that stops half way, and two at a time, do not disturb each other.
+        first, second = iter(result), iter(result)
+        for turn in range(min(3, len(result))):
+            assert next(first) == positions[turn]
+        assert list(second) == positions
 
 
 def test_a_database_is_a_summary(tmp_path: Path) -> None:

@@ -1,0 +1,54 @@
+"""The database that a command is about: one that is there, or one in memory of logs.
+
+In: the paths that were given. Out: an open `Database`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+from hanalyze.cli.exits import FAILED, complain
+from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.text import printable
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
+
+__all__ = ["complain_of_rejects", "opened"]
+
+
+@contextmanager
+def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[Database]:
+    """Open a database, or make one in memory of logs."""
+    from hanalyze.store import open as open_database
+    from hanalyze.store.database import is_database
+
+    if not paths:
+        raise HanalyzeError("no game is given", rule="usage", advice="give a database, or logs")
+    is_one = [os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path) for path in paths]
+    if any(is_one) and len(paths) > 1:
+        raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
+    if all(is_one):
+        with open_database(paths[0], read_only=read_only) as db:
+            yield db
+        return
+    for path in paths:
+        if path != "-" and not os.path.exists(path):
+            raise LogError("there is no such file", rule="no_file", file=path)
+    with open_database() as db:
+        db.ingest(paths)
+        yield db
+
+
+def complain_of_rejects(db: Database) -> None:
+    """Say what could not be read of logs, and end the command then."""
+    rejects = db.sql("SELECT file, line, message FROM rejects").rows() if db.file is None else []
+    for file, line, message in rejects:
+        complain(f"{file}{'' if line is None else f', line {line}'}: {printable(message)}")
+    if rejects:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,69 @@
+"""What was found wrong with a log: the rule, the place, and the words for what happened there.
+
+In: a record, and where a rule was broken in it. Out: `FoundDefect`, and the error that it is under `strict`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hanalyze.errors import IllegalAction
+from hanalyze.game.actions import ActionKind
+from hanalyze.game.defects import Defect
+
+if TYPE_CHECKING:
+    from hanalyze.game.variants import Variant
+    from hanalyze.logs.record import GameRecord
+
+__all__ = ["FoundDefect", "say_found"]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDefect:
+    """A rule that a log breaks: which, where, and what was found there.
+
+    `turn` and `seat` are None where the whole log is meant.
+    """
+
+    rule: Defect
+    game: str
+    turn: int | None
+    seat: int | None
+    found: str
+
+    def error(self) -> IllegalAction:
+        """Return the defect as the error that a strict replay raises."""
+        return IllegalAction(
+            f"{self.rule.sentence}: {self.found}",
+            rule=self.rule.label,
+            game=self.game,
+            turn=self.turn,
+            seat=self.seat,
+        )
+
+    def __str__(self) -> str:
+        return str(self.error())
+
+
+def say_found(record: GameRecord, variant: Variant, cards: int, rule: Defect, turn: int, seat: int) -> str:
+    """Say what a broken rule was found in: who did what, in a game with a deck of `cards` cards."""
+    who = record.players[seat]
+    kind, target, value = record.actions[turn]
+    if rule == Defect.UNKNOWN_ACTION:
+        return f"{who}, action type {kind}"
+    if rule == Defect.UNKNOWN_END:
+        return f"action type {kind} with value {value}"
+    if kind in (ActionKind.PLAY, ActionKind.DISCARD):
+        does = "plays" if kind == ActionKind.PLAY else "discards"
+        return f"{who} {does} the card of order {target}, of a deck of {cards}"
+    if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
+        seats = len(record.players)
+        whom = record.players[target] if 0 <= target < seats else f"seat {target} of {seats}"
+        colours = variant.clue_colours
+        if kind == ActionKind.RANK_CLUE:
+            what = f"rank {value}"
+        else:
+            what = colours[value] if 0 <= value < len(colours) else f"colour {value} of {len(colours)}"
+        return f"{who} clues {whom} {what}"
+    return "the game is ended" if kind == ActionKind.END_GAME else "the game is ended by vote"

@@ -1,0 +1,56 @@
+"""Results on their way out: bytes into a file or to standard output, and why they cannot be written.
+
+In: bytes, and a path or "-". Out: the bytes at their place.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from hanalyze.errors import HanalyzeError
+
+__all__ = ["check_target", "unwritable", "write_bytes"]
+
+
+def write_bytes(data: bytes, target: str) -> None:
+    """Write bytes into a file, or to standard output where the target is "-".
+
+    Raises `HanalyzeError` (rule `unwritable`) for a file; an output that nobody reads any more is the
+    caller's matter, and stays the `OSError` that it is.
+    """
+    if target == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with open(target, "wb") as file:
+            file.write(data)
+    except (OSError, ValueError) as error:  # a ValueError: a name that no file can have
+        problem = unwritable(error, target)
+    else:
+        return
+    raise problem
+
+
+def check_target(target: str) -> None:
+    """Raise as `write_bytes` would where a path is clearly none to write to, before work goes into it."""
+    if target == "-":
+        return
+    if os.path.isdir(target):
+        raise unwritable(IsADirectoryError(), target)
+    if not os.path.isdir(os.path.dirname(target) or "."):
+        raise unwritable(FileNotFoundError(), target)
+
+
+def unwritable(error: Exception, file: str) -> HanalyzeError:
+    """Say in our words why a file cannot be written."""
+    what, advice = getattr(error, "strerror", None) or str(error), None
+    if isinstance(error, FileNotFoundError):
+        what = "there is no such directory"
+    elif isinstance(error, IsADirectoryError):
+        what, advice = "this is a directory", "give a file in it"
+    elif isinstance(error, PermissionError):
+        what = "no permission"
+    return HanalyzeError(what, rule="unwritable", file=file, advice=advice)

@@ -1,0 +1,74 @@
+"""Figures as pictures, drawn by Kaleido in a Chrome or Chromium that is installed.
+
+In: a Plotly figure. Out: PNG or SVG. Nothing is loaded from the network.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.extras import needed
+
+__all__ = ["PICTURES", "kaleido", "picture"]
+
+PICTURES: Final = ("png", "svg")
+"""The kinds of pictures, by the ending of a file."""
+
+_WAY_OUT: Final = "install one, or name it in BROWSER_PATH, or write .html"
+
+
+def kaleido() -> Any:
+    """Return the module `kaleido`. Raises `HanalyzeError` where it is not installed (rule `no_kaleido`)."""
+    return needed("kaleido", otherwise=", or write .html")
+
+
+def picture(figure: Any, kind: str) -> bytes:
+    """Return a figure as a picture of a kind of `PICTURES`.
+
+    Raises `HanalyzeError`: no Kaleido (rule `no_kaleido`), no browser that starts (`no_browser`), or one that
+    draws nothing (`no_picture`).
+    """
+    module = kaleido()
+    size = {"width": figure.layout.width, "height": figure.layout.height, "scale": 2 if kind == "png" else 1}
+    try:
+        with _quiet():
+            # Else Kaleido loads MathJax from a server, and typesets names with dollar signs.
+            data: bytes = module.calc_fig_sync(
+                figure, opts={"format": kind, **size}, kopts={"mathjax": False}
+            )
+    except Exception as error:
+        problem = _said(error)
+    else:
+        return data
+    raise problem
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what Kaleido logs about a browser to itself: the error says it."""
+    logger = logging.getLogger("choreographer")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _said(error: Exception) -> HanalyzeError:
+    """Return an error of Kaleido, which has many kinds, in our words."""
+    name = type(error).__name__
+    if name == "ChromeNotFoundError":
+        what = "there is no Chrome or Chromium to draw a picture"
+        return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
+    if name in ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError"):
+        what = "no Chrome or Chromium starts to draw a picture"
+        return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
+    first = (str(error).strip() or name).splitlines()[0][:200]
+    return HanalyzeError(
+        f"the browser draws no picture: {first}", rule="no_picture", advice="write .html instead"
+    )

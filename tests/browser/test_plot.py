@@ -1,0 +1,112 @@
+"""`hanalyze plot` to PNG and SVG: drawn in Chromium, in the page's colours and letters, names as text."""
+
+from __future__ import annotations
+
+import base64
+import shutil
+import struct
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from hanalyze.report.aggregates import Board
+from hanalyze.report.look import FONT, PALETTE
+from hanalyze.store import open as open_database
+from hanalyze.text import shorten
+from tests.cli.running import hanalyze
+from tests.hostile import IMAGE, LONG, NAMES, SCRIPT
+from tests.report.board import make_database
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("kaleido")]
+
+TEXT = "{http://www.w3.org/2000/svg}text"
+GOOD, BAD = (PALETTE[name][0] for name in ("good", "bad"))
+
+PIXELS = """async (address) => {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const { width, height } = image;
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  const count = {};
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = [0, 1, 2].map((j) => data[i + j].toString(16).padStart(2, "0")).join("").toUpperCase();
+    count[`#${colour}`] = (count[`#${colour}`] || 0) + 1;
+  }
+  return count;
+}"""
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("board")
+    make_database(path, [*NAMES[:3], "$x^2$", "Bela", NAMES[4]], samples=False).close()
+    return path / "games.duckdb"
+
+
+def test_png(database: Path, tmp_path: Path, browser: Any) -> None:
+    target = tmp_path / "scores.png"
+    ran = hanalyze("plot", "scores", database, "-o", target)
+    assert (ran.code, ran.err) == (0, "")
+    data = target.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", data[16:24])
+    assert (width, height) == (1800, 840)
+    page = browser.new_page()
+    pixels = page.evaluate(PIXELS, "data:image/png;base64," + base64.b64encode(data).decode())
+    page.close()
+    assert sum(pixels.values()) == width * height
+    assert max(pixels, key=pixels.__getitem__) == "#FFFFFF"
+    # The bars of perfect games and of those struck out, and the letters.
+    for colour in (GOOD, BAD, PALETTE["ink1"][0], PALETTE["ink2"][0]):
+        assert pixels[colour] > 100
+
+
+def test_svg(database: Path, tmp_path: Path) -> None:
+    target = tmp_path / "players.svg"
+    ran = hanalyze("plot", "players", database, "-o", target)
+    assert (ran.code, ran.err) == (0, "")
+    data = target.read_bytes()
+    assert data.startswith(b"<svg")
+    root = ElementTree.fromstring(data)
+    assert root.attrib["width"] == "900"
+    texts = ["".join(node.itertext()) for node in root.iter(TEXT)]
+    assert any(text.startswith("Players") for text in texts)
+    assert {shorten(name, 24) for name in (SCRIPT, IMAGE, "$x^2$", LONG)} <= set(texts)
+    assert not [
+        node for node in root.iter() if node.tag.rpartition("}")[2] in ("script", "image", "foreignObject")
+    ]
+    styles = [node.attrib.get("style", "").replace("'", '"') for node in root.iter(TEXT)]
+    assert all(FONT in style for style in styles if "font-family" in style)
+    assert any(FONT in style for style in styles)
+
+
+def test_a_list_is_not_cut_off(database: Path, tmp_path: Path) -> None:
+    """Its rows are as high as their words make them; what is beyond the edge is not drawn."""
+    target = tmp_path / "turns.svg"
+    assert hanalyze("plot", "costliest", database, "-o", target).code == 0
+    root = ElementTree.fromstring(target.read_bytes())
+    with open_database(database, read_only=True) as db, Board(db) as board:
+        rows = board.listed("costliest")
+    texts = ["".join(node.itertext()) for node in root.iter(TEXT)]
+    shown = [text.partition(", turn ")[0] for text in texts if ", turn " in text]
+    assert shown == [str(number) for number in rows["source_id"].head(8)]
+
+
+def test_no_browser_is_one_line(
+    database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for path, words in (("/no/such/browser", "there is no Chrome"), (shutil.which("true"), "no Chrome")):
+        monkeypatch.setenv("BROWSER_PATH", str(path))
+        ran = hanalyze("plot", "scores", database, "-o", tmp_path / "x.png")
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f"hanalyze: {words} or Chromium")
+        assert ran.err.endswith("; install one, or name it in BROWSER_PATH, or write .html\n")
+        assert ran.err.count("\n") == 1
+        assert capfd.readouterr() == ("", "")
+        assert not (tmp_path / "x.png").exists()

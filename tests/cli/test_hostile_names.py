@@ -1,0 +1,116 @@
+"""What strangers call themselves is shown on a terminal as plain text, in the line in which it belongs."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Ran, hanalyze
+from tests.hostile import IMAGE, LONG, NAMES, SCRIPT, TERMINAL, TURNED, hostile_log
+
+pytest.importorskip("duckdb")
+
+HOSTILE = (*NAMES[:4], TERMINAL, LONG)
+HARMLESS = ("Ada", "Bela", "Chiara", "Daan", "Emre", "Farah")
+SHORT = "W" * 20 + "…"
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return two folders with the same games and their database, of hostile names and of harmless ones."""
+    made = []
+    for names in (HOSTILE, HARMLESS):
+        folder = tmp_path_factory.mktemp("games")
+        log = hostile_log(folder, names)
+        assert hanalyze("ingest", log, "--db", folder / "games.duckdb", "--jobs", "1").code == 0
+        made.append(folder)
+    return made[0], made[1]
+
+
+COMMANDS = [
+    ("replay", "{}/hostile.jsonl"),
+    ("replay", "{}/hostile.jsonl", "--turn", "9"),
+    ("replay", "{}/hostile.jsonl", "--turn", "9", "--hide", "4"),
+    ("replay", "{}/hostile.jsonl", "--json"),
+    ("mistakes", "{}/hostile.jsonl"),
+    ("mistakes", "{}/games.duckdb", "--by", "player", "--min", "1"),
+    ("stats", "{}/games.duckdb", "--by", "player", "--min", "1"),
+    ("stats", "{}/games.duckdb", "--by", "partner", "--what", "scores"),
+    ("stats", "{}/games.duckdb", "--by", "player", "--what", "mistakes", "--min", "1", "--json"),
+    ("sql", "{}/games.duckdb", "SELECT game_id, player FROM seats"),
+    ("sql", "{}/games.duckdb", "SELECT game_id, player FROM seats", "--format", "json"),
+]
+
+
+def run(arguments: tuple[str, ...], folder: Path, **environment: str) -> Ran:
+    return hanalyze(*(argument.format(folder) for argument in arguments), **environment)
+
+
+def strange(text: str) -> set[str]:
+    """Return the characters of a text that could do something, line ends apart."""
+    return {c for c in text if unicodedata.category(c)[0] == "C" and c != "\n"}
+
+
+@pytest.mark.parametrize("arguments", COMMANDS)
+def test_nothing_but_text_and_no_line_more(arguments: tuple[str, ...], folders: tuple[Path, Path]) -> None:
+    hostile, harmless = (run(arguments, folder) for folder in folders)
+    assert (hostile.code, hostile.err) == (0, "")
+    assert strange(hostile.out) == set()
+    if arguments[0] != "replay" or "--json" in arguments:
+        assert len(hostile.lines) == len(harmless.lines)
+    if "--json" in arguments or "json" in arguments:
+        assert all(json.loads(line) for line in hostile.lines)
+        assert LONG in hostile.out
+    else:
+        assert "W" * 100 not in hostile.out
+        assert max(map(len, hostile.lines)) <= 250
+
+
+def test_names_in_a_table_are_whole_or_cut(folders: tuple[Path, Path]) -> None:
+    ran = run(("stats", "{}/games.duckdb", "--by", "player", "--min", "1"), folders[0])
+    rows = [line for line in ran.lines if " 3 " in line][: len(HOSTILE)]
+    assert len(rows) == len(HOSTILE)
+    shown = [
+        SCRIPT,
+        IMAGE,
+        NAMES[2],
+        TURNED.replace("\u202e", "\\u202e").replace("\u2066", "\\u2066"),
+        r"\x1b[31mevil\x1b]0;title\x07\r\nnew\x9b2J\x00",
+        "W" * 59 + "…",
+    ]
+    assert {name for name in shown for row in rows if row.startswith(f"{name}  ")} == set(shown)
+
+
+def test_turns_of_a_game_are_a_line_each(folders: tuple[Path, Path]) -> None:
+    arguments = ("replay", "{}/hostile.jsonl", "--nth", "1")
+    both = [run(arguments, folder) for folder in folders]
+    numbers = [re.findall(r"^ *(\d+) .* (?:plays|discards|clues) ", ran.out, re.MULTILINE) for ran in both]
+    assert numbers[0] == numbers[1] == list(map(str, range(len(numbers[0]))))
+    assert len(numbers[0]) > 8
+    assert max(map(len, both[0].lines)) <= 140
+    assert "\\x1b[31mevil" in both[0].out
+
+
+def test_colours_are_only_ours(folders: tuple[Path, Path]) -> None:
+    colours = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "NO_COLOR": ""}
+    ran = run(("replay", "{}/hostile.jsonl", "--nth", "1"), folders[0], **colours)
+    assert "\x1b[" in ran.out
+    assert "\x1b[31mevil" not in ran.out
+    assert "\x1b]" not in ran.out
+    assert strange(ran.out) == {"\x1b"}
+
+
+def test_errors_are_one_line(folders: tuple[Path, Path]) -> None:
+    ran = run(("replay", "{}/hostile.jsonl", "--turn", "999", "--nth", "1"), folders[0])
+    assert ran.code == 2
+    assert ran.err.count("\n") == 1
+    assert strange(ran.err) == set()
+    ran = run(("plot", "players", "{}/games.duckdb", "-o", "x.html", "--player", TERMINAL * 100), folders[0])
+    assert ran.code == 2
+    assert ran.err.count("\n") == 1
+    assert strange(ran.err) == set()
+    assert len(ran.err) < 200

@@ -1,0 +1,122 @@
+"""What the dashboard says of itself, on the page and on the terminal: how many games, whose, and where."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hanalyze.report.aggregates import MOST_PLAYERS, MOST_VARIANTS, Board
+from hanalyze.report.dashboard import dashboard
+from hanalyze.store import Database
+from hanalyze.store import open as open_database
+from tests.cli.running import hanalyze
+from tests.report.board import make_database
+
+pytest.importorskip("plotly")
+
+MANY = [f"Player {number}" for number in range(80)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("board")
+    make_database(path, MANY).close()
+    return path
+
+
+@pytest.fixture
+def db(folder: Path) -> Iterator[Database]:
+    with open_database(folder / "games.duckdb", read_only=True) as opened:
+        yield opened
+
+
+def count(db: Database, query: str) -> int:
+    return int(db.sql(f"SELECT count(*) FROM ({query})").item())
+
+
+def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Database, tmp_path: Path) -> None:
+    players = count(db, "SELECT DISTINCT player FROM seats")
+    variants = count(db, "SELECT DISTINCT variant FROM games")
+    games = count(db, "FROM games")
+    rest = (
+        f"{players - MOST_PLAYERS} players (together as “Other players”),"
+        f" {variants - MOST_VARIANTS} variants (together as “Other variants”)"
+    )
+    assert players > MOST_PLAYERS
+    assert variants > MOST_VARIANTS
+    made = dashboard(db)
+    assert (made.games, made.not_apart) == (games, rest)
+    text = html.unescape(made.text)
+    assert f" Not shown apart: {rest}.</p>" in text
+    assert f"{games} games of {players} players, 2 to 6 at the table, {variants} variants." in text
+    target = tmp_path / "page.html"
+    ran = hanalyze("dashboard", folder / "games.duckdb", "-o", target)
+    size = f"{target.stat().st_size / 1e6:.1f} MB"
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines == [str(target), f"{games} games, {size}; not shown apart: {rest}"]
+
+
+def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
+    with make_database(tmp_path, ("Ada", "Bela", "others", "Daan"), samples=False) as db:
+        made = dashboard(db)
+        with Board(db) as board:
+            # A player of that name is a player.
+            assert set(board.shown_players) == {"Ada", "Bela", "others", "Daan"}
+    assert made.not_apart == ""
+    assert "Not shown apart" not in made.text
+    assert "139 games of 4 players, 2 to 4 at the table, 2 variants." in made.text
+    ran = hanalyze("dashboard", tmp_path / "games.duckdb", "-o", tmp_path / "x.html")
+    assert ran.lines[0] == str(tmp_path / "x.html")
+    assert ran.lines[1].startswith("139 games, ")
+    assert ";" not in ran.lines[1]
+
+
+def test_pages_of_games_are_counted_and_placed(tmp_path: Path) -> None:
+    make_database(tmp_path, samples=False).close()
+    target = tmp_path / "all.html"
+    ran = hanalyze(
+        "dashboard",
+        tmp_path / "games.duckdb",
+        "-o",
+        target,
+        "--pages",
+        "1",
+        "--logs",
+        tmp_path / "30.jsonl",
+        "--logs",
+        tmp_path / "90.jsonl",
+        "--logs",
+        tmp_path / "102.jsonl",
+        "--logs",
+        tmp_path / "114.jsonl",
+        "--logs",
+        tmp_path / "139.jsonl",
+    )
+    assert (ran.code, ran.err) == (0, "")
+    assert f", 1 page of games in {tmp_path / 'all_games'}" in ran.lines[1]
+    [page] = (tmp_path / "all_games").iterdir()
+    assert page.name in target.read_text("utf-8")
+    (tmp_path / "blocked_games").write_text("a file")
+    ran = hanalyze(
+        "dashboard",
+        tmp_path / "games.duckdb",
+        "-o",
+        tmp_path / "blocked.html",
+        "--pages",
+        "1",
+        "--logs",
+        tmp_path / "30.jsonl",
+        "--logs",
+        tmp_path / "90.jsonl",
+        "--logs",
+        tmp_path / "139.jsonl",
+        "--logs",
+        tmp_path / "102.jsonl",
+        "--logs",
+        tmp_path / "114.jsonl",
+    )
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"hanalyze: {tmp_path / 'blocked_games'}: File exists\n"

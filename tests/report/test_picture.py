@@ -1,0 +1,57 @@
+"""Pictures without a browser: what is asked of Kaleido, and what is said when it cannot."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.report.charts import blank
+from hanalyze.report.picture import picture
+
+kaleido = pytest.importorskip("kaleido")
+errors = pytest.importorskip("kaleido.errors")
+pytest.importorskip("plotly")
+
+
+def test_nothing_is_loaded_and_no_name_is_typeset(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, Any] = {}
+
+    def drawn(figure: Any, **how: Any) -> bytes:
+        asked.update(how, level=logging.getLogger("choreographer").getEffectiveLevel())
+        return b"picture"
+
+    monkeypatch.setattr(kaleido, "calc_fig_sync", drawn)
+    figure = blank("$x^2$", "a sentence", 300)
+    assert picture(figure, "png") == b"picture"
+    assert asked["kopts"] == {"mathjax": False}
+    assert asked["opts"] == {"format": "png", "width": 900, "height": 400, "scale": 2}
+    assert asked["level"] == logging.CRITICAL
+    assert logging.getLogger("choreographer").level == logging.NOTSET
+    picture(figure, "svg")
+    assert asked["opts"]["scale"] == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "rule", "line"),
+    [
+        (errors.ChromeNotFoundError("x"), "no_browser", "there is no Chrome or Chromium"),
+        (errors.BrowserFailedError("x"), "no_browser", "no Chrome or Chromium starts"),
+        (ValueError("one\ntwo"), "no_picture", "the browser draws no picture: one; write .html instead"),
+        (TimeoutError(), "no_picture", "the browser draws no picture: TimeoutError; write"),
+    ],
+)
+def test_whatever_fails_is_one_line(
+    error: Exception, rule: str, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> bytes:
+        raise error
+
+    monkeypatch.setattr(kaleido, "calc_fig_sync", fail)
+    with pytest.raises(HanalyzeError) as caught:
+        picture(blank("title", "a sentence", 300), "svg")
+    assert caught.value.rule == rule
+    assert str(caught.value).startswith(line)
+    assert "\n" not in str(caught.value)

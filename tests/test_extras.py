@@ -1,0 +1,96 @@
+"""A library that is not installed: one line that says how to get it, before any work is done."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hanalyze.report import jupyter, review
+from tests.cli.running import hanalyze, saved
+from tests.store.logs import games
+
+pytest.importorskip("duckdb")
+
+Without = Callable[..., None]
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[Without]:
+    """Return a function that makes libraries as if they were not installed."""
+
+    def forget(*names: str) -> None:
+        for name in {*names, *(loaded for loaded in sys.modules if loaded.partition(".")[0] in names)}:
+            monkeypatch.setitem(sys.modules, name, None)
+
+    review._template.cache_clear()
+    yield forget
+    review._template.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("games")
+    log = saved(path, *games(2))
+    saved(path, *games(1), name="game.json")
+    assert hanalyze("ingest", log, "--db", path / "games.duckdb", "--jobs", "1").code == 0
+    return path
+
+
+REPORT = "pip install 'hanalyze[report]'"
+BASE = ("jinja2", "markupsafe", "plotly", "scipy", "kaleido", "duckdb")
+REVIEW = ("review", "{}/game.json", "-o", "{}/x.html")
+DASHBOARD = ("dashboard", "{}/games.duckdb", "-o", "{}/x.html")
+PAGES = (*DASHBOARD, "--pages", "2", "--logs", "{}/games.jsonl")
+PLOT = ("plot", "scores", "{}/games.duckdb", "-o", "{}/x.html")
+PICTURE = ("plot", "scores", "{}/games.duckdb", "-o", "{}/x.png")
+STATS = ("stats", "{}/games.duckdb", "--by", "players")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing", "line"),
+    [
+        # with nothing but the base install
+        (REVIEW, BASE, f"Jinja2 is not installed; {REPORT}"),
+        (DASHBOARD, BASE, f"Plotly is not installed; {REPORT}"),
+        (PLOT, BASE, f"Plotly is not installed; {REPORT}"),
+        (PICTURE, BASE, "Kaleido is not installed; pip install 'hanalyze[image]', or write .html"),
+        (STATS, BASE, "DuckDB is not installed; pip install 'hanalyze[database]'"),
+        # one at a time
+        (REVIEW, ("markupsafe", "jinja2"), f"Jinja2 is not installed; {REPORT}"),
+        (REVIEW, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
+        (DASHBOARD, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
+        (DASHBOARD, ("plotly",), f"Plotly is not installed; {REPORT}"),
+        (PAGES, ("jinja2",), f"Jinja2 is not installed; {REPORT}"),
+        (PLOT, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
+        (PLOT, ("plotly",), f"Plotly is not installed; {REPORT}"),
+        (PICTURE, ("kaleido",), "Kaleido is not installed; pip install 'hanalyze[image]', or write .html"),
+        (STATS, ("scipy",), "SciPy is not installed; pip install 'hanalyze[analysis]'"),
+    ],
+)
+def test_one_line_with_the_way_out(
+    arguments: tuple[str, ...], missing: tuple[str, ...], line: str, folder: Path, without: Without
+) -> None:
+    without(*missing)
+    ran = hanalyze(*(argument.format(folder) for argument in arguments))
+    assert (ran.code, ran.out, ran.err) == (2, "", f"hanalyze: {line}\n")
+    assert not (folder / "x.html").exists()
+
+
+@pytest.mark.parametrize("arguments", [REVIEW, DASHBOARD, PLOT])
+def test_a_page_needs_no_more_than_its_own(
+    arguments: tuple[str, ...], folder: Path, without: Without
+) -> None:
+    without("kaleido", "scipy", *(["plotly"] if arguments == REVIEW else ["jinja2"]))
+    ran = hanalyze(*(argument.format(folder) for argument in arguments))
+    assert (ran.code, ran.err) == (0, "")
+    (folder / "x.html").unlink()
+
+
+def test_a_notebook_shows_text_instead(without: Without) -> None:
+    import hanalyze as hz
+
+    without("jinja2", "markupsafe")
+    assert jupyter.replay_html(hz.replay(games(1)[0])) is None
