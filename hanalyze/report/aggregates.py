@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.report.convention_counts import convention_counts
 from hanalyze.report.tables import CURVE, Counted, counted
 from hanalyze.store import Database
 from hanalyze.store.database import ResultStream as Stream
@@ -93,7 +94,7 @@ class Board:
                 raise UnknownName("filter", str(name), advice="one of: " + ", ".join(FILTERS))
         self._cursor = self.db.connection.cursor()
         self._made: dict[str, Any] = {}
-        self._counted = counted()
+        self._counted = {**counted(), **convention_counts()}
         self._seen = False
         prepare(self._cursor)
         self._teams()
@@ -124,13 +125,14 @@ class Board:
             (cs.decimal() | cs.by_dtype(pl.Int128)).cast(pl.Int64)
         )
 
-    def _named(self, query: str, most: int, kept: str | None) -> list[str]:
-        """Return the most frequent names."""
+    def _named(self, query: str, most: int, kept: str | None) -> tuple[list[str], int]:
+        """Return the most frequent names, and how many there are besides."""
         names = [str(name) for (name,) in self._cursor.execute(query).fetchall()]
         if kept is not None and kept not in names:
             raise UnknownName("name", shorten(str(kept)), advice="it is in no game")
         first = names[:most]
-        return [*first[:-1], kept] if kept is not None and kept not in first else first
+        chosen = [*first[:-1], kept] if kept is not None and kept not in first else first
+        return chosen, len(names) - len(chosen)
 
     def _teams(self) -> None:
         """Make the tables of cells.
@@ -147,8 +149,10 @@ class Board:
         players = (
             "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY ALL ORDER BY count(*) DESC, player"
         )
-        self.variants = self._named(variants, self.variants_most, self.keep.get("variant"))
-        self.players = self._named(players, self.players_most, self.keep.get("player"))
+        self.variants, self.other_variants = self._named(
+            variants, self.variants_most, self.keep.get("variant")
+        )
+        self.players, self.other_players = self._named(players, self.players_most, self.keep.get("player"))
         for name, names in (("variant", self.variants), ("player", self.players)):
             run(f"CREATE OR REPLACE TEMP TABLE known_{name} (name VARCHAR, number INTEGER)")
             for number, one in enumerate(names):
@@ -182,10 +186,9 @@ CREATE OR REPLACE TEMP TABLE team_cells AS
 SELECT t.team, c.cell FROM teams t JOIN cells c ON c.size = t.size AND c.variant = t.variant
     AND (c.player = -1 OR list_contains(t.party, c.player))""")
         self.cells = self.frame("SELECT size, variant, player, games FROM cells ORDER BY cell")
-        known = {"variant": self.variants, "player": self.players}
-        for name, others in known.items():
-            if self.cells[name].max() == len(others):
-                others.append(OTHERS)
+        for names, others in ((self.variants, self.other_variants), (self.players, self.other_players)):
+            if others:
+                names.append(OTHERS)
 
     def _mistakes(self) -> None:
         """Look for mistakes once."""
@@ -226,12 +229,14 @@ SELECT {", ".join(columns)}, CASE WHEN points > 0 THEN evidence END AS evidence 
     @property
     def shown_variants(self) -> list[str]:
         """What the variants are called."""
-        return _titled([printable(name) for name in self.variants], "Other variants")
+        shown = [printable(name) for name in self.variants]
+        return [*shown[:-1], "Other variants"] if self.other_variants else shown
 
     @property
     def shown_players(self) -> list[str]:
         """What the players are called."""
-        return _titled(names(self.players), "Other players")
+        shown = names(self.players)
+        return [*shown[:-1], "Other players"] if self.other_players else shown
 
     def _of(self, one: Counted) -> str:
         """Make the denominators of a table, by game, and return the table's name."""
@@ -333,6 +338,20 @@ FROM b JOIN team_of t USING (game_id)
 JOIN cells c ON c.size = t.size AND c.variant = t.variant AND c.player = b.player GROUP BY ALL"""
         return self.frame(found), self.frame(sums)
 
+    @property
+    def read(self) -> int:
+        """How many of the games were read for conventions."""
+        [(games,)] = self._cursor.execute("SELECT count(*) FROM convention_games").fetchall()
+        return int(games)
+
+    def once(self, name: str, first: str, *queries: str) -> list[pl.DataFrame]:
+        """Return the results of queries after a first statement, made once for the cells that there are."""
+        if name not in self._made:
+            self._cursor.execute(first)
+            self._made[name] = [self.frame(query) for query in queries]
+        made: list[pl.DataFrame] = self._made[name]
+        return made
+
     def pairs(self) -> pl.DataFrame:
         """Return of each two players, by team size and variant: games, sum of scores, of their squares."""
         if "pairs" not in self._made:
@@ -415,12 +434,8 @@ ORDER BY place""")
         ]
 
 
-def _titled(shown: list[str], others: str) -> list[str]:
-    return [*shown[:-1], others] if shown and shown[-1] == OTHERS else shown
-
-
 def _natural(name: str) -> tuple[Any, ...]:
-    """Return what sorts `Turn|11-20` before `Turn|101-110`."""
+    """Return what sorts `Turn|10-19` before `Turn|100-109`."""
     panel, label = name.split("|", 1)
     order = ("Kind", "Turn", "Rank", "Suit", "Seat")
     first = label.split("-")[0]

@@ -8,31 +8,36 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, Final
 
-from hanalyze.errors import HanalyzeError
+from hanalyze.extras import needed
 from hanalyze.report.estimates import CurvePoint, Pair, Row
 from hanalyze.report.look import FONT, PALETTE
 from hanalyze.report.questions import Question
 from hanalyze.report.sentences import KINDS_OF_GAMES, crossing, shown
 
-__all__ = ["bands", "bars", "blank", "columns", "dots", "field", "matrix", "stack", "table", "trend"]
+__all__ = ["WIDTH", "bands", "bars", "blank", "columns", "dots", "field", "matrix", "plain", "stack", "trend"]
 
 _INK1, _INK2, _INK3 = (PALETTE[name][0] for name in ("ink1", "ink2", "ink3"))
-_GOOD, _WARN, _BAD, _FAINT, _RULE = (PALETTE[name][0] for name in ("good", "warn", "bad", "faint", "rule"))
+_GOOD, _WARN, _BAD, _FAINT = (PALETTE[name][0] for name in ("good", "warn", "bad", "faint"))
 _BAR: Final = "rgba(111,106,95,.55)"
-_TONES: Final = {"good": _GOOD, "bad": _BAD, "warn": _WARN, "warn2": "rgba(143,98,0,.55)", "faint": _FAINT}
-_WIDTH: Final = 900
+_TONES: Final = {
+    "good": _GOOD,
+    "good2": "rgba(11,107,122,.55)",
+    "warn": _WARN,
+    "warn2": "rgba(143,98,0,.55)",
+    "bad": _BAD,
+    "faint": _FAINT,
+}
+WIDTH: Final = 900
+_TOP: Final = 84
+"""Room for the title and the sentence."""
+_HEAD: Final = 26
+"""Room for the heads of panels below them."""
 
 
 def _go() -> Any:
-    try:
-        return import_module("plotly.graph_objects")
-    except ImportError:
-        raise HanalyzeError(
-            "Plotly is not installed", rule="no_plotly", advice="pip install 'hanalyze[report]'"
-        ) from None
+    return needed("plotly.graph_objects")
 
 
 def plain(text: object) -> str:
@@ -54,9 +59,9 @@ def blank(title: str, sentence: str, height: int) -> Any:
             "x": 0.02,
             "font": {"size": 18, "color": _INK1},
         },
-        width=_WIDTH,
+        width=WIDTH,
         height=height + 100,
-        margin={"l": 24, "r": 24, "t": 84, "b": 48},
+        margin={"l": 24, "r": 24, "t": _TOP, "b": 48},
         paper_bgcolor="#FFFFFF",
         plot_bgcolor="#FFFFFF",
         font={"family": FONT, "size": 12, "color": _INK2},
@@ -102,12 +107,15 @@ def _groups(question: Question, rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 
 def _axes(
-    figure: Any, number: int, count: int, x: dict[str, Any], y: dict[str, Any], gap: float
+    figure: Any, number: int, count: int, x: dict[str, Any], y: dict[str, Any], gap: float, own: bool = False
 ) -> dict[str, str]:
-    """Lay out one of several panels side by side, and return what its traces name."""
+    """Lay out one of several panels side by side, and return what its traces name.
+
+    `gap` is the room for labels, before the first panel or, where each has its `own`, before each.
+    """
     tail = "" if number == 0 else str(number + 1)
-    width = (1 - gap) / count
-    start = gap + number * width
+    width = 1 / count - gap if own else (1 - gap) / count
+    start = number / count + gap if own else gap + number * width
     domain = [start, start + width - (0.03 if count > 1 else 0)]
     common = {"zeroline": False, "showline": False, "fixedrange": True}
     figure.update_layout(
@@ -121,6 +129,9 @@ def _axes(
 
 def _head(figure: Any, panel: str, axes: dict[str, str], note: str = "") -> None:
     if panel:
+        if figure.layout.margin.t == _TOP:
+            # The heads stand between the sentence and the axes.
+            figure.update_layout(margin={"t": _TOP + _HEAD}, height=figure.layout.height + _HEAD)
         figure.add_annotation(
             text=f"<b>{plain(panel)}</b>{note}",
             xref=f"{axes['xaxis']} domain",
@@ -206,12 +217,13 @@ def _labels(rows: Sequence[Row]) -> list[str]:
 
 
 def dots(question: Question, rows: Sequence[Row], sentence: str) -> Any:
-    """Draw dots with whiskers, rows down, panels across."""
+    """Draw dots with whiskers, rows down, panels across; of `usage` in their order, each on its scale."""
     groups = _groups(question, rows)
-    shared = question.name != "perfect"
-    labels = {
-        panel: _labels(rows) if shared else [row.label for row in some] for panel, some in groups.items()
-    }
+    shared, apart = question.name != "perfect", question.chart == "usage"
+    order = (
+        list(dict.fromkeys(row.label for some in groups.values() for row in some)) if apart else _labels(rows)
+    )
+    labels = {panel: order if shared else [row.label for row in some] for panel, some in groups.items()}
     lines = max([len(some) for some in labels.values()], default=1)
     figure = blank(question.title, sentence, 90 + 28 * lines)
     most = _most(rows) * 1.25
@@ -221,8 +233,10 @@ def dots(question: Question, rows: Sequence[Row], sentence: str) -> Any:
             "ticktext": [plain(one) for one in labels[panel]],
         }
         y = {"range": [lines - 0.5, -0.5], **(ticks if number == 0 or not shared else {"visible": False})}
-        x = {"range": [-0.03 * most, most], "showgrid": True, "gridcolor": _FAINT}
-        axes = _axes(figure, number, len(groups), x, {**y, "automargin": True}, 0.24 if shared else 0.12)
+        scale = _most(some) * 1.25 if apart else most
+        x = {"range": [-0.03 * scale, scale], "showgrid": True, "gridcolor": _FAINT}
+        y["automargin"] = True
+        axes = _axes(figure, number, len(groups), x, y, 0.24 if shared else 0.22, own=not shared)
         _head(figure, panel, axes)
         kept = [row for row in some if row.label in labels[panel]]
         _dots(
@@ -263,7 +277,7 @@ def _dots(
     colours: Sequence[str],
 ) -> None:
     for row, line, colour in zip(rows, y, colours, strict=True):
-        is_open = question.chart == "field" and colour == _INK2
+        is_open = question.chart in ("field", "worth") and colour == _INK2
         figure.add_scatter(
             mode="markers",
             x=[row.value],
@@ -296,8 +310,9 @@ def field(question: Question, rows: Sequence[Row], sentence: str) -> Any:
         axes = _axes(figure, number, len(groups), {"showgrid": True, "gridcolor": _FAINT}, y, 0.2)
         _head(figure, panel, axes)
         better = 1 if panel == "Cards per clue" else question.better
+        less = _WARN if question.chart == "worth" else _BAD
         colours = [
-            _INK2 if (row.low or 0) <= 0 <= (row.high or 0) else _GOOD if row.value * better > 0 else _BAD
+            _INK2 if (row.low or 0) <= 0 <= (row.high or 0) else _GOOD if row.value * better > 0 else less
             for row in some
         ]
         zero = {"x0": 0, "x1": 0, "y0": 0, "y1": 1, "line": {"color": _INK3, "width": 1}}
@@ -337,7 +352,16 @@ def stack(question: Question, rows: Sequence[Row], sentence: str) -> Any:
     of = {row.panel: row.y for row in rows}
     for word, tone in question.tones.items():
         some = [row for row in rows if row.label == word]
-        texts = [f"{shown(row.value, 0)} {plain(word)}" if row.value > 12 else "" for row in some]
+        # The word where it fits, the number where that fits.
+        wide = 4 + 0.8 * len(word)
+        texts = [
+            ""
+            if row.value < 4
+            else f"{shown(row.value, 0)} {plain(word)}"
+            if row.value > wide
+            else shown(row.value, 0)
+            for row in some
+        ]
         figure.add_bar(
             orientation="h",
             x=[row.value for row in some],
@@ -347,6 +371,8 @@ def stack(question: Question, rows: Sequence[Row], sentence: str) -> Any:
             text=texts,
             textposition="inside",
             insidetextanchor="middle",
+            constraintext="none",
+            textangle=0,
             hovertext=_tips(question, some),
             hoverinfo="text",
         )
@@ -368,6 +394,11 @@ def bands(title: str, panels: Sequence[tuple[int, Sequence[CurvePoint]]], senten
         axes = _axes(figure, number, len(panels), {"title": "turn"}, y, 0)
         name = KINDS_OF_GAMES[short].removeprefix("games ")
         _head(figure, name[:1].upper() + name[1:], axes, f"  {max(row.n for row in rows):,} games")
+        # The names stand where both curves are, one above and one below.
+        medians = [{row.turn: row.median for row in rows if row.series == series} for series in (0, 1)]
+        shared = sorted(medians[0].keys() & medians[1].keys())
+        named = shared[int(0.42 * len(shared))] if shared else None
+        above = 0 if named is None or medians[0][named] >= medians[1][named] else 1
         for series, word, colour, rgb in (
             (0, "achieved", _GOOD, "11,107,122"),
             (1, "needed", _INK3, "111,106,95"),
@@ -387,24 +418,23 @@ def bands(title: str, panels: Sequence[tuple[int, Sequence[CurvePoint]]], senten
                     hoverinfo="skip",
                     **axes,
                 )
-            medians = [row.median for row in some]
             dash = "dash" if series else "solid"
             figure.add_scatter(
                 x=turns,
-                y=medians,
+                y=[row.median for row in some],
                 mode="lines",
                 name=word,
                 line={"color": colour, "width": 2.2, "dash": dash},
                 **axes,
             )
-            middle = some[len(some) // 2]
+            middle = next((row for row in some if row.turn == named), some[len(some) // 2])
             figure.add_annotation(
                 x=middle.turn,
-                y=middle.p75,
+                y=middle.p75 if series == above else middle.p25,
                 text=f"<b>{word}</b>",
                 xref=axes["xaxis"],
                 yref=axes["yaxis"],
-                yanchor="bottom",
+                yanchor="bottom" if series == above else "top",
                 showarrow=False,
                 font={"color": colour},
             )
@@ -440,28 +470,7 @@ def matrix(title: str, rows: Sequence[Pair], sentence: str) -> Any:
         ygap=2,
         hoverongaps=False,
     )
-    figure.update_yaxes(autorange="reversed", automargin=True, type="category")
-    figure.update_xaxes(automargin=True, type="category")
-    return figure
-
-
-def table(title: str, head: Sequence[str], rows: Sequence[Sequence[object]], sentence: str) -> Any:
-    """Draw a list."""
-    figure = blank(title, sentence, 60 + 30 * len(rows))
-    cells = [[plain(row[i]) for row in rows] for i in range(len(head))]
-    figure.add_table(
-        header={
-            "values": list(head),
-            "align": "left",
-            "fill": {"color": "#FFFFFF"},
-            "line": {"color": _RULE},
-        },
-        cells={
-            "values": cells,
-            "align": "left",
-            "height": 28,
-            "fill": {"color": "#FFFFFF"},
-            "line": {"color": _FAINT},
-        },
-    )
+    bare = {"automargin": True, "type": "category", "showgrid": False, "ticks": ""}
+    figure.update_yaxes(autorange="reversed", **bare)
+    figure.update_xaxes(**bare)
     return figure

@@ -12,15 +12,17 @@ import html
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.report.aggregates import BIN, BINS, LISTED, OTHERS, Board
+from hanalyze.extras import needed
+from hanalyze.report.aggregates import BIN, BINS, LISTED, Board
+from hanalyze.report.convention_counts import BANDS, CLUE_LABELS, WORTH, worth_sums
 from hanalyze.report.look import look_of, suit_css, theme_css
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.review import embedded_json
+from hanalyze.report.rounding import percent
 from hanalyze.report.tables import CURVE, KINDS
 from hanalyze.store import Database
 from hanalyze.text import printable, shorten
@@ -51,11 +53,15 @@ _WORDS: Final = {
 
 
 class Made(NamedTuple):
-    """A page, and what is to be said about it."""
+    """A page, how many games it is about, and which names share a line of it, as `_not_apart` says.
+
+    `read` is how many of the games were read for conventions; without any, the page has nothing about them.
+    """
 
     text: str
     games: int
-    left_out: str
+    not_apart: str
+    read: int
 
 
 @cache
@@ -67,8 +73,9 @@ def dashboard(db: Database, *, pages: Mapping[int, str] | None = None) -> Made:
     """Return the dashboard of a database.
 
     `pages` has the addresses of pages of single games, by `game_id`; the turns listed link to them. Raises
-    `HanalyzeError` (rule `no_game`) where there is no game.
+    `HanalyzeError` where there is no game (rule `no_game`) or no Plotly (`no_plotly`).
     """
+    needed("plotly")  # where it is missing, nobody waits to hear it
     with Board(db) as board:
         data = embedded_json(_data(board, pages or {}))
         for variants, players in _NARROWER:
@@ -76,8 +83,8 @@ def dashboard(db: Database, *, pages: Mapping[int, str] | None = None) -> Made:
                 break
             board.narrow(variants, players)
             data = embedded_json(_data(board, pages or {}))
-        left = _left_out(board)
-        return Made(_page(board, data, left), board.games, left)
+        rest = _not_apart(board)
+        return Made(_page(board, data, rest), board.games, rest, board.read)
 
 
 def needed_pages(db: Database, most: int) -> list[int]:
@@ -91,22 +98,25 @@ def needed_pages(db: Database, most: int) -> list[int]:
     return list(dict.fromkeys(ids))[:most]
 
 
-def _left_out(board: Board) -> str:
+def _not_apart(board: Board) -> str:
+    """Say which players and variants are only shown together, the rare ones; "" where each is apart."""
     parts = []
-    for word, shown in (("variants", board.variants), ("players", board.players)):
-        if OTHERS in shown:
-            parts.append(f"the {len(shown) - 1} most frequent {word}, and the others together")
-    return "; ".join(parts) if parts else "nothing"
+    if board.other_players:
+        parts.append(f"{_counted(board.other_players, 'player')} (together as “{board.shown_players[-1]}”)")
+    if board.other_variants:
+        parts.append(
+            f"{_counted(board.other_variants, 'variant')} (together as “{board.shown_variants[-1]}”)"
+        )
+    return ", ".join(parts)
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number:,} {one if number == 1 else one + 's'}"
 
 
 def _plotly() -> str:
     """Return Plotly's JavaScript, whole: its Python package has no smaller bundle."""
-    try:
-        text: str = import_module("plotly.offline").get_plotlyjs()
-    except ImportError:
-        raise HanalyzeError(
-            "Plotly is not installed", rule="no_plotly", advice="pip install 'hanalyze[report]'"
-        ) from None
+    text: str = needed("plotly.offline").get_plotlyjs()
     return text
 
 
@@ -114,7 +124,7 @@ def _digest(script: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() + "'"
 
 
-def _page(board: Board, data: str, left: str) -> str:
+def _page(board: Board, data: str, rest: str) -> str:
     looks = [look_of(name) for name in _SUITS]
     suits = "".join(
         f".card[data-suit='{i}']{{background:var(--s{i}-tint);color:var(--s{i}-ink);border-color:transparent}}\n"
@@ -122,19 +132,18 @@ def _page(board: Board, data: str, left: str) -> str:
     )
     sizes = sorted(board.cells["size"].unique().to_list())
     table = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    players, variants = len(board.players), len(board.variants)
-    many = "over " if OTHERS in board.players else ""
-    kinds = "over " if OTHERS in board.variants else ""
+    players = len(board.players) - bool(board.other_players) + board.other_players
+    variants = len(board.variants) - bool(board.other_variants) + board.other_variants
     intro = (
-        f"{board.games:,} games of {many}{players - bool(many)} players, {table} at the table,"
-        f" {kinds}{variants - bool(kinds)} {'variant' if variants == 1 else 'variants'}."
+        f"{_counted(board.games, 'game')} of {_counted(players, 'player')}, {table} at the table,"
+        f" {_counted(variants, 'variant')}."
         " Pick a team size, a variant or a player; every figure below follows."
     )
-    footer = "".join(f"<p>{html.escape(line)}</p>" for line in _footer(board, left))
+    footer = "".join(f"<p>{html.escape(line)}</p>" for line in _footer(board, rest))
     scripts = {
         # In a string of Plotly's own this would end the element.
         "PLOTLY": _plotly().replace("</script", "<\\/script"),
-        "SCRIPT": "\n".join(_part(name) for name in ("sums.js", "charts.js", "board.js")),
+        "SCRIPT": "\n".join(_part(name) for name in ("sums.js", "charts.js", "conventions.js", "board.js")),
     }
     parts = {
         **scripts,
@@ -153,7 +162,7 @@ def _page(board: Board, data: str, left: str) -> str:
     return "".join(pieces)
 
 
-def _footer(board: Board, left: str) -> list[str]:
+def _footer(board: Board, rest: str) -> list[str]:
     versions = board.frame(
         "SELECT DISTINCT rules_version, tables_version, package_version FROM games ORDER BY ALL LIMIT 4"
     ).rows()
@@ -161,13 +170,14 @@ def _footer(board: Board, left: str) -> list[str]:
     return [
         "95% intervals throughout. Every figure is a query; its text stands behind “What is counted” and runs"
         " as it is with hanalyze sql.",
-        f"{board.games:,} games, stored by {stored}; page made by hanalyze {__version__}. Left out: "
-        + ("nothing." if left == "nothing" else f"names but for {left}."),
+        f"{_counted(board.games, 'game')}, stored by {stored}; page made by hanalyze {__version__}."
+        + (f" Not shown apart: {rest}." if rest else ""),
     ]
 
 
 def _data(board: Board, pages: Mapping[int, str]) -> dict[str, Any]:
-    used = dict.fromkeys(name for question in QUESTIONS.values() for name in question.tables)
+    questions = [one for one in QUESTIONS.values() if board.read or not one.read]
+    used = dict.fromkeys(name for question in questions for name in question.tables)
     used.update(dict.fromkeys(("struck", "short", "efficiency", "needed", "perfect", "scores", "points")))
     tables = {}
     for name in used:
@@ -196,8 +206,18 @@ def _data(board: Board, pages: Mapping[int, str]) -> dict[str, Any]:
                 for name in ("best", "worst")
             },
         },
-        "questions": [{**asdict(one), "queries": _queries(board, one)} for one in QUESTIONS.values()],
+        "questions": [{**asdict(one), "queries": _queries(board, one)} for one in questions],
+        **({"worth": _worth(board)} if board.read else {}),
     }
+
+
+def _worth(board: Board) -> dict[str, Any]:
+    """Return what clues brought in by convention and need, for the page."""
+    sums = {
+        name: [_plain(column.to_list()) for column in frame.get_columns()]
+        for name, frame in worth_sums(board)._asdict().items()
+    }
+    return {"labels": CLUE_LABELS, "bands": len(BANDS), "sums": sums}
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:
@@ -215,7 +235,9 @@ def _plain(values: Sequence[Any]) -> list[Any]:
 def _queries(board: Board, question: Question) -> list[dict[str, str]]:
     """Return the queries behind a figure, as they can be run."""
     found = [{"name": name, "text": board.question(name).query} for name in question.tables]
-    if question.chart == "bands":
+    if question.chart == "worth":
+        found.append({"name": "convention_worth", "text": WORTH.strip()})
+    elif question.chart == "bands":
         found.append({"name": "efficiency_curve", "text": CURVE.strip()})
     elif question.chart == "ranking":
         found.append({"name": "efficient_games", "text": board.list_query("best")})
@@ -291,7 +313,7 @@ def _turn(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
         row["kind"], (KINDS.get(row["kind"], row["kind"]), None, row["evidence"] or "")
     )
     card = (row["card"] or "?").upper()
-    p = "" if chance is None or row[chance] is None else str(round(100 * row[chance]))
+    p = "" if chance is None or row[chance] is None else percent(row[chance])
     return {
         **_links(row, pages),
         "points": row["points"],

@@ -13,17 +13,20 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any, Final, Protocol
 
+from hanalyze.analysis.effectiveness import check_read
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report import charts
 from hanalyze.report.aggregates import LISTED, Board, Filters
-from hanalyze.report.estimates import CurvePoint, curve_rows, field_rows, pair_rows, rows_of
+from hanalyze.report.convention_rows import usage_rows, usage_sentence, worth_rows, worth_sentence
+from hanalyze.report.estimates import CurvePoint, Row, curve_rows, field_rows, pair_rows, rows_of
+from hanalyze.report.listing import table
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.sentences import curve_sentence, pair_sentence, sentence
 from hanalyze.report.tables import KINDS
 from hanalyze.store import Database
 from hanalyze.text import shorten
 
-__all__ = ["FIGURES", "draw", "figure"]
+__all__ = ["FIGURES", "draw", "figure", "told"]
 
 _CHARTS: Final[Mapping[str, Callable[..., Any]]] = {
     "columns": charts.columns,
@@ -32,6 +35,8 @@ _CHARTS: Final[Mapping[str, Callable[..., Any]]] = {
     "field": charts.field,
     "trend": charts.trend,
     "stack": charts.stack,
+    "usage": charts.dots,
+    "worth": charts.field,
 }
 
 
@@ -58,19 +63,32 @@ def draw(board: Board, question: Question, filters: Filters | None = None) -> An
         return charts.bands(title, panels, curve_sentence(panels))
     if question.chart == "matrix":
         pairs = pair_rows(board, filters)
+        if all(pair.value is None for pair in pairs):
+            return charts.blank(title, pair_sentence(pairs), 0)
         return charts.matrix(title, pairs, pair_sentence(pairs))
     if question.chart == "ranking":
         return _ranking(board, title, filters)
     if question.chart == "turns":
         return _turns(board, title, filters)
-    rows = (
-        field_rows(board, question, filters)
-        if question.chart == "field"
-        else rows_of(board, question, filters)
-    )
-    if not rows:
-        return charts.blank(title, "Nothing to show here.", 0)
-    return _CHARTS[question.chart](question, rows, sentence(question, rows))
+    rows, said = told(board, question, filters)
+    if not any(not question.panels or row.panel in question.panels for row in rows):
+        return charts.blank(title, said, 0)
+    return _CHARTS[question.chart](question, rows, said)
+
+
+def told(board: Board, question: Question, filters: Filters | None = None) -> tuple[list[Row], str]:
+    """Return the rows of a figure that is made of such, and what it says."""
+    if question.chart == "usage":
+        rows = usage_rows(board, question, filters)
+        return rows, usage_sentence(question, rows)
+    if question.chart == "worth":
+        rows = worth_rows(board, question, filters)
+        return rows, worth_sentence(question, rows)
+    if question.chart == "field":
+        rows = field_rows(board, question, filters)
+    else:
+        rows = rows_of(board, question, filters)
+    return rows, sentence(question, rows)
 
 
 def _listed(board: Board, name: str, filters: Filters | None) -> list[dict[str, Any]]:
@@ -106,7 +124,7 @@ def _ranking(board: Board, title: str, filters: Filters | None) -> Any:
         if best
         else "No game has 8 clues."
     )
-    return charts.table(title, head, lines, said)
+    return table(title, head, lines, said)
 
 
 def _turns(board: Board, title: str, filters: Filters | None) -> Any:
@@ -116,16 +134,19 @@ def _turns(board: Board, title: str, filters: Filters | None) -> Any:
             shorten(row["name"] or f"seat {row['seat'] + 1}", 24),
             KINDS.get(row["kind"], row["kind"]),
             row["evidence"] or "",
-            f"{_game(row)}, turn {row['turn'] + 1}",
+            f"{_game(row)}, turn {row['turn']}",
         ]
         for row in _listed(board, "costliest", filters)
     ]
     said = "Turns after which the best possible score fell most." if lines else "No turn lost a point."
-    return charts.table(title, ["Points", "Player", "Kind", "What was known", "Game"], lines, said)
+    return table(title, ["Points", "Player", "Kind", "What was known", "Game"], lines, said)
 
 
 def figure(name: str, db: Database, filters: Filters | None = None) -> Any:
-    """Return a figure by name, a `plotly.graph_objects.Figure`. Raises `UnknownName`.
+    """Return a figure by name, a `plotly.graph_objects.Figure`.
+
+    Raises `UnknownName`, and `HanalyzeError` where no game is left (rule `no_game`), or none was read for
+    conventions and the figure is about them (`not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -135,6 +156,8 @@ def figure(name: str, db: Database, filters: Filters | None = None) -> Any:
     if name not in QUESTIONS:
         near = tuple(get_close_matches(name[:100], QUESTIONS, n=1, cutoff=0.6))
         raise UnknownName("figure", name, near, advice="one of: " + ", ".join(QUESTIONS))
+    if QUESTIONS[name].read:
+        check_read(db)
     kept = {key: value for key, value in (filters or {}).items() if value is not None}
     with Board(db, kept) as board:
         if not board.chosen(kept):
@@ -160,6 +183,7 @@ figure_efficiency = _named("efficiency")
 figure_clue_value = _named("clue_value")
 figure_tokens = _named("tokens")
 figure_clue_mistakes = _named("clue_mistakes")
+figure_origins = _named("origins")
 figure_efficient = _named("efficient")
 figure_discards = _named("discards")
 figure_known = _named("known")
@@ -168,6 +192,8 @@ figure_costs = _named("costs")
 figure_misplays = _named("misplays")
 figure_odds = _named("odds")
 figure_missed = _named("missed")
+figure_conventions = _named("conventions")
+figure_convention_worth = _named("convention_worth")
 figure_players = _named("players")
 figure_partners = _named("partners")
 figure_player_rates = _named("player_rates")

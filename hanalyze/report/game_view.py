@@ -20,7 +20,9 @@ from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import START
 from hanalyze.report.found import Row, found_in
+from hanalyze.report.meanings import meanings
 from hanalyze.report.names import Names, rank_label
+from hanalyze.report.rounding import percent
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, definitions
 from hanalyze.tables import PACE_NULL
 from hanalyze.text import printable, shorten
@@ -72,6 +74,7 @@ def game_view(replay: Replay) -> dict[str, Any]:
         "turns": turns,
         "actions": actions,
         "decisions": _decisions(decisions, names),
+        "meanings": meanings(replay),
         "marks": [_mark(row, decisions, turns, names, replay) for row in mistakes],
         "kinds": {
             kind: {
@@ -216,10 +219,6 @@ def _action(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn
 # --- what was known, and the mistakes ----------------------------------------------------------------------
 
 
-def _percent(chance: float) -> str:
-    return f"{round(100 * chance)} %"
-
-
 def _cards(number: int) -> str:
     return "no card was" if number == 0 else "one card was" if number == 1 else f"{number} cards were"
 
@@ -234,8 +233,8 @@ def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
         elif row["possibilities"]:
             said.append(
                 f"This card could be {row['possibilities']} identities:"
-                f" playable {_percent(row['p_playable'])}, critical {_percent(row['p_critical'])},"
-                f" trash {_percent(row['p_trash'])}."
+                f" playable {percent(row['p_playable'])} %, critical {percent(row['p_critical'])} %,"
+                f" trash {percent(row['p_trash'])} %."
             )
         said.append(
             f"Of the own hand {_cards(row['known_playable'])} known to be playable,"

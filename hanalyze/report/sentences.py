@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from hanalyze.analysis.intervals import wilson
 from hanalyze.report.estimates import CurvePoint, Pair, Row
 from hanalyze.report.questions import Question
+from hanalyze.report.rounding import rounded
 
 __all__ = [
     "KINDS_OF_GAMES",
@@ -28,21 +29,21 @@ def shown(value: float | None, decimals: int) -> str:
     """Return a number as text, with a real minus.
 
     >>> shown(-0.04, 1), shown(1.25, 1)
-    ('0.0', '1.2')
+    ('0.0', '1.3')
     """
     if value is None:
         return "\N{EN DASH}"
-    text = f"{value:.{decimals}f}"
+    text = rounded(value, decimals)
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
 
 
 def sentence(question: Question, rows: Sequence[Row]) -> str:
     """Return the sentence of a figure of `Row`s."""
     kinds = {"scores": _scores, "top": _top, "row": _one, "trend": _trend, "pool": _pool}
-    if not rows:
-        return "Nothing to show here."
     if question.chart == "field":
         return field_sentence(question, rows)
+    if not rows:
+        return "Nothing to show here."
     return kinds[question.say["kind"]](question, rows).replace("**", "")
 
 
@@ -155,7 +156,7 @@ def pair_sentence(rows: Sequence[Pair]) -> str:
     _, row, value = max(clear, key=lambda one: one[0])
     word = "better" if value > 0 else "worse"
     return (
-        f"{row.first} and {row.second} do {abs(value):.1f} points {word} together than apart"
+        f"{row.first} and {row.second} do {rounded(abs(value), 1)} points {word} together than apart"
         f" ({row.games:,} games)."
     )
 

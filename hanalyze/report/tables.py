@@ -209,12 +209,20 @@ def _one(name: str, found: str, of: str = "") -> Counted:
 
 _DISCARD_DIMENSIONS: Final = """
     unnest([
-        'Turn|' || (turn // 10 * 10 + 1) || '-' || (turn // 10 * 10 + 10),
+        'Turn|' || (turn // 10 * 10) || '-' || (turn // 10 * 10 + 9),
         'Rank|' || CASE rank WHEN 7 THEN 'S' ELSE rank::VARCHAR END,
         'Suit|' || upper(substr(letters, suit + 1, 1)),
         'Seat|' || (seat + 1)
     ]) AS of"""
 
+
+_RANKS: Final = "['All cards', 'Rank ' || CASE rank WHEN 7 THEN 'S' ELSE rank::VARCHAR END]"
+
+_ORIGIN: Final = """
+    CASE WHEN colour_clues + rank_clues > 1 THEN 'several clues'
+        WHEN colour_clues + rank_clues = 1 THEN 'one clue'
+        WHEN known_turn <= fate_turn THEN 'no clue, known all the same'
+        ELSE 'no clue, not known' END"""
 
 _BAND: Final = """
     CASE WHEN p_playable > 1 - 1e-9 THEN '100'
@@ -301,7 +309,7 @@ FROM games WHERE min_efficiency IS NOT NULL""",
 SELECT game_id, split_part(of, '|', 1) AS panel, split_part(of, '|', 2) AS label, of, sum(cards_gotten) AS x
 FROM (
     SELECT game_id, cards_gotten, unnest([
-        'Kind|' || kind, 'Turn|' || (turn // 10 * 10 + 1) || '-' || (turn // 10 * 10 + 10)
+        'Kind|' || kind, 'Turn|' || (turn // 10 * 10) || '-' || (turn // 10 * 10 + 9)
     ]) AS of FROM clues
 )
 GROUP BY ALL HAVING x > 0""",
@@ -309,7 +317,7 @@ GROUP BY ALL HAVING x > 0""",
 SELECT game_id, of, count(*) AS y
 FROM (
     SELECT game_id, unnest([
-        'Kind|' || kind, 'Turn|' || (turn // 10 * 10 + 1) || '-' || (turn // 10 * 10 + 10)
+        'Kind|' || kind, 'Turn|' || (turn // 10 * 10) || '-' || (turn // 10 * 10 + 9)
     ]) AS of FROM clues
 )
 GROUP BY ALL""",
@@ -320,6 +328,27 @@ GROUP BY ALL""",
 SELECT game_id, '' AS panel, {kinds} AS label, 'games' AS of, sum(tokens) AS x
 FROM mistakes WHERE tokens > 0 AND severity NOT IN ({_BLAMELESS}) GROUP BY ALL""",
             keys=tuple(("", KINDS[kind], "games") for kind in token_kinds),
+        ),
+        Counted(
+            "origins",
+            f"""
+SELECT game_id, panel, label, panel AS of, count(*) AS x
+FROM (SELECT game_id, unnest({_RANKS}) AS panel, {_ORIGIN} AS label FROM cards WHERE fate = 'played')
+GROUP BY ALL""",
+            f"""
+SELECT game_id, panel AS of, count(*) AS y
+FROM (SELECT game_id, unnest({_RANKS}) AS panel FROM cards WHERE fate = 'played')
+GROUP BY ALL""",
+            tuple(
+                (panel, label, panel)
+                for panel in ("All cards", *(f"Rank {rank}" for rank in (1, 2, 3, 4, 5, "S")))
+                for label in (
+                    "no clue, not known",
+                    "no clue, known all the same",
+                    "one clue",
+                    "several clues",
+                )
+            ),
         ),
         _kinds(),
         Counted(

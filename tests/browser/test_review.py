@@ -15,6 +15,7 @@ from hanalyze.logs import read
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
 from hanalyze.report import write_review
+from hanalyze.report.meanings import meanings
 from hanalyze.report.names import Names, rank_label
 from hanalyze.store import open as open_database
 
@@ -225,6 +226,28 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     page.locator('[data-go="auto"]').click()
 
 
+def test_what_moves_meant_stands_beside_them(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    played = simulated("No Variant", 3, seed=5)
+    file = tmp_path / "game.html"
+    write_review(played, file)
+    page = open_page(file)
+    found = meanings(played)
+    assert len(found) > 10
+    for turn in [*sorted(found)[::5], played.turn_count - 1]:
+        page.evaluate("turn => { window.location.hash = `turn=${turn}` }", turn)
+        page.wait_for_function(
+            "turn => document.querySelector('#board .turn').textContent.startsWith(`Turn ${turn} `)", arg=turn
+        )
+        lines = page.locator("#why .meanings li").all()
+        expected = found.get(turn, [])
+        assert [line.get_attribute("data-convention") for line in lines] == [one["name"] for one in expected]
+        for line, one in zip(lines, expected, strict=True):
+            said = line.text_content()
+            assert one["name"].split("_")[0] in said
+            assert one["why"] in said
+            assert one["outcome"] in said
+
+
 def test_the_own_view_names_no_own_card(open_page: Callable[..., Any], tmp_path: Path) -> None:
     """What the player does not know is face down, and neither labels, moves nor the clue log name it."""
     played = simulated("No Variant", 3, seed=5)
@@ -265,6 +288,9 @@ def test_the_own_view_names_no_own_card(open_page: Callable[..., Any], tmp_path:
                 f'.chart .cell[data-turn="{turn}"]',
             ):
                 assert called not in page.locator(place).first.text_content()
+            # What the move meant may be about other cards of that name, never by the name of this one.
+            for chip in page.locator(f'#why .meanings [data-order="{order}"]').all():
+                assert called not in chip.text_content()
     assert some > 20
 
 

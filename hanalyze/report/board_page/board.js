@@ -89,10 +89,12 @@ const SAY = {
     return [`**{a} and {b}** do {v} points ${clear.value > 0 ? "better" : "worse"} together than apart ({n} games).`,
       { a: DATA.players[clear.a], b: DATA.players[clear.b], v: shown(Math.abs(clear.value), 1), n: count(clear.games) }];
   },
+  ...SAY_CONVENTIONS,
 };
 
 function rowsFor(question, filter) {
-  return { field: () => fieldRows(question, filter), matrix: () => pairRows(filter), bands: () => curvePanels(filter) }[question.chart]?.() ?? rowsOf(question, filter);
+  return { field: () => fieldRows(question, filter), matrix: () => pairRows(filter), bands: () => curvePanels(filter),
+    usage: () => usageRows(question, filter), worth: () => worthRows(question, filter) }[question.chart]?.() ?? rowsOf(question, filter);
 }
 
 function drawFigure(question, games) {
@@ -105,7 +107,8 @@ function drawFigure(question, games) {
   if (!drawn) {
     Plotly.purge(box);
     box.replaceChildren();
-    lead.append(games < 20 ? `Only ${count(games)} games: too few for a figure.` : rows.length ? "Nothing was found." : "Nothing to show here.");
+    const says = rows.length || ["field", "matrix", "usage", "worth"].includes(question.chart);
+    lead.append(games < 20 ? `Only ${count(games)} games: too few for a figure.` : says ? sentence(...SAY[question.say.kind](question, rows)) : "Nothing to show here.");
     return undefined;
   }
   lead.append(sentence(...SAY[question.say.kind](question, rows)));
@@ -117,7 +120,7 @@ function drawFigure(question, games) {
 }
 
 const link = (row, turn) => {
-  const name = row.game + (turn === null ? "" : `, turn ${turn + 1}`);
+  const name = row.game + (turn === null ? "" : `, turn ${turn}`);
   const links = [];
   if (row.page) links.push(element("a", { href: row.page + (turn === null ? "" : `#turn=${turn}`) }, name));
   if (row.live) {

@@ -53,8 +53,9 @@ CHARTS.columns = (question, rows, width) => {
   const c = colours(), height = width < 500 ? 260 : 300;
   const layout = layoutOf(c, width, height, { t: 26, b: 56 });
   rows = rows.filter((row) => row.label !== "broken off" || row.x);
-  const place = (row, i) => (["struck out", "broken off"].includes(row.label) ? i + 0.6 : i);
-  const x = rows.map(place), small = width < 500;
+  const small = width < 500;
+  const place = (row, i) => (row.label === "struck out" ? i + 0.6 : row.label === "broken off" ? i + (small ? 1.3 : 0.6) : i);
+  const x = rows.map(place);
   layout.xaxis = axis(c, { range: [-0.7, x[x.length - 1] + 0.7], tickvals: x, tickangle: 0,
     ticktext: rows.map((row) => (row.label.includes(" ") ? "" : row.label)) });
   layout.yaxis = axis(c, { visible: false, range: [0, highest(rows) * 1.1] });
@@ -65,7 +66,7 @@ CHARTS.columns = (question, rows, width) => {
     if (row.x) layout.annotations.push(note(x[i], row.high, strong ? `<b>${text}%</b>` : text,
       { yanchor: "bottom", font: { size: small ? 11 : 12.5, color: strong ? toneOf(c, row.tone) : c.ink2 } }));
     if (row.label.includes(" ")) layout.annotations.push(note(x[i], 0, row.label.replace(" ", "<br>"),
-      { yanchor: "top", yshift: -4, font: { size: 12, color: strong ? toneOf(c, row.tone) : c.ink2 } }));
+      { yanchor: "top", yshift: -4, font: { size: small ? 11 : 12, color: strong ? toneOf(c, row.tone) : c.ink2 } }));
     if (row.label === "0") layout.annotations.push(note(x[i], 0, "perfect",
       { yanchor: "top", yshift: -20, font: { size: 12, color: c.good } }));
   });
@@ -83,7 +84,8 @@ CHARTS.bars = (question, all, width) => {
     const rows = all.filter((row) => row.panel === panel && (row.x || row.label === "Struck out"));
     return question.sort ? rows.sort((a, b) => b.value - a.value) : rows;
   });
-  const head = panels.length > 1 ? 30 : 4, step = 46;
+  const most = Math.max(...groups.map((rows) => rows.length));
+  const head = panels.length > 1 ? 30 : 4, step = most > 7 ? 36 : 46;
   const heights = groups.map((rows, p) => head + Math.max(1, rows.length) * step + (p && !beside ? 16 : 0));
   const height = (beside ? Math.max(...heights) : heights.reduce((a, b) => a + b, 0)) + 12;
   const layout = layoutOf(c, width, height, { t: 0, b: 0 });
@@ -96,13 +98,13 @@ CHARTS.bars = (question, all, width) => {
     const inner = (x[1] - x[0]) * (width - 16);
     const strongest = rows.length ? rows.reduce((a, b) => (b.value > a.value ? b : a)) : null;
     layout[keyOf("x", p)] = axis(c, { domain: x, anchor: named("y", p), visible: false, range: [0, highest(rows) * inner / Math.max(40, inner - 58)] });
-    layout[keyOf("y", p)] = axis(c, { domain: [Math.max(0, y0), y1 - head / height], anchor: named("x", p), visible: false, range: [Math.max(1, rows.length), 0] });
+    layout[keyOf("y", p)] = axis(c, { domain: [Math.max(0, y0), y1 - head / height], anchor: named("x", p), visible: false, range: [Math.max(1, rows.length), step < 46 ? -0.05 : 0] });
     if (panels.length > 1) layout.annotations.push(note(x[0], y1, `<b>${plain(panels[p])}</b>  ${rows.length ? `${count(rows[0].n)} games` : ""}`,
       { xref: "paper", yref: "paper", xanchor: "left", yanchor: "top", font: { size: 13, color: c.ink1 } }));
     if (!rows.length) layout.annotations.push(note(x[0], y1 - head / height, "none", { xref: "paper", yref: "paper", xanchor: "left", yanchor: "top" }));
     rows.forEach((row, i) => {
       const sure = { xref: named("x", p), yref: named("y", p) };
-      layout.annotations.push(note(0, i + 0.05, plain(fitted(row.label, inner, 13)), { ...sure, xanchor: "left", yanchor: "top", xshift: -2, font: { size: 13, color: c.ink1 } }));
+      layout.annotations.push(note(0, i + (step < 46 ? -0.04 : 0.05), plain(fitted(row.label, inner, 13)), { ...sure, xanchor: "left", yanchor: "top", xshift: -2, font: { size: 13, color: c.ink1 } }));
       const tone = question.tones[""] ? (row === strongest ? question.tones[""] : "plain") : row.tone;
       row.fill = tone;
       layout.annotations.push(note(row.high === null ? row.value : row.high, i + 0.68, `<b>${shown(row.value, question.decimals)}</b>`,
@@ -115,7 +117,8 @@ CHARTS.bars = (question, all, width) => {
   return { data, layout };
 };
 
-// Dots with whiskers: rows down, panels across; `perfect` has its own rows in each panel.
+// Dots with whiskers: rows down, panels across; `perfect` has its own rows in each panel. `more.zero`: differences,
+// from a line at 0, with `more.words` for less and more; `more.apart`: rows in their order, a scale for each panel.
 CHARTS.dots = (question, all, width, more = {}) => {
   const c = colours(), small = width < 560;
   const panels = (question.panels.length ? question.panels : [""]).filter((panel) => all.some((row) => row.panel === panel));
@@ -125,21 +128,23 @@ CHARTS.dots = (question, all, width, more = {}) => {
     const some = all.filter((row) => row.label === label);
     return some.reduce((sum, row) => sum + row.x, 0) / some.reduce((sum, row) => sum + row.y, 0);
   };
-  const labels = own ? null : [...new Set(all.map((row) => row.label))].filter((label) => more.zero || rate(label) > 0);
-  if (labels && !more.zero) labels.sort((a, b) => rate(b) - rate(a));
+  const labels = own ? null : [...new Set(all.map((row) => row.label))].filter((label) => more.zero || more.apart || rate(label) > 0);
+  if (labels && !more.zero && !more.apart) labels.sort((a, b) => rate(b) - rate(a));
   if (!own && !labels.length) return null;
   const groups = panels.map((panel) => all.filter((row) => row.panel === panel && (own || labels.includes(row.label))));
   const stacked = small && (own || more.zero) && panels.length > 1;
   const lines = own ? Math.max(...groups.map((rows) => rows.length)) : labels.length;
   const above = small && !own && !more.zero;
-  const step = above ? 44 : 27, head = panels[0] ? 44 : more.zero ? 24 : 8, foot = 38;
+  const step = above ? 44 : 27, head = panels[0] ? (more.apart ? 28 : 44) : more.zero ? 24 : 8, foot = 38;
   const names = own ? groups.flat().map((row) => row.label) : labels;
-  const gutter = above ? 0 : Math.min(small ? 130 : 230, Math.max(...names.map((name) => widthOf(name))) + (more.zero && panels.length === 1 ? 66 : 16));
+  const gutter = above ? 0 : Math.min(small ? (own || more.words ? 170 : 130) : width > 900 ? 270 : 230, Math.max(...names.map((name) => widthOf(name))) + (more.zero && panels.length === 1 ? 66 : 16));
   const sizes = groups.map((rows) => head + (own ? rows.length : lines) * step + foot);
   const height = stacked ? sizes.reduce((a, b) => a + b, 0) : head + lines * step + foot;
   const layout = layoutOf(c, width, height, { t: 0, b: 0, l: 0, r: 0 });
   const data = [];
-  const lowest = Math.min(0, ...all.map((row) => row.low ?? row.value)), most = highest(groups.flat());
+  // What was found sets the scale: where nothing was, of few opportunities, the interval may reach beyond it.
+  const found = groups.flat().filter((row) => row.x || own || more.zero);
+  const lowest = Math.min(0, ...all.map((row) => row.low ?? row.value)), most = highest(found.length ? found : groups.flat());
   let top = 0;
   groups.forEach((rows, p) => {
     const first = own || stacked || p === 0;
@@ -150,9 +155,9 @@ CHARTS.dots = (question, all, width, more = {}) => {
     const rowsHere = own ? rows.length : lines;
     const y1 = 1 - (top + head) / height, y0 = y1 - rowsHere * step / height;
     if (stacked) top += sizes[p];
-    const inner = (x1 - x0) * width, pad = more.zero && panels.length > 1 ? 0 : 34;
-    const hi = more.zero && panels.length > 1 ? Math.max(0.01, highest(rows)) : Math.max(0.01, most);
-    const lo = more.zero && panels.length > 1 ? Math.min(0, ...rows.map((row) => row.low)) : lowest;
+    const inner = (x1 - x0) * width, pad = more.zero && panels.length > 1 ? 0 : 34, alone = more.apart || (more.zero && panels.length > 1);
+    const hi = alone ? Math.max(0.01, highest(rows)) : Math.max(0.01, most);
+    const lo = alone ? Math.min(0, ...rows.map((row) => row.low ?? row.value)) : lowest;
     const range = [lo - (hi - lo) * 0.03, hi + (hi - lo) * (pad / Math.max(60, inner - pad) + 0.03)];
     layout[keyOf("x", p)] = axis(c, { domain: [x0, x1], anchor: named("y", p), range, nticks: Math.max(2, Math.round(inner / 70)),
       showgrid: true, gridcolor: c.faint, tickfont: { size: 12, color: c.ink2 } });
@@ -161,21 +166,23 @@ CHARTS.dots = (question, all, width, more = {}) => {
     const zero = { type: "line", ...sure, x0: 0, x1: 0, y0: -0.5, y1: rowsHere - 0.5, line: { color: more.zero ? c.ink3 : c.rule, width: 1 } };
     layout.shapes.push(zero);
     if (panels[p]) {
-      const n = own || more.zero ? "" : `<br>${count(Math.max(...rows.map((row) => row.y)))}`;
+      const n = own || more.zero || more.apart ? "" : `<br>${count(Math.max(...rows.map((row) => row.y)))}`;
       layout.annotations.push(note(x0, y1 + (head - 2) / height, `<b>${plain(panels[p])}</b>${n}`,
         { xref: "paper", yref: "paper", xanchor: "left", yanchor: "top", align: "left", font: { size: 12.5, color: c.ink1 } }));
     }
-    const best = more.zero ? null : Math.max(...rows.map((row) => row.value));
+    const best = more.zero || more.apart ? null : Math.max(...rows.map((row) => row.value));
     rows.forEach((row, i) => {
       const y = own ? i : labels.indexOf(row.label);
       row.line = y;
-      if (!more.zero && row.value === best && row.x && !own) row.tone = "bad";
-      if (!more.zero) layout.annotations.push(note(row.high ?? row.value, y, shown(row.value, question.decimals), { ...sure, xanchor: "left", xshift: 5,
+      if (best !== null && row.value === best && row.x && !own) row.tone = "bad";
+      row.cut = !more.zero && row.high !== null && row.high > range[1];
+      const said = shown(row.value, question.decimals) + (row.cut ? `, up to ${shown(row.high, row.high < 10 ? question.decimals : 0)}` : "");
+      if (!more.zero) layout.annotations.push(note(row.cut ? range[1] : row.high ?? row.value, y, said, { ...sure, ...(row.cut ? { xanchor: "right", bgcolor: c.panel } : { xanchor: "left", xshift: 5 }),
         font: { size: 12.5, color: row.tone === "plain" ? c.ink2 : toneOf(c, row.tone) } }));
     });
     if (first) (own ? rows.map((row) => row.label) : labels).forEach((label, y) => {
       const row = rows.find((one) => one.label === label) || {};
-      const tail = more.zero && panels.length === 1 ? ` <span style="font-size:11px">${count(row.n)}</span>` : "";
+      const tail = more.zero && panels.length === 1 ? ` <span style="font-size:11px">${count(row.uses ?? row.n)}</span>` : "";
       layout.annotations.push(above ? note(range[0], y - 0.42, plain(fitted(label, width)), { ...sure, xanchor: "left", yanchor: "middle", font: { size: 13, color: c.ink1 } })
         : note((x0 * width - 10) / width, y, plain(fitted(label, gutter - (tail ? 62 : 12))) + tail,
           { xref: "paper", yref: named("y", p), xanchor: "right", align: "right", font: { size: 13, color: row.dim ? c.ink3 : c.ink1 } }));
@@ -185,12 +192,13 @@ CHARTS.dots = (question, all, width, more = {}) => {
       data.push({ type: "scatter", mode: "markers", x: [row.value], y: [row.line], xaxis: named("x", p), yaxis: named("y", p),
         marker: { size: more.zero ? 10 : 8, color: row.open ? c.panel : colour(row), line: { width: row.open ? 1.8 : 0, color: colour(row) },
           symbol: row.tone === "bad" && more.zero ? "diamond" : "circle", opacity: 1 },
-        error_x: whisker([row], colour(row)), hovertext: [hover(row, question)], hoverinfo: "text" });
+        error_x: whisker([row.cut ? { ...row, high: range[1] } : row], colour(row)), hovertext: [hover(row, question)], hoverinfo: "text" });
     }
     if (more.zero && (p === 0 || panels.length > 1)) {
       const good = panels[p] === "Cards per clue" || question.better > 0;
-      layout.annotations.push(note(0, -0.5, good ? "← worse" : "← better", { ...sure, xanchor: "right", yanchor: "bottom", xshift: -6, font: { size: 12, color: good ? c.bad : c.good } }));
-      layout.annotations.push(note(0, -0.5, good ? "better →" : "worse →", { ...sure, xanchor: "left", yanchor: "bottom", xshift: 6, font: { size: 12, color: good ? c.good : c.bad } }));
+      const [before, after] = more.words ?? (good ? ["worse", "better"] : ["better", "worse"]), bad = more.words ? c.warn : c.bad;
+      layout.annotations.push(note(0, -0.5, `← ${before}`, { ...sure, xanchor: "right", yanchor: "bottom", xshift: -6, font: { size: 12, color: good ? bad : c.good } }));
+      layout.annotations.push(note(0, -0.5, `${after} →`, { ...sure, xanchor: "left", yanchor: "bottom", xshift: 6, font: { size: 12, color: good ? c.good : bad } }));
     }
   });
   layout.annotations.push(note(0.5, 0, plain(question.axis), { xref: "paper", yref: "paper", yanchor: "bottom", font: { size: 12, color: c.ink3 } }));
@@ -225,7 +233,7 @@ CHARTS.trend = (question, all, width) => {
       left += weights[place];
       const y1 = 1 - (number * each + (panels.length > 1 ? 46 : 26)) / height, y0 = 1 - ((number + 1) * each - 44) / height;
       const inner = (x1 - x0) * width / rows.length;
-      const every = Math.max(1, Math.ceil((Math.max(...rows.map((row) => widthOf(row.label, 12))) + 4) / inner));
+      const every = Math.max(1, Math.ceil((Math.max(...rows.map((row) => widthOf(row.label, 12))) * 1.1 + 6) / inner));
       layout[keyOf("x", p)] = axis(c, { domain: [x0, x1], anchor: named("y", p), range: [-0.6, rows.length - 0.4], tickangle: 0,
         tickvals: rows.map((_, i) => i).filter((i) => i % every === 0), ticktext: rows.filter((_, i) => i % every === 0).map((row) => plain(row.label)) });
       layout[keyOf("y", p)] = axis(c, { domain: [y0, y1], anchor: named("x", p), visible: false, range: [0, most * 1.06] });
@@ -258,8 +266,8 @@ CHARTS.stack = (question, all, width) => {
   const panels = [...new Set(all.map((row) => row.panel))];
   if (!panels.length) return null;
   const words = Object.keys(question.tones).filter((word) => all.some((row) => row.label === word && row.x));
-  const fill = { bad: c.bad, warn: c.warn, warn2: c.warn + "8C", plain: c.bar, faint: c.faint };
-  const text = { bad: c.panel, warn: c.panel, warn2: c.ink1, plain: c.ink1, faint: c.ink2 };
+  const fill = { good: c.good, good2: c.good + "8C", bad: c.bad, warn: c.warn, warn2: c.warn + "8C", plain: c.bar, faint: c.faint };
+  const text = { good: c.panel, good2: c.ink1, bad: c.panel, warn: c.panel, warn2: c.ink1, plain: c.ink1, faint: c.ink2 };
   const lines = [[]];
   let used = 0;
   for (const word of words) {
@@ -308,6 +316,11 @@ CHARTS.bands = (question, panels, width) => {
       tickformat: ".1f", nticks: 7 });
     const sure = { xref: named("x", p), yref: named("y", p) };
     layout.annotations.push(note(x0, y1, `<b>${panel.name}</b>  ${count(panel.games)} games`, { xref: "paper", yref: "paper", xanchor: "left", yanchor: "bottom", yshift: 4, xshift: 4, font: { size: 13, color: c.ink1 } }));
+    // The names stand where both curves are, one above and one below.
+    const medians = [0, 1].map((series) => new Map(panel.rows.filter((row) => row.series === series).map((row) => [row.turn, row.median])));
+    const shared = [...medians[0].keys()].filter((turn) => medians[1].has(turn));
+    const spot = shared[Math.floor(shared.length * 0.42)];
+    const upper = spot === undefined || medians[0].get(spot) >= medians[1].get(spot) ? 0 : 1;
     [0, 1].forEach((series) => {
       const rows = panel.rows.filter((row) => row.series === series);
       if (!rows.length) return;
@@ -319,9 +332,8 @@ CHARTS.bands = (question, panels, width) => {
       }
       data.push({ ...on, x: turns, y: rows.map((row) => row.median), line: { color: colour, width: 2.2, dash: series ? "4px,3px" : "solid" }, hoverinfo: "text",
         hovertext: rows.map((row) => `turn ${row.turn}: <b>${shown(row.median, 2)}</b> ${series ? "needed" : "achieved"}<br>95%: ${shown(row.low, 2)} to ${shown(row.high, 2)}<br>middle half: ${shown(row.p25, 2)} to ${shown(row.p75, 2)}<br>${count(row.n)} games`) });
-      const at = rows[Math.floor(rows.length * 0.42)];
-      const other = panel.rows.find((row) => row.series !== series && row.turn === at.turn);
-      const over = !other || at.median >= other.median;
+      const at = rows.find((row) => row.turn === spot) || rows[Math.floor(rows.length * 0.42)];
+      const over = series === upper;
       layout.annotations.push(note(at.turn, over ? Math.min(at.p75, high - (high - low) * 0.08) : at.p25, `<b>${series ? "needed" : "achieved"}</b>`,
         { ...sure, yanchor: over ? "bottom" : "top", yshift: over ? 3 : -3, font: { size: 13, color: colour } }));
     });
@@ -352,7 +364,7 @@ CHARTS.matrix = (question, rows, width) => {
   const judged = rows.filter((row) => row.value !== null);
   const used = [...new Set((judged.length ? judged : rows).flatMap((row) => [row.a, row.b]))].sort((a, b) => a - b).slice(0, width < 500 ? 10 : 14);
   const order = used.map((number) => ({ number, name: DATA.players[number] })).sort((a, b) => a.name.localeCompare(b.name));
-  if (order.length < 2) return null;
+  if (order.length < 2 || !judged.length) return null;
   const size = order.length - 1, left = Math.min(110, Math.max(...order.map((one) => widthOf(one.name))) + 10);
   const cell = Math.max(22, Math.min(34, 330 / size)), height = size * cell + 74;
   const layout = layoutOf(c, width, height, { l: left, b: 70, t: 0, r: 2 });

@@ -10,6 +10,7 @@ function drawWhy() {
   text.push(el("h2", {}, moveNodes(now.turn)));
   if (first) text.push(...verdict(first));
   else text.push(plainTurn(action));
+  text.push(...meaning());
   for (const mark of rest) text.push(el("div", { class: "also" }, kindLine(mark, ""), verdict(mark)));
   const seat = game.turns[now.turn].seat;
   if (first && game.decisions[now.turn])
@@ -24,6 +25,29 @@ function drawWhy() {
   if (action && action.kind !== "end") text.push(...oddsTable(seat, action));
   text.push(...betterMove(marks));
   $("#why .text").replaceChildren(...text.filter(Boolean));
+}
+
+// What the move meant by the conventions, and what became of that.
+function meaning() {
+  const found = game.meanings[now.turn] || [];
+  if (!found.length) return [];
+  return [
+    el("h3", {}, "What it meant"),
+    el(
+      "ul",
+      { class: "meanings" },
+      found.map((one) =>
+        el(
+          "li",
+          { "data-convention": one.name },
+          el("b", { title: `Level ${one.level}: ${one.definition}` }, partNodes(one.parts)),
+          one.why ? `; ${one.why}` : "",
+          one.outcome ? `; ${one.outcome}` : "",
+          ".",
+        ),
+      ),
+    ),
+  ];
 }
 
 // The sign and title of a mark; the title opens the definition.

@@ -1,0 +1,78 @@
+"""What the actions of one game meant, as the values that its page shows.
+
+In: a `Replay`. Out: per turn the findings of `hanalyze.conventions`, with what became of them, as words;
+cards come in parts, as in `hanalyze.report.game_view`, so that a page can hide a card from its holder.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.conventions.names import Convention, Reason, Status
+from hanalyze.conventions.run import HIGHEST_LEVEL, read_games
+from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
+from hanalyze.engine.batch import deal_records, make_batch
+
+if TYPE_CHECKING:
+    from hanalyze.replaying import Replay
+
+__all__ = ["meanings"]
+
+_SAYS_NOTHING: Final = frozenset({Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD})
+_WORDLESS: Final = Reason(0)
+_ORDER: Final = re.compile(r"\{(\d+)\}")
+
+
+def meanings(replay: Replay, level: int = HIGHEST_LEVEL) -> dict[int, list[dict[str, Any]]]:
+    """Return what actions meant, by turn, read up to a level of the H-Group; plain moves have no entry.
+
+    Each has `name`, `level`, `definition`, `parts` (what it meant), `why` (what speaks against it, or
+    explains it), `outcome`, and `legal`.
+    """
+    output = read_games(make_batch(deal_records([replay.record])), level=level, fast=False)
+    holders = replay.cards["holder"].to_list()
+    columns = {**output.findings, **output.outcomes}
+    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+    found: dict[int, list[dict[str, Any]]] = {}
+    for values in rows:
+        row = dict(zip(columns, values, strict=True))
+        convention = Convention(row["convention"])
+        if convention in _SAYS_NOTHING and row["legal"] and Reason(row["reasons"]) == _WORDLESS:
+            continue
+        row |= {
+            "convention": convention.label,
+            "status": Status(row["status"]).label,
+            "focus": None if row["focus"] < 0 else row["focus"],
+            "closed_turn": None if row["closed_turn"] < 0 else row["closed_turn"],
+        }
+        found.setdefault(row["turn"], []).append(
+            {
+                "name": convention.label,
+                "level": convention.level,
+                "definition": convention.definition,
+                "parts": _parts(meaning_words(row, "{{{}}}".format), replay, holders),
+                "why": reason_words(row),
+                "outcome": outcome_words(row),
+                "legal": bool(row["legal"]),
+            }
+        )
+    return found
+
+
+def _parts(text: str, replay: Replay, holders: list[int | None]) -> list[Any]:
+    """Return words in which `{order}` stands for a card in parts: whose it is, and which."""
+    parts: list[Any] = []
+    start = 0
+    for place in _ORDER.finditer(text):
+        if place.start() > start:
+            parts.append(text[start : place.start()])
+        start = place.end()
+        order = int(place[1])
+        holder = holders[order]
+        if holder is not None:
+            parts += [{"seat": holder}, "\N{RIGHT SINGLE QUOTATION MARK}s "]
+        parts.append({"card": list(replay.deck[order]), "orders": [order]})
+    if start < len(text):
+        parts.append(text[start:])
+    return parts

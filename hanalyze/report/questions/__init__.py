@@ -1,0 +1,22 @@
+"""The figures of the dashboard: what each asks, and how its answer is drawn and said.
+
+In: nothing. Out: `QUESTIONS`. A question names a table of `hanalyze.report.tables` and a kind of chart; the
+same data drive `hanalyze.report.figures` and the page's JavaScript. There is a file for each section.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from hanalyze.report.questions import clues, conventions, discards, games, people, plays
+from hanalyze.report.questions.question import Question
+
+__all__ = ["QUESTIONS", "Question"]
+
+_SECTIONS: Final = (games, clues, discards, plays, conventions, people)
+
+QUESTIONS: Final[Mapping[str, Question]] = {
+    one.name: one for section in _SECTIONS for one in section.QUESTIONS
+}
+"""The figures in the order of the page, by name."""

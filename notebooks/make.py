@@ -1,0 +1,131 @@
+"""Runs the notebooks and saves them with what they show: `python notebooks/make.py [NAME ...]`.
+
+In: notebooks, their old outputs forgotten. Out: the same files. They are read in many places, so a figure is
+saved twice: as Plotly's values (`application/vnd.plotly.v1+json`), which editors draw so that one can hover,
+and as a picture, which is all that GitHub and plain viewers show. What is never saved is Plotly's script of
+some megabytes, nor anything of this machine: times, paths, versions.
+
+The same games and the same code give the same bytes: a picture is drawn anew only where its figure changed.
+Wants what the extra `test` brings, and a Chrome or Chromium for the pictures.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+FOLDER = Path(__file__).parent
+PLOTLY = "application/vnd.plotly.v1+json"
+PICTURE = "image/png"
+SECONDS_A_CELL = 600
+
+# The kernel shows figures as values, and frames as wide as a page.
+ENVIRONMENT = {
+    "PLOTLY_RENDERER": "plotly_mimetype",
+    "POLARS_TABLE_WIDTH": "120",
+    "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+}
+
+
+def notebooks() -> list[Path]:
+    """Return the notebooks, in their order."""
+    return sorted(FOLDER.glob("*.ipynb"))
+
+
+def saved(path: Path) -> NotebookNode:
+    """Return a notebook as it is in the file."""
+    return nbformat.read(path, as_version=4)
+
+
+def executed(path: Path) -> NotebookNode:
+    """Return a notebook with the outputs of a fresh kernel."""
+    notebook = saved(path)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count, cell.metadata = [], None, NotebookNode()
+    client = NotebookClient(
+        notebook,
+        timeout=SECONDS_A_CELL,
+        kernel_name="python3",
+        record_timing=False,
+        resources={"metadata": {"path": str(FOLDER)}},
+        # It speaks to this process alone, and says on standard error that it does so in the clear.
+        extra_arguments=["--Application.log_level=ERROR"],
+    )
+    client.execute(env={**os.environ, **ENVIRONMENT})
+    # What a kernel says of itself is of the machine that it runs on.
+    notebook.metadata = NotebookNode(
+        kernelspec={"display_name": "Python 3", "language": "python", "name": "python3"},
+        language_info={"name": "python"},
+    )
+    return notebook
+
+
+def outputs(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
+    """Yield the outputs, each with the number of its cell."""
+    for number, cell in enumerate(notebook.cells):
+        for output in cell.get("outputs", ()):
+            yield number, output
+
+
+def shown(notebook: NotebookNode) -> list[tuple[int, str, Any]]:
+    """Return what a notebook shows: number of the cell, kind, and text or values of a figure."""
+    found: list[tuple[int, str, Any]] = []
+    for number, output in outputs(notebook):
+        if output.output_type == "stream":
+            found.append((number, output.name, output.text))
+            continue
+        data = output.get("data", {})
+        found += [(number, kind, data[kind]) for kind in ("text/plain", PLOTLY) if kind in data]
+    return found
+
+
+def draw(notebook: NotebookNode, before: NotebookNode) -> int:
+    """Put pictures beside the figures, those of before where a figure is still the same."""
+    from plotly.io import from_json
+    from plotly.utils import PlotlyJSONEncoder
+
+    from hanalyze.report.picture import picture
+
+    old = {
+        json.dumps(output.data[PLOTLY], sort_keys=True): output.data[PICTURE]
+        for _, output in outputs(before)
+        if PLOTLY in output.get("data", {}) and PICTURE in output.data
+    }
+    drawn = 0
+    for _, output in outputs(notebook):
+        if PLOTLY not in output.get("data", {}):
+            continue
+        key = json.dumps(output.data[PLOTLY], sort_keys=True)
+        if key not in old:
+            values = {name: output.data[PLOTLY][name] for name in ("data", "layout")}
+            figure = from_json(json.dumps(values, cls=PlotlyJSONEncoder))
+            old[key] = base64.b64encode(picture(figure, "png")).decode() + "\n"
+            drawn += 1
+        output.data[PICTURE] = old[key]
+    return drawn
+
+
+def main() -> None:
+    wanted = sys.argv[1:]
+    for path in notebooks():
+        if wanted and path.name not in wanted and path.stem not in wanted:
+            continue
+        before, notebook = saved(path), executed(path)
+        drawn = draw(notebook, before)
+        text = nbformat.writes(notebook)
+        path.write_text(text + "\n", "utf-8")
+        print(f"{path.name}: {len(text):,} bytes, {drawn} pictures drawn anew")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The pictures in README: the demo's pages as a browser shows them.
+
+`HANALYZE_PICTURES=1 pytest tests/browser/test_pictures.py` takes them anew, for when the pages have changed.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.running import hanalyze
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "pictures"
+WIDTH, HEIGHT, SCALE = 1280, 920, 1.5
+MOST_BYTES = 300_000
+
+PAGES = {"review": ("games/p3v0s7.html", "#turn=21"), "dashboard": ("dashboard.html", "")}
+"""The pages by the names of their pictures: the file in the demo, and its place."""
+
+LOOK = """async ([data, kind]) => {
+  const image = new Image();
+  image.src = `data:image/${kind};base64,${data}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const pixels = new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+  const counts = new Map();
+  for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+  return {
+    size: [canvas.width, canvas.height],
+    colours: counts.size,
+    plain: Math.max(...counts.values()) / pixels.length,
+    webp: canvas.toDataURL("image/webp", 0.92).split(",")[1],
+  };
+}"""
+"""How large a picture is, how many colours it has, how much of it is of one colour; and it as WebP."""
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo") / "it"
+    assert hanalyze("demo", folder).code == 0
+    return folder
+
+
+def looked_at(page: Any, picture: bytes, kind: str) -> dict[str, Any]:
+    """Return what a picture shows, found out in a page that has no policy against it."""
+    blank = page.context.new_page()
+    found: dict[str, Any] = blank.evaluate(LOOK, [base64.b64encode(picture).decode(), kind])
+    blank.close()
+    return found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_pages_show_something(open_page: Callable[..., Any], demo: Path, name: str) -> None:
+    file, tail = PAGES[name]
+    page = open_page(demo / file, width=WIDTH, height=HEIGHT, scale=SCALE, tail=tail)
+    found = looked_at(page, page.screenshot(), "png")
+    assert found["size"] == [WIDTH * SCALE, HEIGHT * SCALE]
+    assert found["colours"] > 500
+    assert 0.2 < found["plain"] < 0.8
+    if os.environ.get("HANALYZE_PICTURES"):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        (FOLDER / f"{name}.webp").write_bytes(base64.b64decode(found["webp"]))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_readme_has_the_pictures(open_page: Callable[..., Any], demo: Path, name: str) -> None:
+    picture = FOLDER / f"{name}.webp"
+    text = (ROOT / "README.md").read_text("utf-8")
+    [words] = re.findall(rf"!\[([^\]]+)\]\({picture.relative_to(ROOT).as_posix()}\)", text)
+    assert len(words) > 40
+    content = picture.read_bytes()
+    assert len(content) < MOST_BYTES
+    found = looked_at(open_page(demo / PAGES[name][0]), content, "webp")
+    assert found["size"] == [WIDTH * SCALE, HEIGHT * SCALE]
+    assert found["colours"] > 500
