@@ -1,4 +1,4 @@
--- The tables of a hanalyze database, version 2 of the columns.
+-- The tables of a hanalyze database, version 3 of the columns.
 -- Made by `python -m hanalyze.store.schema`; do not edit.
 
 CREATE TYPE games_end_condition AS ENUM ('unfinished', 'normal', 'strikeout', 'timeout', 'terminated_by_player', 'speedrun_fail', 'idle_timeout', 'character_softlock', 'all_or_nothing_fail', 'all_or_nothing_softlock', 'terminated_by_vote');
@@ -18,6 +18,10 @@ CREATE TYPE cards_touchable AS ENUM ('nothing', 'colour', 'rank', 'both');
 CREATE TYPE cards_fate AS ENUM ('in_deck', 'in_hand', 'played', 'misplayed', 'discarded');
 
 CREATE TYPE defects_rule AS ENUM ('unknown_action', 'order_out_of_range', 'card_not_in_hand', 'seat_out_of_range', 'clue_not_in_variant', 'unknown_end', 'action_after_end', 'clue_to_self', 'clue_without_token', 'clue_touches_nothing', 'clue_kind_repeated', 'discard_at_full_tokens', 'deck_differs_from_seed', 'score_differs');
+
+CREATE TYPE conventions_convention AS ENUM ('unexplained', 'play_clue', 'delayed_play_clue', 'five_save', 'two_save', 'critical_save', 'prompt', 'finesse', 'reverse_finesse', 'self_prompt', 'self_finesse', 'double_finesse', 'prompt_finesse', 'hidden_finesse', 'layered_finesse', 'bluff', 'self_bluff', 'fix_clue', 'tempo_clue', 'tempo_clue_stall', 'tempo_chop_move', 'fill_in', 'burn', 'five_stall', 'locked_hand_save', 'eight_clue_save', 'hard_burn', 'trash_chop_move', 'five_chop_move', 'trash_push', 'distribution_clue', 'order_of_ones', 'order_chop_move', 'sarcastic_discard', 'gentlemans_discard', 'baton_discard', 'scream_discard', 'shout_discard', 'generation_discard', 'positional_discard', 'positional_misplay', 'blind_play', 'prompted_play', 'deferral', 'plain_play', 'plain_discard');
+
+CREATE TYPE convention_outcomes_status AS ENUM ('nothing_expected', 'open', 'success', 'failed', 'missed', 'stomped', 'broken', 'superseded', 'passed_back', 'censored');
 
 CREATE TABLE games (
     "game_id" BIGINT,
@@ -222,6 +226,96 @@ CREATE TABLE ingests (
     "package_version" VARCHAR,
     "seconds" DOUBLE,
     "at" TIMESTAMP
+);
+
+CREATE TABLE convention_games (
+    "game_id" BIGINT,
+    "level" TINYINT,
+    "conventions_version" SMALLINT
+);
+
+CREATE TABLE conventions (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "number" TINYINT,
+    "seat" TINYINT,
+    "convention" conventions_convention,
+    "level" TINYINT,
+    "certainty" TINYINT,
+    "receiver" TINYINT,
+    "focus" TINYINT,
+    "focus_suit" TINYINT,
+    "focus_rank" TINYINT,
+    "cards" TINYINT[],
+    "seats" TINYINT,
+    "readings" BIGINT,
+    "legal" BOOLEAN,
+    "reasons" INTEGER,
+    "severity" TINYINT,
+    "worth" TINYINT,
+    "bad_touch" TINYINT,
+    "steps" TINYINT
+);
+
+CREATE TABLE convention_outcomes (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "number" TINYINT,
+    "status" convention_outcomes_status,
+    "closed_turn" SMALLINT,
+    "followed" TINYINT,
+    "deferrals" TINYINT,
+    "strikes" TINYINT
+);
+
+CREATE TABLE convention_opportunities (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "seat" TINYINT,
+    "severity" TINYINT,
+    "clues" TINYINT,
+    "available" BIGINT,
+    "best_worth" TINYINT,
+    "known_playable" TINYINT,
+    "known_trash" TINYINT
+);
+
+CREATE TABLE detector_games (
+    "game_id" BIGINT,
+    "detector" VARCHAR,
+    "version" VARCHAR,
+    "level" TINYINT,
+    "conventions_version" SMALLINT,
+    "needs" VARCHAR
+);
+
+CREATE TABLE detector_findings (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "number" TINYINT,
+    "seat" TINYINT,
+    "detector" VARCHAR,
+    "version" VARCHAR,
+    "label" VARCHAR,
+    "level" TINYINT,
+    "certainty" TINYINT,
+    "cards" TINYINT[],
+    "seats" TINYINT,
+    "legal" BOOLEAN,
+    "reasons" VARCHAR,
+    "opportunity" BOOLEAN,
+    "status" convention_outcomes_status,
+    "closed_turn" SMALLINT
+);
+
+CREATE TABLE detector_problems (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "seat" TINYINT,
+    "detector" VARCHAR,
+    "version" VARCHAR,
+    "rule" VARCHAR,
+    "message" VARCHAR
 );
 
 COMMENT ON TABLE games IS 'One row a game.';
@@ -601,3 +695,155 @@ COMMENT ON COLUMN ingests."package_version" IS 'version of hanalyze';
 COMMENT ON COLUMN ingests."seconds" IS 'wall time of the whole run [seconds]';
 
 COMMENT ON COLUMN ingests."at" IS 'when the run ended, UTC';
+
+COMMENT ON TABLE convention_games IS 'One row a game whose actions were read for conventions.';
+
+COMMENT ON COLUMN convention_games."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+
+COMMENT ON COLUMN convention_games."level" IS 'the H-Group''s level up to which its actions were read';
+
+COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the definitions of conventions';
+
+COMMENT ON TABLE conventions IS 'One row a finding: what an action meant, by the turns before it alone.';
+
+COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+
+COMMENT ON COLUMN conventions."turn" IS 'turn of the action [turn]';
+
+COMMENT ON COLUMN conventions."number" IS '0 for what the action mainly meant, 1.. for what else it meant';
+
+COMMENT ON COLUMN conventions."seat" IS 'seat that acted [seat]';
+
+COMMENT ON COLUMN conventions."convention" IS 'what the action meant';
+
+COMMENT ON COLUMN conventions."level" IS 'the H-Group''s level of that convention';
+
+COMMENT ON COLUMN conventions."certainty" IS '100 where the past decides, less where more than one reading is open or a card is unknown [percent]';
+
+COMMENT ON COLUMN conventions."receiver" IS 'seat that the message is for [seat]';
+
+COMMENT ON COLUMN conventions."focus" IS 'the card that the message is about [order]';
+
+COMMENT ON COLUMN conventions."focus_suit" IS 'suit of that card [suit]';
+
+COMMENT ON COLUMN conventions."focus_rank" IS 'rank of that card [rank]';
+
+COMMENT ON COLUMN conventions."cards" IS 'the cards that the message calls, moves or names, in the order in which they act; -1 for none [order]';
+
+COMMENT ON COLUMN conventions."seats" IS 'seats that hold the focus and these cards: bit 0 is seat 0 [bits]';
+
+COMMENT ON COLUMN conventions."readings" IS 'identities that the receiver had to allow for of the focus: bit suit * 8 + rank [bits]';
+
+COMMENT ON COLUMN conventions."legal" IS 'whether the conventions allow the action';
+
+COMMENT ON COLUMN conventions."reasons" IS 'what speaks against it or explains it: bits of `Reason` [bits]';
+
+COMMENT ON COLUMN conventions."severity" IS 'how badly the player to move had to stall';
+
+COMMENT ON COLUMN conventions."worth" IS 'cards that the message newly gets [cards]';
+
+COMMENT ON COLUMN conventions."bad_touch" IS 'newly touched cards that are trash or copies [cards]';
+
+COMMENT ON COLUMN conventions."steps" IS 'plays of other cards that it calls for before the focus [steps]';
+
+COMMENT ON TABLE convention_outcomes IS 'One row a finding: what became of it.';
+
+COMMENT ON COLUMN convention_outcomes."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+
+COMMENT ON COLUMN convention_outcomes."turn" IS 'turn of the action [turn]';
+
+COMMENT ON COLUMN convention_outcomes."number" IS 'which of its findings';
+
+COMMENT ON COLUMN convention_outcomes."status" IS 'what became of what the finding expects (outcome)';
+
+COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn when that was settled (outcome) [turn]';
+
+COMMENT ON COLUMN convention_outcomes."followed" IS 'steps that were carried out (outcome) [steps]';
+
+COMMENT ON COLUMN convention_outcomes."deferrals" IS 'turns that a called player let pass (outcome) [turns]';
+
+COMMENT ON COLUMN convention_outcomes."strikes" IS 'misplays of called cards (outcome) [strikes]';
+
+COMMENT ON TABLE convention_opportunities IS 'One row an action of such a game: what its player could have done.';
+
+COMMENT ON COLUMN convention_opportunities."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+
+COMMENT ON COLUMN convention_opportunities."turn" IS 'turn of the action [turn]';
+
+COMMENT ON COLUMN convention_opportunities."seat" IS 'seat to move [seat]';
+
+COMMENT ON COLUMN convention_opportunities."severity" IS 'how badly it had to stall';
+
+COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch a card [clues]';
+
+COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that some legal clue would have been by itself: bit n for convention n [bits]';
+
+COMMENT ON COLUMN convention_opportunities."best_worth" IS 'the most cards that a clean play or save clue would get [cards]';
+
+COMMENT ON COLUMN convention_opportunities."known_playable" IS 'own cards known, or called, to be playable [cards]';
+
+COMMENT ON COLUMN convention_opportunities."known_trash" IS 'own cards known to be trash [cards]';
+
+COMMENT ON TABLE detector_games IS 'One row a game and detector of one''s own that looked at it.';
+
+COMMENT ON COLUMN detector_games."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+
+COMMENT ON COLUMN detector_games."detector" IS 'name of the detector';
+
+COMMENT ON COLUMN detector_games."version" IS 'version of the detector';
+
+COMMENT ON COLUMN detector_games."level" IS 'the H-Group''s level up to which the built-in reader read the game';
+
+COMMENT ON COLUMN detector_games."conventions_version" IS 'version of the built-in definitions of conventions';
+
+COMMENT ON COLUMN detector_games."needs" IS 'detectors on whose findings its own rest, with versions: a list in JSON';
+
+COMMENT ON TABLE detector_findings IS 'One row a finding, or an opportunity, of a detector of one''s own.';
+
+COMMENT ON COLUMN detector_findings."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+
+COMMENT ON COLUMN detector_findings."turn" IS 'turn of the action [turn]';
+
+COMMENT ON COLUMN detector_findings."number" IS 'counts the rows of one detector to one action';
+
+COMMENT ON COLUMN detector_findings."seat" IS 'seat that acted [seat]';
+
+COMMENT ON COLUMN detector_findings."detector" IS 'name of the detector';
+
+COMMENT ON COLUMN detector_findings."version" IS 'version of the detector';
+
+COMMENT ON COLUMN detector_findings."label" IS 'what the action meant, a text of the detector''s own';
+
+COMMENT ON COLUMN detector_findings."level" IS 'the H-Group''s level that the detector belongs to';
+
+COMMENT ON COLUMN detector_findings."certainty" IS 'how certain the detector is of it [percent]';
+
+COMMENT ON COLUMN detector_findings."cards" IS 'the cards that it is about; -1 for none [order]';
+
+COMMENT ON COLUMN detector_findings."seats" IS 'the seats that it concerns: bit 0 is seat 0 [bits]';
+
+COMMENT ON COLUMN detector_findings."legal" IS 'whether the action is allowed, null where not judged';
+
+COMMENT ON COLUMN detector_findings."reasons" IS 'what speaks against it or explains it: a list of texts in JSON';
+
+COMMENT ON COLUMN detector_findings."opportunity" IS 'true where it could have been, false where it was';
+
+COMMENT ON COLUMN detector_findings."status" IS 'what became of what the finding expects (outcome)';
+
+COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn when that was settled (outcome) [turn]';
+
+COMMENT ON TABLE detector_problems IS 'One row an action for which a detector of one''s own failed.';
+
+COMMENT ON COLUMN detector_problems."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+
+COMMENT ON COLUMN detector_problems."turn" IS 'turn of the action [turn]';
+
+COMMENT ON COLUMN detector_problems."seat" IS 'seat that acted [seat]';
+
+COMMENT ON COLUMN detector_problems."detector" IS 'name of the detector';
+
+COMMENT ON COLUMN detector_problems."version" IS 'version of the detector';
+
+COMMENT ON COLUMN detector_problems."rule" IS 'short name of what is wrong';
+
+COMMENT ON COLUMN detector_problems."message" IS 'what is wrong, and what was found';

@@ -55,7 +55,7 @@ def _cache_folder() -> Path:
     """Return the folder for compiled code: per user, and per state of the sources."""
     package = Path(__file__).parent.parent
     digest = hashlib.sha256(sys.version.encode())
-    for folder in ("game", "tables", "engine", "agents"):
+    for folder in ("game", "tables", "engine", "agents", "conventions"):
         for source in sorted((package / folder).glob("*.py")):
             digest.update(source.read_bytes())
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"

@@ -43,7 +43,7 @@ from hanalyze.engine.step import (
 from hanalyze.game.defects import STOPPING, Defect
 from hanalyze.tables import CARDS, CLUES, DEFECTS, FACTS, GAMES, PACE_NULL, TURNS
 
-__all__ = ["Output", "play", "play_batch", "start_game"]
+__all__ = ["Output", "can_be_taken_up", "play", "play_batch", "start_game"]
 
 _WORTH_COMPILING: Final = 200
 """Games from which on starting the compiler (seconds, even from its cache) takes less time than it saves."""
@@ -95,7 +95,7 @@ def start_game(s: Ints, batch: GameBatch, game: int) -> None:
 
 
 @kernel
-def _can_be_taken_up(s: Ints) -> bool:
+def can_be_taken_up(s: Ints) -> bool:
     """Return whether a game is over only by the rule that logs from before April 2020 do not know."""
     return bool(
         s[at.END_CONDITION] == NORMAL
@@ -165,7 +165,7 @@ def play_batch(
             if s[at.END_CONDITION] != UNFINISHED:
                 write_defect(out.defects, found, game - first, s, _ACTION_AFTER_END)
                 found += 1
-                if not _can_be_taken_up(s):
+                if not can_be_taken_up(s):
                     break
                 take_up_again(s)
             defect = find_defect(s, kind, target, value)

@@ -12,7 +12,7 @@ from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints
 from hanalyze.game.cards import IDENTITIES, MAX_SUITS, RANK_SLOTS, START
 
-__all__ = ["card_left", "grow_stack", "lose_card", "next_ranks", "set_up_stacks"]
+__all__ = ["card_left", "fits_after", "goes_under", "grow_stack", "lose_card", "next_ranks", "set_up_stacks"]
 
 
 @kernel
@@ -39,6 +39,50 @@ def next_ranks(s: Ints, suit: int) -> int:
         if s[at.START_RANK + other] > 0:
             ranks &= ~(1 << int(s[at.START_RANK + other]))
     return ranks
+
+
+@kernel
+def fits_after(s: Ints, number: int) -> int:
+    """Return the identities that will fit a stack when `number` is its top card, as a mask.
+
+    Of a stack of Up or Down whose way is open, the way that the card decides; after START, both.
+    """
+    suit = number // RANK_SLOTS
+    rank = number % RANK_SLOTS
+    size = int(s[at.STACK_SIZE])
+    if s[at.STACK_KIND] == at.PLAIN:
+        if s[at.REVERSED] >> suit & 1:
+            return 1 << (number - 1) if rank > 1 else 0
+        return 1 << (number + 1) if rank < size else 0
+    if s[at.STACK + suit] + 1 >= size:
+        return 0
+    if s[at.STACK_KIND] == at.SUDOKU:
+        return 1 << (suit * RANK_SLOTS + rank % size + 1)
+    if rank == START:
+        return (1 << 2 | 1 << 4) << (suit * RANK_SLOTS)
+    way = s[at.WAY + suit]
+    if way == at.UP or (way == at.UNDECIDED and rank <= 2):
+        return 1 << (number + 1) if rank < size else 1 << (suit * RANK_SLOTS + START)
+    return 1 << (number - 1) if rank > 1 else 1 << (suit * RANK_SLOTS + START)
+
+
+@kernel
+def goes_under(s: Ints, number: int) -> int:
+    """Return the identity that must lie under `number`; -1 if none must, or several may."""
+    suit = number // RANK_SLOTS
+    rank = number % RANK_SLOTS
+    size = int(s[at.STACK_SIZE])
+    if s[at.STACK_KIND] == at.PLAIN:
+        if s[at.REVERSED] >> suit & 1:
+            return number + 1 if rank < size else -1
+        return number - 1 if rank > 1 else -1
+    if s[at.STACK_KIND] == at.SUDOKU:
+        if s[at.START_RANK + suit] in (0, rank):
+            return -1
+        return suit * RANK_SLOTS + (rank - 2) % size + 1
+    if s[at.WAY + suit] == at.UNDECIDED or rank in (1, size, START):
+        return -1
+    return number - 1 if s[at.WAY + suit] == at.UP else number + 1
 
 
 @kernel

@@ -21,7 +21,7 @@ from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
 
-__all__ = ["apply_action", "deal", "find_defect", "take_up_again", "touched_orders"]
+__all__ = ["apply_action", "clue_touch", "deal", "find_defect", "take_up_again", "touched_orders"]
 
 # Compiled code knows integers, not enumerations.
 PLAY: Final = int(ActionKind.PLAY)
@@ -144,7 +144,7 @@ def deal(
 
 
 @kernel
-def _clue_touch(s: Ints, kind: int, value: int) -> int:
+def clue_touch(s: Ints, kind: int, value: int) -> int:
     """Return the mask of identities that a clue touches, -1 if the variant has no such clue."""
     if kind == COLOUR_CLUE:
         if 0 <= value < s[at.COLOURS]:
@@ -157,7 +157,7 @@ def _clue_touch(s: Ints, kind: int, value: int) -> int:
 @kernel
 def touched_orders(s: Ints, seat: int, kind: int, value: int) -> int:
     """Return the cards in the hand of `seat` that a clue touches, bit i for hand index i (0 the oldest)."""
-    touch = _clue_touch(s, kind, value)
+    touch = clue_touch(s, kind, value)
     touched = 0
     for i in range(s[at.HAND_LEN + seat]):
         touched |= (touch >> s[at.IDENTITY + s[in_hand(seat, i)]] & 1) << i
@@ -167,7 +167,7 @@ def touched_orders(s: Ints, seat: int, kind: int, value: int) -> int:
 @kernel
 def _touches_a_card(s: Ints, seat: int, kind: int, value: int) -> bool:
     """Return whether a clue touches any card in the hand of `seat`."""
-    touch = _clue_touch(s, kind, value)
+    touch = clue_touch(s, kind, value)
     for i in range(s[at.HAND_LEN + seat]):  # noqa: SIM110 - compiled code has no generators
         if touch >> s[at.IDENTITY + s[in_hand(seat, i)]] & 1:
             return True
@@ -210,7 +210,7 @@ def find_defect(s: Ints, kind: int, target: int, value: int) -> int:
     if kind in (COLOUR_CLUE, RANK_CLUE):
         if not 0 <= target < s[at.SEATS]:
             return _SEAT_OUT_OF_RANGE
-        if _clue_touch(s, kind, value) == -1:
+        if clue_touch(s, kind, value) == -1:
             return _CLUE_NOT_IN_VARIANT
         if target == s[at.SEAT] and not s[at.CLUE_TO_SELF]:
             return _CLUE_TO_SELF
@@ -266,7 +266,7 @@ def _give_clue(s: Ints, seat: int, kind: int, value: int) -> None:
     s[at.CLUES_LOST] += 2
     s[at.LAST_CLUE] = kind
     s[at.RESULT] = CLUED
-    touch = _clue_touch(s, kind, value)
+    touch = clue_touch(s, kind, value)
     slots = 0
     for i in range(s[at.HAND_LEN + seat]):
         order = s[in_hand(seat, i)]

@@ -11,19 +11,23 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from hanalyze.errors import HanalyzeError
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.store.conventions import Reading, read_conventions
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.mistakes import chosen, prepare
 from hanalyze.store.schema import statements
-from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
+
+    from hanalyze.conventions.detectors.plugin import Detector, Plan
 
 __all__ = ["RULES", "Database", "ResultStream", "is_database", "open"]
 
@@ -41,7 +45,7 @@ RULES: Final = {
     "unreadable": "the file cannot be read or written",
 }
 
-_VIEWS: Final = re.compile(r"\b(mistakes|decisions)\b", re.IGNORECASE)
+_VIEWS: Final = re.compile(r"\b(mistakes|decisions|findings)\b", re.IGNORECASE)
 _VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)"
 
 
@@ -186,6 +190,19 @@ def _remove(file: str) -> None:
             os.remove(name)
 
 
+def _types(columns: Iterable[Column]) -> dict[Any, Any]:
+    """Return the types of Polars that some columns have where DuckDB gives others."""
+    import polars as pl
+
+    types: dict[Any, Any] = {}
+    for column in columns:
+        if column.words:
+            types[column.name] = pl.Enum(list(column.words))
+        elif column.width > 1:
+            types[column.name] = pl.Array({"int8": pl.Int8, "uint8": pl.UInt8}[column.type], column.width)
+    return types
+
+
 class Database:
     """An open database. Close it, or use it as a context manager.
 
@@ -242,6 +259,29 @@ class Database:
         with _errors(self.file):
             return ingest(self.connection, listed, jobs=jobs, strict=strict, on_progress=on_progress)
 
+    def read_conventions(
+        self,
+        level: int | None = None,
+        *,
+        jobs: int | None = None,
+        on_progress: Callable[[Progress], object] | None = None,
+        detectors: Iterable[Detector | Plan] = (),
+    ) -> Reading:
+        """Read what the actions of all games meant, and store it; games that were read are passed over.
+
+        `level` is the H-Group's level, 1 to 25, up to which conventions are known; by default the one at
+        which games here were read before, else the highest. Another level than before, or another version of
+        the definitions, reads all games anew. `jobs` is the number of threads.
+
+        `detectors` are the user's own (`hanalyze.conventions.detectors`): what they find is in the table
+        `detector_findings`, where they failed in `detector_problems`. A game that a detector of that version
+        has seen is passed over; another version replaces its rows. Raises `HanalyzeError` as `in_order` does.
+        """
+        with _errors(self.file):
+            return read_conventions(
+                self.connection, level=level, jobs=jobs, on_progress=on_progress, detectors=detectors
+            )
+
     def sql(
         self,
         query: str,
@@ -252,9 +292,10 @@ class Database:
     ) -> pl.DataFrame:
         """Return the result of a query; `params` take the places of `?` or `$name` in it.
 
-        Besides the tables there are the views `decisions` and `mistakes` of `hanalyze.store.mistakes`;
-        `folder` has further definitions of mistakes. With `temporary` the query sees the temporary tables of
-        `connection`, too, and those that it makes stay.
+        Besides the tables there are the views `decisions`, `mistakes` (`hanalyze.store.mistakes`) and
+        `findings` (what actions meant, and what became of it); `folder` has further definitions of mistakes.
+        With `temporary` the query sees the temporary tables of `connection`, too, and those that it makes
+        stay.
 
         >>> with open() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
@@ -280,18 +321,8 @@ class Database:
 
     def _table(self, name: str, wanted: str = "*", limit: str = "") -> pl.DataFrame:
         """Return a table of ours, with the types that `Replay` has, too."""
-        import polars as pl
-
         frame = self.sql(f"SELECT {wanted} FROM {name}{limit}")
-        types: dict[Any, Any] = {}
-        for column in TABLES[name]:
-            if column.name not in frame.columns:
-                continue
-            if column.words:
-                types[column.name] = pl.Enum(list(column.words))
-            elif column.width > 1:
-                types[column.name] = pl.Array(pl.UInt8, column.width)
-        return frame.cast(types)
+        return frame.cast(_types(column for column in TABLES[name] if column.name in frame.columns))
 
     def _lazy(self, name: str) -> pl.LazyFrame:
         """Return a table as a lazy frame: columns and rows that are not needed are not fetched."""
@@ -341,6 +372,24 @@ class Database:
     def cards(self) -> pl.LazyFrame:
         """Return the cards of all decks, lazily."""
         return self._lazy("cards")
+
+    def findings(self) -> pl.DataFrame:
+        """Return what actions meant and what became of it, a row a finding, in order of game and turn."""
+        frame = self.sql("SELECT * FROM findings ORDER BY game_id, turn, number")
+        columns = (*TABLES["conventions"], *TABLES["convention_outcomes"])
+        return frame.cast(_types(columns))
+
+    def table(self, name: str) -> pl.DataFrame:
+        """Return any table of the database by its name, in the types that the other methods give.
+
+        >>> with open() as db:
+        ...     db.table("convention_games").columns
+        ['game_id', 'level', 'conventions_version']
+        """
+        if name not in TABLES:
+            near = tuple(get_close_matches(name[:100], TABLES, n=2))
+            raise UnknownName("table", name, near, advice="one of: " + ", ".join(TABLES))
+        return self._table(name)
 
     def defects(self) -> pl.DataFrame:
         """Return the rules that logs break."""

@@ -235,7 +235,7 @@ def prepare(
     *,
     as_table: bool = False,
 ) -> None:
-    """Make the views `decisions` and `mistakes` for a connection, until it is closed.
+    """Make the views `decisions`, `mistakes` and `findings` for a connection, until it is closed.
 
     With `as_table` the decisions are a table: of few games that takes less time than to find them anew for
     each definition. Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder`
@@ -254,6 +254,8 @@ def prepare(
         if one.file is not None:
             _try(connection, one.file, f"EXPLAIN {queries[kind]}")
             _try(connection, one.file, f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
+    findings = (_FOLDER / "findings.sql").read_text("utf-8")
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW findings AS\n{findings}")
     union = "\nUNION ALL\n".join(queries.values())
     connection.execute(f"CREATE OR REPLACE TEMP VIEW mistakes AS\n{union}")
 

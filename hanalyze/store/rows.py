@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
+from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import RULES_VERSION, rating
 from hanalyze.logs.record import Options
-from hanalyze.replaying import FoundDefect, say_found
 from hanalyze.store.dealing import Head, Stack, open_game
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type
@@ -26,7 +26,7 @@ from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import NO_ID, TABLES
 from hanalyze.version import __version__
 
-__all__ = ["Arrays", "find_defects", "game_rows", "insertion", "reject_rows", "texts"]
+__all__ = ["Arrays", "find_defects", "game_rows", "insertion", "reject_rows", "spread", "texts"]
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -68,7 +68,7 @@ def texts(values: Iterable[str | None]) -> NDArray[Any]:
     return array
 
 
-def _spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
+def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
     """Return arrays with the key before them, wide ones as one array for each of their values."""
     rows: Arrays = {"game_id": key}
     for name, array in arrays.items():
@@ -130,9 +130,9 @@ def game_rows(
             "seat": _counting(seats),
             "player": texts(player for head in heads for player in head.players),
         },
-        "turns": _spread(output.turns, np.repeat(ids, output.games["turns"])),
-        "clues": _spread(output.clues, np.repeat(ids, output.games["clues"])),
-        "cards": _spread(output.cards, np.repeat(ids, cards)),
+        "turns": spread(output.turns, np.repeat(ids, output.games["turns"])),
+        "clues": spread(output.clues, np.repeat(ids, output.games["clues"])),
+        "cards": spread(output.cards, np.repeat(ids, cards)),
         "defects": _defects(ids, found),
     }
 

@@ -26,6 +26,13 @@ TABLE_MEANINGS: Final = {
     "defects": "One row a rule that a log breaks.",
     "rejects": "One row a log that could not be read or dealt.",
     "ingests": "One row a file of a run that went to its end.",
+    "convention_games": "One row a game whose actions were read for conventions.",
+    "conventions": "One row a finding: what an action meant, by the turns before it alone.",
+    "convention_outcomes": "One row a finding: what became of it.",
+    "convention_opportunities": "One row an action of such a game: what its player could have done.",
+    "detector_games": "One row a game and detector of one's own that looked at it.",
+    "detector_findings": "One row a finding, or an opportunity, of a detector of one's own.",
+    "detector_problems": "One row an action for which a detector of one's own failed.",
 }
 
 _FOLDER: Final = Path(__file__).parents[2] / "schemas"

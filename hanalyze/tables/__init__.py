@@ -26,5 +26,5 @@ __all__ = [
     "column_names",
 ]
 
-TABLES_VERSION: Final = 2
+TABLES_VERSION: Final = 3
 """Changes exactly when a column appears, goes or changes its meaning."""

@@ -10,11 +10,23 @@ from typing import Final
 
 from hanalyze.game.defects import Defect
 from hanalyze.tables.column import Column
+from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
+from hanalyze.tables.detectors import DETECTOR_FINDINGS, DETECTOR_GAMES, DETECTOR_PROBLEMS
 from hanalyze.tables.games import GAMES
 from hanalyze.tables.hands import CARDS, CLUES
 from hanalyze.tables.turns import TURNS
 
-__all__ = ["GAME_FACTS", "GAME_ID", "INGESTS", "NO_ID", "REJECTS", "SEATS", "STORED_DEFECTS", "TABLES"]
+__all__ = [
+    "CONVENTION_GAMES",
+    "GAME_FACTS",
+    "GAME_ID",
+    "INGESTS",
+    "NO_ID",
+    "REJECTS",
+    "SEATS",
+    "STORED_DEFECTS",
+    "TABLES",
+]
 
 NO_ID: Final = -(2**63)
 """What stands for "no id" until it is null in the database."""
@@ -108,6 +120,13 @@ INGESTS: Final = (
 )
 """One row a file of a run that went to its end."""
 
+CONVENTION_GAMES: Final = (
+    GAME_ID,
+    Column("level", "int8", "", "1..25", "the H-Group's level up to which its actions were read"),
+    Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
+)
+"""One row a game whose actions were read for conventions."""
+
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "games": (*GAME_FACTS, *GAMES),
     "seats": SEATS,
@@ -117,5 +136,12 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "defects": STORED_DEFECTS,
     "rejects": REJECTS,
     "ingests": INGESTS,
+    "convention_games": CONVENTION_GAMES,
+    "conventions": (GAME_ID, *CONVENTIONS),
+    "convention_outcomes": (GAME_ID, *CONVENTION_OUTCOMES),
+    "convention_opportunities": (GAME_ID, *CONVENTION_OPPORTUNITIES),
+    "detector_games": (GAME_ID, *DETECTOR_GAMES),
+    "detector_findings": (GAME_ID, *DETECTOR_FINDINGS),
+    "detector_problems": (GAME_ID, *DETECTOR_PROBLEMS),
 }
 """All tables of the database with their columns."""

@@ -1,0 +1,73 @@
+"""A detector as an example: saves that could have waited.
+
+A clue to the chop keeps a card from being discarded. Who has something to play, or known trash to throw away,
+does not discard the chop next: saving it now takes a turn and a token that might have served something else.
+
+In: turns. Out: findings `early_save`, of the moments in which such a save could be given, and whether the
+player who was saved had indeed something else to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from hanalyze.conventions.detectors.plugin import Finding, Outcome
+from hanalyze.conventions.detectors.turns import Moment, Turn
+from hanalyze.conventions.detectors.views import Meaning, View
+
+__all__ = ["EarlySave"]
+
+_SAVES: Final = ("five_save", "two_save", "critical_save")
+
+
+def _is_early(meanings: Sequence[Meaning], before: View) -> bool:
+    """Return whether a clue saves the chop of a player who is busy, and does nothing else."""
+    if len(meanings) != 1:
+        return False
+    main = meanings[0]
+    if main.label not in _SAVES or main.receiver is None:
+        return False
+    return any(card.plays or card.known_trash for card in before.hands[main.receiver])
+
+
+class EarlySave:
+    """Finds saves of a chop whose holder had something else to do.
+
+    >>> from hanalyze.conventions.detectors.plugin import plan_of
+    >>> plan_of(EarlySave()).reads_truth
+    False
+    """
+
+    name = "early_save"
+    version = "1"
+    level = 3
+    systems = frozenset({"hgroup"})
+    actions = frozenset({"clue"})
+
+    def detect(self, turn: Turn) -> Iterator[Finding]:
+        """Yield a finding for a save that could have waited."""
+        if _is_early(turn.meanings, turn.before):
+            yield self._finding(turn.meanings[0])
+
+    def opportunities(self, moment: Moment) -> Iterator[Finding]:
+        """Yield one for a turn in which such a save could be given."""
+        for clue in moment.legal_clues():
+            if _is_early(clue.meanings, moment.before):
+                yield self._finding(clue.meanings[0])
+                return
+
+    def judge(self, finding: Finding, later: Sequence[Turn]) -> Outcome | None:
+        """Say whether the player who was saved did something else than discard a card of unknown worth."""
+        for turn in later:
+            if turn.seat in finding.seats:
+                card = None if turn.order is None else turn.before.card(turn.order)
+                busy = turn.kind != "discard" or (card is not None and card.known_trash)
+                return Outcome("success" if busy else "failed", turn.turn)
+        return Outcome("censored")
+
+    @staticmethod
+    def _finding(meaning: Meaning) -> Finding:
+        cards = () if meaning.focus is None else (meaning.focus,)
+        seats = () if meaning.receiver is None else (meaning.receiver,)
+        return Finding("early_save", cards, seats, certainty=meaning.certainty, reasons=(meaning.label,))

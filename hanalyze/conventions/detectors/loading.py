@@ -1,0 +1,160 @@
+"""Where detectors come from: files of Python, and installed packages.
+
+In: paths, and the entry points of the group `hanalyze.detectors`. Out: `Plan`s in the order in which they
+run. A file is run as it is: whoever names it trusts it, as with any program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from hanalyze.conventions.detectors.plugin import (
+    Detector,
+    FunctionDetector,
+    Plan,
+    bad_detector,
+    in_order,
+    plan_of,
+)
+from hanalyze.errors import HanalyzeError
+from hanalyze.text import shorten
+
+__all__ = ["GROUP", "detectors_in", "load_detectors"]
+
+GROUP: Final = "hanalyze.detectors"
+"""The group of entry points by which installed packages offer detectors."""
+
+
+def _said(error: BaseException) -> str:
+    try:
+        text = shorten(str(error), 200)
+    except Exception:
+        text = ""
+    return type(error).__name__ + (f": {text}" if text else "")
+
+
+def _run_file(file: str) -> ModuleType:
+    """Run a file and return the module that comes of it; nothing is written beside the file."""
+    try:
+        source = Path(file).read_bytes()
+    except OSError as error:
+        advice = "name a file of Python" if os.path.isdir(file) else None
+        raise HanalyzeError(
+            error.strerror or str(error), rule="unreadable", file=file, advice=advice
+        ) from None
+    digest = hashlib.sha256(os.path.abspath(file).encode(errors="replace")).hexdigest()
+    name = f"hanalyze_detectors_{digest[:12]}"
+    module = ModuleType(name)
+    module.__file__ = file
+    # Dataclasses and annotations ask for the module by its name.
+    before = sys.modules.get(name)
+    sys.modules[name] = module
+    try:
+        exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
+    except (Exception, SystemExit) as error:
+        if before is None:
+            del sys.modules[name]
+        else:
+            sys.modules[name] = before
+        line = error.lineno if isinstance(error, SyntaxError) else _line(error, file)
+        said = error.msg if isinstance(error, SyntaxError) else _said(error)
+        raise HanalyzeError(
+            f"this file of detectors does not run: {said}", rule="bad_detector", file=file, line=line
+        ) from None
+    return module
+
+
+def _line(error: BaseException, file: str) -> int | None:
+    """Return the last line of a file that an error came through."""
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def _is_detector(value: object) -> bool:
+    return isinstance(value, FunctionDetector) or (
+        isinstance(value, type) and callable(getattr(value, "detect", None)) and hasattr(value, "name")
+    )
+
+
+def detectors_in(module: ModuleType) -> list[object]:
+    """Return the detectors of a module: its list `DETECTORS`, else all that are written in it.
+
+    Those are its classes with `name` and `detect`, and its functions made detectors by `detector`.
+    """
+    listed = getattr(module, "DETECTORS", None)
+    if isinstance(listed, list | tuple):
+        return list(listed)
+    here = (value for value in vars(module).values() if getattr(value, "__module__", None) == module.__name__)
+    return list({id(value): value for value in here if _is_detector(value)}.values())
+
+
+def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
+    """Yield detectors, or classes of them, as plans."""
+    for value in values:
+        one = value
+        if isinstance(value, type):
+            try:
+                one = value()
+            except (Exception, SystemExit) as error:
+                said = f"detector {shorten(value.__name__)} cannot be made: {_said(error)}"
+                raise bad_detector(said, source, "it is made without arguments") from None
+        if not isinstance(one, Detector):
+            found = f"a {type(one).__name__} is no detector"
+            raise bad_detector(found, source, "a detector has name, version and detect(turn)")
+        yield plan_of(one, source)
+
+
+def _of_file(path: str | os.PathLike[str]) -> Iterator[Plan]:
+    file = os.fspath(path)
+    found = detectors_in(_run_file(file))
+    if not found:
+        advice = "write a class with name, version and detect(turn), or use the decorator `detector`"
+        raise HanalyzeError("there is no detector in this file", rule="no_detector", file=file, advice=advice)
+    yield from _plans(found, file)
+
+
+def _installed() -> Iterator[Plan]:
+    """Yield the detectors of installed packages, in order of their entry points' names."""
+    for entry in sorted(metadata.entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
+        source = f"entry point {entry.name} = {entry.value}"
+        try:
+            value = entry.load()
+        except (Exception, SystemExit) as error:
+            said = f"an installed detector cannot be loaded: {_said(error)}"
+            raise bad_detector(said, source, "mend or uninstall its package") from None
+        if isinstance(value, ModuleType):
+            yield from _plans(detectors_in(value), source)
+        else:
+            yield from _plans(value if isinstance(value, list | tuple) else (value,), source)
+
+
+def load_detectors(
+    paths: Iterable[str | os.PathLike[str]] = (), entry_points: bool = True
+) -> tuple[Plan, ...]:
+    """Return the detectors of files, and with `entry_points` those of installed packages, in running order.
+
+    A file is Python. Its detectors are those of its list `DETECTORS`, else all that are written in it. An
+    entry point of the group `hanalyze.detectors` names a detector, a class, a list or a module of them.
+    Raises `HanalyzeError` with the file: `unreadable`, `bad_detector`, `no_detector`, and as
+    `hanalyze.conventions.detectors.plugin.in_order` does.
+
+    >>> load_detectors([], entry_points=False)
+    ()
+    """
+    plans = list(_installed()) if entry_points else []
+    listed = [paths] if isinstance(paths, str | os.PathLike) else paths
+    for path in listed:
+        plans += _of_file(path)
+    return in_order(plans)

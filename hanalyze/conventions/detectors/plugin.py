@@ -1,0 +1,293 @@
+"""What a detector is, and what it returns: `Finding`, `Step`, `Outcome`; and in which order detectors run.
+
+In: objects that users wrote. Out: `Plan`s, the same objects with their traits checked, in an order in which
+each comes after those that it needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, Final, Protocol, runtime_checkable
+
+from hanalyze.conventions.detectors.turns import ACTION_WORDS, Moment, Turn
+from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.errors import HanalyzeError
+from hanalyze.text import shorten
+
+__all__ = [
+    "Detector",
+    "Finding",
+    "FunctionDetector",
+    "Outcome",
+    "Plan",
+    "Step",
+    "bad_detector",
+    "detector",
+    "in_order",
+    "plan_of",
+]
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A card that a finding expects to leave its hand: the seat that holds it, its order, and how."""
+
+    seat: int
+    order: int
+    by: str = "played"
+    """`played` or `discarded`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a detector says of one action.
+
+    `label` is a word of the detector's own; `cards` are orders, at most 6, and `seats` those whom it
+    concerns; `certainty` is in percent. `legal` is None where the detector does not judge. `expects` are the
+    steps that later turns should bring, in order. `opportunity` says that the action could have been it, not
+    that it was.
+
+    >>> Finding("early_save", cards=(7,), seats=(1,)).certainty
+    100
+    """
+
+    label: str
+    cards: tuple[int, ...] = ()
+    seats: tuple[int, ...] = ()
+    certainty: int = 100
+    legal: bool | None = None
+    reasons: tuple[str, ...] = ()
+    expects: tuple[Step, ...] = ()
+    opportunity: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a finding: a label of `hanalyze.conventions.names.Status`, and the turn of it."""
+
+    status: str
+    turn: int | None = None
+
+
+@runtime_checkable
+class Detector(Protocol):
+    """What says what actions mean. A class needs no more than this; the rest has defaults.
+
+    `level` (1): the H-Group's level at which it is learnt; below it the detector rests. `systems` (`{"*"}`):
+    the systems of conventions that it belongs to, `"*"` for any. `after` (`()`): names of the detectors whose
+    findings it needs. `actions` (all): which of `play`, `discard` and `clue` it looks at. `reads_truth`
+    (False): whether it sees all hands, rather than what the acting player sees.
+
+    `opportunities(moment)` yields findings of what the player could do, before the action: of them a rate is
+    made. `judge(finding, later)` returns an `Outcome`, or None for that of the steps in `expects`; `later`
+    are the turns after the action, all hands open. There is no `update`: what cards are inferred to be stays
+    the built-in reader's.
+    """
+
+    @property
+    def name(self) -> str:
+        """Small letters, digits and _."""
+
+    @property
+    def version(self) -> str:
+        """Changes when what is found may change."""
+
+    def detect(self, turn: Turn) -> Iterable[Finding]:
+        """Return what an action means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A detector with its traits, checked, and where it comes from."""
+
+    detector: Detector
+    name: str
+    version: str
+    level: int
+    systems: frozenset[str]
+    after: tuple[str, ...]
+    actions: frozenset[str]
+    reads_truth: bool
+    source: str | None = None
+
+    @property
+    def opportunities(self) -> Callable[[Moment], Iterable[Finding]] | None:
+        """What finds the opportunities, if the detector does."""
+        found: Callable[[Moment], Iterable[Finding]] | None = getattr(self.detector, "opportunities", None)
+        return found
+
+    @property
+    def judge(self) -> Callable[[Finding, Sequence[Turn]], Outcome | None] | None:
+        """What judges outcomes, if the detector does."""
+        found: Callable[[Finding, Sequence[Turn]], Outcome | None] | None
+        found = getattr(self.detector, "judge", None)
+        return found
+
+
+class FunctionDetector:
+    """A detector made of a function by `detector`; called, it is that function."""
+
+    def __init__(self, function: Callable[[Turn], Iterable[Finding]], traits: dict[str, Any]) -> None:
+        """Take the function and the traits of a detector by name."""
+        self.name: str = traits["name"]
+        self.version: str = traits["version"]
+        self.detect = function
+        self.__dict__.update({name: value for name, value in traits.items() if value is not None})
+        self.__doc__ = function.__doc__
+        self.__module__ = function.__module__
+
+    def __call__(self, turn: Turn) -> Iterable[Finding]:
+        """Return what the function does."""
+        return self.detect(turn)
+
+    def __repr__(self) -> str:
+        return f"<detector {self.name} {self.version}>"
+
+
+def detector(
+    name: str,
+    version: str,
+    *,
+    level: int = 1,
+    systems: Iterable[str] = ("*",),
+    after: Iterable[str] = (),
+    actions: Iterable[str] = ACTION_WORDS,
+    reads_truth: bool = False,
+    opportunities: Callable[[Moment], Iterable[Finding]] | None = None,
+    judge: Callable[[Finding, Sequence[Turn]], Outcome | None] | None = None,
+) -> Callable[[Callable[[Turn], Iterable[Finding]]], FunctionDetector]:
+    """Return a decorator that makes a detector of a function; the traits are those of `Detector`.
+
+    >>> @detector("any_clue", "1", actions={"clue"})
+    ... def any_clue(turn):
+    ...     yield Finding("clue")
+    >>> any_clue
+    <detector any_clue 1>
+    """
+    traits = {
+        "name": name,
+        "version": version,
+        "level": level,
+        "systems": systems,
+        "after": after,
+        "actions": actions,
+        "reads_truth": reads_truth,
+        "opportunities": opportunities,
+        "judge": judge,
+    }
+    return lambda function: FunctionDetector(function, traits)
+
+
+def bad_detector(message: str, source: str | None, advice: str | None = None) -> HanalyzeError:
+    """Return the error for an object that is no detector, with the file that it comes from."""
+    return HanalyzeError(message, rule="bad_detector", file=source, advice=advice)
+
+
+def plan_of(one: Detector, source: str | None = None) -> Plan:
+    """Return a detector with its traits checked. Raises `HanalyzeError` (rule `bad_detector`).
+
+    >>> plan_of(detector("any_clue", "1", actions={"clue"})(lambda turn: ())).actions
+    frozenset({'clue'})
+    """
+    name, version = getattr(one, "name", None), getattr(one, "version", None)
+    said = f'detector "{shorten(str(name))}"'
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        advice = "small letters, digits and _, the first a letter, at most 60"
+        raise bad_detector(f"{said}: its name is none", source, advice)
+    if not isinstance(version, str) or not 0 < len(version) <= 60:
+        advice = 'give it one, as in version = "1"'
+        raise bad_detector(f"{said} has no version that is a short text", source, advice)
+    if not callable(getattr(one, "detect", None)):
+        raise bad_detector(f"{said} has no method detect(turn)", source)
+    if hasattr(one, "update"):
+        advice = "take it out: what cards are inferred to be stays the built-in reader's"
+        raise bad_detector(f"{said} has a method update, which is not offered", source, advice)
+    level = getattr(one, "level", 1)
+    if not isinstance(level, int) or not 1 <= level <= HIGHEST_LEVEL:
+        wrong = f"{said} has level {shorten(str(level))}, where levels are 1 to {HIGHEST_LEVEL}"
+        raise bad_detector(wrong, source)
+    words: dict[str, tuple[str, ...]] = {}
+    defaults = (("systems", ("*",)), ("after", ()), ("actions", ACTION_WORDS))
+    for trait, default in defaults:
+        value = getattr(one, trait, default)
+        listed = () if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
+        if not all(isinstance(word, str) for word in listed) or (not listed and value not in ((), [], set())):
+            advice = f'as in {trait} = ("{(default or ("other",))[0]}",)'
+            raise bad_detector(f"{said}: its {trait} are no list of texts", source, advice)
+        words[trait] = listed
+    if unknown := [word for word in words["actions"] if word not in ACTION_WORDS]:
+        advice = "actions are " + ", ".join(ACTION_WORDS)
+        raise bad_detector(f'{said} looks at "{shorten(unknown[0])}"', source, advice)
+    reads_truth = getattr(one, "reads_truth", False)
+    if not isinstance(reads_truth, bool):
+        raise bad_detector(f"{said}: reads_truth is neither True nor False", source)
+    return Plan(
+        one,
+        name,
+        version,
+        level,
+        frozenset(words["systems"]),
+        tuple(dict.fromkeys(words["after"])),
+        frozenset(words["actions"]),
+        reads_truth,
+        source,
+    )
+
+
+def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
+    """Return detectors in an order in which each comes after those that it needs.
+
+    Raises `HanalyzeError`: two of one name (`two_detectors`), a name in `after` that none has
+    (`unknown_detector`), a circle (`detector_cycle`), or a detector without the truth after one that reads it
+    (`reads_truth`).
+
+    >>> first = detector("first", "1", after=["second"])(lambda turn: ())
+    >>> second = detector("second", "1")(lambda turn: ())
+    >>> [plan.name for plan in in_order([first, second])]
+    ['second', 'first']
+    """
+    plans: dict[str, Plan] = {}
+    for one in detectors:
+        plan = one if isinstance(one, Plan) else plan_of(one)
+        if plan.name in plans:
+            other = plans[plan.name].source
+            raise HanalyzeError(
+                f'two detectors are named "{plan.name}"' + (f", the other in {other}" if other else ""),
+                rule="two_detectors",
+                file=plan.source,
+                advice="rename one, or leave one out",
+            )
+        plans[plan.name] = plan
+    for plan in plans.values():
+        for name in plan.after:
+            if name not in plans:
+                raise HanalyzeError(
+                    f'detector "{plan.name}" comes after "{shorten(name)}", which is not there',
+                    rule="unknown_detector",
+                    file=plan.source,
+                    advice="load that one, too",
+                )
+            if plans[name].reads_truth and not plan.reads_truth:
+                raise HanalyzeError(
+                    f'detector "{plan.name}" does not read the truth, but comes after "{name}", which does',
+                    rule="reads_truth",
+                    file=plan.source,
+                    advice="set reads_truth for both, or for neither",
+                )
+    try:
+        names = list(TopologicalSorter({name: plan.after for name, plan in plans.items()}).static_order())
+    except CycleError as error:
+        # The nodes of the circle come with the first once more at the end, each after the next.
+        circle = " after ".join(f'"{name}"' for name in reversed(error.args[1]))
+        raise HanalyzeError(
+            f"detectors wait for each other: {circle}",
+            rule="detector_cycle",
+            file=plans[error.args[1][0]].source,
+            advice="take one of the names out of its after",
+        ) from None
+    return tuple(plans[name] for name in names)

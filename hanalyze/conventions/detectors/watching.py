@@ -1,0 +1,267 @@
+"""A game turn by turn as several eyes see it: a spectator's, and each player's, whose own hand is hidden.
+
+In: a dealt record. Out: a `Scene` per action and eye, each with arrays of its own. What an eye does not see
+is in none of them: not the cards of the deck, and for a player not the own hand, nor what others make of it.
+So whoever is handed a scene can look for it as they like. The messages are read by
+`hanalyze.conventions.read` once per eye, from the first turn on: what a player takes a message for, no other
+view decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from hanalyze.conventions import state as at
+from hanalyze.conventions.detectors.views import Meaning, View, meanings_of, orders_in
+from hanalyze.conventions.hands import begin as begin_messages
+from hanalyze.conventions.hands import look
+from hanalyze.conventions.opportunities import find_opportunities
+from hanalyze.conventions.read import read_action, read_clue, touched_mask
+from hanalyze.conventions.state import new_conventions
+from hanalyze.engine import state as game
+from hanalyze.engine.batch import Deal, make_batch
+from hanalyze.engine.run import can_be_taken_up, start_game
+from hanalyze.engine.state import Ints, in_hand, new_state
+from hanalyze.engine.step import (
+    COLOUR_CLUE,
+    DISCARD,
+    PLAY,
+    RANK_CLUE,
+    UNFINISHED,
+    apply_action,
+    find_defect,
+    take_up_again,
+)
+from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.cards import MAX_CARDS, Card, card_of
+from hanalyze.game.defects import STOPPING
+from hanalyze.game.rules import Rules
+from hanalyze.game.variants import Variant
+from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
+from hanalyze.tables.turns import FACTS
+
+__all__ = ["MOST_TURNS", "SPECTATOR", "LegalClue", "Scene", "Stage", "Table", "watch"]
+
+SPECTATOR: Final = -1
+"""The eye that sees all hands."""
+
+MOST_TURNS: Final = 500
+"""Actions of a game that are watched; by the rules it has some 200 at most."""
+
+_LAST_STOPPING: Final = int(max(STOPPING))
+_LINES: Final = sum(column.width for column in CONVENTIONS)
+_ROOM: Final = 4
+"""Findings that an action can have at most, and more."""
+_RESULTS: Final = next(column.words for column in FACTS if column.name == "result")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a game is played with: the players' names by seat, variant, rules, the level of conventions.
+
+    Neither the deck nor what it can be dealt from is here.
+    """
+
+    players: tuple[str, ...]
+    variant: Variant
+    rules: Rules
+    level: int
+
+    @property
+    def edition(self) -> str:
+        """The name of the edition whose rules these are."""
+        return self.rules.edition
+
+
+@dataclass(frozen=True, slots=True)
+class LegalClue:
+    """A clue that could be given: its action, the orders that it touches, those of them for the first time.
+
+    `meanings` is what it would mean by the built-in reader, the main convention first.
+    """
+
+    action: Action
+    touched: tuple[int, ...]
+    newly: tuple[int, ...]
+    meanings: tuple[Meaning, ...]
+
+    @property
+    def receiver(self) -> int:
+        """The seat that would get it."""
+        return self.action.target
+
+
+class Stage:
+    """The table before an action as one eye sees it, with what could be clued."""
+
+    def __init__(self, table: Table, before: View, arrays: tuple[Ints, Ints]) -> None:
+        """Take the view before the action, and its arrays to judge clues in."""
+        self.table = table
+        self.before = before
+        self.arrays = arrays
+
+    @cached_property
+    def legal_clues(self) -> tuple[LegalClue, ...]:
+        """Every clue that the player to move could give to a hand that this eye sees."""
+        s, v = (array.copy() for array in self.arrays)
+        find_opportunities(s, v)
+        seat = int(s[game.SEAT])
+        found = []
+        for ahead in range(1, int(s[game.SEATS])):
+            receiver = (seat + ahead) % int(s[game.SEATS])
+            hand = [int(s[in_hand(receiver, i)]) for i in range(int(s[game.HAND_LEN + receiver]))]
+            if any(s[game.IDENTITY + order] < 0 for order in hand):
+                continue
+            clues = [(COLOUR_CLUE, colour) for colour in range(int(s[game.COLOURS]))]
+            clues += [(RANK_CLUE, rank) for rank in self.table.variant.clue_ranks]
+            found += [
+                self._clue(s, v, kind, receiver, value)
+                for kind, value in clues
+                if s[game.END_CONDITION] == UNFINISHED and not find_defect(s, kind, receiver, value)
+            ]
+        return tuple(found)
+
+    def _clue(self, s: Ints, v: Ints, kind: int, receiver: int, value: int) -> LegalClue:
+        """Return what a clue would mean."""
+        touched = touched_mask(s, receiver, kind, value)
+        own, found, fates = v.copy(), *_rows(_ROOM)
+        own[at.ROW] = 0
+        read_clue(s, own, found, fates, kind, receiver, value, touched)
+        return LegalClue(
+            Action(kind, receiver, value),
+            orders_in(touched),
+            orders_in(touched & ~int(s[game.CLUED])),
+            meanings_of(found[:, : int(own[at.ROW])], self.before.letters),
+        )
+
+
+class Scene:
+    """One action as one eye sees it: its stage, what was done, what it meant, the table after it."""
+
+    def __init__(self, stage: Stage) -> None:
+        """Take the stage; what happens on it is filled in."""
+        self.stage = stage
+        self.after: View = stage.before
+        self.action: Action = Action(ActionKind.END_GAME, -1, 0)
+        self.result = ""
+        self.card: Card | None = None
+        self.touched: tuple[int, ...] = ()
+        self.newly: tuple[int, ...] = ()
+        self.drawn: int | None = None
+        self.meanings: tuple[Meaning, ...] = ()
+
+
+def _rows(rows: int) -> tuple[Ints, Ints]:
+    """Return room for findings and their outcomes."""
+    return np.zeros((_LINES, rows), np.int64), np.zeros((len(CONVENTION_OUTCOMES), rows), np.int64)
+
+
+def _seen_by(s: Ints, eye: int) -> Ints:
+    """Return a running game without what an eye does not see, and without what others know from it."""
+    seen = s.copy()
+    seen[game.IDENTITY + int(s[game.DRAWN]) : game.IDENTITY + MAX_CARDS] = -1
+    # Room to work in, where the whole game has left its traces.
+    seen[game.MEMBERS : game.KNOWN] = 0
+    seen[game.UNREAD] = (1 << int(s[game.SEATS])) - 1
+    seen[game.UNSURE] = 0
+    seen[game.NEW_CARD] = 0
+    if eye == SPECTATOR:
+        return seen
+    for i in range(int(s[game.HAND_LEN + eye])):
+        order = int(s[in_hand(eye, i)])
+        bit = 1 << int(s[game.IDENTITY + order])
+        seen[game.IDENTITY + order] = -1
+        for other in range(int(s[game.SEATS])):
+            if other == eye:
+                continue
+            # One copy more that the other does not see: into the first of the masks that it is not in.
+            for place in range(game.UNSEEN + 3 * other, game.UNSEEN + 3 * other + 3):
+                if not int(seen[place]) & bit:
+                    seen[place] |= bit
+                    break
+    return seen
+
+
+class _Eye:
+    """One eye on a game: what messages were for it so far, and the scene that it looks at."""
+
+    def __init__(self, seat: int, table: Table, s: Ints, rows: int) -> None:
+        self.seat = seat
+        self.table = table
+        self.letters = table.variant.letters
+        self.v = new_conventions()
+        self.found, self.fates = _rows(rows)
+        begin_messages(s, self.v, table.level)
+
+    def look(self, s: Ints, gone: Sequence[int]) -> Scene:
+        """Return the scene of the turn that begins."""
+        seen = _seen_by(s, self.seat)
+        look(seen, self.v)
+        arrays = seen, self.v.copy()
+        view = View(*arrays, tuple(gone), self.table.players, self.letters)
+        return Scene(Stage(self.table, view, arrays))
+
+    def read(self, scene: Scene, s: Ints, action: Action, touched: int) -> None:
+        """Read an action that is about to be carried out; `s` is the game as it is."""
+        seen = scene.stage.arrays[0].copy()
+        first = int(self.v[at.ROW])
+        find_opportunities(seen, self.v)
+        kind, target, value = action
+        scene.action = action
+        if kind in (COLOUR_CLUE, RANK_CLUE):
+            if s[game.FLAGS] & game.SILENT and target == self.seat:
+                scene.action = Action(kind, target, -1)
+            scene.touched = orders_in(touched)
+            scene.newly = orders_in(touched & ~int(s[game.CLUED]))
+            read_clue(seen, self.v, self.found, self.fates, kind, target, value, touched)
+        else:
+            if kind in (PLAY, DISCARD):
+                # Whoever holds it, now all see it.
+                seen[game.IDENTITY + target] = s[game.IDENTITY + target]
+                scene.card = card_of(int(s[game.IDENTITY + target]))
+            read_action(seen, self.v, self.found, self.fates, kind, target, value)
+        scene.meanings = meanings_of(self.found[:, first : int(self.v[at.ROW])], self.letters)
+
+
+def watch(deal: Deal, level: int, eyes: Iterable[int]) -> Iterator[dict[int, Scene]]:
+    """Yield the scene of each action that is carried out, by eye, as the game goes.
+
+    `eyes` are seats and `SPECTATOR`; `level` is the H-Group's level up to which messages are read, 1 to 25.
+    Nothing of a later action is known when a scene is yielded. Stops after `MOST_TURNS`.
+    """
+    batch = make_batch([deal])
+    s = new_state()
+    start_game(s, batch, 0)
+    table = Table(tuple(deal.record.players), deal.variant, deal.rules, level)
+    actions = deal.record.actions[:MOST_TURNS]
+    watchers = [_Eye(eye, table, s, _ROOM * len(actions)) for eye in eyes]
+    gone: list[int] = []
+    scenes = {eye.seat: eye.look(s, gone) for eye in watchers}
+    for one in actions:
+        kind, target, value = (int(number) for number in one)
+        if s[game.END_CONDITION] != UNFINISHED:
+            if not can_be_taken_up(s):
+                return
+            take_up_again(s)
+            scenes = {eye.seat: eye.look(s, gone) for eye in watchers}
+        if 0 < find_defect(s, kind, target, value) <= _LAST_STOPPING:
+            return
+        clue = kind in (COLOUR_CLUE, RANK_CLUE)
+        touched = touched_mask(s, target, kind, value) if clue else 0
+        for eye in watchers:
+            eye.read(scenes[eye.seat], s, Action(kind, target, value), touched)
+        apply_action(s, kind, target, value)
+        if kind in (PLAY, DISCARD):
+            gone.append(target)
+        following = {eye.seat: eye.look(s, gone) for eye in watchers}
+        for seat, scene in scenes.items():
+            scene.after = following[seat].stage.before
+            scene.result = _RESULTS[int(s[game.RESULT])]
+            scene.drawn = int(s[game.TAKEN]) if s[game.TAKEN] >= 0 else None
+        yield scenes
+        scenes = following

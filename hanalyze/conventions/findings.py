@@ -1,0 +1,101 @@
+"""The rows that conventions write: what an action meant, and what became of it.
+
+In: the judgement of an action in `v`. Out: columns of one array for meanings and of one for outcomes, a row
+a finding; `F.focus` is the line of the column `focus`, `O.status` of `status`, `P.available` of `available`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from hanalyze.conventions import codes
+from hanalyze.conventions import state as at
+from hanalyze.conventions.names import LEVELS
+from hanalyze.engine import state as game
+from hanalyze.engine.bits import popcount
+from hanalyze.engine.compile import kernel
+from hanalyze.engine.rows import lines
+from hanalyze.engine.state import Ints
+from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
+
+__all__ = ["F", "O", "P", "close_row", "write_finding"]
+
+F: Final = lines("F", CONVENTIONS)
+O: Final = lines("O", CONVENTION_OUTCOMES)  # noqa: E741 - the letter of its table
+P: Final = lines("P", CONVENTION_OPPORTUNITIES)
+
+_LEVELS: Final = np.array(LEVELS, np.int64)
+_CARDS: Final = 6
+
+
+@kernel
+def write_finding(
+    s: Ints, v: Ints, found: Ints, fates: Ints, name: int, receiver: int, focus: int, cards: int, expects: int
+) -> int:
+    """Write a finding of the present action and return its row, -1 if there is no room.
+
+    `cards` is the mask of the cards beside the steps that the message moves or names; `expects` whether it
+    calls for something later.
+    """
+    row = v[at.ROW]
+    v[at.ROW] = row + 1
+    number = v[at.MENTIONED]
+    v[at.MENTIONED] = number + 1
+    if row >= found.shape[1]:
+        return -1
+    found[F.turn, row] = s[game.TURN]
+    found[F.number, row] = number
+    found[F.seat, row] = s[game.SEAT]
+    found[F.convention, row] = name
+    found[F.level, row] = _LEVELS[name]
+    found[F.certainty, row] = v[at.CERTAINTY]
+    found[F.receiver, row] = receiver
+    found[F.focus, row] = focus
+    identity = s[game.IDENTITY + focus] if focus >= 0 else -1
+    found[F.focus_suit, row] = identity // RANK_SLOTS if identity >= 0 else -1
+    found[F.focus_rank, row] = identity % RANK_SLOTS if identity >= 0 else -1
+    seats = 1 << s[game.PLACE + focus] if focus >= 0 else 0
+    place = 0
+    steps = v[at.STEPS] if number == 0 else 0
+    for step in range(steps):
+        base = at.STEP + step * at.STEP_SIZE
+        if place < _CARDS:
+            found[F.cards + place, row] = v[base + at.STEP_ORDER]
+            seats |= 1 << v[base + at.STEP_SEAT]
+            place += 1
+    while cards and place < _CARDS:
+        bit = cards & -cards
+        cards ^= bit
+        order = popcount(bit - 1)
+        found[F.cards + place, row] = order
+        seats |= 1 << s[game.PLACE + order]
+        place += 1
+    for rest in range(place, _CARDS):
+        found[F.cards + rest, row] = -1
+    found[F.seats, row] = seats
+    found[F.readings, row] = v[at.READINGS] if number == 0 else 0
+    found[F.legal, row] = v[at.LEGAL]
+    found[F.reasons, row] = v[at.WHY]
+    found[F.severity, row] = v[at.SEVERITY]
+    found[F.worth, row] = v[at.WORTH]
+    found[F.bad_touch, row] = v[at.BAD]
+    found[F.steps, row] = steps
+    fates[O.turn, row] = s[game.TURN]
+    fates[O.number, row] = number
+    fates[O.status, row] = codes.OPEN if expects else codes.NOTHING_EXPECTED
+    fates[O.closed_turn, row] = -1
+    fates[O.followed, row] = 0
+    fates[O.deferrals, row] = 0
+    fates[O.strikes, row] = 0
+    return int(row)
+
+
+@kernel
+def close_row(fates: Ints, row: int, status: int, turn: int) -> None:
+    """Write how what a finding expects was settled, if it is open still."""
+    if 0 <= row < fates.shape[1] and fates[O.status, row] == codes.OPEN:
+        fates[O.status, row] = status
+        fates[O.closed_turn, row] = turn

@@ -1,0 +1,116 @@
+"""Which card a clue is about, and what may be saved on the chop.
+
+In: a turn that `look` has looked at, and a clue: its receiver and the cards that it touches. Out: the focus,
+and the sets of identities for which a clue to a chop may be a save.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.conventions import state as at
+from hanalyze.conventions.hands import newest, oldest
+from hanalyze.engine import state as game
+from hanalyze.engine.compile import kernel
+from hanalyze.engine.state import Ints, in_hand
+from hanalyze.engine.step import RANK_CLUE
+from hanalyze.game.cards import RANK_SLOTS
+
+__all__ = ["find_focus", "first_of_ones", "last_ranks", "save_set", "seen_copies"]
+
+_FIVE: Final = 5
+
+
+@kernel
+def first_of_ones(s: Ints, v: Ints, seat: int, ones: int, chop: int) -> int:
+    """Return which of several unknown 1s plays first, -1 if there are none.
+
+    The chop, then those drawn since the first deal from the newest on, then those of the first deal from the
+    oldest on.
+    """
+    if chop >= 0 and ones >> chop & 1:
+        return chop
+    fresh = newest(s, seat, ones & ~v[at.STARTING])
+    return fresh if fresh >= 0 else oldest(s, seat, ones)
+
+
+@kernel
+def find_focus(s: Ints, v: Ints, receiver: int, kind: int, value: int, touched: int) -> int:
+    """Return the order of the card that a clue is about."""
+    if touched & (touched - 1) == 0:
+        return newest(s, receiver, touched)
+    held = v[at.GOTTEN] | v[at.CHOP_MOVED]
+    fresh = touched & ~held
+    chop = v[at.CHOP + receiver]
+    chop_touched = chop >= 0 and touched >> chop & 1
+    if kind == RANK_CLUE and value == 1:
+        ones = 0
+        for i in range(s[game.HAND_LEN + receiver]):
+            order = s[in_hand(receiver, i)]
+            if touched >> order & 1 and s[game.COLOUR_CLUES + order] == 0:
+                ones |= 1 << order
+        if ones == touched and fresh in (touched, 0):
+            return first_of_ones(s, v, receiver, ones, chop if chop_touched else -1)
+    if chop_touched:
+        focus = chop
+    elif fresh:
+        focus = newest(s, receiver, fresh)
+    elif touched & v[at.CHOP_MOVED] & ~v[at.GOTTEN]:
+        focus = newest(s, receiver, touched & v[at.CHOP_MOVED] & ~v[at.GOTTEN])
+    else:
+        focus = newest(s, receiver, touched)
+    if v[at.LEVEL] >= 6 and v[at.PLAYABLE_NOW] >> focus & 1:
+        others = touched & ~v[at.PLAYABLE_NOW]
+        if others:
+            focus = newest(s, receiver, others)
+    return int(focus)
+
+
+@kernel
+def last_ranks(s: Ints) -> int:
+    """Return the mask of the identities that complete a stack and of which the deck has one copy."""
+    single = s[game.EVERYTHING] & ~s[game.EVERYTHING + 1]
+    if s[game.STACK_KIND] != game.PLAIN:
+        return 0
+    mask = 0
+    for suit in range(s[game.SUITS]):
+        rank = 1 if s[game.REVERSED] >> suit & 1 else s[game.STACK_SIZE]
+        mask |= 1 << (suit * RANK_SLOTS + rank)
+    return int(mask & single)
+
+
+@kernel
+def seen_copies(s: Ints, v: Ints, giver: int, viewer: int, focus: int) -> int:
+    """Return the identities of which `giver` sees a copy, beside `focus`, as far as `viewer` sees that, too.
+
+    Copies on a chop do not count.
+    """
+    seen = 0
+    for seat in range(s[game.SEATS]):
+        if seat not in (giver, viewer):
+            for i in range(s[game.HAND_LEN + seat]):
+                order = s[in_hand(seat, i)]
+                number = s[game.IDENTITY + order]
+                if order != focus and order != v[at.CHOP + seat] and number >= 0:
+                    seen |= 1 << number
+    return seen
+
+
+@kernel
+def save_set(s: Ints, v: Ints, kind: int, value: int, could_be: int, seen: int) -> int:
+    """Return for which identities of `could_be` a clue to an unclued chop is a save.
+
+    `seen` are those of which another copy is in sight, by which a 2 must not be saved.
+    """
+    last = last_ranks(s)
+    saves = v[at.CRITICAL] & ~last
+    if kind == RANK_CLUE:
+        if value == _FIVE or s[game.REVERSED]:
+            saves |= last
+        if value == 2:
+            twos = 0
+            for suit in range(s[game.SUITS]):
+                if not s[game.REVERSED] >> suit & 1:
+                    twos |= 1 << (suit * RANK_SLOTS + 2)
+            saves |= twos & ~seen
+    return int(could_be & saves & v[at.NEEDED])

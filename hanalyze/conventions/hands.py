@@ -1,0 +1,324 @@
+"""What a turn looks like to players who share conventions: chops, finesse positions, what will play.
+
+In: a running game and what messages said before this turn. Out: the places of `v` that `look` fills, and the
+few questions about hands that all conventions ask. The view is that of the player to move: of the own hand
+only what messages and clues tell counts.
+"""
+
+from __future__ import annotations
+
+from hanalyze.conventions import state as at
+from hanalyze.engine import state as game
+from hanalyze.engine.bits import popcount
+from hanalyze.engine.compile import kernel
+from hanalyze.engine.knowledge import read_hands
+from hanalyze.engine.measure import critical_cards, needed_cards, pace
+from hanalyze.engine.stacks import fits_after
+from hanalyze.engine.state import Ints, in_hand
+from hanalyze.game.cards import MAX_CARDS
+from hanalyze.tables import PACE_NULL
+
+__all__ = [
+    "begin",
+    "finesse_position",
+    "is_locked",
+    "is_undefined",
+    "look",
+    "lowest",
+    "newest",
+    "oldest",
+]
+
+
+@kernel
+def begin(s: Ints, v: Ints, level: int) -> None:
+    """Set up `v` for a game that has just been dealt."""
+    for place in range(at.CHAINS):
+        v[place] = 0
+    for chain in range(at.MAX_CHAINS):
+        v[at.chain_at(chain) + at.CHAIN_STATUS] = 0
+    for order in range(MAX_CARDS):
+        v[at.INFERRED + order] = -1
+        v[at.SAVE_ROW + order] = -1
+    v[at.LEVEL] = level
+    v[at.EARLY] = 1
+    v[at.JUST_LOST] = -1
+    v[at.STARTING] = (1 << s[game.DRAWN]) - 1
+
+
+@kernel
+def is_undefined(s: Ints) -> bool:
+    """Return whether the variant leaves open what conventions go by.
+
+    A clue must say what it touches, players must see what was played, and a stack must have one way to grow.
+    """
+    return bool(s[game.FLAGS] & (game.SILENT | game.HOLE) or s[game.STACK_KIND] == game.UP_OR_DOWN)
+
+
+@kernel
+def lowest(mask: int) -> int:
+    """Return the number of the lowest bit of a mask that is not empty."""
+    return popcount((mask & -mask) - 1)
+
+
+@kernel
+def newest(s: Ints, seat: int, orders: int) -> int:
+    """Return the newest card of a hand that is in `orders`, -1 if none is."""
+    for i in range(s[game.HAND_LEN + seat] - 1, -1, -1):
+        order = s[in_hand(seat, i)]
+        if orders >> order & 1:
+            return int(order)
+    return -1
+
+
+@kernel
+def oldest(s: Ints, seat: int, orders: int) -> int:
+    """Return the oldest card of a hand that is in `orders`, -1 if none is."""
+    for i in range(s[game.HAND_LEN + seat]):
+        order = s[in_hand(seat, i)]
+        if orders >> order & 1:
+            return int(order)
+    return -1
+
+
+@kernel
+def finesse_position(s: Ints, v: Ints, seat: int, skip: int) -> int:
+    """Return the newest card of a hand that is neither gotten nor in `skip`, -1 if there is none."""
+    return newest(s, seat, v[at.CARDS + seat] & ~v[at.GOTTEN] & ~skip)
+
+
+@kernel
+def is_locked(v: Ints, seat: int) -> bool:
+    """Return whether a hand has cards, but no chop."""
+    return bool(v[at.CHOP + seat] < 0 and v[at.CARDS + seat] != 0)
+
+
+@kernel
+def _tell_copies_apart(s: Ints, v: Ints, seat: int, sure: int) -> int:
+    """Take what one card of a hand must be from the others, and return what the holder is sure of then.
+
+    By good touch no two gotten cards are the same. Of two that can only be so, the one that a clue was about
+    is it, or the one that was touched first, and the other is trash.
+    """
+    named = 0
+    owner = 0
+    size = s[game.HAND_LEN + seat]
+    for attempt in range(2):
+        for i in range(size):
+            order = s[in_hand(seat, i)]
+            means = v[at.SEES + order]
+            if not v[at.GOTTEN] >> order & 1 or v[at.KNOWN_TRASH] >> order & 1 or means & (means - 1):
+                continue
+            if not means & named and (attempt == 1 or v[at.FOCUSED] >> order & 1):
+                named |= means
+                owner |= 1 << order
+    for i in range(size):
+        order = s[in_hand(seat, i)]
+        bit = 1 << order
+        if not v[at.GOTTEN] & bit or owner & bit or v[at.KNOWN_TRASH] & bit:
+            continue
+        means = v[at.SEES + order] & ~named
+        if means:
+            v[at.SEES + order] = means
+            if means & (means - 1) == 0:
+                sure |= means
+        elif s[game.CLUED] & bit:
+            v[at.KNOWN_TRASH] |= bit
+    return sure
+
+
+@kernel
+def _look_at_hand(s: Ints, v: Ints, seat: int, needed: int) -> None:
+    """Find what the holder of a hand allows for, with its chop and its finesse position."""
+    known = game.KNOWN + seat * game.MAX_HAND
+    chop = -1
+    first = -1
+    cards = 0
+    held = 0
+    sure = 0
+    gotten = v[at.GOTTEN]
+    for i in range(s[game.HAND_LEN + seat]):
+        order = s[in_hand(seat, i)]
+        bit = 1 << order
+        cards |= bit
+        possible = s[known + i]
+        if gotten & bit:
+            means = possible & v[at.INFERRED + order]
+            useful = means & needed
+            if useful != 0:
+                means = useful
+            elif possible & needed:
+                # What messages left is gone: they erred, or the card was played from another hand.
+                means = possible & needed
+            else:
+                means = possible
+                v[at.KNOWN_TRASH] |= bit
+            if v[at.TOLD_TRASH] & bit:
+                v[at.KNOWN_TRASH] |= bit
+            number = s[game.IDENTITY + order]
+            if number >= 0:
+                held |= 1 << number
+            else:
+                v[at.HIDDEN] |= bit
+            if means & (means - 1) == 0:
+                sure |= means
+            v[at.SEES + order] = means
+        else:
+            first = order
+            means = possible & v[at.INFERRED + order]
+            if means == 0:
+                means = possible
+            v[at.SEES + order] = means
+            if possible & needed == 0:
+                v[at.KNOWN_TRASH] |= bit
+            if s[game.IDENTITY + order] < 0:
+                v[at.HIDDEN] |= bit
+            if chop < 0 and not v[at.CHOP_MOVED] & bit:
+                chop = order
+    if sure and gotten & cards:
+        sure = _tell_copies_apart(s, v, seat, sure)
+    v[at.CHOP + seat] = chop
+    v[at.FIRST + seat] = first
+    v[at.CARDS + seat] = cards
+    v[at.HELD + seat] = held
+    v[at.HELD_SURE + seat] = sure
+
+
+@kernel
+def _follow_plays(s: Ints, v: Ints) -> None:
+    """Find which gotten cards play without a further message, and how far the stacks come with them."""
+    playable = s[game.PLAYABLE]
+    played = 0
+    playing = 0
+    mover = s[game.SEAT]
+    waiting = v[at.GOTTEN] & ~v[at.KNOWN_TRASH]
+    changed = True
+    while changed:
+        changed = False
+        rest = waiting
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            order = popcount(bit - 1)
+            sees = v[at.SEES + order]
+            if sees & ~(playable | played) == 0:
+                waiting ^= bit
+                playing |= bit
+                changed = True
+                number = s[game.IDENTITY + order]
+                if s[game.PLACE + order] == mover or number < 0:
+                    number = popcount(sees - 1) if sees & (sees - 1) == 0 else -1
+                if number >= 0 and playable >> number & 1:
+                    playable = playable & ~(1 << number) | fits_after(s, number)
+                    played |= 1 << number
+    v[at.HYPO_PLAYABLE] = playable
+    v[at.HYPO_PLAYED] = played
+    v[at.PLAYING] = playing
+
+
+@kernel
+def _find_open_steps(s: Ints, v: Ints) -> None:
+    """Find the cards whose step is open: the next of each call."""
+    called = 0
+    for chain in range(at.MAX_CHAINS):
+        base = at.chain_at(chain)
+        if v[base + at.CHAIN_STATUS] and v[base + at.CHAIN_DONE] < v[base + at.CHAIN_STEPS]:
+            called |= 1 << v[at.step_at(chain, v[base + at.CHAIN_DONE]) + at.STEP_ORDER]
+    v[at.CALLED] = called
+
+
+@kernel
+def _find_danger(s: Ints, v: Ints) -> None:
+    """Find the cards that play by mistake, those that play rightly, and hidden copies."""
+    now = 0
+    danger = 0
+    copies = 0
+    once = 0
+    twice = 0
+    playable = s[game.PLAYABLE]
+    rest = v[at.GOTTEN]
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        order = popcount(bit - 1)
+        number = s[game.IDENTITY + order]
+        trash = v[at.KNOWN_TRASH] & bit
+        if not trash and v[at.SEES + order] & ~playable == 0:
+            now |= bit
+            if number >= 0 and not playable >> number & 1:
+                danger |= bit
+        if number >= 0:
+            if not trash and not v[at.NEEDED] >> number & 1:
+                copies |= bit
+            twice |= once & 1 << number
+            once |= 1 << number
+    v[at.PLAYABLE_NOW] = now
+    v[at.DANGER] = danger
+    v[at.DUPLICATED] = copies
+    if twice:
+        _find_copies(s, v, twice)
+
+
+@kernel
+def _find_copies(s: Ints, v: Ints, twice: int) -> None:
+    """Add the copies of gotten cards to `DUPLICATED`: those that were gotten last."""
+    rest = v[at.GOTTEN] & ~v[at.KNOWN_TRASH]
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        order = popcount(bit - 1)
+        number = s[game.IDENTITY + order]
+        if number < 0 or not twice >> number & 1:
+            continue
+        others = v[at.GOTTEN] & ~bit
+        while others:
+            other = popcount((others & -others) - 1)
+            others &= others - 1
+            if s[game.IDENTITY + other] == number and v[at.GOT_TURN + other] <= v[at.GOT_TURN + order]:
+                v[at.DUPLICATED] |= bit
+
+
+@kernel
+def _find_severity(s: Ints, v: Ints) -> None:
+    """Find how badly the player to move must stall."""
+    seat = s[game.SEAT]
+    severity = v[at.EARLY]
+    if v[at.SCREAMED] >> seat & 1:
+        severity = 2
+    chop = v[at.CHOP + seat]
+    lost = v[at.JUST_LOST]
+    if lost >= 0 and chop >= 0 and v[at.SEES + chop] >> lost & 1:
+        seen = False
+        for other in range(s[game.SEATS]):
+            if other != seat:
+                for i in range(s[game.HAND_LEN + other]):
+                    seen = seen or s[game.IDENTITY + s[in_hand(other, i)]] == lost
+        if not seen:
+            severity = 2
+    if is_locked(v, seat):
+        severity = 3
+    if s[game.TOKENS] >= s[game.FULL_TOKENS] and s[game.TURN] > 0:
+        severity = 4
+    v[at.SEVERITY] = severity
+
+
+@kernel
+def look(s: Ints, v: Ints) -> None:
+    """Find what the turn looks like before its action."""
+    read_hands(s)
+    needed = needed_cards(s)
+    v[at.CRITICAL] = critical_cards(s)
+    v[at.NEEDED] = needed
+    v[at.GOTTEN] = s[game.CLUED] | v[at.FINESSED] | v[at.TRANSFERRED]
+    v[at.KNOWN_TRASH] = 0
+    v[at.HIDDEN] = 0
+    for seat in range(s[game.SEATS]):
+        _look_at_hand(s, v, seat, needed)
+    _follow_plays(s, v)
+    _find_open_steps(s, v)
+    _find_danger(s, v)
+    now = pace(s)
+    v[at.END_PHASE] = 1 if now == PACE_NULL or now < s[game.SEATS] else 0
+    _find_severity(s, v)
+    v[at.AVAILABLE] = -1
+    v[at.BEST] = 0

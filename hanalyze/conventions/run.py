@@ -1,0 +1,161 @@
+"""The loop: games in, rows of what their actions meant out.
+
+In: a `GameBatch`. Out: findings, their outcomes, and what each turn offered, with the columns of
+`hanalyze.tables.conventions`. Compiled or interpreted, `read_batch` is the same function. It replays the
+games beside `hanalyze.engine.run`, whose rows it leaves alone: turn n here is turn n there.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.conventions import state as at
+from hanalyze.conventions.calls import close_all
+from hanalyze.conventions.findings import F, O, P
+from hanalyze.conventions.hands import begin, look
+from hanalyze.conventions.opportunities import find_opportunities
+from hanalyze.conventions.read import read_action
+from hanalyze.conventions.state import new_conventions
+from hanalyze.engine import state as game_at
+from hanalyze.engine.batch import GameBatch
+from hanalyze.engine.bits import popcount
+from hanalyze.engine.compile import can_compile, compiled, kernel
+from hanalyze.engine.rows import published
+from hanalyze.engine.run import can_be_taken_up, start_game
+from hanalyze.engine.state import Ints, new_state
+from hanalyze.engine.step import UNFINISHED, apply_action, find_defect, take_up_again
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.defects import STOPPING
+from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
+
+__all__ = ["HIGHEST_LEVEL", "Output", "read_batch", "read_games"]
+
+HIGHEST_LEVEL: Final = 25
+"""The level at which everything that is known here is read."""
+
+_WORTH_COMPILING: Final = 200
+_LAST_STOPPING: Final = int(max(STOPPING))
+_FINDINGS: Final = 2
+"""Findings to an action that there is room for on average; with more, the games are read once more."""
+
+
+class Output(NamedTuple):
+    """What a batch comes to: the columns of each table by name, rows in order of the games.
+
+    The rows of a game: `games["findings"]` of `findings` and of `outcomes`, `games["turns"]` of
+    `opportunities`.
+    """
+
+    findings: dict[str, NDArray[Any]]
+    outcomes: dict[str, NDArray[Any]]
+    opportunities: dict[str, NDArray[Any]]
+    games: dict[str, NDArray[Any]]
+
+
+class Arrays(NamedTuple):
+    """What `read_batch` writes into: (lines, rows) int64 per table, and (2, games) counts of rows."""
+
+    findings: Any
+    outcomes: Any
+    opportunities: Any
+    games: Any
+
+
+@kernel
+def _write_opportunities(s: Ints, v: Ints, chances: Any, row: int) -> None:
+    """Write what the player to move could do."""
+    seat = s[game_at.SEAT]
+    own = v[at.CARDS + seat]
+    chances[P.turn, row] = s[game_at.TURN]
+    chances[P.seat, row] = seat
+    chances[P.severity, row] = v[at.SEVERITY]
+    chances[P.clues, row] = v[at.LEGAL_CLUES]
+    chances[P.available, row] = v[at.AVAILABLE]
+    chances[P.best_worth, row] = v[at.BEST]
+    called = v[at.CALLED] & v[at.FINESSED]
+    chances[P.known_playable, row] = popcount((v[at.PLAYABLE_NOW] | called) & own)
+    chances[P.known_trash, row] = popcount(v[at.KNOWN_TRASH] & own)
+
+
+def read_batch(
+    batch: GameBatch, s: Ints, v: Ints, out: Arrays, first: int, last: int, level: int
+) -> tuple[int, int]:
+    """Read the games `first` to `last - 1` of a batch and write their rows.
+
+    Returns how many turns and findings there are; findings for which there is no room are not written.
+    """
+    row = 0
+    v[at.ROW] = 0
+    for game in range(first, last):
+        start_game(s, batch, game)
+        begin(s, v, level)
+        first_row = row
+        found_before = v[at.ROW]
+        begun = batch.first_action[game]
+        for index in range(begun, begun + batch.actions[game]):
+            kind = batch.kind[index]
+            target = batch.target[index]
+            value = batch.value[index]
+            if s[game_at.END_CONDITION] != UNFINISHED:
+                if not can_be_taken_up(s):
+                    break
+                take_up_again(s)
+            defect = find_defect(s, kind, target, value)
+            if 0 < defect <= _LAST_STOPPING:
+                break
+            look(s, v)
+            find_opportunities(s, v)
+            _write_opportunities(s, v, out.opportunities, row)
+            read_action(s, v, out.findings, out.outcomes, kind, target, value)
+            apply_action(s, kind, target, value)
+            row += 1
+        close_all(v, out.outcomes, s[game_at.TURN])
+        out.games[0, game - first] = row - first_row
+        out.games[1, game - first] = v[at.ROW] - found_before
+    return row, v[at.ROW]
+
+
+def _room(batch: GameBatch, first: int, last: int, findings: int) -> Arrays:
+    rows = int(batch.actions[first:last].sum())
+    return Arrays(
+        findings=np.empty((sum(column.width for column in CONVENTIONS), findings), np.int64),
+        outcomes=np.empty((len(CONVENTION_OUTCOMES), findings), np.int64),
+        opportunities=np.empty((len(CONVENTION_OPPORTUNITIES), rows), np.int64),
+        games=np.zeros((2, last - first), np.int64),
+    )
+
+
+def read_games(
+    batch: GameBatch,
+    *,
+    level: int = HIGHEST_LEVEL,
+    fast: bool | None = None,
+    first: int = 0,
+    last: int | None = None,
+) -> Output:
+    """Read what the actions of the games `first` to `last - 1` of a batch meant.
+
+    `level` is the H-Group's level up to which conventions are read, 1 to 25. `fast` says whether by compiled
+    code; by default where the compiler is installed and there are enough games. Both give the same rows.
+    """
+    if not 1 <= level <= HIGHEST_LEVEL:
+        raise HanalyzeError(f"level {level}, where levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+    last = len(batch.seats) if last is None else last
+    if fast is None:
+        fast = can_compile() and last - first >= _WORTH_COMPILING
+    run = compiled(read_batch) if fast else read_batch
+    room = _FINDINGS * int(batch.actions[first:last].sum()) // 1
+    out = _room(batch, first, last, room)
+    turns, findings = run(batch, new_state(), new_conventions(), out, first, last, level)
+    if findings > room:
+        out = _room(batch, first, last, findings)
+        turns, findings = run(batch, new_state(), new_conventions(), out, first, last, level)
+    return Output(
+        findings=published(CONVENTIONS, F, out.findings, None, findings),
+        outcomes=published(CONVENTION_OUTCOMES, O, out.outcomes, None, findings),
+        opportunities=published(CONVENTION_OPPORTUNITIES, P, out.opportunities, None, turns),
+        games={"turns": out.games[0], "findings": out.games[1]},
+    )

@@ -1,0 +1,102 @@
+"""Findings in words: what an action meant, what speaks against it, and what became of it.
+
+In: a row of the view `findings` (or of the tables that it joins) and how to name a card and a seat. Out:
+phrases, the same on the command line and on the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from hanalyze.conventions.names import Convention, Reason
+
+__all__ = ["meaning_words", "outcome_words", "reason_words"]
+
+_KEEPS: Final = frozenset(
+    {
+        Convention.TRASH_CHOP_MOVE,
+        Convention.FIVE_CHOP_MOVE,
+        Convention.TEMPO_CHOP_MOVE,
+        Convention.ORDER_CHOP_MOVE,
+        Convention.SCREAM_DISCARD,
+        Convention.SHOUT_DISCARD,
+        Convention.GENERATION_DISCARD,
+    }
+)
+"""Conventions whose cards are kept from being discarded."""
+_NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
+_BY_LABEL: Final = {one.label: one for one in Convention}
+_OUTCOMES: Final = {
+    "success": "came about",
+    "failed": "failed",
+    "missed": "was missed",
+    "stomped": "was spoilt by another clue",
+    "broken": "broke: a called card did not fit",
+    "superseded": "became needless",
+    "passed_back": "was passed on",
+    "censored": "was cut off by the end of the game",
+    "open": "is open",
+}
+
+
+def _listed(parts: list[str]) -> str:
+    """Return words joined as in a sentence."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def meaning_words(finding: Mapping[str, Any], card: Callable[[int], str]) -> str:
+    """Return what an action meant; `card` says whose card an order is and which one.
+
+    >>> row = {"convention": "finesse", "focus": 12, "cards": [7, -1, -1], "steps": 1}
+    >>> meaning_words(row, {7: "Bob's r1", 12: "Cathy's r2"}.__getitem__)
+    "finesse: Bob's r1, then Cathy's r2"
+    """
+    convention = _BY_LABEL[finding["convention"]]
+    title = convention.words
+    called = [order for order in finding["cards"] if order >= 0]
+    steps, others = called[: finding["steps"]], called[finding["steps"] :]
+    focus = finding["focus"]
+    parts = []
+    if steps:
+        words = ", then ".join(card(order) for order in steps)
+        clue = focus is not None and convention <= Convention.DISTRIBUTION_CLUE
+        parts.append(f"{words}, then {card(focus)}" if clue else words)
+    elif focus is not None and Convention.PLAY_CLUE <= convention <= Convention.DISTRIBUTION_CLUE:
+        parts.append(card(focus))
+    if others:
+        verb = "keeps" if convention in _KEEPS else "names" if convention in _NAMES else "for"
+        parts.append(f"{verb} {_listed([card(order) for order in others])}")
+    return f"{title}: {', '.join(parts)}" if parts else title
+
+
+def reason_words(finding: Mapping[str, Any]) -> str:
+    """Return what speaks against an action or explains it, an empty text if nothing does.
+
+    >>> reason_words({"reasons": 1, "legal": False, "certainty": 100})
+    'not allowed: bad touch'
+    """
+    words = ", ".join(Reason(finding["reasons"]).words)
+    if not finding["legal"]:
+        return f"not allowed: {words}" if words else "not allowed"
+    return words
+
+
+def outcome_words(finding: Mapping[str, Any]) -> str:
+    """Return what became of a finding, an empty text if it expected nothing.
+
+    >>> outcome_words({"status": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
+    'came about on turn 14'
+    """
+    status = finding["status"]
+    if status == "nothing_expected":
+        return ""
+    words = _OUTCOMES[status]
+    if finding["closed_turn"] is not None and status not in ("censored", "open"):
+        words += f" on turn {finding['closed_turn']}"
+    if finding["deferrals"]:
+        count = finding["deferrals"]
+        words += f", after waiting {count} turn{'' if count == 1 else 's'}"
+    if finding["strikes"]:
+        words += f", with {finding['strikes']} strike{'' if finding['strikes'] == 1 else 's'}"
+    return words

@@ -1,0 +1,133 @@
+"""Stored games as the engine plays them: a database has all that it takes to play them again.
+
+In: a connection and the keys of games. Out: `GameBatch`es of them, or `Deal`s. The actions are those that
+were carried out, so they play as their logs did, defects and all.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hanalyze.engine.batch import Deal, GameBatch, rules_of, stack_up, variant_of
+from hanalyze.engine.state import Ints
+from hanalyze.game.actions import Action
+from hanalyze.game.cards import RANK_SLOTS, card_of
+from hanalyze.game.rules import EndCondition, Rules
+from hanalyze.game.variants import Variant
+from hanalyze.logs.record import GameRecord, Options
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["stored_batches", "stored_deals"]
+
+_OPTIONS: Final = tuple(name for name in Options._fields if name != "detrimental_characters")
+
+_HEADS: Final = f"""
+SELECT g.game_id, g.variant, g.edition, g.players, g.turns, {", ".join(f"g.{name}" for name in _OPTIONS)}
+FROM games g JOIN _wanted USING (game_id) ORDER BY g.game_id
+"""
+_NAMES: Final = """
+SELECT g.game_id, any_value(g.source_id), any_value(g.seed), list(s.player ORDER BY s.seat)
+FROM games g JOIN _wanted USING (game_id) JOIN seats s USING (game_id) GROUP BY g.game_id ORDER BY g.game_id
+"""
+_ENDS: Final = " ".join(f"WHEN '{end.label}' THEN {end.value}" for end in EndCondition)
+_ACTIONS: Final = f"""
+SELECT
+    CASE t.action
+        WHEN 'play' THEN 0 WHEN 'discard' THEN 1 WHEN 'colour_clue' THEN 2 WHEN 'rank_clue' THEN 3
+        ELSE CASE g.end_condition WHEN '{EndCondition.TERMINATED_BY_VOTE.label}' THEN 5 ELSE 4 END
+    END::TINYINT AS kind,
+    coalesce(t."order", t.receiver, -1)::TINYINT AS target,
+    CASE t.action WHEN 'end_game' THEN CASE g.end_condition {_ENDS} END ELSE coalesce(t.clue_value, 0) END
+        ::TINYINT AS value
+FROM turns t JOIN _wanted USING (game_id) JOIN games g USING (game_id) ORDER BY t.game_id, t.turn
+"""
+_CARDS: Final = f"""
+SELECT (c.suit * {RANK_SLOTS} + c.rank)::UTINYINT AS identity
+FROM cards c JOIN _wanted USING (game_id) ORDER BY c.game_id, c."order"
+"""
+
+
+@functools.cache
+def _table(variant: str, edition: str, seats: int, options: Options) -> tuple[Rules, Variant, int, Options]:
+    """Return what a game was played under."""
+    record = GameRecord(players=("",) * seats, variant=variant, edition=edition, options=options)
+    rules = rules_of(record)
+    return rules, variant_of(record, rules), seats, options
+
+
+def stored_batches(
+    connection: duckdb.DuckDBPyConnection, ids: Ints, size: int
+) -> Iterator[tuple[Ints, GameBatch]]:
+    """Yield the games of some keys, at most `size` at a time, in order of the keys, with those keys."""
+    ids = np.sort(ids)
+    cursor = connection.cursor()
+    try:
+        for first in range(0, len(ids), size):
+            some = ids[first : first + size]
+            cursor.register("_wanted", {"game_id": some})
+            yield some, _batch(cursor)
+            cursor.unregister("_wanted")
+    finally:
+        cursor.close()
+
+
+def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) -> Iterator[tuple[int, Deal]]:
+    """Yield the games of some keys as dealt records, in order of the keys, each with its key.
+
+    `size` of them are fetched at a time. A record has the actions that were carried out, and no notes.
+    """
+    ids = np.sort(ids)
+    cursor = connection.cursor()
+    try:
+        for first in range(0, len(ids), size):
+            cursor.register("_wanted", {"game_id": ids[first : first + size]})
+            batch = _batch(cursor)
+            tables = _tables(cursor.execute(_HEADS).fetchall())
+            names = cursor.execute(_NAMES).fetchall()
+            cursor.unregister("_wanted")
+            actions = np.stack([batch.kind, batch.target, batch.value], axis=1).tolist()
+            for game, (rules, variant, _, options) in enumerate(tables):
+                key, number, seed, players = names[game]
+                deck = batch.deck[game, : batch.cards[game]]
+                begun = int(batch.first_action[game])
+                record = GameRecord(
+                    players=tuple(players),
+                    deck=[card_of(one) for one in deck.tolist()],
+                    actions=[Action(*one) for one in actions[begun : begun + int(batch.actions[game])]],
+                    variant=variant.name,
+                    edition=rules.edition,
+                    options=options,
+                    id=number,
+                    seed=seed,
+                )
+                yield key, Deal(record, rules, variant, deck, False)
+    finally:
+        cursor.close()
+
+
+def _tables(heads: list[Any]) -> list[tuple[Rules, Variant, int, Options]]:
+    """Return what games were played under, from rows of `_HEADS`."""
+    return [
+        _table(variant, edition, players, Options(**dict(zip(_OPTIONS, options, strict=True))))
+        for _, variant, edition, players, _, *options in heads
+    ]
+
+
+def _batch(cursor: duckdb.DuckDBPyConnection) -> GameBatch:
+    heads = cursor.execute(_HEADS).fetchall()
+    actions: dict[str, Any] = cursor.execute(_ACTIONS).fetchnumpy()
+    cards: dict[str, Any] = cursor.execute(_CARDS).fetchnumpy()
+    tables = _tables(heads)
+    sizes = np.fromiter((variant.deck_size for _, variant, _, _ in tables), np.int64, len(tables))
+    return stack_up(
+        tables,
+        np.split(np.asarray(cards["identity"]), np.cumsum(sizes)[:-1]),
+        np.stack([np.asarray(actions[name], np.int64) for name in ("kind", "target", "value")], axis=1),
+        np.fromiter((head[4] for head in heads), np.int64, len(heads)),
+    )

@@ -1,0 +1,139 @@
+"""What actions meant, for the games of a database: read from its own tables, and stored beside them.
+
+In: a database whose games are stored. Out: rows of the tables `convention_games`, `conventions`,
+`convention_outcomes` and `convention_opportunities`, and where there are detectors those of
+`hanalyze.store.detectors`. A database is read at one level: another level, or
+another version of the definitions, reads all of it anew.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.conventions.detectors.plugin import Detector, Plan, in_order
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_games
+from hanalyze.engine.batch import GameBatch
+from hanalyze.engine.compile import can_compile
+from hanalyze.engine.state import Ints
+from hanalyze.errors import HanalyzeError
+from hanalyze.store.batches import stored_batches
+from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
+from hanalyze.store.ingest import Progress
+from hanalyze.store.rows import Arrays, insertion, spread
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["CONVENTION_TABLES", "Reading", "read_conventions"]
+
+CONVENTION_TABLES: Final = (
+    "convention_games",
+    "conventions",
+    "convention_outcomes",
+    "convention_opportunities",
+)
+
+_BATCH: Final = 20_000
+"""Games that are fetched at a time."""
+_PIECE: Final = 1_000
+"""Games whose rows are held at a time."""
+_WORTH_COMPILING: Final = 200
+
+
+class Reading(NamedTuple):
+    """What reading a database for conventions came to: games that were read, and those that were before."""
+
+    games: int
+    already_read: int
+    level: int
+    seconds: float
+    detected: Detecting | None = None
+    """What detectors of one's own came to, if there were any."""
+
+    def __str__(self) -> str:
+        before = f", {self.already_read:,} were before" if self.already_read else ""
+        detected = f"; {self.detected}" if self.detected is not None else ""
+        return f"{self.games:,} games read for conventions up to level {self.level}{before}{detected}"
+
+
+def read_conventions(
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    level: int | None = None,
+    jobs: int | None = None,
+    on_progress: Callable[[Progress], object] | None = None,
+    detectors: Iterable[Detector | Plan] = (),
+) -> Reading:
+    """Read the games that were not; see `Database.read_conventions`."""
+    start = time.perf_counter()
+    plans = in_order(detectors)
+    found = connection.execute("SELECT DISTINCT level, conventions_version FROM convention_games").fetchall()
+    level = level or (found[0][0] if found else HIGHEST_LEVEL)
+    if not 1 <= level <= HIGHEST_LEVEL:
+        raise HanalyzeError(f"level {level}, where levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+    if found not in ([], [(level, CONVENTIONS_VERSION)]):
+        connection.execute("BEGIN")
+        for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):
+            connection.execute(f"DELETE FROM {table}")
+        connection.execute("COMMIT")
+    query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
+    ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
+    [(known,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
+    fast = can_compile() and len(ids) >= _WORTH_COMPILING
+    done = 0
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1, "conventions") as pool:
+        for some, batch in stored_batches(connection, ids, _BATCH):
+            pieces = [
+                (some, batch, first, min(first + _PIECE, len(some))) for first in range(0, len(some), _PIECE)
+            ]
+            for rows in pool.map(lambda piece: _rows(*piece, level=level, fast=fast), pieces):
+                _store(connection, rows)
+                done += len(rows["convention_games"]["game_id"])
+                if on_progress is not None:
+                    on_progress(Progress(done, done, len(ids), time.perf_counter() - start))
+    detected = run_detectors(connection, plans, level, on_progress) if plans else None
+    if done or detected is not None:
+        connection.execute("CHECKPOINT")
+    return Reading(done, known, level, time.perf_counter() - start, detected)
+
+
+def _rows(ids: Ints, batch: GameBatch, first: int, last: int, *, level: int, fast: bool) -> dict[str, Arrays]:
+    """Read some games of a batch, and return their rows by table."""
+    output: Output = read_games(batch, level=level, fast=fast, first=first, last=last)
+    keys = ids[first:last]
+    by_finding = np.repeat(keys, output.games["findings"])
+    games: dict[str, Any] = {
+        "game_id": keys,
+        "level": np.full(len(keys), level, np.int8),
+        "conventions_version": np.full(len(keys), CONVENTIONS_VERSION, np.int16),
+    }
+    return {
+        "convention_games": games,
+        "conventions": spread(output.findings, by_finding),
+        "convention_outcomes": spread(output.outcomes, by_finding),
+        "convention_opportunities": spread(output.opportunities, np.repeat(keys, output.games["turns"])),
+    }
+
+
+def _store(connection: duckdb.DuckDBPyConnection, rows: dict[str, Arrays]) -> None:
+    """Write the rows of some games in one transaction: a game has all of them, or none."""
+    connection.execute("BEGIN")
+    try:
+        for table, arrays in rows.items():
+            source = f"_{table}"
+            connection.register(source, arrays)
+            try:
+                connection.execute(insertion(table, source))
+            finally:
+                connection.unregister(source)
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")

@@ -1,0 +1,215 @@
+"""What detectors of one's own find in the games of a database, stored beside what the built-in reader found.
+
+In: a database, and detectors in order. Out: rows of the tables `detector_games`, `detector_findings` and
+`detector_problems`. A game that a detector has seen is passed over, unless the detector, one that it needs,
+the level or the built-in definitions have changed since: then its rows are replaced.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.conventions.detectors.detecting import MOST_CARDS, Detected, FoundRow, Problem, detect_deal
+from hanalyze.conventions.detectors.plugin import Plan
+from hanalyze.store.batches import stored_deals
+from hanalyze.store.ingest import Progress
+from hanalyze.store.rows import Arrays, insertion, texts
+from hanalyze.tables.conventions import CONVENTIONS_VERSION, STATUS_WORDS
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["DETECTOR_TABLES", "Detecting", "run_detectors"]
+
+DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
+
+_PIECE: Final = 200
+"""Games that are fetched, and stored, at a time."""
+
+_SEEN: Final = """
+SELECT game_id FROM games ANTI JOIN (
+    SELECT game_id FROM detector_games
+    WHERE detector = ? AND version = ? AND level = ? AND conventions_version = ? AND needs = ?
+) USING (game_id)
+"""
+
+
+class Detecting(NamedTuple):
+    """What detectors came to: games seen now, games seen before by all of them, rows, problems.
+
+    >>> print(Detecting(2, 0, 1, 5, 1))
+    2 games seen by 1 detector: 5 findings, 1 problem
+    """
+
+    games: int
+    already_seen: int
+    detectors: int
+    findings: int
+    problems: int
+
+    def __str__(self) -> str:
+        counted = []
+        for number, word in (
+            (self.games, "game"),
+            (self.detectors, "detector"),
+            (self.findings, "finding"),
+            (self.problems, "problem"),
+        ):
+            counted.append(f"{number:,} {word}{'' if number == 1 else 's'}")
+        games, detectors, findings, problems = counted
+        return f"{games} seen by {detectors}: {findings}, {problems}"
+
+
+class _Row(NamedTuple):
+    """What is stored of one game: its key, the detectors that are new to it, what all of them found."""
+
+    game: int
+    plans: frozenset[str]
+    detected: Detected
+
+
+def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
+    """Return some detectors with all that they need."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [other for other in plans[name].after if other in plans]
+    return found
+
+
+def run_detectors(
+    connection: duckdb.DuckDBPyConnection,
+    plans: Sequence[Plan],
+    level: int,
+    on_progress: Callable[[Progress], object] | None = None,
+) -> Detecting:
+    """Let detectors, in their order, see the games that they have not seen yet, and store what they find.
+
+    `on_progress` is called after every piece, with games. Returns what it came to.
+    """
+    start = time.perf_counter()
+    awake = {plan.name: plan for plan in plans if plan.level <= level}
+    needs = {
+        name: json.dumps(sorted(f"{one} {awake[one].version}" for one in _needed(awake, plan.after)))
+        for name, plan in awake.items()
+    }
+    fresh: dict[int, set[str]] = {}
+    for name, plan in awake.items():
+        key = [name, _clean(plan.version), level, CONVENTIONS_VERSION, needs[name]]
+        for (game,) in connection.execute(_SEEN, key).fetchall():
+            fresh.setdefault(game, set()).add(name)
+    [(games,)] = connection.execute("SELECT count(*) FROM games").fetchall()
+    rows: list[_Row] = []
+    findings = problems = done = 0
+    ids = np.fromiter(fresh, np.int64, len(fresh))
+    for game, deal in stored_deals(connection, ids, _PIECE):
+        names = _needed(awake, fresh[game])
+        detected = detect_deal(deal, [plan for plan in awake.values() if plan.name in names], level)
+        rows.append(_Row(game, frozenset(fresh[game]), detected))
+        findings += sum(row.detector in fresh[game] and not row.opportunity for row in detected)
+        problems += sum(problem.detector in fresh[game] for problem in detected.problems)
+        done += 1
+        if len(rows) == _PIECE or done == len(ids):
+            _store(connection, awake, needs, level, rows)
+            rows = []
+            if on_progress is not None:
+                on_progress(Progress(done, done, len(ids), time.perf_counter() - start))
+    return Detecting(done, games - done, len(awake), findings, problems)
+
+
+def _store(
+    connection: duckdb.DuckDBPyConnection,
+    plans: Mapping[str, Plan],
+    needs: Mapping[str, str],
+    level: int,
+    rows: Sequence[_Row],
+) -> None:
+    """Replace the rows of some games and detectors, in one transaction."""
+    pairs = [(row.game, plans[name]) for row in rows for name in sorted(row.plans)]
+    seen: Arrays = {
+        "game_id": np.array([game for game, _ in pairs], np.int64),
+        "detector": texts(plan.name for _, plan in pairs),
+        "version": texts(_clean(plan.version) for _, plan in pairs),
+        "level": np.full(len(pairs), level, np.int8),
+        "conventions_version": np.full(len(pairs), CONVENTIONS_VERSION, np.int16),
+        "needs": texts(needs[plan.name] for _, plan in pairs),
+    }
+    found = [(row.game, one) for row in rows for one in row.detected if one.detector in row.plans]
+    failed = [(row.game, one) for row in rows for one in row.detected.problems if one.detector in row.plans]
+    tables = {
+        "detector_games": seen,
+        "detector_findings": _finding_rows(found),
+        "detector_problems": _problem_rows(failed),
+    }
+    connection.register("_seen", seen)
+    connection.execute("BEGIN")
+    try:
+        for table, arrays in tables.items():
+            connection.execute(
+                f"DELETE FROM {table} t USING _seen s"
+                " WHERE t.game_id = s.game_id AND t.detector = s.detector::VARCHAR"
+            )
+            if len(arrays["game_id"]):
+                connection.register("_rows", arrays)
+                connection.execute(insertion(table, "_rows"))
+                connection.unregister("_rows")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    finally:
+        connection.unregister("_seen")
+    connection.execute("COMMIT")
+
+
+def _clean(text: str) -> str:
+    """Return a text as the database can hold it."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _finding_rows(found: Sequence[tuple[int, FoundRow]]) -> Arrays:
+    rows = [row for _, row in found]
+    arrays: Arrays = {
+        "game_id": np.array([game for game, _ in found], np.int64),
+        "turn": np.array([row.turn for row in rows], np.int16),
+        "number": np.array([row.number for row in rows], np.int16),
+        "seat": np.array([row.seat for row in rows], np.int8),
+        "detector": texts(row.detector for row in rows),
+        "version": texts(_clean(row.version) for row in rows),
+        "label": texts(_clean(row.label) for row in rows),
+        "level": np.array([row.level for row in rows], np.int8),
+        "certainty": np.array([row.certainty for row in rows], np.int8),
+        "seats": np.array([sum(1 << seat for seat in row.seats) for row in rows], np.int8),
+        "legal": np.array([-1 if row.legal is None else row.legal for row in rows], np.int8),
+        "reasons": texts(json.dumps([_clean(reason) for reason in row.reasons]) for row in rows),
+        "opportunity": np.array([row.opportunity for row in rows], np.bool_),
+        "status": np.array([STATUS_WORDS.index(row.status) for row in rows], np.uint8),
+        "closed_turn": np.array(
+            [-1 if row.closed_turn is None else row.closed_turn for row in rows], np.int16
+        ),
+    }
+    for place in range(MOST_CARDS):
+        arrays[f"cards_{place}"] = np.array(
+            [row.cards[place] if place < len(row.cards) else -1 for row in rows], np.int8
+        )
+    return arrays
+
+
+def _problem_rows(problems: Sequence[tuple[int, Problem]]) -> Arrays:
+    rows = [problem for _, problem in problems]
+    return {
+        "game_id": np.array([game for game, _ in problems], np.int64),
+        "turn": np.array([row.turn for row in rows], np.int16),
+        "seat": np.array([row.seat for row in rows], np.int8),
+        "detector": texts(row.detector for row in rows),
+        "version": texts(_clean(row.version) for row in rows),
+        "rule": texts(row.rule for row in rows),
+        "message": texts(_clean(row.message) for row in rows),
+    }

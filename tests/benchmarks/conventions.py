@@ -1,0 +1,78 @@
+"""How many games a second the compiled conventions read, on one thread.
+
+    python -m tests.benchmarks.conventions [--games 5000] [--runs 5] [--log FILE]
+
+In: simulated three-player games, or those of a log repeated until there are enough. Out: games a second with
+meanings, outcomes and opportunities of every turn, and as yardsticks from the same run the engine alone and
+the engine with the numbers of every turn, on the same games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from hanalyze.agents import simulate
+from hanalyze.conventions import run as conventions
+from hanalyze.conventions.state import new_conventions
+from hanalyze.engine.batch import GameBatch, deal_records, make_batch
+from hanalyze.engine.compile import compiled
+from hanalyze.engine.state import new_state
+from hanalyze.logs import read
+from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
+from tests.benchmarks.replay import engine_alone, seconds
+
+
+def reader(batch: GameBatch, level: int) -> Callable[[], object]:
+    """Return the compiled loop over a batch, with its output arrays laid out beforehand."""
+    rows = int(batch.actions.sum())
+    out = conventions.Arrays(
+        findings=np.empty((sum(column.width for column in CONVENTIONS), 2 * rows), np.int64),
+        outcomes=np.empty((len(CONVENTION_OUTCOMES), 2 * rows), np.int64),
+        opportunities=np.empty((len(CONVENTION_OPPORTUNITIES), rows), np.int64),
+        games=np.zeros((2, len(batch.seats)), np.int64),
+    )
+    s, v = new_state(), new_conventions()
+    fast = compiled(conventions.read_batch)
+    return lambda: fast(batch, s, v, out, 0, len(batch.seats), level)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=5_000)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--log", type=Path)
+    options = parser.parse_args()
+
+    if options.log:
+        records = list(itertools.islice(itertools.cycle(read(options.log)), options.games))
+    else:
+        records = list(simulate("cautious", players=3, games=options.games, seed=1))
+    batch = make_batch(deal_records(records))
+    turns = int(batch.actions.sum())
+    games = len(batch.seats)
+    print(f"{games} games, {turns / games:.1f} turns a game; median of {options.runs} runs, processor time")
+    table = [
+        ("the engine alone", seconds(engine_alone(batch, False), options.runs)),
+        ("the engine, every turn measured", seconds(engine_alone(batch, True), options.runs)),
+        ("conventions, level 5", seconds(reader(batch, 5), options.runs)),
+        ("conventions, level 25", seconds(reader(batch, 25), options.runs)),
+        ("conventions, as published columns", seconds(lambda: conventions.read_games(batch, fast=True), 3)),
+    ]
+    measured = statistics.median(table[1][1])
+    for name, times in table:
+        each = statistics.median(times)
+        spread = f"{games / max(times):.0f} to {games / min(times):.0f}"
+        print(
+            f"{name:36} {games / each:9.0f} games/s ({spread})  {each / turns * 1e6:6.2f} us a turn"
+            f"  {each / measured:5.1f} times the engine measured"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,288 @@
+"""The labelled moves of `../shared/cases`: set up in mid-game, then read step by step.
+
+In: positions with clue marks and flags, and the moves that follow. Out: for each move, what `hanalyze` says
+that it meant, beside the label. Unknown cards in the hand of the observer have identity -1; those that the
+move touches have the one by which the case was labelled, where it is seen later.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hanalyze.conventions import state as at
+from hanalyze.conventions.findings import F
+from hanalyze.conventions.hands import begin, look
+from hanalyze.conventions.names import Convention
+from hanalyze.conventions.opportunities import find_opportunities
+from hanalyze.conventions.read import read_clue, read_leaving
+from hanalyze.conventions.state import Ints, new_conventions
+from hanalyze.engine import state as game
+from hanalyze.engine.lookup import rules_row, variant_row
+from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
+from hanalyze.engine.state import in_hand, new_state
+from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, deal
+from hanalyze.game.cards import IDENTITIES, identity
+from hanalyze.game.rules import Rules
+from hanalyze.game.variants import variant
+
+LETTERS = "rygbp"
+VARIANT = variant("No Variant")
+RULES = Rules()
+HIDDEN = -1
+
+
+@dataclass(frozen=True)
+class Read:
+    """A labelled move, and what was found: the conventions (the main one first), the focus, reasons."""
+
+    case: dict[str, Any]
+    found: tuple[Convention, ...]
+    focus: int
+    reasons: int
+    readings: int
+    cards: tuple[int, ...]
+
+    @property
+    def measured(self) -> bool:
+        """Whether the case belongs to the half that nobody looks at."""
+        return is_measured(self.case["case"])
+
+
+def is_measured(name: str) -> bool:
+    """Return whether a case is of the measured half: by the hash of its sequence's name."""
+    return int(hashlib.sha256(name.partition("#")[0].encode()).hexdigest(), 16) % 2 == 1
+
+
+def number_of(card: str) -> int:
+    """Return the identity that a text like `r3` names, -1 for an unknown card."""
+    return HIDDEN if card == "xx" else identity(LETTERS.index(card[0]), int(card[1]))
+
+
+def sequences(path: Path) -> list[list[dict[str, Any]]]:
+    """Return the cases of a file, those of one start together, in order."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            case = json.loads(line)
+            found.setdefault(case["case"].split("#")[0], []).append(case)
+    return list(found.values())
+
+
+def _mark(mark: list[Any]) -> tuple[int, int, int, int]:
+    kind, value, giver, turn = mark
+    if kind in ("color", "colour", "c"):
+        colour = value if isinstance(value, int) else LETTERS.index(value)
+        return COLOUR_CLUE, colour, giver, turn
+    return RANK_CLUE, int(value), giver, turn
+
+
+def _touch(kind: int, value: int) -> int:
+    if kind == COLOUR_CLUE:
+        return VARIANT.colour_touch[value]
+    return VARIANT.rank_touch[VARIANT.clue_ranks.index(value)]
+
+
+def set_up(
+    position: dict[str, Any], first_seen: dict[int, int], later: dict[str, str], until: int | None = None
+) -> Ints:
+    """Return a running game in a position; clue marks from turn `until` on are left out."""
+    s = new_state()
+    hands = position["hands"]
+    seats = len(hands)
+    size = RULES.hand_size(seats)
+    deck = np.array([identity(*card) for card in VARIANT.deck], np.uint8)
+    deal(s, variant_row(VARIANT), rules_row(RULES), seats, 0, size, len(deck), deck)
+    set_up_stacks(s)
+    seen = np.zeros(IDENTITIES, np.int64)
+    for suit, height in enumerate(position["play_stacks"]):
+        for rank in range(1, height + 1):
+            grow_stack(s, identity(suit, rank))
+            seen[identity(suit, rank)] += 1
+            s[game.RAW_SCORE] += 1
+    for card in position["discards"]:
+        lose_card(s, number_of(card))
+        seen[number_of(card)] += 1
+    s[game.TOKENS] = position["clue_tokens"]
+    s[game.STRIKES] = position["strikes"]
+    s[game.DRAWN] = s[game.CARDS] - position["cards_left"]
+    s[game.SEAT] = position["to_move"]
+    s[game.TURN] = position["turn"] - 1
+    s[game.CLUED] = 0
+    for order in range(60):
+        s[game.PLACE + order] = game.IN_DECK
+        s[game.POSSIBLE + order] = s[game.EVERYTHING]
+    for seat, hand in enumerate(hands):
+        _lay_hand(s, seat, hand, first_seen, later, until)
+    for seat in range(seats):
+        for copies in range(3):
+            s[game.UNSEEN + 3 * seat + copies] = 0
+        visible = seen.copy()
+        for other, hand in enumerate(hands):
+            for card in hand:
+                if other != seat and card["id"] != "xx":
+                    visible[number_of(card["id"])] += 1
+        for number in range(IDENTITIES):
+            for copies in range(3):
+                if s[game.COPIES + number] - visible[number] > copies:
+                    s[game.UNSEEN + 3 * seat + copies] |= 1 << number
+    s[game.UNREAD] = (1 << seats) - 1
+    s[game.UNSURE] = 0
+    return s
+
+
+def _lay_hand(
+    s: Ints,
+    seat: int,
+    hand: list[dict[str, Any]],
+    first_seen: dict[int, int],
+    later: dict[str, str],
+    until: int | None,
+) -> None:
+    s[game.HAND_LEN + seat] = len(hand)
+    marks = {tuple(_mark(mark)) for card in hand for mark in card["clues"]}
+    for i, card in enumerate(reversed(hand)):
+        order = card["order"]
+        s[in_hand(seat, i)] = order
+        s[game.PLACE + order] = seat
+        s[game.IDENTITY + order] = number_of(later.get(str(order), card["id"]))
+        own = {tuple(_mark(mark)) for mark in card["clues"]}
+        for kind, value, giver, turn in sorted(marks):
+            if until is not None and turn >= until:
+                continue
+            if (kind, value, giver, turn) in own:
+                s[game.CLUED] |= 1 << order
+                s[game.POSSIBLE + order] &= _touch(kind, value)
+                s[(game.COLOUR_CLUES if kind == COLOUR_CLUE else game.RANK_CLUES) + order] += 1
+                s[game.INFORMED + order] = 1
+            elif first_seen.get(order, 0) <= turn:
+                s[game.POSSIBLE + order] &= ~_touch(kind, value)
+                s[game.INFORMED + order] = 1
+
+
+def _seen_later(case: dict[str, Any]) -> dict[str, str]:
+    """Return the later identities of the hidden cards that the move touches."""
+    touched = case["action"].get("list", ())
+    return {order: card for order, card in case["later_identities"].items() if int(order) in touched}
+
+
+def _take_over_flags(v: Ints, position: dict[str, Any]) -> None:
+    """Take what the start of a sequence says of chop moved and called cards."""
+    for hand in position["hands"]:
+        for card in hand:
+            flags = card.get("flags", ())
+            if "chop_moved" in flags:
+                v[at.CHOP_MOVED] |= 1 << card["order"]
+            if "finessed" in flags:
+                v[at.FINESSED] |= 1 << card["order"]
+
+
+def _clue_of(action: dict[str, Any]) -> tuple[int, int, int, int]:
+    clue = action["clue"]
+    kind = COLOUR_CLUE if clue["k"] in ("color", "colour") else RANK_CLUE
+    value = LETTERS.index(clue["v"]) if kind == COLOUR_CLUE else int(clue["v"])
+    touched = sum(1 << order for order in action["list"])
+    return kind, action["target"], value, touched
+
+
+def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
+    """Yield what is found in the labelled moves of one start, in order."""
+    v = new_conventions()
+    found = np.zeros((64, 256), np.int64)
+    fates = np.zeros((16, 256), np.int64)
+    first_seen: dict[int, int] = {}
+    seats = len(cases[0]["position"]["hands"])
+    before: dict[str, Any] | None = None
+    for case in cases:
+        position = case["position"]
+        level = case["level"]
+        turn = position["turn"]
+        for hand in position["hands"]:
+            for card in hand:
+                starting = card["order"] < seats * RULES.hand_size(seats)
+                first_seen.setdefault(card["order"], 0 if starting else turn)
+        if before is None:
+            s = set_up(position, first_seen, _seen_later(case))
+            begin(s, v, level)
+            v[at.STARTING] = (1 << (seats * RULES.hand_size(seats))) - 1
+            _take_over_flags(v, position)
+        else:
+            for missing in range(before["position"]["turn"] + 1, turn):
+                _catch_up(v, found, fates, before, case, missing, first_seen)
+        s = set_up(position, first_seen, _seen_later(case))
+        v[at.EARLY] = position["early_game"]
+        yield _read(s, v, found, fates, case)
+        before = case
+
+
+def _read(s: Ints, v: Ints, found: Ints, fates: Ints, case: dict[str, Any]) -> Read:
+    action = case["action"]
+    look(s, v)
+    find_opportunities(s, v)
+    row = int(v[at.ROW])
+    if action["type"] == "clue":
+        kind, target, value, touched = _clue_of(action)
+        read_clue(s, v, found, fates, kind, target, value, touched)
+    else:
+        order = action["order"]
+        if action.get("suitIndex", -1) < 0:
+            return Read(case, (), -1, 0, 0, ())
+        s[game.IDENTITY + order] = identity(action["suitIndex"], action["rank"])
+        play = action["type"] == "play" or action.get("failed")
+        read_leaving(s, v, found, fates, PLAY if play else DISCARD, order)
+    rows = range(row, int(v[at.ROW]))
+    cards = tuple(int(found[F.cards + i, row]) for i in range(6) if found[F.cards + i, row] >= 0)
+    return Read(
+        case,
+        tuple(Convention(int(found[F.convention, one])) for one in rows),
+        int(found[F.focus, row]),
+        int(found[F.reasons, row]),
+        int(found[F.readings, row]),
+        cards,
+    )
+
+
+def _catch_up(
+    v: Ints,
+    found: Ints,
+    fates: Ints,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    turn: int,
+    first_seen: dict[int, int],
+) -> None:
+    """Read an action between two labelled moves, as far as the later position shows it."""
+    seats = len(after["position"]["hands"])
+    seat = (before["position"]["to_move"] + turn - before["position"]["turn"]) % seats
+    for receiver, hand in enumerate(after["position"]["hands"]):
+        marks = [(card["order"], _mark(mark)) for card in hand for mark in card["clues"]]
+        given = [(order, mark) for order, mark in marks if mark[3] == turn]
+        if given:
+            s = set_up(after["position"], first_seen, _seen_later(after), until=turn)
+            s[game.SEAT] = seat
+            s[game.TURN] = turn - 1
+            look(s, v)
+            kind, value = given[0][1][:2]
+            read_clue(s, v, found, fates, kind, receiver, value, sum(1 << order for order, _ in given))
+            return
+    held = {card["order"] for card in after["position"]["hands"][seat]}
+    left = [card for card in before["position"]["hands"][seat] if card["order"] not in held]
+    known = {int(order): card for order, card in after["later_identities"].items()}
+    for card in left:
+        number = number_of(known.get(card["order"], card["id"]))
+        if number >= 0:
+            s = set_up(before["position"], first_seen, _seen_later(after))
+            s[game.SEAT] = seat
+            s[game.TURN] = turn - 1
+            s[game.IDENTITY + card["order"]] = number
+            look(s, v)
+            discards = after["position"]["discards"].count(card["id"])
+            lost = discards > before["position"]["discards"].count(card["id"])
+            read_leaving(s, v, found, fates, DISCARD if lost else PLAY, card["order"])

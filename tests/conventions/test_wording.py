@@ -1,0 +1,85 @@
+"""Findings in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hanalyze.conventions.names import Convention, Reason, Status
+from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
+
+CARDS = {4: "Bob's r1", 7: "Bob's r3", 9: "Cathy's r2", 11: "Alice's g4"}
+
+
+def row(**changes: Any) -> dict[str, Any]:
+    plain = {
+        "convention": "play_clue",
+        "focus": 9,
+        "cards": [-1] * 6,
+        "steps": 0,
+        "legal": True,
+        "reasons": 0,
+        "status": "success",
+        "closed_turn": 5,
+        "deferrals": 0,
+        "strikes": 0,
+    }
+    return {**plain, **changes}
+
+
+@pytest.mark.parametrize(
+    ("finding", "said", "comment"),
+    [
+        (row(), "play clue: Cathy's r2", "only a focus"),
+        (row(convention="finesse", cards=[4, -1], steps=1), "finesse: Bob's r1, then Cathy's r2", "a step"),
+        (
+            row(convention="double_finesse", cards=[4, 7, -1], steps=2),
+            "double finesse: Bob's r1, then Bob's r3, then Cathy's r2",
+            "steps in their order",
+        ),
+        (row(convention="two_save"), "two save: Cathy's r2", "a save names its focus"),
+        (
+            row(convention="trash_chop_move", cards=[4, 7, -1]),
+            "trash chop move: Cathy's r2, keeps Bob's r1 and Bob's r3",
+            "cards that are kept",
+        ),
+        (
+            row(convention="gentlemans_discard", cards=[4, -1], steps=1),
+            "gentleman's discard: Bob's r1",
+            "a discard's own card is no step",
+        ),
+        (row(convention="sarcastic_discard", cards=[4, -1]), "sarcastic discard: names Bob's r1", "a copy"),
+        (row(convention="unexplained", focus=None), "unexplained", "nothing to name"),
+    ],
+)
+def test_meanings(finding: dict[str, Any], said: str, comment: str) -> None:
+    assert meaning_words(finding, CARDS.__getitem__) == said, comment
+
+
+@pytest.mark.parametrize("convention", list(Convention))
+def test_every_convention_has_words(convention: Convention) -> None:
+    words = meaning_words(row(convention=convention.label, cards=[4, -1], steps=1), CARDS.__getitem__)
+    assert "Bob's r1" in words
+    assert "_" not in words
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_every_outcome_has_words(status: Status) -> None:
+    said = outcome_words(row(status=status.label))
+    assert bool(said) == (status != Status.NOTHING_EXPECTED)
+    assert ("turn 5" in said) == (status not in (Status.NOTHING_EXPECTED, Status.OPEN, Status.CENSORED))
+
+
+def test_waiting_and_strikes_are_counted() -> None:
+    assert outcome_words(row(status="broken", deferrals=1, strikes=1)) == (
+        "broke: a called card did not fit on turn 5, after waiting 1 turn, with 1 strike"
+    )
+
+
+def test_reasons() -> None:
+    assert reason_words(row()) == ""
+    assert reason_words(row(reasons=int(Reason.GUESS))) == "guess"
+    both = int(Reason.BAD_TOUCH | Reason.NO_VALUE)
+    assert reason_words(row(reasons=both, legal=False)) == "not allowed: bad touch, no value"
+    assert reason_words(row(legal=False)) == "not allowed"
