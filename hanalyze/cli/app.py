@@ -11,8 +11,11 @@ from typing import Annotated, Any, cast
 import typer
 
 from hanalyze.cli import (
+    compare,
+    conventions,
     dashboard,
     deck,
+    demo,
     export,
     info,
     ingest,
@@ -56,6 +59,7 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command(epilog=demo.EXAMPLES, cls=QuickCommand)(demo.demo)
 app.command(epilog=replay.EXAMPLES, cls=QuickCommand)(replay.replay)
 app.command(epilog=deck.EXAMPLES, cls=deck.SeedCommand)(deck.deck)
 app.command(epilog=simulate.EXAMPLES, cls=QuickCommand)(simulate.simulate)
@@ -65,6 +69,8 @@ app.command(epilog=mistakes.EXAMPLES, cls=QuickCommand)(mistakes.mistakes)
 app.command(epilog=dashboard.EXAMPLES, cls=QuickCommand)(dashboard.dashboard)
 app.command(epilog=plot.EXAMPLES, cls=QuickCommand)(plot.plot)
 app.command(epilog=stats.EXAMPLES, cls=QuickCommand)(stats.stats)
+app.command(epilog=conventions.EXAMPLES, cls=QuickCommand)(conventions.conventions)
+app.command(epilog=compare.EXAMPLES, cls=QuickCommand)(compare.compare)
 app.command(epilog=sql.EXAMPLES, cls=QuickCommand)(sql.sql)
 app.command(epilog=export.EXAMPLES, cls=QuickCommand)(export.export)
 app.command(epilog=info.EXAMPLES, cls=QuickCommand)(info.info)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hanalyze.errors import LogError
+from hanalyze.errors import HanalyzeError, LogError
 
 if TYPE_CHECKING:
     from hanalyze.store import Progress
@@ -46,6 +46,14 @@ def ingest(
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first log that is broken, or breaks a rule.")
     ] = False,
+    conventions: Annotated[
+        bool,
+        typer.Option("--conventions", help="Also read what all moves meant; see `hanalyze conventions`."),
+    ] = False,
+    level: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, max=25, help="With --conventions: the H-Group's level, else 25."),
+    ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Throw away what the database has, and start anew.")
     ] = False,
@@ -63,11 +71,16 @@ def ingest(
         # A name that stands for no file is a slip of the pen; what is wrong within files is for the table.
         if path != "-" and not glob.has_magic(path) and not os.path.exists(path):
             raise LogError("there is no such file", rule="no_file", file=path)
+    if level is not None and not conventions:
+        raise HanalyzeError("--level is for conventions", rule="usage", advice="give --conventions, too")
     files = find_files(paths)
     with open_database(database, rebuild=rebuild) as db, _bar() as show:
         summary = db.ingest(files, jobs=jobs, strict=strict, on_progress=show)
+        reading = db.read_conventions(level, jobs=jobs, on_progress=show) if conventions else None
     rate = summary.read / summary.seconds if summary.seconds else 0
     typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s")
+    if reading is not None:
+        typer.echo(f"{reading}; {reading.seconds:.1f} s")
     if summary.rejected:
         typer.echo(f'why: hanalyze sql {shlex.quote(database)} "SELECT file, line, message FROM rejects"')
 

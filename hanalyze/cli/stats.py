@@ -5,7 +5,6 @@ In: a database. Out: a table with intervals, or the same rows as JSON or CSV.
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["EXAMPLES", "What", "show", "stats"]
+__all__ = ["EXAMPLES", "What", "readable", "show", "stats"]
 
 EXAMPLES: Final = """\b
 Examples:
@@ -38,6 +37,7 @@ class What(StrEnum):
     CURVE = "curve"
     SCORES = "scores"
     LOSSES = "losses"
+    SYSTEMS = "systems"
 
 
 def stats(
@@ -54,7 +54,8 @@ def stats(
         What,
         typer.Option(
             help="Scores and mistakes in short; each kind of mistake; what clues brought in; tokens that"
-            " mistakes cost; where played cards came from; efficiency by turn; scores; where points went."
+            " mistakes cost; where played cards came from; efficiency by turn; scores; where points went; a"
+            " guess of the system of conventions (also by game and source)."
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -89,7 +90,9 @@ def stats(
     none. JSON and CSV have all columns and all groups.
     """
     from hanalyze.errors import HanalyzeError
+    from hanalyze.output import write_bytes
     from hanalyze.store import open as open_database
+    from hanalyze.text import printable_json
 
     if kind and what == What.OVERVIEW:
         what = What.MISTAKES
@@ -101,11 +104,9 @@ def stats(
         games = db.sql("SELECT count(*) FROM games").item()
         frame = _asked(db, what, by, kind or [], minimum, folder)
     if as_json:
-        sys.stdout.flush()
-        frame.write_ndjson(sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        write_bytes(printable_json(frame.write_ndjson()).encode(), "-")
     elif csv is not None:
-        _write_csv(frame, csv)
+        write_bytes(frame.write_csv().encode(), csv)
     else:
         show(frame, what, by, games, minimum, rows)
 
@@ -131,25 +132,9 @@ def _asked(
         return analysis.scores(db, by)
     if what == What.LOSSES:
         return analysis.losses(db, by, folder=folder)
+    if what == What.SYSTEMS:
+        return analysis.system_guess(db, by)
     return analysis.overview(db, by, minimum=minimum, folder=folder)
-
-
-def _write_csv(frame: pl.DataFrame, path: str) -> None:
-    from hanalyze.errors import HanalyzeError
-
-    if path == "-":
-        sys.stdout.flush()
-        frame.write_csv(sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-        return
-    try:
-        with open(path, "wb") as file:
-            frame.write_csv(file)
-    except OSError as error:
-        problem = HanalyzeError(error.strerror or str(error), rule="unwritable", file=path)
-    else:
-        return
-    raise problem
 
 
 _LOW: Final = {"rate": "low", "per_game": "low"}
@@ -157,6 +142,9 @@ _LOW: Final = {"rate": "low", "per_game": "low"}
 
 _SHARES: Final = {
     "rate",
+    "taken",
+    "read",
+    "success",
     "perfect",
     "discard",
     "play",
@@ -167,6 +155,13 @@ _SHARES: Final = {
     "known",
     "once",
     "more",
+    "oldest",
+    "leftmost",
+    "focus",
+    "only_trash",
+    "trusted",
+    "right",
+    "called",
 }
 """Columns that are shown in per cent."""
 
@@ -180,6 +175,9 @@ _HEADS: Final = {
     "followed": "plays followed",
     "bad_touch": "bad touch",
     "per_game": "per game",
+    "per_100": "per 100",
+    "cards_more": "more",
+    "points_without": "points without",
 }
 
 _NAMED: Final = ("player", "partner", "variant", "edition")
@@ -206,12 +204,12 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
         groups = ["player", "partner"] if by == "partner" else [by]
         size = pl.col("games").max().over(groups)
         frame = frame.sort(size, *groups, descending=[True, *(False for _ in groups)], maintain_order=True)
-    table = _readable(frame)
+    table = readable(frame)
     if table.height:
         typer.echo(frame_table(table, rows or table.height))
     typer.echo(f"{games:,} game{'' if games == 1 else 's'}" + _left_out(few, minimum, what))
     typer.echo(_EXPLAINED[what])
-    if what != What.CURVE:
+    if what not in (What.CURVE, What.SYSTEMS):
         typer.echo(_INTERVAL + (_WILSON if "perfect" in frame.columns else ""))
 
 
@@ -232,12 +230,16 @@ _EXPLAINED: Final = {
     What.CURVE: "cards per clue over the games that had the turn: gotten so far, and needed from there on",
     What.SCORES: "points, and how games ended",
     What.LOSSES: "points per game; forfeited: lost with the game; unplayed: still possible at its end",
+    What.SYSTEMS: "a guess from what was done; margin: by how much its weakest ground is beyond a threshold\n"
+    "oldest, leftmost: of the discards of cards never clued; focus: clues about a card to play or to save\n"
+    "trusted: plays not known to be right; right, odds: how many were, and would be by luck; blind, called:"
+    " of cards never clued, and after a clue",
 }
 _INTERVAL: Final = "[in brackets]: 95 % interval, games drawn anew (cluster bootstrap)"
 _WILSON: Final = "; of perfect games Wilson's"
 
 
-def _readable(frame: pl.DataFrame) -> pl.DataFrame:
+def readable(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame for people: each rate and its interval in one column, shares in per cent."""
     import polars as pl
 

@@ -1,0 +1,337 @@
+"""Two groups of games side by side: what differs, by how much, and how sure that is.
+
+In: two databases, or two filters of one. Out: `Comparison`, a frame with a row for each measure, and how many
+games were matched and left out. Games are compared with games of the same kind: see `compare`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hanalyze.analysis.differences import Difference, Draws, differences
+from hanalyze.analysis.filters import Condition, Where, condition
+from hanalyze.analysis.intervals import RESAMPLES, Floats, adjusted, check_confidence, scipy_stats
+from hanalyze.analysis.matching import games_query, match_games, match_words
+from hanalyze.analysis.measures import Measure, measures
+from hanalyze.errors import HanalyzeError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.analysis.rates import Folder
+    from hanalyze.store import Database
+
+__all__ = ["Comparison", "Note", "compare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What was compared: how many games, and what became of them; pairs are of the group a and the group b.
+
+    `names`: what the groups are called. `games`: that the filters found, without `common`, the games that
+    are in both groups and were left out. `matched`: of them, those that have a counterpart. `deals`: deals
+    that both played, and `on_deals` the games on them. `strata`: groups of games that are alike, the deals
+    among them, and `lone_strata` those that were left out, because the other group has no such game.
+    `match`: what is alike.
+    """
+
+    names: tuple[str, str]
+    games: tuple[int, int]
+    matched: tuple[int, int]
+    common: int
+    deals: int
+    on_deals: tuple[int, int]
+    strata: int
+    lone_strata: int
+    match: tuple[str, ...]
+    confidence: float
+
+    @property
+    def left_out(self) -> tuple[int, int]:
+        """Games without a counterpart."""
+        return self.games[0] - self.matched[0], self.games[1] - self.matched[1]
+
+    def __str__(self) -> str:
+        a, b = self.names
+        by = ", ".join(self.match) if self.match else "nothing"
+        parts = [
+            f"matched by {by}: {self.matched[0]:,} of {self.games[0]:,} games of {a}"
+            f" with {self.matched[1]:,} of {self.games[1]:,} of {b}"
+        ]
+        if self.deals:
+            parts.append(
+                f"{self.deals:,} identical deals with {self.on_deals[0]:,} and {self.on_deals[1]:,} games"
+            )
+        parts.append(f"{self.strata:,} strata, {self.lone_strata:,} more with games of one group left out")
+        if self.common:
+            parts.append(f"{self.common:,} games of both groups left out")
+        return "; ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two groups of games compared: `frame`, a row a measure, and `note`, what was compared."""
+
+    frame: pl.DataFrame
+    note: Note
+
+    @property
+    def headline(self) -> str:
+        """What the first measure that can be compared comes to, in a sentence that its interval supports."""
+        a, b = self.note.names
+        for row in self.frame.iter_rows(named=True):
+            if row["difference"] is not None:
+                return _sentence(row, a, b, self.note.confidence)
+        return f"{a} and {b} cannot be compared: there are too few opportunities"
+
+
+def _sentence(row: dict[str, Any], a: str, b: str, confidence: float) -> str:
+    scale, unit = (1, f" {row['unit']}") if row["unit"] else (100, " %")
+    values, ends = (
+        [None if row[name] is None else f"{scale * row[name]:.2f}" for name in names]
+        for names in (("a", "b", "difference"), ("low", "high"))
+    )
+    which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]} for {b}"
+    if ends[0] is None:
+        return f"{which}; how sure a difference is cannot be said"
+    interval = f"({100 * confidence:g} % interval {ends[0]} to {ends[1]})"
+    if row["low"] <= 0 <= row["high"]:
+        return f"{which}, which shows no difference {interval}"
+    return f"{which}, a difference of {values[2]} {interval}"
+
+
+class _Group:
+    """The games of a group: their keys, and what they can be matched by."""
+
+    def __init__(self, db: Database, where: Where, name: str) -> None:
+        asked: Condition = condition(where)
+        self.db, self.name = db, name
+        self.games = db.sql(games_query(asked.sql), asked.values or None)
+
+    def check(self) -> None:
+        """Raise `HanalyzeError` where there is no game in the group."""
+        if not self.games.height:
+            raise HanalyzeError(
+                f"there is no game in the group {self.name}",
+                rule="no_games",
+                advice="ask for less in its filter, or look what there is with `hanalyze info`",
+            )
+
+
+_OTHERS: Final = "the others"
+
+
+def compare(
+    a: Database,
+    b: Database | None = None,
+    *,
+    where_a: Where = None,
+    where_b: Where = None,
+    match: Sequence[str] = ("players", "variant", "difficulty"),
+    measure: Sequence[str | Measure] | None = None,
+    bands: int = 3,
+    minimum: int = 30,
+    confidence: float = 0.95,
+    resamples: int = RESAMPLES,
+    names: tuple[str, str] | None = None,
+    folder: Folder = None,
+) -> Comparison:
+    """Compare two groups of games: of two databases, or of one by two filters.
+
+    `where_a` and `where_b` choose games: filters such as `player=Alice and score>=20` (the grammar is that
+    of `hanalyze.analysis.filters`), or the keys of games, which any query may give. Games of both groups
+    say nothing about what differs: they are left out, and counted.
+
+    Who plays other teams, variants and deals has other scores without being better. So games are compared
+    with games alike in `match`, of `MATCH`: players (their number), variant (with edition and options),
+    difficulty. The best match is the identical deal; deals that both groups played come first. Other games
+    are put into up to `bands` bands of how late the deal brings what can be played. In each stratum of games
+    that are alike both groups get the same weight (exact matching: Stuart 2010; in bands: Iacus, King & Porro
+    2012; n_a n_b / (n_a + n_b), Mantel & Haenszel 1959), so that both come to the same mix. Strata with
+    games of one group only are left out, and counted. `match=()` compares all with all; with `deal`
+    identical deals are all that counts.
+
+    `measure` are names of `measures`, or `Measure`s of one's own; without them all. Columns of the frame, a
+    row a measure: `measure`, `unit` (of a share it is empty), `a` and `b`, the ratios of the matched and
+    weighted games; `difference` = a - b, with `low` and `high`; `p_value`, two-sided, and `q_value`, the
+    same as adjusted over all rows (Benjamini & Hochberg 1995); `found_a`, `opportunities_a`, `games_a` and
+    the same of b: plain sums over the matched games, and of them those with an opportunity; `unmatched`,
+    the difference of all games as they are. Measures of decisions have sums only below `minimum`
+    opportunities in a group.
+
+    Intervals are bootstraps over games, pairs where the deals are identical (Efron & Tibshirani 1993,
+    chapter 8); those and the p-values as `hanalyze.analysis.differences` has them. `folder` has further
+    definitions of mistakes. `names` is what the groups are called. What this cannot see it cannot match:
+    who plays stronger teams, or only when awake, has better scores all the same.
+
+    Raises `UnknownName`, `HanalyzeError` (rules `bad_filter`, `no_games`, `no_overlap`, `bad_number`).
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     found = compare(
+    ...         db,
+    ...         where_a='source="hanalyze simulate, cautious"',
+    ...         where_b='source="hanalyze simulate, random"',
+    ...         match=["players", "variant", "deal"],
+    ...         measure=["score"],
+    ...     )
+    >>> found.note.matched, found.note.deals, found.frame["difference"].item() > 5
+    ((2, 2), 2, True)
+    """
+    import polars as pl
+
+    check_confidence(confidence)
+    if minimum < 0 or resamples < 1:
+        raise HanalyzeError("a number below what makes sense", rule="bad_number", advice="give 30, say")
+    scipy_stats()  # where it is missing, nobody waits to hear it
+    words = match_words(match)
+    wanted = measures(measure, folder=folder)
+    other = a if b is None else b
+    called = names or _names(a, other, where_a, where_b)
+    groups = [_Group(a, where_a, called[0]), _Group(other, where_b, called[1])]
+    if a is other and (where_a is None) != (where_b is None):
+        # One filter: against all games that it does not choose.
+        chosen, rest = groups if where_b is None else reversed(groups)
+        rest.games = rest.games.join(chosen.games, on="game_id", how="anti")
+    for group in groups:
+        group.check()
+    common = groups[0].games.join(groups[1].games, on="game_id", how="semi")
+    frames = [
+        group.games.join(common, on="game_id", how="anti").with_columns(pl.lit(side).alias("group"))
+        for side, group in enumerate(groups)
+    ]
+    every = pl.concat(frames)
+    matched = match_games(every, words, bands)
+    kept = matched.games
+    if not kept.height:
+        what = "all games are in both groups" if not every.height else "no game has a counterpart"
+        raise HanalyzeError(
+            f"{what} in {called[0]} and {called[1]}",
+            rule="no_overlap",
+            advice="give other filters" if not every.height else "match by less, say by players only",
+        )
+    draws = Draws(
+        kept["group"].to_numpy().astype(np.int64),
+        kept["stratum"].to_numpy(),
+        kept["deal"].rank("dense").to_numpy().astype(np.int64),
+        kept["weight"].to_numpy(),
+        matched.paired.to_numpy(),
+    )
+    found, opportunities, plain = [], [], []
+    for asked in wanted:
+        values = _counted(asked, groups, every, folder)
+        mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
+        found.append(mine["found"].to_numpy())
+        opportunities.append(mine["opportunities"].to_numpy())
+        plain.append(_plain(values))
+    results = differences(
+        draws,
+        found,
+        opportunities,
+        shares=[one.share for one in wanted],
+        minimum=[0 if one.per_game else minimum for one in wanted],
+        confidence=confidence,
+        resamples=resamples,
+    )
+    deals = matched.paired.sum()
+    on_deals = kept.filter(pl.Series(matched.paired.to_numpy()[kept["stratum"].to_numpy()]))
+    note = Note(
+        names=called,
+        games=(frames[0].height, frames[1].height),
+        matched=_of_sides(kept),
+        common=common.height,
+        deals=int(deals),
+        on_deals=_of_sides(on_deals),
+        strata=len(matched.paired),
+        lone_strata=matched.lone,
+        match=words,
+        confidence=confidence,
+    )
+    return Comparison(_frame(wanted, results, plain), note)
+
+
+def _names(a: Database, b: Database, where_a: Where, where_b: Where) -> tuple[str, str]:
+    """Return what the groups are called: by what they differ."""
+
+    def name(db: Database, where: Where, letter: str) -> str:
+        if where is None and a is b and where_a != where_b:
+            return _OTHERS
+        if isinstance(where, str) and (a is b or where_a != where_b):
+            return where.strip()
+        return os.path.basename(db.file) if a is not b and db.file else letter
+
+    found = name(a, where_a, "a"), name(b, where_b, "b")
+    return found if found[0] != found[1] else ("a", "b")
+
+
+def _of_sides(games: pl.DataFrame) -> tuple[int, int]:
+    first = int((games["group"] == 0).sum())
+    return first, games.height - first
+
+
+def _counted(one: Measure, groups: Sequence[_Group], games: pl.DataFrame, folder: Folder) -> pl.DataFrame:
+    """Return `found` and `opportunities` of the games; 0 of those that have none."""
+    import polars as pl
+
+    parts: list[pl.DataFrame] = []
+    for side, group in enumerate(groups):
+        if side and group.db is groups[0].db:
+            rows = parts[0].drop("group")
+        else:
+            rows = group.db.sql(one.sql(group.db, folder), temporary=True).select(
+                pl.col("game_id"), pl.col("found", "opportunities").cast(pl.Float64)
+            )
+        parts.append(rows.with_columns(pl.lit(side).alias("group")))
+    both = games.select("group", "game_id").join(pl.concat(parts), on=["group", "game_id"], how="left")
+    there = pl.col("found").is_not_null() & (pl.col("opportunities") > 0)
+    return both.with_columns(
+        pl.when(there).then(pl.col(name)).otherwise(0.0).alias(name) for name in ("found", "opportunities")
+    )
+
+
+def _plain(values: pl.DataFrame) -> float | None:
+    """Return the difference of all games as they are."""
+    ratios = []
+    for side in (0, 1):
+        mine = values.filter(values["group"] == side)
+        of = float(mine["opportunities"].sum())
+        ratios.append(float(mine["found"].sum()) / of if of else None)
+    return None if ratios[0] is None or ratios[1] is None else ratios[0] - ratios[1]
+
+
+def _frame(
+    wanted: Sequence[Measure], results: Sequence[Difference], plain: Sequence[float | None]
+) -> pl.DataFrame:
+    import polars as pl
+
+    def column(name: str, values: Sequence[float] | Floats) -> pl.Series:
+        return pl.Series(name, values, pl.Float64).fill_nan(None)
+
+    p_values = [one.p_value for one in results]
+    sums = [
+        pl.Series(f"{name}_{letter}", [getattr(one, name)[side] for one in results], dtype)
+        for side, letter in enumerate("ab")
+        for name, dtype in (("found", pl.Float64), ("opportunities", pl.Float64), ("games", pl.Int64))
+    ]
+    frame = pl.DataFrame(
+        [
+            pl.Series("measure", [one.name for one in wanted], pl.String),
+            pl.Series("unit", [one.unit for one in wanted], pl.String),
+            column("a", [one.ratios[0] for one in results]),
+            column("b", [one.ratios[1] for one in results]),
+            column("difference", [one.effect for one in results]),
+            column("low", [one.low for one in results]),
+            column("high", [one.high for one in results]),
+            column("p_value", p_values),
+            column("q_value", adjusted(p_values)),
+            *sums,
+            pl.Series("unmatched", plain, pl.Float64),
+        ]
+    )
+    few = pl.col("difference").is_null()
+    return frame.with_columns(pl.when(few).then(None).otherwise(pl.col("unmatched")).alias("unmatched"))

@@ -1,0 +1,117 @@
+"""How good a detector is: precision and recall by label, on actions whose meaning is known.
+
+In: a detector, and cases: a game, a turn, the labels that belong there. Out: a `LabelScore` for each label.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from hanalyze.analysis.intervals import Interval, wilson
+from hanalyze.conventions.detectors.detecting import Played, detect
+from hanalyze.conventions.detectors.plugin import Detector, Plan, plan_of
+from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.errors import HanalyzeError
+from hanalyze.logs.record import GameRecord
+
+__all__ = ["Case", "LabelScore", "score_detector"]
+
+
+class Case(NamedTuple):
+    """An action that somebody judged: the game, the turn from 0, and the labels that it has, if any."""
+
+    game: GameRecord | Played
+    turn: int
+    labels: frozenset[str]
+
+
+class LabelScore(NamedTuple):
+    """How well one label is found, in cases: `there` have it, for `claimed` it was said, for `right` both.
+
+    `precision` is right of claimed, `recall` right of there, NaN of none, each with Wilson's interval at 95 %
+    (Wilson 1927): 0 to 1 of none.
+    """
+
+    label: str
+    there: int
+    claimed: int
+    right: int
+    precision: float
+    precision_interval: Interval
+    recall: float
+    recall_interval: Interval
+
+
+def score_detector(
+    detector: Detector | Plan,
+    cases: Iterable[Case | tuple[GameRecord | Played, int, Iterable[str]]],
+    *,
+    level: int = HIGHEST_LEVEL,
+    needs: Sequence[Detector | Plan] = (),
+) -> dict[str, LabelScore]:
+    """Run a detector over judged actions, and return how well it finds each label, by label.
+
+    Cases without labels count, too: what is said there is wrong. `needs` are the detectors that it comes
+    after. A game is read once for all its cases where they hold the same object. Raises `HanalyzeError` (rule
+    `detector_failed`) with the first problem of the detector at one of the turns, `no_such_turn`, and as
+    `hanalyze.conventions.detectors.detecting.detect` does.
+
+    >>> from hanalyze.conventions.detectors.plugin import Finding, detector
+    >>> from hanalyze.game.actions import Action
+    >>> fives = detector("fives", "1")(lambda turn: [Finding("five")] if turn.action.value == 5 else [])
+    >>> game = GameRecord(players=("A", "B"), seed="p2v0s1", actions=[Action(3, 1, 5), Action(3, 0, 1)])
+    >>> score = score_detector(fives, [(game, 0, {"five"}), (game, 1, {"five"})])["five"]
+    >>> score.precision, score.recall, [round(end, 2) for end in score.recall_interval]
+    (1.0, 0.5, [0.09, 0.91])
+    """
+    plan = detector if isinstance(detector, Plan) else plan_of(detector)
+    games: dict[int, tuple[GameRecord | Played, list[tuple[int, frozenset[str]]]]] = {}
+    for game, turn, labels in cases:
+        if isinstance(labels, str):
+            raise HanalyzeError(
+                f'the labels of a case are "{labels}"', rule="bad_case", advice=f'give a set: {{"{labels}"}}'
+            )
+        games.setdefault(id(game), (game, []))[1].append((turn, frozenset(labels)))
+    there: Counter[str] = Counter()
+    claimed: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for game, judged in games.values():
+        record = game if isinstance(game, GameRecord) else game.record
+        rows = detect(game, [*needs, plan], level=level)
+        turns = {turn for turn, _ in judged}
+        for problem in rows.problems:
+            if problem.detector == plan.name and problem.turn in turns:
+                raise HanalyzeError(
+                    f'detector "{plan.name}" {problem.message}',
+                    rule="detector_failed",
+                    file=plan.source,
+                    game=problem.game,
+                    turn=problem.turn,
+                )
+        said: dict[int, set[str]] = {}
+        for row in rows:
+            if row.detector == plan.name and not row.opportunity:
+                said.setdefault(row.turn, set()).add(row.label)
+        for turn, expected in judged:
+            if not 0 <= turn < len(record.actions):
+                raise HanalyzeError(f"there is no turn {turn}", rule="no_such_turn", game=record.name)
+            found = said.get(turn, set())
+            there.update(expected)
+            claimed.update(found)
+            right.update(found & expected)
+    return {
+        label: LabelScore(
+            label,
+            there[label],
+            claimed[label],
+            right[label],
+            right[label] / claimed[label] if claimed[label] else math.nan,
+            wilson(right[label], claimed[label]),
+            right[label] / there[label] if there[label] else math.nan,
+            wilson(right[label], there[label]),
+        )
+        for label in sorted(there | claimed)
+    }

@@ -1,0 +1,288 @@
+"""Differences of two groups of games that were matched: of ratios of sums, with intervals and p-values.
+
+In: for each game its group, stratum and weight, and for each measure how much was found, of how much. Out:
+the ratio in both groups, their difference, and how sure it is. All that stands here knows nothing of
+Hanabi.
+
+What is drawn again and again (the bootstrap) is what was drawn in the first place. Games of one deal depend
+on each other, so they are drawn together. A stratum that is one deal, or in which a group has one deal
+only, is drawn as a whole, with the games of both groups (the bootstrap of pairs); in the others each
+group's deals are drawn within the stratum, one less than there are and blown up to as many, without which
+small strata would seem surer than they are. The weights of the strata stay what they are.
+
+Sources: Efron, B. & Tibshirani, R. (1993), An introduction to the bootstrap, chapters 8 (two samples, and
+pairs) and 13 (percentile interval); Rao, J. N. K. & Wu, C. F. J. (1988), Resampling inference with complex
+survey data, Journal of the American Statistical Association 83, 231-241 (one less, and blown up);
+Hesterberg, T. (2015), What teachers should know about the bootstrap, The American Statistician 69, 371-386
+(intervals of few widened by what Student's distribution is wider); Satterthwaite, F. (1946), An approximate
+distribution of estimates of variance components, Biometrics Bulletin 2, 110-114 (how few they are);
+Newcombe, R. G. (1998), Interval estimation for the difference between independent proportions, Statistics
+in Medicine 17, 873-890, method 10.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from statistics import NormalDist
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.analysis.intervals import (
+    RESAMPLES,
+    SEED,
+    Bools,
+    Floats,
+    Interval,
+    Ints,
+    check_confidence,
+    scipy_stats,
+    wilson,
+)
+
+__all__ = ["Difference", "Draws", "differences"]
+
+_MANY: Final = 10_000
+"""Units to draw from which on the sums of a resample come from the normal distribution that they have nearly:
+it has the same means, variances and covariances."""
+_DRAWS: Final = 2_000_000
+_BLOCK: Final = 4_000_000
+"""Numbers that are held at a time: draws, and values of games and measures."""
+
+
+class Difference(NamedTuple):
+    """What is known of a measure: NaN where a number is not to be given.
+
+    `ratios`: of the weighted sums, in both groups; `effect`: the first less the second, between `low` and
+    `high`; `p_value`, two-sided; `found`, `opportunities` and `games` with an opportunity: plain sums, in
+    both groups.
+    """
+
+    ratios: tuple[float, float]
+    effect: float
+    low: float
+    high: float
+    p_value: float
+    found: tuple[float, float]
+    opportunities: tuple[float, float]
+    games: tuple[int, int]
+
+
+class _Part(NamedTuple):
+    """Rows that are drawn from among each other: their units, and of each row the game and its unit."""
+
+    rows: Ints
+    unit: Ints
+    units: int
+
+
+class Draws:
+    """What is drawn: the parts of which resamples are made, for any number of measures.
+
+    All arrays have a value a game: `group`, 0 or 1; `stratum`, from 0; `deal`, any number; `weight`. `paired`
+    says of each stratum whether it is one deal.
+    """
+
+    def __init__(self, group: Ints, stratum: Ints, deal: Ints, weight: Floats, paired: Bools) -> None:
+        self.group, self.weight = group, weight
+        strata = len(paired)
+        # Deals are told apart within a stratum and a group.
+        cell = stratum * 2 + group
+        order = np.lexsort((deal, cell))
+        fresh = np.ones(len(order), np.bool_)
+        fresh[1:] = (np.diff(cell[order]) != 0) | (np.diff(deal[order]) != 0)
+        number = np.empty(len(order), np.int64)
+        number[order] = np.cumsum(fresh) - 1
+        deals = np.bincount(cell[order][fresh], minlength=2 * strata).reshape(strata, 2)
+        whole = paired | (deals.min(axis=1) < 2)
+        if whole.sum() == 1:
+            # Nothing to draw it from: what can be drawn in it is drawn as elsewhere.
+            whole[:] = False
+        self._parts: list[_Part] = []
+        together = np.flatnonzero(whole[stratum])
+        if len(together):
+            names, unit = np.unique(stratum[together], return_inverse=True)
+            self._parts.append(_Part(together, unit, len(names)))
+        rest = order[~whole[stratum[order]]]
+        ends = np.flatnonzero(np.diff(cell[rest])) + 1
+        for rows in np.split(rest, ends) if len(rest) else []:
+            unit = number[rows] - number[rows[0]]
+            if unit[-1]:
+                self._parts.append(_Part(rows, unit, int(unit[-1]) + 1))
+
+    def sums(self, columns: Floats, resamples: int, seed: int) -> Floats:
+        """Return the sums of `columns` (games, 4, measures) in each resample: (resamples, 4, measures).
+
+        What comes out for a measure does not depend on the others.
+        """
+        result = np.tile(columns.sum(axis=0), (resamples, 1, 1))
+        if sum(part.units for part in self._parts) >= _MANY:
+            spread = np.zeros((columns.shape[2], 4, 4))
+            for part in self._parts:
+                units = _by_unit(columns, part)
+                units -= units.mean(axis=0)
+                spread += np.einsum("uim,ujm->mij", units, units) * (part.units / (part.units - 1))
+            for measure in range(len(spread)):
+                values, vectors = np.linalg.eigh(spread[measure])
+                normal = np.random.default_rng(seed).standard_normal((resamples, 4))
+                result[:, :, measure] += normal * np.sqrt(np.maximum(values, 0)) @ vectors.T
+            return result
+        for index, part in enumerate(self._parts):
+            units = _by_unit(columns, part)
+            flat = units.reshape(part.units, -1)
+            drawn = [weights @ flat for weights in _weights(part.units, resamples, [seed, index])]
+            # One less than there are, blown up, so that their variance is what it ought to be.
+            blown = np.concatenate(drawn) * (part.units / (part.units - 1))
+            result += blown.reshape(result.shape) - units.sum(axis=0)
+        return result
+
+    def variance(self, influence: Floats) -> tuple[float, float]:
+        """Return the variance of a sum of what each game adds, and its degrees of freedom (Satterthwaite)."""
+        total = square = 0.0
+        for part in self._parts:
+            units = np.bincount(part.unit, influence[part.rows], part.units)
+            own = part.units * float(np.var(units, ddof=1))
+            total += own
+            square += own * own / (part.units - 1)
+        return total, total * total / square if square else math.nan
+
+    def __bool__(self) -> bool:
+        return bool(self._parts)
+
+
+def _by_unit(columns: Floats, part: _Part) -> Floats:
+    """Return the sums of columns (games, 4, measures) over the games of each unit, (units, 4, measures)."""
+    flat = columns[part.rows].reshape(len(part.rows), -1)
+    sums = [np.bincount(part.unit, column, part.units) for column in flat.T]
+    return np.stack(sums, axis=1).astype(np.float64).reshape(part.units, *columns.shape[1:])
+
+
+def _weights(count: int, resamples: int, seed: Sequence[int]) -> Iterator[Floats]:
+    """Yield how often each of `count` units is among `count - 1` drawn ones, a row for each resample."""
+    random = np.random.default_rng(seed)
+    step = max(_DRAWS // count, 1)
+    for first in range(0, resamples, step):
+        rows = min(step, resamples - first)
+        drawn = random.integers(0, count, (rows, count - 1)) + np.arange(rows)[:, None] * count
+        yield np.bincount(drawn.ravel(), minlength=rows * count).reshape(rows, count).astype(np.float64)
+
+
+def differences(
+    draws: Draws,
+    found: Sequence[Floats],
+    opportunities: Sequence[Floats],
+    *,
+    shares: Sequence[bool],
+    minimum: Sequence[float],
+    confidence: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Difference]:
+    """Return for each measure the difference of the two groups of `draws`.
+
+    `found` and `opportunities` are columns, one a measure, with a value for each game. A measure of which a
+    group has less than `minimum` opportunities, or none, gets sums only. `shares` says that what is found
+    are some of the opportunities.
+
+    The ratio of a group is sum(weight found) / sum(weight opportunities). The interval lies between
+    percentiles of the resampled differences, whose distances to the difference itself are stretched by as
+    much as Student's distribution is wider than the normal one. The p-value is Student's, of the difference
+    over the standard error that the bootstrap tends to (the linearised one). Where a group has all or
+    nothing of a share its resamples are all alike: then the interval is Newcombe's (1998), and the standard
+    error at least that of two independent shares at the rate of both together. There is neither where
+    nothing varies, or nothing can be drawn.
+    """
+    check_confidence(confidence)
+    results: list[Difference] = []
+    # As many measures at a time as there is room for.
+    step = max(_BLOCK // (len(draws.weight) + 1), 1)
+    for first in range(0, len(found), step):
+        some = range(first, min(first + step, len(found)))
+        columns = [_columns(draws, found[number], opportunities[number]) for number in some]
+        sums = draws.sums(np.stack(columns, axis=2), resamples, seed)
+        for place, number in enumerate(some):
+            games = tuple(int(((opportunities[number] > 0) & (draws.group == side)).sum()) for side in (0, 1))
+            plain = [
+                float(values[number][draws.group == side].sum())
+                for values in (found, opportunities)
+                for side in (0, 1)
+            ]
+            if min(plain[2:]) < minimum[number] or min(plain[2:]) <= 0:
+                ratios, ends, p_value = (math.nan, math.nan), Interval(math.nan, math.nan), math.nan
+            else:
+                ratios = _ratios(columns[place])
+                ends, p_value = _judged(draws, columns[place], sums[:, :, place], shares[number], confidence)
+            results.append(
+                Difference(
+                    ratios,
+                    ratios[0] - ratios[1],
+                    ends.low,
+                    ends.high,
+                    p_value,
+                    (plain[0], plain[1]),
+                    (plain[2], plain[3]),
+                    (games[0], games[1]),
+                )
+            )
+    return results
+
+
+def _columns(draws: Draws, found: Floats, opportunities: Floats) -> Floats:
+    """Return what each game adds to the weighted sums: found and opportunities of both groups."""
+    chosen = [draws.weight * (draws.group == side) for side in (0, 1)]
+    return np.stack([values * mine for mine in chosen for values in (found, opportunities)], axis=1)
+
+
+def _ratios(columns: Floats) -> tuple[float, float]:
+    one_found, one_of, other_found, other_of = columns.sum(axis=0).tolist()
+    return one_found / one_of, other_found / other_of
+
+
+def _judged(
+    draws: Draws, columns: Floats, sums: Floats, share: bool, confidence: float
+) -> tuple[Interval, float]:
+    """Return the interval and the p-value of a difference."""
+    nothing = Interval(math.nan, math.nan), math.nan
+    one, other = _ratios(columns)
+    effect = one - other
+    total = columns.sum(axis=0)
+    influence = (columns[:, 0] - one * columns[:, 1]) / total[1]
+    influence -= (columns[:, 2] - other * columns[:, 3]) / total[3]
+    variance, freedom = draws.variance(influence)
+    if share and (min(one, other) < 1e-12 or max(one, other) > 1 - 1e-12):
+        # So many opportunities of one weight would be worth as much (Kish 1965).
+        worth = [
+            float(total[of] ** 2 / (columns[:, of] * draws.weight)[draws.group == side].sum())
+            for side, of in ((0, 1), (1, 3))
+        ]
+        ends = _newcombe((one, other), worth, confidence)
+        pooled = (one * worth[0] + other * worth[1]) / sum(worth)
+        error = math.sqrt(max(variance, pooled * (1 - pooled) * (1 / worth[0] + 1 / worth[1])))
+        if not draws:
+            return ends, math.nan
+        return ends, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
+    error = math.sqrt(variance)
+    if not draws or error <= 1e-12 * max(abs(one), abs(other)):
+        return nothing
+    with np.errstate(invalid="ignore", divide="ignore"):
+        drawn = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
+    level = (1 + confidence) / 2
+    low, high = np.quantile(drawn[np.isfinite(drawn)], [1 - level, level]).tolist()
+    student = scipy_stats().t
+    stretch = float(student.ppf(level, freedom)) / NormalDist().inv_cdf(level)
+    low, high = effect - (effect - low) * stretch, effect + (high - effect) * stretch
+    if share:
+        low, high = max(low, -1.0), min(high, 1.0)
+    return Interval(low, high), 2 * float(student.sf(abs(effect) / error, freedom))
+
+
+def _newcombe(shares: tuple[float, float], worth: Sequence[float], confidence: float) -> Interval:
+    """Return Newcombe's (1998) interval for the difference of two independent shares."""
+    (one, one_low, one_high), (other, other_low, other_high) = (
+        (share, *wilson(min(share, 1.0) * of, of, confidence))
+        for share, of in zip(shares, worth, strict=True)
+    )
+    below = math.hypot(one - one_low, other_high - other)
+    above = math.hypot(one_high - one, other - other_low)
+    return Interval(one - other - below, one - other + above)

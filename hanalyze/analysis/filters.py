@@ -1,0 +1,153 @@
+"""Which games are meant: a filter as people write it, and the condition that it is in SQL.
+
+In: `player=Alice, players=3 and score>=20`, or the keys of games. Out: a condition on a row of `games` that
+is called `g`, and the values that are bound in it: nothing of what somebody wrote gets into a query.
+
+    filter     = condition {("," | "and") condition}
+    condition  = column operator value {"|" value}       any of several values
+    operator   = "=" | "!=" | "<" | "<=" | ">" | ">="    text and truth values have = and != only
+    value      = words without , | and quotes, or anything "in quotes" or 'in quotes', a quote doubled
+
+The columns are those of the table `games`; `player`, the name of anybody at the table; and `convention`, one
+that was found in the game (`Database.read_conventions`). No game has a
+value that is not there (null), but `!=` means the games without a value, too.
+
+SQL is no filter: the same words could be either, what DuckDB says of a broken condition is about a query
+that nobody wrote, and a filter may come from strangers. Who wants more than the grammar asks with SQL, and
+gives the keys: `where_a=db.sql("SELECT game_id FROM games WHERE ...")["game_id"]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from hanalyze.analysis.effectiveness import named_convention
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.tables.store import TABLES
+from hanalyze.text import shorten
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.tables.column import Column
+
+__all__ = ["FIELDS", "Condition", "Where", "condition"]
+
+Where: TypeAlias = "str | Iterable[int] | pl.Series | None"
+"""A filter, the keys of games, or None for all games."""
+
+FIELDS: Final = ("player", "convention", *(column.name for column in TABLES["games"]))
+"""What a filter can be about."""
+
+_COLUMNS: Final = {column.name: column for column in TABLES["games"]}
+_VALUE: Final = r"""(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[^\s,|"'<>=!](?:[^,|])*?)"""
+_CONDITION: Final = re.compile(
+    rf"\s*(?P<name>\w+)\s*(?P<operator><=|>=|!=|=|<|>)\s*(?P<values>{_VALUE}(?:\s*\|\s*{_VALUE})*)"
+    r"\s*(?P<end>,|(?<=\s)and(?=\s)|$)",
+    re.IGNORECASE,
+)
+_ONE: Final = re.compile(rf"\s*({_VALUE})\s*(?:\||$)")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?")
+_TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+class Condition(NamedTuple):
+    """A condition on a row of `games g`, and the values of its parameters."""
+
+    sql: str
+    values: dict[str, Any]
+
+
+def condition(where: Where) -> Condition:
+    """Return the condition that a filter is, or that a game is among some keys; without either, all games.
+
+    Raises `UnknownName` for a column or a word that does not exist, `HanalyzeError` (rule `bad_filter`) for
+    what is no filter.
+
+    >>> asked = condition('players=3 and variant!="No Variant"')
+    >>> asked.sql
+    'g."players" IN ($f0_0) AND NOT coalesce(g."variant" IN ($f1_0), false)'
+    >>> asked.values
+    {'f0_0': 3, 'f1_0': 'No Variant'}
+    """
+    if where is None:
+        return Condition("true", {})
+    if not isinstance(where, str):
+        keys = [int(key) for key in where]
+        return Condition("g.game_id IN (SELECT unnest($keys::BIGINT[]))", {"keys": keys})
+    terms: list[str] = []
+    values: dict[str, Any] = {}
+    at = 0
+    while True:
+        found = _CONDITION.match(where, at)
+        if found is None:
+            raise _broken(where[at:] or where)
+        sql, bound = _term(found["name"], found["operator"], found["values"], len(terms))
+        terms.append(sql)
+        values.update(bound)
+        at = found.end()
+        if not found["end"]:
+            return Condition(" AND ".join(terms), values)
+
+
+def _broken(rest: str, why: str = "this is no filter") -> HanalyzeError:
+    advice = 'write it like player=Alice, players=3, variant="No Variant" or score>=20'
+    return HanalyzeError(f'{why}: "{shorten(rest.strip())}"', rule="bad_filter", advice=advice)
+
+
+def _term(name: str, operator: str, text: str, number: int) -> tuple[str, dict[str, Any]]:
+    """Return one condition in SQL, and its values."""
+    field = name.lower()
+    if field not in FIELDS:
+        near = tuple(get_close_matches(field[:100], FIELDS, n=2, cutoff=0.6))
+        raise UnknownName(
+            "column of games", name, near, advice="player, convention, or one of the columns of games"
+        )
+    column = _COLUMNS.get(field)
+    values = [_value(column, field, one) for one in _ONE.findall(text)]
+    if operator in ("=", "!="):
+        bound = {f"f{number}_{i}": value for i, value in enumerate(values)}
+        listed = ", ".join(f"${key}" for key in bound)
+        if field == "convention":
+            bound = {key: named_convention(str(value)).label for key, value in bound.items()}
+            sql = (
+                "EXISTS (SELECT 1 FROM conventions c WHERE c.game_id = g.game_id"
+                f" AND c.convention::VARCHAR IN ({listed}))"
+            )
+        elif column is None:
+            sql = f"EXISTS (SELECT 1 FROM seats s WHERE s.game_id = g.game_id AND s.player IN ({listed}))"
+        else:
+            sql = f"{_shown(column)} IN ({listed})"
+        return (sql if operator == "=" else f"NOT coalesce({sql}, false)"), bound
+    if column is None or column.words or column.type in ("str", "bool"):
+        raise _broken(f"{name}{operator}{text}", f"{field} has no order, but = and != only")
+    if len(values) > 1:
+        raise _broken(f"{name}{operator}{text}", f"{operator} is for one value")
+    return f"{_shown(column)} {operator} $f{number}_0", {f"f{number}_0": values[0]}
+
+
+def _shown(column: Column) -> str:
+    return f'g."{column.name}"' + ("::VARCHAR" if column.words else "")
+
+
+def _value(column: Column | None, field: str, text: str) -> Any:
+    """Return what is meant by a value of a column."""
+    quote = text[0] if text[0] in "\"'" else ""
+    plain = text[1:-1].replace(quote * 2, quote) if quote else text
+    if column is None or column.type == "str":
+        return plain
+    if column.words:
+        if plain not in column.words:
+            near = tuple(get_close_matches(plain[:100], column.words, n=1, cutoff=0.5))
+            raise UnknownName(field, plain, near, advice="one of: " + ", ".join(column.words))
+        return plain
+    if column.type == "bool":
+        if plain.lower() not in _TRUTH:
+            raise _broken(f"{field}={text}", f"{field} is true or false")
+        return _TRUTH[plain.lower()]
+    if _NUMBER.fullmatch(plain) is None:
+        raise _broken(f"{field}={text}", f"{field} is a number")
+    return int(plain) if "." not in plain else float(plain)

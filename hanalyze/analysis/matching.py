@@ -1,0 +1,162 @@
+"""Which games of two groups are alike, so that what differs is not the deal or the size of the table.
+
+In: the games of two groups with what they are matched by. Out: a stratum for each game that has a
+counterpart, and the weight of the strata. Nothing is modelled: games are alike where all that they are
+matched by is.
+
+Sources: exact matching into strata, Stuart, E. A. (2010), Matching methods for causal inference: a review
+and a look forward, Statistical Science 25, 1-21; bands of the difficulty, and strata without a counterpart
+left out, Iacus, S. M., King, G. & Porro, G. (2012), Causal inference without balance checking: coarsened
+exact matching, Political Analysis 20, 1-24; the weights, Mantel, N. & Haenszel, W. (1959), Statistical
+aspects of the analysis of data from retrospective studies of disease, Journal of the National Cancer
+Institute 22, 719-748.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from hanalyze.errors import HanalyzeError, UnknownName
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["MATCH", "Matched", "games_query", "match_games", "match_words"]
+
+MATCH: Final = {
+    "players": "the number of players",
+    "variant": "the variant, the edition and the options that change the rules",
+    "difficulty": "identical deals, then bands of how late the deal brings what can be played",
+    "deal": "identical deals and nothing else",
+}
+"""What games can be matched by."""
+
+_IN_A_BAND: Final = 10
+"""Games that a band of difficulty has at least: of few games narrow bands would leave many alone."""
+
+_RULES: Final = (
+    "variant",
+    "edition",
+    "speedrun",
+    "card_cycle",
+    "deck_plays",
+    "empty_clues",
+    "one_extra_card",
+    "one_less_card",
+    "all_or_nothing",
+)
+
+_FIRST: Final = ", ".join(f'min("order") FILTER (rank = {rank})::INTEGER AS r{rank}' for rank in range(1, 6))
+_REACH: Final = " + ".join(
+    f"coalesce(greatest({', '.join(f'r{low}' for low in range(1, rank + 1))}), 0)" for rank in range(1, 6)
+)
+_COUNT: Final = " + ".join(f"(r{rank} IS NOT NULL)::INTEGER" for rank in range(1, 6))
+
+
+def games_query(condition: str) -> str:
+    """Return the query for the games that a condition on `g` is about, and what they can be matched by.
+
+    Columns: `game_id`; `players`; the rules: variant, edition and options; `deck`, the same for the same
+    cards in the same order dealt to the same seats; `late`, how late the deal is: the mean, over the cards
+    that a stack takes, of the place in the deck at which the first copies of it and of all lower ranks of
+    its suit are there. (`min_efficiency` is the same for all deals of a variant and a team size.)
+    """
+    rules = ", ".join(f"g.{name}" for name in _RULES)
+    return f"""
+WITH chosen AS (SELECT g.* FROM games g WHERE {condition}),
+suits AS (
+    SELECT game_id, suit, bit_xor(hash("order"::BIGINT * 100 + suit * 10 + rank)) AS deck, {_FIRST}
+    FROM cards WHERE game_id IN (SELECT game_id FROM chosen) GROUP BY game_id, suit
+),
+deals AS (
+    SELECT game_id, bit_xor(deck) AS deck, sum({_REACH}) / nullif(sum({_COUNT}), 0) AS late
+    FROM suits GROUP BY game_id
+)
+SELECT g.game_id, g.players, {rules}, d.late,
+    xor(d.deck, hash(coalesce(g.starting_player, 0)::BIGINT * 10 + g.players)) AS deck
+FROM chosen g LEFT JOIN deals d USING (game_id)
+ORDER BY g.game_id
+"""
+
+
+def match_words(match: Sequence[str]) -> tuple[str, ...]:
+    """Return what to match by, in the order of `MATCH`. Raises `UnknownName`.
+
+    >>> match_words(["difficulty", "players"])
+    ('players', 'difficulty')
+    """
+    for word in match:
+        if word not in MATCH:
+            near = tuple(get_close_matches(word[:100], MATCH, n=1, cutoff=0.6))
+            raise UnknownName("matching", word, near, advice="one of: " + ", ".join(MATCH))
+    return tuple(word for word in MATCH if word in match)
+
+
+class Matched(NamedTuple):
+    """The games that have a counterpart, and what became of the rest.
+
+    `games`: `group` (0 or 1), `game_id`, `stratum` (from 0, in order), `deal` (which games have one deal),
+    `weight`: of the game, so that those of a stratum add up to the same in both groups. `paired`: by stratum,
+    whether it is one deal. `strata`: all that there are; `lone`: those of them with games of one group only.
+    """
+
+    games: pl.DataFrame
+    paired: pl.Series
+    strata: int
+    lone: int
+
+
+def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Matched:
+    """Return the strata of two groups of games.
+
+    `games` has the columns of `games_query` and `group`, 0 or 1. Games are in one stratum where all words of
+    `match` (of `MATCH`) agree. With difficulty, or deal, games of a deal that both groups played make a
+    stratum of their own; with difficulty the others are put into bands by how late their deal is, apart for
+    each team size and variant: into `bands` bands of equally many games, or fewer, of ten games at least, and
+    those of unknown deal into one more.
+
+    A stratum with a games of the one group and b of the other weighs a b / (a + b), what an estimate from
+    it is worth (Mantel & Haenszel 1959): a deal that each played once weighs 1/2. Each game has its part of
+    the weight.
+    """
+    import polars as pl
+
+    if bands < 1:
+        raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, say")
+    keys: list[str] = []
+    for word in match:
+        keys += {"players": ["players"], "variant": list(_RULES)}.get(word, [])
+    frame = games.sort("group", "game_id").with_columns(pl.lit(0).alias("_all"))
+    both = pl.col("deck").is_not_null() & (pl.col("group").n_unique().over([*keys, "deck"]) == 2)
+    if "deal" in match or "difficulty" in match:
+        frame = frame.with_columns(both.alias("paired"))
+    else:
+        frame = frame.with_columns(pl.lit(False).alias("paired"))
+    deck = pl.when(pl.col("paired") | pl.lit("deal" in match)).then(pl.col("deck"))
+    band = pl.lit(None, pl.Int64)
+    if "difficulty" in match and "deal" not in match:
+        place = pl.col("late").rank("average").over("players", "variant", "paired") - 0.5
+        among = pl.col("late").count().over("players", "variant", "paired")
+        band = (place / among * (among // _IN_A_BAND).clip(1, bands)).floor().cast(pl.Int64)
+        band = pl.when(~pl.col("paired")).then(band)
+    frame = frame.with_columns(deck.alias("_deck"), band.alias("_band"))
+    by = [*keys, "paired", "_deck", "_band", "_all"]
+    numbers = frame.select(by).unique(maintain_order=True).with_row_index("stratum")
+    frame = frame.join(numbers, on=by, nulls_equal=True, maintain_order="left").with_columns(
+        pl.coalesce("deck", pl.col("game_id").cast(pl.UInt64)).alias("deal"),
+    )
+    frame = frame.with_columns(
+        (pl.col("group") == side).sum().over("stratum").alias(f"n{side}") for side in (0, 1)
+    )
+    strata = frame["stratum"].n_unique()
+    kept = frame.filter((pl.col("n0") > 0) & (pl.col("n1") > 0))
+    mine = pl.when(pl.col("group") == 0).then("n0").otherwise("n1")
+    weight = pl.col("n0") * pl.col("n1") / (pl.col("n0") + pl.col("n1")) / mine
+    kept = kept.with_columns(pl.col("stratum").rank("dense").cast(pl.Int64) - 1, weight.alias("weight"))
+    kept = kept.sort("stratum", "group", "game_id")
+    paired = kept.group_by("stratum", maintain_order=True).agg(pl.col("paired").first())["paired"]
+    return Matched(
+        kept.select("group", "game_id", "stratum", "deal", "weight"), paired, strata, strata - len(paired)
+    )

@@ -1,0 +1,176 @@
+"""What groups of games are compared by: measures, each a name and a query.
+
+In: names. Out: `Measure`s, whose queries give for each game how much was found, and of how much. Whoever has
+a new table adds its measures to `MEASURES`, in this one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import partial
+from typing import Final
+
+from hanalyze.analysis.effectiveness import SETTLED
+from hanalyze.analysis.judged import judged
+from hanalyze.analysis.rates import Folder
+from hanalyze.conventions.names import Convention
+from hanalyze.errors import UnknownName
+from hanalyze.store import Database
+from hanalyze.store.mistakes import FAMILIES, definitions
+
+__all__ = ["MEASURES", "Measure", "measures"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something that is counted in every game: found / opportunities, of their sums over games.
+
+    `query` returns `game_id`, `found` and `opportunities`, a row a game at most; a game without a row, or
+    with a null, has no opportunity. It may be a function of a database and a folder of definitions that
+    returns the query, for measures of tables that are made when asked for. `unit` is that of the ratio. A
+    `share` is one whose found are some of the opportunities, each of which is found or not; it has no unit.
+
+    >>> query = "SELECT game_id, clues AS found, 1 AS opportunities FROM games"
+    >>> Measure("clues", "clues given", "clues/game", query, per_game=True)
+    Measure('clues')
+    """
+
+    name: str
+    meaning: str
+    unit: str
+    query: str | Callable[[Database, Folder], str]
+    share: bool = False
+    per_game: bool = False
+    """Whether a game is one opportunity."""
+
+    def __repr__(self) -> str:
+        return f"Measure({self.name!r})"
+
+    def sql(self, db: Database, folder: Folder = None) -> str:
+        """Return the query."""
+        return self.query if isinstance(self.query, str) else self.query(db, folder)
+
+
+def _game(name: str, meaning: str, unit: str, found: str, share: bool = False) -> Measure:
+    """Return a measure that a column of `games`, or several, have for every game; null says it does not."""
+    query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM games WHERE {found} IS NOT NULL"
+    return Measure(name, meaning, unit, query, share, True)
+
+
+def _lost(db: Database, folder: Folder) -> str:
+    return (
+        "SELECT g.game_id, coalesce(l.points, 0) AS found, 1 AS opportunities FROM games g"
+        f" LEFT JOIN (SELECT game_id, sum(points) AS points FROM {judged(db, folder).lost} GROUP BY ALL) l"
+        " USING (game_id)"
+    )
+
+
+MEASURES: Final = (
+    _game("score", "final score", "points", "score"),
+    _game("score_share", "final score as a share of the full score", "of full score", "score / full_score"),
+    _game("perfect", "games with the full score", "", "(score >= full_score)::INTEGER", True),
+    _game("strikeout", "games lost by strikes", "", "(end_condition = 'strikeout')::INTEGER", True),
+    _game("strikes", "strikes", "strikes/game", "strikes"),
+    _game("turns", "length of the game", "turns/game", "turns"),
+    _game("efficiency", "cards gotten per clue given or lost, at the end", "cards/clue", "efficiency"),
+    Measure(
+        "clue_value",
+        "cards that a clue was the first to touch and that count as gotten",
+        "cards/clue",
+        "SELECT game_id, sum(cards_gotten) AS found, count(*) AS opportunities FROM clues GROUP BY ALL",
+    ),
+    Measure(
+        "misplays",
+        "cards misplayed, of all that were played",
+        "",
+        "SELECT game_id, misplays AS found, plays + misplays AS opportunities FROM games",
+        True,
+    ),
+    Measure(
+        "points_lost",
+        "points that mistakes lost which somebody is to blame for",
+        "points/game",
+        _lost,
+        False,
+        True,
+    ),
+)
+"""The measures that need no definition of a mistake by name. Tables of others have theirs here, too."""
+
+
+def _judged(name: str, db: Database, folder: Folder) -> str:
+    tables = judged(db, folder)
+    number = tables.measures[name][0]
+    return (
+        f"SELECT game_id, sum(f{number}) AS found, sum(o{number}) AS opportunities"
+        f" FROM {tables.seats} GROUP BY ALL"
+    )
+
+
+def _mistakes(folder: Folder) -> list[Measure]:
+    """Return the rates of mistakes as `hanalyze.analysis.rates` counts them: the families, then the kinds."""
+    titles = {name: f"decisions with a mistake about a {name}" for name in FAMILIES}
+    titles.update({kind: one.definition for kind, one in definitions(folder).items()})
+    return [Measure(name, title, "", partial(_judged, name), True) for name, title in titles.items()]
+
+
+def _conventions() -> list[Measure]:
+    """Return of each convention how often it is used, and how often that works."""
+    found = []
+    settled = ", ".join(f"'{status}'" for status in SETTLED)
+    for one in Convention:
+        name, words = one.label, one.label.replace("_", " ")
+        used = (
+            "SELECT game_id, u.uses AS found, o.actions / 100 AS opportunities"
+            " FROM (SELECT game_id, count(*) AS actions FROM convention_opportunities GROUP BY ALL) o"
+            f" JOIN (SELECT game_id, count(*) FILTER (convention = '{name}') AS uses FROM conventions"
+            " GROUP BY ALL) u USING (game_id)"
+        )
+        worked = (
+            "SELECT game_id, count(*) FILTER (o.status = 'success') AS found, count(*) AS opportunities"
+            " FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)"
+            f" WHERE c.convention = '{name}' AND o.status IN ({settled}) GROUP BY ALL"
+        )
+        found += [
+            Measure(name, f"{words}: uses", "in 100 actions", used),
+            Measure(
+                f"{name}_success", f"{words}: share of the settled uses that came about", "", worked, True
+            ),
+        ]
+    return found
+
+
+def measures(wanted: Sequence[str | Measure] | None = None, *, folder: Folder = None) -> list[Measure]:
+    """Return measures by name, and those given as they are; without a wish all that there are.
+
+    Names are those of `MEASURES`, the families discard, play and clue, and each kind of mistake; `mistakes`
+    stands for all kinds. Of games that were read for conventions there are besides, for who asks: how often
+    each convention was used (`bluff`) and how often that worked (`bluff_success`); `conventions` stands for
+    all of them. In a name, `-` is as good as `_`. `folder` has further definitions of mistakes. Raises
+    `UnknownName`.
+
+    >>> [one.name for one in measures(["score", "misplay"])]
+    ['score', 'misplay']
+    """
+    usual = {one.name: one for one in (*MEASURES, *_mistakes(folder))}
+    conventions = {one.name: one for one in _conventions()}
+    known = {**conventions, **usual}
+    found: dict[str, Measure] = {}
+    for one in usual if wanted is None else wanted:
+        if isinstance(one, Measure):
+            found[one.name] = one
+            continue
+        name = one.replace("-", "_")
+        if name == "mistakes":
+            found.update({kind: known[kind] for kind in definitions(folder)})
+            continue
+        if name == "conventions":
+            found.update(conventions)
+            continue
+        if name not in known:
+            near = tuple(get_close_matches(name[:100], known, n=2, cutoff=0.6))
+            raise UnknownName("measure", one, near, advice="one of: " + ", ".join([*usual, "conventions"]))
+        found[name] = known[name]
+    return list(found.values())

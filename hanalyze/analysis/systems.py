@@ -1,0 +1,317 @@
+"""Which system of conventions a log was played by: a guess from facts alone, with its grounds.
+
+In: a database, or a replay. Out: a frame with a row a group: the system, by how much, and what decided it.
+
+Systems differ in what can be counted without knowing what anybody meant:
+
+- discards: of unclued cards, who plays by the H-Group's conventions, or as beginners learn it, discards the
+  oldest (the chop), who plays a sieve the leftmost, that is the newest;
+- clues: by the H-Group's the card that a clue is about (the chop, else the newest newly touched card) can be
+  played or is worth saving; a sieve's clue is about the card beside it, and one that carries a number (hat
+  guessing) may touch anything, trash too;
+- plays: who has a system plays cards that they do not know to be playable, and is right far more often than
+  the odds: because a clue told them. In hat guessing and in sieves most of these are cards that no clue
+  touched.
+
+Whoever plays nothing on trust, or no better than by the odds, or what nobody called, has no system that
+could be found: `none`. That is said of what was played, not of what the players believe.
+
+Sources: the H-Group's conventions (hanabi.github.io): chop, focus, saves; the referential sieve; hat
+guessing, Cox, C., De Silva, J., Deorsey, P., Kenter, F. H. J., Retter, T. & Tobin, J. (2015), How to make
+the perfect fireworks display: two strategies for Hanabi, Mathematics Magazine 88, 323-336.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
+from hanalyze.analysis.intervals import wilson
+from hanalyze.logs import write
+from hanalyze.replaying import Replay
+from hanalyze.store import Database
+from hanalyze.store import open as open_database
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["CRITERIA", "SYSTEMS", "SYSTEMS_BY", "Criterion", "system_guess"]
+
+SYSTEMS: Final = ("h_group", "sieve", "hat_guessing", "none", "unknown")
+"""What a guess can be. Beginners who save their chop and play what is clued count as h_group."""
+
+SYSTEMS_BY: Final = ("game", "player", "players", "variant", "edition", "source")
+"""The names of the groupings."""
+
+_GROUPS: Final = {
+    **DECISIONS,
+    "game": By(
+        "game",
+        ("game_id", "game"),
+        ("d.game_id", "coalesce(d.source_id::VARCHAR, d.seed, d.game_id::VARCHAR)"),
+    ),
+    "source": By("source", ("source",), ("d.source",)),
+}
+
+_CONFIDENCE: Final = 0.8
+"""Of the intervals (Wilson 1927) that a threshold has to lie outside of: it is a guess, games are short."""
+
+
+class Criterion(NamedTuple):
+    """A share that speaks for a system where it is surely above (or below) a threshold, and why."""
+
+    share: str
+    above: bool
+    threshold: float
+    reason: str
+
+    def margin(self, found: float, of: float) -> float:
+        """Return by how much a share is surely beyond the threshold."""
+        low, high = wilson(found, of, _CONFIDENCE)
+        return low - self.threshold if self.above else self.threshold - high
+
+
+_TRUSTED: Final = (
+    Criterion("trusted", True, 0.1, "cards are played that are not known to be playable"),
+    Criterion("lift", True, 0.5, "plays on trust are right where the odds would be wrong"),
+)
+"""Above 0.1: who waits until a card is known plays next to none on trust, who has a system about half. A lift
+of 0.5: half of the plays that the odds get wrong are right; by luck none are, with a system nearly all."""
+
+CRITERIA: Final = {
+    "h_group": (
+        *_TRUSTED,
+        Criterion("oldest", True, 0.5, "of unclued cards the oldest is discarded"),
+        Criterion("focus", True, 0.4, "clues are about cards that can be played or are worth saving"),
+        Criterion("only_trash", False, 0.2, "clues hardly ever touch nothing but trash"),
+        Criterion("blind", False, 0.35, "most cards that are played were clued"),
+    ),
+    "sieve": (
+        *_TRUSTED,
+        Criterion("leftmost", True, 0.5, "of unclued cards the newest is discarded"),
+        Criterion("blind", True, 0.25, "many cards are played that no clue touched"),
+        Criterion("called", True, 0.8, "plays of cards that no clue touched follow a clue"),
+    ),
+    "hat_guessing": (
+        *_TRUSTED,
+        Criterion("leftmost", False, 0.4, "discards are not of the newest card"),
+        Criterion("focus", False, 0.4, "clues are about any cards"),
+        Criterion("only_trash", True, 0.2, "clues may well touch nothing but trash"),
+        Criterion("blind", True, 0.4, "most plays are of cards that no clue touched"),
+        Criterion("called", True, 0.9, "plays of cards that no clue touched follow a clue"),
+    ),
+}
+"""What all has to hold for a system. The thresholds stand about halfway between what systems differ by.
+
+Discards: by luck the oldest of three unclued cards or so goes in a third of the cases, the newest likewise;
+players with a chop discard it in nine of ten. Focus: cards picked at random can be played or are worth saving
+in a quarter of the cases, in games of strong players it is three quarters. Trash: a clue that may touch
+anything has nothing but trash in nearly half of the cases, one of a system that is about its cards in one of
+thirty. Blind plays: finesses are an eighth of the plays of strong players; in a sieve and in hat guessing it
+is two thirds. Called: there was a clue since the player's last turn. Where cards are simply seen there is one
+as often as clues are given, in games of two or three in a third of the cases."""
+
+_NONE: Final = (
+    (Criterion("trusted", False, 0.1, "hardly a card is played that is not known to be playable"),),
+    (Criterion("lift", False, 0.3, "plays on trust are right about as often as by the odds"),),
+    (
+        Criterion("blind", True, 0.4, "most plays are of cards that no clue touched"),
+        Criterion("called", False, 0.8, "plays of cards that no clue touched need no clue before"),
+    ),
+)
+"""What shows that there is no system: all of any of these."""
+
+_UNCOUNTED: Final = -2.0
+"""Less than any margin."""
+
+_COUNTS: Final = f"""
+WITH discarded AS (
+    SELECT t.game_id, t.seat, t.turn, t."order" = t.chop AS oldest, t."order" = max(c."order") AS leftmost
+    FROM turns t JOIN cards c ON c.game_id = t.game_id AND c.holder = t.seat
+        AND c.drawn_turn <= t.turn AND coalesce(c.fate_turn, 9999) >= t.turn
+        AND coalesce(c.first_clue_turn, 9999) >= t.turn
+    WHERE t.result = 'discarded' AND NOT t.clued AND t.p_trash < 1 - 1e-9
+    GROUP BY t.game_id, t.seat, t.turn, t."order", t.chop HAVING count(*) > 1
+),
+told AS (SELECT game_id, turn, max(turn) FILTER (result = 'clued') OVER (
+    PARTITION BY game_id ORDER BY turn ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS last FROM turns),
+played AS (
+    SELECT t.game_id, t.seat, t.p_playable < 1 - 1e-9 AS trusted, t.clued, t.p_playable AS odds,
+        t.result = 'played' AS success, coalesce(o.last > t.turn - g.players, false) AS called
+    FROM turns t JOIN told o USING (game_id, turn) JOIN games g USING (game_id)
+    WHERE t.action = 'play'
+),
+clued AS (
+    SELECT c.game_id, c.giver AS seat, c.trash = c.touched AS only_trash, c.newly_touched > 0 AS fresh,
+        coalesce(f.playable_turn <= c.turn AND coalesce(p.fate_turn, 9999) >= c.turn, false)
+        OR (c.chop_touched AND (c.critical > 0 OR f.rank IN (2, 5)) AND coalesce(p.fate_turn, 9999) >= c.turn)
+        AS focus
+    FROM clues c JOIN cards f ON f.game_id = c.game_id AND f."order" = c.focus
+    LEFT JOIN cards p ON p.game_id = c.game_id AND p.suit = f.suit AND p.rank = f.rank AND p.fate = 'played'
+),
+counts AS (
+    SELECT game_id, seat, count(*) AS discards, count_if(oldest) AS oldest, count_if(leftmost) AS leftmost,
+        {", ".join(f"0 AS {name}" for name in ("clues", "only_trash", "fresh", "focus"))},
+        {", ".join(f"0 AS {name}" for name in ("plays", "trusted", "success"))}, 0.0 AS odds, 0 AS blind,
+        0 AS called
+    FROM discarded GROUP BY ALL
+    UNION ALL BY NAME
+    SELECT game_id, seat, count(*) AS clues, count_if(only_trash) AS only_trash, count_if(fresh) AS fresh,
+        count_if(fresh AND focus) AS focus
+    FROM clued GROUP BY ALL
+    UNION ALL BY NAME
+    SELECT game_id, seat, count(*) AS plays, count_if(trusted) AS trusted,
+        count_if(trusted AND success) AS success, coalesce(sum(odds) FILTER (trusted), 0) AS odds,
+        count_if(trusted AND NOT clued) AS blind, count_if(trusted AND NOT clued AND called) AS called
+    FROM played GROUP BY ALL
+),
+d AS (
+    SELECT c.*, g.players, g.variant, g.edition, g.source, g.source_id, g.seed
+    FROM counts c JOIN games g USING (game_id)
+)
+"""
+
+_SHARES: Final = (
+    "oldest",
+    "leftmost",
+    "focus",
+    "only_trash",
+    "trusted",
+    "right",
+    "odds",
+    "lift",
+    "blind",
+    "called",
+)
+
+_SUMS: Final = (
+    "discards",
+    "oldest",
+    "leftmost",
+    "clues",
+    "fresh",
+    "focus",
+    "only_trash",
+    "plays",
+    "trusted",
+    "success",
+    "odds",
+    "blind",
+    "called",
+)
+
+
+def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int = 5) -> pl.DataFrame:
+    """Return a guess of the system of conventions, a row a group; `by` is one of `SYSTEMS_BY`, or None.
+
+    Columns: that of the group (of a game `game_id` and `game`, its number, seed or key; by player, what a
+    player did themselves); `games`; `system`, one of `SYSTEMS`; `margin`, by how much the weakest of its
+    grounds is beyond its threshold, as a share, at the end of its interval; `grounds`, which that is, or
+    what is missing. Then what decided:
+
+    - `discards`, of cards that no clue had touched, not known to be trash, with others like them in the hand;
+      `oldest` and `leftmost`, the shares of the oldest and of the newest of them;
+    - `clues`; `focus`, of those that newly touched a card, the share whose focus could be played or was worth
+      saving (on the chop, critical, a 2 or a 5); `only_trash`, the share that touched nothing but trash;
+    - `plays`; `trusted`, the share that was not known to be playable; `right`, the share of these that was;
+      `odds`, the mean chance of it that the player had; `lift` = (right - odds) / (1 - odds); `blind`, the
+      share of plays that were trusted and of cards that no clue had touched; `called`, the share of the blind
+      ones with a clue since the player's last turn.
+
+    A system is guessed where all its `CRITERIA` surely hold: where the thresholds lie outside of Wilson's
+    intervals (Wilson 1927). It is `none` where cards are surely not played on trust, or not with more success
+    than the odds have, or where they are, but without a clue. Otherwise it is `unknown`: the grounds do not
+    agree, or are of fewer than `minimum` discards, clues or plays. Raises `UnknownName`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     system_guess(db, by="source")["system"].to_list()
+    ['none', 'none']
+    """
+    import polars as pl
+
+    grouping = by_name(by, _GROUPS, SYSTEMS_BY)
+    sums = ", ".join(f"coalesce(sum(d.{name}), 0)::DOUBLE AS {name}" for name in _SUMS)
+    with _database(of) as db:
+        rows = db.sql(
+            f"{_COUNTS}SELECT {grouping.selected}count(DISTINCT d.game_id) AS games, {sums}"
+            f" FROM d{grouping.joins}{grouping.where} GROUP BY ALL"
+        )
+    if not grouping.columns:
+        rows = rows.filter(pl.col("games") > 0)
+    groups, group = number_groups(rows, grouping)
+    rows = rows.with_columns(pl.Series("_group", group)).sort("_group")
+    guesses = [_guess(row, minimum) for row in rows.iter_rows(named=True)]
+    columns: list[pl.Series | pl.Expr] = [
+        pl.Series("system", [one["system"] for one in guesses], pl.Enum(SYSTEMS)),
+        pl.Series("margin", [one["margin"] for one in guesses], pl.Float64),
+        pl.Series("grounds", [one["grounds"] for one in guesses], pl.String),
+        *(pl.Series(name, [one[name] for one in guesses], pl.Float64) for name in _SHARES),
+        *(pl.col(name).cast(pl.Int64) for name in ("discards", "clues", "plays")),
+    ]
+    return (
+        rows.with_columns(columns)
+        .drop(grouping.columns)
+        .join(groups, on="_group", maintain_order="left")
+        .select(
+            *grouping.columns,
+            *("games", "system", "margin", "grounds", "discards", "oldest", "leftmost"),
+            *("clues", "focus", "only_trash", "plays", "trusted", "right", "odds", "lift", "blind", "called"),
+        )
+    )
+
+
+@contextmanager
+def _database(of: Database | Replay) -> Iterator[Database]:
+    """Give a database, or make one in memory of a replay."""
+    if isinstance(of, Database):
+        yield of
+        return
+    with tempfile.TemporaryDirectory() as folder, open_database() as db:
+        path = os.path.join(folder, "game.jsonl")
+        write([of.record], path)
+        db.ingest(path, jobs=1)
+        yield db
+
+
+def _guess(row: dict[str, Any], minimum: int) -> dict[str, Any]:
+    """Return the guess from the counts of a group, with the shares."""
+    counted: dict[str, tuple[float, float]] = {
+        "oldest": (row["oldest"], row["discards"]),
+        "leftmost": (row["leftmost"], row["discards"]),
+        "focus": (row["focus"], row["fresh"]),
+        "only_trash": (row["only_trash"], row["clues"]),
+        "trusted": (row["trusted"], row["plays"]),
+        "right": (row["success"], row["trusted"]),
+        "odds": (row["odds"], row["trusted"]),
+        "blind": (row["blind"], row["plays"]),
+        "called": (row["called"], row["blind"]),
+        # Of the trusted plays that the odds would get wrong, those that were right.
+        "lift": (max(row["success"] - row["odds"], 0.0), row["trusted"] - row["odds"]),
+    }
+    shares = {name: found / of if of else None for name, (found, of) in counted.items()}
+    enough = {name: of >= minimum for name, (_, of) in counted.items()}
+    enough["lift"] = row["trusted"] >= minimum and counted["lift"][1] > 0
+
+    def weakest(criteria: Sequence[Criterion]) -> tuple[float, Criterion]:
+        """Return the least margin; what was hardly counted has none."""
+        margins = [
+            (one.margin(*counted[one.share]) if enough[one.share] else _UNCOUNTED, one) for one in criteria
+        ]
+        return min(margins, key=lambda pair: pair[0])
+
+    found = {name: weakest(criteria) for name, criteria in CRITERIA.items()}
+    found["none"] = max((weakest(criteria) for criteria in _NONE), key=lambda pair: pair[0])
+    system = max(found, key=lambda name: found[name][0])
+    margin, decisive = found[system]
+    if margin > 0:
+        return {**shares, "system": system, "margin": margin, "grounds": decisive.reason}
+    if margin == _UNCOUNTED:
+        grounds = f"too short to see whether {decisive.reason}"
+    else:
+        grounds = f"nearest is {system}, but it is not sure that {decisive.reason}"
+    return {**shares, "system": "unknown", "margin": None, "grounds": grounds}

@@ -1,0 +1,221 @@
+"""`hanalyze compare`: two groups of games side by side.
+
+In: two databases, or one and two filters. Out: a sentence that the interval supports, which games were
+matched and left out, and a table of what differs; or all of it as JSON.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.analysis import Comparison
+
+__all__ = ["EXAMPLES", "compare"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze compare ours.duckdb theirs.duckdb
+  hanalyze compare games.duckdb --a "player=Alice" --b "player=Bob"
+  hanalyze compare games.duckdb --a "player=Alice and players=3" --measure score --measure misplays
+  hanalyze compare games.duckdb --a edition=hle --b edition=hanab-live --match players,difficulty --json
+"""
+
+
+def compare(
+    databases: Annotated[
+        list[str], typer.Argument(metavar="DB [DB]", help="Two databases, or one and filters.")
+    ],
+    where_a: Annotated[
+        str | None,
+        typer.Option(
+            "--a",
+            metavar="FILTER",
+            help='Games of the first group: player=Alice, players=3, variant="No Variant", edition=hle,'
+            " score>=20 and so on, joined by commas or `and`; | between several values.",
+        ),
+    ] = None,
+    where_b: Annotated[
+        str | None,
+        typer.Option(
+            "--b",
+            metavar="FILTER",
+            help="Likewise of the second group. In one database, without one of the two: all other games.",
+        ),
+    ] = None,
+    match: Annotated[
+        str,
+        typer.Option(
+            metavar="WORDS",
+            help="What compared games have in common: players, variant (with edition and options), difficulty"
+            " (identical deals, else deals alike), deal (identical deals only); none for nothing.",
+        ),
+    ] = "players,variant,difficulty",
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only this measure: score, perfect, misplays, clue_value and so on, a kind of mistake,"
+            " or mistakes for all kinds; repeatable.",
+        ),
+    ] = None,
+    minimum: Annotated[
+        int,
+        typer.Option(
+            "--min", metavar="N", min=1, help="Opportunities in a group below which no rate is compared."
+        ),
+    ] = 30,
+    folder: Annotated[
+        str | None,
+        typer.Option(
+            "--mistakes", metavar="DIR", help="A folder with further definitions of mistakes, .sql files."
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object: the sentence, the games, the measures.")
+    ] = False,
+) -> None:
+    """Compare two groups of games: scores, mistakes, clues, each difference with its interval.
+
+    Games are compared with games of the same kind (--match), so that team size, variant and luck of the
+    deal make no difference: both groups get the same mix. Games without a counterpart are left out, and
+    counted.
+    """
+    from contextlib import ExitStack
+
+    from hanalyze import analysis
+    from hanalyze.errors import HanalyzeError
+    from hanalyze.store import open as open_database
+
+    if len(databases) > 2:
+        raise HanalyzeError(f"{len(databases)} databases", rule="usage", advice="give one or two")
+    if len(databases) == 1 and where_a is None and where_b is None:
+        raise HanalyzeError(
+            "nothing to compare with", rule="usage", advice="give another database, or a filter with --a"
+        )
+    words = [word.strip() for word in match.split(",") if word.strip()]
+    with ExitStack() as stack:
+        opened = [stack.enter_context(open_database(path, read_only=True)) for path in databases]
+        found = analysis.compare(
+            opened[0],
+            opened[-1],
+            where_a=where_a,
+            where_b=where_b,
+            match=[] if words == ["none"] else words,
+            measure=measure or None,
+            minimum=minimum,
+            folder=folder,
+        )
+    if as_json:
+        _put_json(found)
+    else:
+        _show(found, minimum)
+
+
+def _put_json(found: Comparison) -> None:
+    from dataclasses import asdict
+
+    from hanalyze.cli.screen import show_json
+
+    show_json({"headline": found.headline, **asdict(found.note), "measures": found.frame.to_dicts()})
+
+
+def _show(found: Comparison, minimum: int) -> None:
+    """Print a comparison for people."""
+    import polars as pl
+
+    from hanalyze.cli.frame_table import frame_table
+    from hanalyze.text import printable, shorten
+
+    note = found.note
+    a, b = (shorten(name) for name in note.names)
+    typer.echo(printable(found.headline))
+    typer.echo("")
+    typer.echo(f"a: {a}, {_games(note.matched[0], note.games[0])}")
+    typer.echo(f"b: {b}, {_games(note.matched[1], note.games[1])}")
+    typer.echo(_matched(found))
+    shown = found.frame.filter(pl.col("difference").is_not_null())
+    if shown.height:
+        typer.echo("")
+        typer.echo(frame_table(_readable(shown, note.confidence), shown.height), nl=False)
+        typer.echo("")
+    few = found.frame.height - shown.height
+    if few:
+        typer.echo(
+            f"{few:,} measure{'' if few == 1 else 's'} with fewer than {minimum} opportunities in a group"
+            " left out (--min)"
+        )
+    if shown.height:
+        typer.echo("difference: a - b of the matched games; unmatched: of all games as they are")
+        typer.echo("q: chance of such a difference by luck, adjusted for the number of measures")
+        typer.echo(
+            f"[in brackets]: {100 * note.confidence:g} % interval, games drawn anew (bootstrap; pairs of"
+            " identical deals)"
+        )
+
+
+def _games(matched: int, games: int) -> str:
+    left = games - matched
+    return f"{matched:,} game{'' if matched == 1 else 's'} matched, {left:,} left out"
+
+
+def _matched(found: Comparison) -> str:
+    note = found.note
+    by = ", ".join(note.match) if note.match else "nothing"
+    parts = [f"matched by {by}: {note.strata:,} strat{'um' if note.strata == 1 else 'a'}"]
+    if note.deals:
+        parts.append(f"{note.deals:,} of them identical deals")
+    if note.lone_strata:
+        parts.append(f"{note.lone_strata:,} with games of one group left out")
+    if note.common:
+        parts.append(f"{note.common:,} game{'' if note.common == 1 else 's'} of both groups left out")
+    return ", ".join(parts)
+
+
+def _readable(frame: pl.DataFrame, confidence: float) -> pl.DataFrame:
+    """Return a frame for people: shares in per cent, the difference and its interval in one column."""
+    import polars as pl
+
+    rows = []
+    for row in frame.iter_rows(named=True):
+        share = not row["unit"] or row["unit"] == "of full score"
+
+        def said(value: float | None, share: bool = share) -> str:
+            return _number(value, share)
+
+        ends = "" if row["low"] is None else f" [{said(row['low'])} to {said(row['high'])}]"
+        rows.append(
+            {
+                "measure": row["measure"],
+                "unit": "%" if not row["unit"] else f"% {row['unit']}" if share else row["unit"],
+                "a": said(row["a"]),
+                "b": said(row["b"]),
+                "difference": said(row["difference"]) + ends,
+                "q": _small(row["q_value"]),
+                "unmatched": said(row["unmatched"]),
+            }
+        )
+    return pl.DataFrame(rows)
+
+
+def _number(value: float | None, share: bool) -> str:
+    """Return a number, or a share in per cent.
+
+    >>> _number(-0.1234, True), _number(0.00123, True), _number(1.5, False)
+    ('-12.3', '0.12', '1.50')
+    """
+    if value is None:
+        return ""
+    if not share:
+        return f"{value:.2f}"
+    return f"{100 * value:.{1 if abs(value) >= 0.01 or value == 0 else 2}f}"
+
+
+def _small(value: Any) -> str:
+    if value is None:
+        return ""
+    return "<0.001" if value < 0.001 else f"{value:.3f}"

@@ -1,0 +1,284 @@
+"""`hanalyze conventions`: what moves meant, and whether that worked.
+
+In: a database, or logs, which are played again in memory. Out: of one game the meaning of each action and
+what became of it; of many games how each convention fares, by any group.
+"""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from hanalyze.cli.exits import complain
+from hanalyze.cli.opened import complain_of_rejects, opened
+from hanalyze.text import printable, printable_json, shorten
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.store import Database
+
+__all__ = ["EXAMPLES", "conventions"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze conventions game.json
+  hanalyze conventions games.duckdb
+  hanalyze conventions games.duckdb --by player --convention finesse
+  hanalyze conventions games.duckdb --list 20 --convention bluff
+  hanalyze conventions --explain bluff
+"""
+
+_LIST: Final = """
+SELECT
+    f.*, t.action, t.receiver AS clued, t.clue_value, t."order", t.slot, t.result,
+    coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR) AS game, g.letters, g.variant,
+    s.players, c.deck
+FROM findings f
+JOIN turns t USING (game_id, turn)
+JOIN games g USING (game_id)
+JOIN (SELECT game_id, list(player ORDER BY seat) AS players FROM seats GROUP BY game_id) s USING (game_id)
+JOIN (
+    SELECT game_id, list({'suit': suit, 'rank': rank, 'holder': holder} ORDER BY "order") AS deck
+    FROM cards GROUP BY game_id
+) c USING (game_id)
+"""
+
+
+_DETECTED: Final = """
+SELECT turn, detector, label, status FROM detector_findings WHERE NOT opportunity ORDER BY turn, detector
+"""
+
+
+class System(StrEnum):
+    """Which games are taken for games of the H-Group's conventions."""
+
+    H_GROUP = "h_group"
+    GUESS = "guess"
+
+
+def conventions(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH", help="A database, or logs: a game, an array, a game per line."),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GROUP", help="Numbers by level, player, partner, players, variant, edition or score."
+        ),
+    ] = None,
+    convention: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Only this convention; repeatable.")
+    ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=25,
+            help="The H-Group's level up to which conventions are known; else that of the last time, or 25.",
+        ),
+    ] = None,
+    list_: Annotated[
+        int | None, typer.Option("--list", metavar="N", min=1, help="List N uses in place of numbers.")
+    ] = None,
+    minimum: Annotated[
+        int, typer.Option("--min", metavar="N", min=1, help="Uses below which no rate is shown.")
+    ] = 30,
+    explain: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Say what a convention is; all for all of them.")
+    ] = None,
+    system: Annotated[
+        System,
+        typer.Option(
+            help="h_group takes all games for H-Group's; guess leaves out those that surely are another's"
+            " (`hanalyze stats --what systems`)."
+        ),
+    ] = System.H_GROUP,
+    detectors: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE", help="A file of Python with detectors of your own, which it runs; repeatable."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,
+) -> None:
+    """Say what moves meant under the H-Group's conventions, and whether it worked.
+
+    Meaning is judged by the turns before a move alone, by what the player who made it saw; what became of it
+    by the turns after. Of one game every action is listed, of several how often each convention was used,
+    read and successful. Games of a database that were not read for conventions are read first, and kept.
+    """
+    from hanalyze.analysis.effectiveness import convention_stats, named_convention
+    from hanalyze.conventions.detectors.loading import load_detectors
+
+    if explain is not None:
+        typer.echo(_explained(explain))
+        return
+    names = [named_convention(name).label for name in convention or []]
+    with opened(paths, read_only=False) as db:
+        db.read_conventions(level, detectors=load_detectors(detectors or []))
+        games = db.sql("SELECT count(*) FROM games").item()
+        if list_ is not None or (games == 1 and by is None):
+            _show_list(db, names, list_, games == 1, as_json)
+        else:
+            kept = _of_the_system(db) if system == System.GUESS else None
+            frame = convention_stats(db, *names, by=by, games=kept, minimum=minimum)
+            if as_json:
+                typer.echo(printable_json(frame.write_ndjson()), nl=False)
+            else:
+                _show_numbers(db, frame, minimum)
+                _show_system(db, games, kept)
+        _complain_of_detectors(db)
+        complain_of_rejects(db)
+
+
+def _complain_of_detectors(db: Database) -> None:
+    """Say where detectors failed: each kind of problem once, with how often and the first place."""
+    query = """
+        SELECT detector, message, count(*) AS times, arg_min(turn, p.game_id) AS turn,
+            arg_min(coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR), p.game_id) AS game
+        FROM detector_problems p JOIN games g USING (game_id) GROUP BY ALL ORDER BY detector, message
+    """
+    for detector, message, times, turn, game in db.sql(query).rows():
+        often = f", and {times - 1:,} times more" if times > 1 else ""
+        where = f"game {shorten(game)}, turn {turn}{often}"
+        complain(f"detector {shorten(detector)}: {printable(message)} ({where})")
+
+
+def _explained(name: str) -> str:
+    """Return what a convention is, or a table of all."""
+    from hanalyze.analysis.effectiveness import named_convention
+    from hanalyze.conventions.names import Convention
+
+    if name != "all":
+        one = named_convention(name)
+        return f"{one.label} (level {one.level}): {one.definition}"
+    width = max(len(one.label) for one in Convention)
+    return "\n".join(f"{one.label:{width}}  level {one.level:2}  {one.definition}" for one in Convention)
+
+
+def _show_list(db: Database, names: list[str], count: int | None, one_game: bool, as_json: bool) -> None:
+    where = "WHERE f.convention::VARCHAR IN (SELECT unnest($names))" if names else ""
+    order = "ORDER BY game, f.game_id, f.turn, f.number" + ("" if count is None else f" LIMIT {int(count)}")
+    rows = db.sql(f"{_LIST} {where} {order}", {"names": names} if names else None).to_dicts()
+    if as_json:
+        for row in rows:
+            for name in ("deck", "players", "letters"):
+                del row[name]
+            typer.echo(printable_json(json.dumps(row, ensure_ascii=False)))
+        return
+    if one_game and rows:
+        typer.echo(f"game {shorten(rows[0]['game'])}, read up to level {_level(db)}")
+    for row in rows:
+        head = "" if one_game else f"game {shorten(row['game'])}, "
+        typer.echo(head + _said(row))
+    if one_game and not names:
+        for turn, detector, label, status in db.sql(_DETECTED).rows():
+            became = "" if status == "nothing_expected" else f"; {status.replace('_', ' ')}"
+            typer.echo(f"turn {turn}, {shorten(detector)}: {shorten(label)}{became}")
+
+
+def _level(db: Database) -> int:
+    level: int = db.sql("SELECT max(level) FROM convention_games").item()
+    return level
+
+
+def _said(row: dict[str, Any]) -> str:
+    """Return a finding in words."""
+    from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
+
+    players = [shorten(player) for player in row["players"]]
+    letters = row["letters"]
+
+    def card(order: int) -> str:
+        held = row["deck"][order]
+        name = f"{letters[held['suit']]}{'S' if held['rank'] == 7 else held['rank']}"
+        return name if held["holder"] is None else f"{players[held['holder']]}'s {name}"
+
+    parts = [meaning_words(row, card), reason_words(row), outcome_words(row)]
+    what = "; ".join(part for part in parts if part)
+    return printable(f"turn {row['turn']}, {players[row['seat']]} {_action(row, players)}: {what}")
+
+
+def _action(row: dict[str, Any], players: list[str]) -> str:
+    """Return what was done, in short."""
+    if row["result"] == "clued":
+        value = row["clue_value"]
+        kind = f"rank {value}"
+        if row["action"] == "colour_clue":
+            from hanalyze.game.variants import variant
+
+            kind = variant(row["variant"]).clue_colours[value]
+        return f"clues {players[row['clued']]} {kind}"
+    held = row["deck"][row["order"]]
+    name = f"{row['letters'][held['suit']]}{'S' if held['rank'] == 7 else held['rank']}"
+    verb = {"played": "plays", "misplayed": "misplays", "discarded": "discards"}[row["result"]]
+    return f"{verb} {name}"
+
+
+def _of_the_system(db: Database) -> list[int]:
+    """Return the games that may be of the H-Group's conventions, by a guess."""
+    import polars as pl
+
+    from hanalyze.analysis import system_guess
+
+    guess = system_guess(db, by="game")
+    kept: list[int] = guess.filter(pl.col("system").cast(pl.String).is_in(["h_group", "unknown"]))[
+        "game_id"
+    ].to_list()
+    return kept
+
+
+def _show_system(db: Database, games: int, kept: list[int] | None) -> None:
+    """Say which system the games look like: what is found in those of another one is chance."""
+    from hanalyze.analysis import system_guess
+
+    if kept is not None:
+        typer.echo(f"{games - len(kept):,} games left out that surely are of no H-Group's system (a guess)")
+        return
+    counts = system_guess(db, by="game")["system"].value_counts(sort=True).rows()
+    listed = ", ".join(f"{system} {count:,}" for system, count in counts)
+    typer.echo(f"system by a guess from each game: {listed}; in games of another system, or of none, chance")
+
+
+def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
+    """Print how conventions fare, and what the numbers are."""
+    import polars as pl
+
+    from hanalyze.analysis.effectiveness import convention_coverage, detector_stats
+    from hanalyze.cli.frame_table import frame_table
+    from hanalyze.cli.stats import readable
+
+    shown = frame.filter(pl.col("uses") >= minimum)
+    kept = {"uses", "per_100", "points", "points_without"}
+    kept |= {
+        name + end
+        for name in ("taken", "read", "success", "cards", "cards_more", "strikes")
+        for end in ("", "_low", "_high")
+        if shown[name].abs().sum()
+    }
+    groups = set(frame.columns[: frame.columns.index("uses")])
+    table = readable(shown.select(name for name in frame.columns if name in kept | groups))
+    if table.height:
+        typer.echo(frame_table(table, table.height), nl=False)
+    own = detector_stats(db, minimum=minimum)
+    if own.height:
+        typer.echo("\n" + frame_table(readable(own), own.height))
+    covered = convention_coverage(db).row(0, named=True)
+    few = frame.height - shown.height
+    left = f"; {few:,} rows with fewer than {minimum} uses left out (--min)" if few else ""
+    typer.echo(
+        f"{covered['games']:,} games, {covered['actions']:,} actions, read up to level {covered['level']};"
+        f" {100 * covered['unexplained']:.1f}% unexplained, {100 * covered['uncertain']:.1f}% uncertain{left}"
+    )
+    typer.echo(
+        "per 100: actions; taken: of the turns that offered it; read, success: of the settled uses;"
+        " cards: newly gotten per token, more: than other clues at the same need; strikes: per use;"
+        " points: mean final score of games with a use, and without; --json has every interval"
+    )
+    typer.echo("[in brackets]: 95 % interval, games drawn anew (cluster bootstrap)")

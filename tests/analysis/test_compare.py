@@ -1,0 +1,460 @@
+"""Comparisons: tables worked by hand, SciPy's tests as authority, and what holds where nothing differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from polars.testing import assert_frame_equal
+
+from hanalyze.agents import simulate
+from hanalyze.analysis import Comparison, Measure, compare, measures, rates, scores
+from hanalyze.analysis.differences import Draws, _newcombe, differences
+from hanalyze.analysis.filters import condition
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.logs import write
+from hanalyze.store import Database
+from hanalyze.store import open as open_database
+from hanalyze.store.mistakes import FAMILIES, definitions
+from tests.analysis import tables
+from tests.analysis.played import STRANGE, played
+
+Games = Iterable[tuple[int, int]]
+
+
+def games_of(db: str, games: Games, first: int = 1, **facts: Any) -> list[dict[str, Any]]:
+    """Return games of a source: players and score each."""
+    return [
+        {"game_id": first + i, "players": players, "score": score, "source": db, **facts}
+        for i, (players, score) in enumerate(games)
+    ]
+
+
+def two(a: Games, b: Games) -> list[dict[str, Any]]:
+    return [*games_of("a", a), *games_of("b", b, 1001)]
+
+
+def cards_of(game: int, deal: int) -> list[dict[str, Any]]:
+    """Return a deck of five cards, another one for each number of a deal below 120."""
+    ranks, left = [], [1, 2, 3, 4, 5]
+    for size in range(5, 0, -1):
+        ranks.append(left.pop(deal % size))
+        deal //= size
+    return [{"game_id": game, "order": order, "rank": rank} for order, rank in enumerate(ranks)]
+
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def compared(rows: Rows, cards: Rows = (), **how: Any) -> Comparison:
+    with tables.database(games=rows, cards=cards) as db:
+        return compare(db, where_a="source=a", where_b="source=b", **{"measure": ["score"], **how})
+
+
+def test_strata_by_hand() -> None:
+    rows = two([(2, 20), (2, 22), (3, 15)], [(2, 18), (2, 20), (3, 10), (3, 12), (5, 7)])
+    found = compared(rows, match=["players"])
+    # Weights: 2 2 / 4 = 1 with two players, 1 2 / 3 = 2/3 with three; five have nobody to be compared with.
+    [row] = found.frame.to_dicts()
+    assert row["a"] == pytest.approx((21 + 2 / 3 * 15) / (5 / 3))
+    assert row["b"] == pytest.approx((19 + 2 / 3 * 11) / (5 / 3))
+    assert row["difference"] == pytest.approx(18.6 - 15.8)
+    assert row["unmatched"] == pytest.approx(57 / 3 - 67 / 5)
+    assert (row["found_a"], row["opportunities_a"], row["games_a"]) == (57, 3, 3)
+    assert (row["found_b"], row["opportunities_b"], row["games_b"]) == (60, 4, 4)
+    note = found.note
+    assert (note.games, note.matched, note.left_out) == ((3, 5), (3, 4), (0, 1))
+    assert (note.strata, note.lone_strata, note.deals, note.common) == (2, 1, 0, 0)
+    assert "4 of 5 of source=b" in str(note)
+    assert "1 more with games of one group left out" in str(note)
+
+
+def test_a_rate_is_of_the_weighted_sums() -> None:
+    facts = [{"misplays": m, "plays": p} for m, p in ((1, 9), (2, 2), (0, 5), (3, 3), (1, 1))]
+    rows = two([(2, 1), (2, 1)], [(2, 1), (2, 1), (2, 1)])
+    rows = [{**row, **fact} for row, fact in zip(rows, facts, strict=True)]
+    [row] = compared(rows, match=[], measure=["misplays"], minimum=1).frame.to_dicts()
+    assert (row["a"], row["b"]) == pytest.approx((3 / 14, 4 / 13))
+    assert (row["unit"], row["unmatched"]) == ("", pytest.approx(3 / 14 - 4 / 13))
+    [few] = compared(rows, match=[], measure=["misplays"], minimum=14).frame.to_dicts()
+    assert few["opportunities_a"] == 14
+    assert few["a"] is few["difference"] is few["p_value"] is few["unmatched"] is None
+
+
+def test_without_strata_it_is_welchs_test() -> None:
+    from scipy.stats import ttest_ind
+
+    random = np.random.default_rng(4)
+    a, b = random.integers(10, 26, 14).tolist(), random.integers(8, 22, 9).tolist()
+    [row] = compared(two([(2, x) for x in a], [(2, x) for x in b]), match=[]).frame.to_dicts()
+    theirs = ttest_ind(a, b, equal_var=False)
+    assert row["p_value"] == pytest.approx(theirs.pvalue)
+    interval = theirs.confidence_interval()
+    width = interval.high - interval.low
+    assert row["low"] == pytest.approx(interval.low, abs=0.1 * width)
+    assert row["high"] == pytest.approx(interval.high, abs=0.1 * width)
+
+
+def test_identical_deals_are_pairs() -> None:
+    from scipy.stats import ttest_rel
+
+    a, b = [5, 16, 25, 11], [4, 14, 22, 11]
+    rows = two([(2, x) for x in a], [(2, x) for x in b])
+    cards = [card for row in rows for card in cards_of(row["game_id"], row["game_id"] % 1000)]
+    for match in (("players", "variant", "difficulty"), ("players", "deal")):
+        found = compared(rows, cards, match=match)
+        [row] = found.frame.to_dicts()
+        assert (found.note.deals, found.note.on_deals, found.note.strata) == (4, (4, 4), 4)
+        assert row["difference"] == pytest.approx(1.5)
+        assert row["p_value"] == pytest.approx(ttest_rel(a, b).pvalue)
+        assert -1 < row["low"] < 0
+        assert 3 < row["high"] < 4
+    # Paired, the deals make no difference; as two samples they hide it.
+    apart = compared(rows, cards, match=["players"]).frame["p_value"].item()
+    assert row["p_value"] < 0.2
+    assert apart > 0.7
+
+
+def test_games_without_the_deal_come_into_bands_or_are_left_out() -> None:
+    rows = two([(2, 20), (2, 10), (2, 12)], [(2, 18), (2, 9)])
+    deals = {1: 0, 2: 1, 3: 2, 1001: 0, 1002: 3}
+    cards = [card for game, deal in deals.items() for card in cards_of(game, deal)]
+    found = compared(rows, cards, bands=1)
+    assert (found.note.deals, found.note.strata, found.note.matched) == (1, 2, (3, 2))
+    # 1/2 for the deal, 2 1 / 3 for the others.
+    assert found.frame["difference"].item() == pytest.approx((2 * 1 / 2 + (11 - 9) * 2 / 3) / (1 / 2 + 2 / 3))
+    found = compared(rows, cards, match=["deal"])
+    assert (found.note.matched, found.note.left_out, found.note.lone_strata) == ((1, 1), (2, 1), 3)
+    assert found.frame["difference"].item() == 2
+    # The same cards under another variant or with another first player are another deal.
+    other = [{**row, **({"starting_player": 1} if row["game_id"] == 1001 else {})} for row in rows]
+    assert compared(other, cards, bands=1).note.deals == 0
+
+
+def test_bands_are_of_how_late_the_deal_is() -> None:
+    # Five cards each: the ranks in order open at once, in the other order at the very last card.
+    ranks = {0: [(1, 2, 3, 4, 5), (5, 4, 3, 2, 1)], 1000: [(1, 2, 3, 5, 4), (5, 4, 3, 1, 2)]}
+    rows = two([(2, 20)] * 5 + [(2, 10)] * 5, [(2, 19)] * 5 + [(2, 8)] * 5)
+    cards = [
+        {"game_id": row["game_id"], "order": order, "rank": rank}
+        for row in rows
+        for order, rank in enumerate(ranks[row["game_id"] // 1000 * 1000][row["score"] < 15])
+    ]
+    found = compared(rows, cards, bands=2)
+    assert (found.note.strata, found.note.deals) == (2, 0)
+    assert found.frame["difference"].item() == pytest.approx(((20 - 19) + (10 - 8)) / 2)
+    # Bands of less than ten games are none.
+    assert compared(rows, cards, bands=3).note.strata == 2
+    assert compared(rows[:-1], cards, bands=2).note.strata == 1
+
+
+def test_games_of_both_groups_are_left_out() -> None:
+    rows = games_of("x", [(2, 10 + i) for i in range(10)])
+    with tables.database(games=rows) as db:
+        found = compare(db, where_a="score<=14", where_b="score>=13", match=[], measure=["score"])
+        assert (found.note.common, found.note.games) == (2, (3, 5))
+        assert found.frame["difference"].item() == pytest.approx(11 - 17)
+        # One filter: against all other games.
+        found = compare(db, where_a="score<=14", match=[], measure=["score"])
+        assert (found.note.names, found.note.games, found.note.common) == (
+            ("score<=14", "the others"),
+            (5, 5),
+            0,
+        )
+        with pytest.raises(HanalyzeError, match="all games are in both groups") as caught:
+            compare(db, measure=["score"])
+        assert caught.value.rule == "no_overlap"
+        with pytest.raises(HanalyzeError, match="no game in the group players=5") as caught:
+            compare(db, where_a="players=5", measure=["score"])
+        assert caught.value.rule == "no_games"
+
+
+def test_two_databases_and_keys() -> None:
+    with (
+        tables.database(games=games_of("x", [(2, 10), (2, 14)])) as one,
+        tables.database(games=games_of("y", [(2, 20), (2, 21), (3, 1)], 50)) as other,
+    ):
+        found = compare(one, other, measure=["score"])
+        assert (found.note.names, found.note.matched, found.note.left_out) == (("a", "b"), (2, 2), (0, 1))
+        assert found.frame["difference"].item() == pytest.approx(12 - 20.5)
+        keys = other.sql("SELECT game_id FROM games WHERE score = 21")["game_id"]
+        found = compare(one, other, where_b=keys, measure=["score"], names=("ours", "theirs"))
+        assert found.frame["difference"].item() == pytest.approx(12 - 21)
+        assert found.note.names == ("ours", "theirs")
+        with pytest.raises(HanalyzeError, match="no game has a counterpart"):
+            compare(one, other, where_b="players=3")
+
+
+def test_a_confounder_is_matched_away() -> None:
+    # Games of two score some 20, games of five 12; a plays four of five games at tables of two, b one.
+    random = np.random.default_rng(9)
+
+    def played_by(many: int) -> list[tuple[int, int]]:
+        sizes = [many] * 120 + [7 - many] * 30
+        return [(size, int(random.normal(20 if size == 2 else 12, 2))) for size in sizes]
+
+    rows = two(played_by(2), played_by(5))
+    [matched] = compared(rows, match=["players"]).frame.to_dicts()
+    [plain] = compared(rows, match=[]).frame.to_dicts()
+    assert matched["low"] < 0 < matched["high"]
+    assert abs(matched["difference"]) < 0.8
+    assert matched["p_value"] > 0.05
+    assert plain["low"] > 3.5
+    assert plain["difference"] == matched["unmatched"] == pytest.approx(plain["unmatched"])
+    assert plain["p_value"] < 1e-6
+
+
+@pytest.fixture(scope="module")
+def null(tmp_path_factory: pytest.TempPathFactory) -> Database:
+    """Return games of one agent on different seeds."""
+    path = tmp_path_factory.mktemp("null") / "games.jsonl"
+    write(simulate("cautious", players=2, games=60, seed=500, fast=False), path)
+    db = open_database()
+    db.ingest(path, jobs=1)
+    return db
+
+
+def test_the_same_agent_does_not_differ(null: Database) -> None:
+    from scipy.stats import kstest
+
+    keys = np.sort(null.games()["game_id"].to_numpy())
+    random = np.random.default_rng(3)
+    wanted = ["score", "turns", "clue_value", "discard_unsaved"]
+    p_values, inside = [], []
+    for _ in range(60):
+        mixed = random.permutation(keys)
+        found = compare(
+            null, where_a=mixed[:25].tolist(), where_b=mixed[25:].tolist(), measure=wanted, resamples=400
+        ).frame
+        p_values.append(found["p_value"].to_list())
+        inside.append(((found["low"] <= 0) & (found["high"] >= 0)).to_list())
+    for measure, values in enumerate(np.array(p_values).T):
+        assert kstest(values, "uniform").pvalue > 0.005, wanted[measure]
+    assert 0.9 <= np.mean(inside) <= 0.99
+
+
+@pytest.mark.parametrize("deals", [6, 12, 40])
+def test_intervals_hold_the_difference(deals: int) -> None:
+    # Three strata of other means and sizes; two games of a deal are alike; the true difference is 0.05.
+    random = np.random.default_rng(deals)
+    sizes = np.array([deals // 2, deals // 3, deals // 6 + 1])
+    held = []
+    for _ in range(300):
+        columns: list[np.ndarray] = []
+        for side in (0, 1):
+            stratum = np.repeat(np.repeat(np.arange(3), sizes), 2)
+            deal = np.repeat(np.arange(sizes.sum()), 2) + 1000 * side
+            luck = np.repeat(random.normal(0, 0.1, sizes.sum()), 2)
+            rate = 0.3 + 0.1 * stratum + luck + (0.05 if side == 0 else 0)
+            of = random.integers(10, 30, len(deal))
+            found = of * rate + random.normal(0, 1, len(deal))
+            # Each deal has two games, and each side as many: all weigh the same.
+            columns.append(np.stack([np.full(len(deal), side), stratum, deal, found, of]))
+        group, stratum, deal, found, of = np.concatenate(columns, axis=1)
+        as_int = [values.astype(np.int64) for values in (group, stratum, deal)]
+        draws = Draws(*as_int, np.full(len(group), 0.5), np.zeros(3, np.bool_))
+        [one] = differences(draws, [found], [of], shares=[False], minimum=[0], resamples=300)
+        held.append(one.low <= 0.05 <= one.high)
+    assert 0.92 <= np.mean(held) <= 0.985
+
+
+def test_copies_of_a_game_are_not_more_games() -> None:
+    random = np.random.default_rng(1)
+    a, b = random.normal(20, 3, 8), random.normal(17, 3, 8)
+
+    def p_value(copies: int) -> float:
+        values = np.concatenate([np.repeat(a, copies), np.repeat(b, copies)])
+        deal = np.repeat(np.arange(16), copies)
+        group = (deal >= 8).astype(np.int64)
+        draws = Draws(group, np.zeros_like(group), deal, np.ones(len(deal)) / copies, np.zeros(1, np.bool_))
+        [one] = differences(draws, [values], [np.ones(len(deal))], shares=[False], minimum=[0])
+        return one.p_value
+
+    assert p_value(10) == pytest.approx(p_value(1))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "low", "high"),
+    [
+        # Newcombe (1998), table II, method 10.
+        ((56, 70), (48, 80), 0.0524, 0.3339),
+        ((9, 10), (3, 10), 0.1705, 0.8090),
+        ((6, 7), (2, 7), 0.0582, 0.8062),
+        ((5, 56), (0, 29), -0.0381, 0.1926),
+        ((0, 10), (0, 20), -0.1611, 0.2775),
+        ((10, 10), (0, 20), 0.6791, 1.0000),
+    ],
+)
+def test_newcombe_is_as_published(one: Any, other: Any, low: float, high: float) -> None:
+    shares = (one[0] / one[1], other[0] / other[1])
+    assert _newcombe(shares, (one[1], other[1]), 0.95) == pytest.approx((low, high), abs=6e-5)
+
+
+def test_all_or_nothing_has_an_interval() -> None:
+    rows = two([(2, 25)] * 8, [(2, 20)] * 9)
+    [row] = compared(rows, match=[], measure=["perfect"]).frame.to_dicts()
+    assert (row["difference"], row["high"]) == (1, 1)
+    assert 0.5 < row["low"] < 0.7
+    assert row["p_value"] < 0.001
+    [row] = compared(rows, match=[], measure=["strikeout"]).frame.to_dicts()
+    assert (row["difference"], row["p_value"]) == (0, 1)
+    assert row["low"] < 0 < row["high"]
+    # Of what is no share nothing is known where nothing varies.
+    [row] = compared(rows, match=[], measure=["score"]).frame.to_dicts()
+    assert (row["difference"], row["low"], row["p_value"], row["q_value"]) == (5, None, None, None)
+    lone = compared(two([(2, 3)], [(2, 5)]))
+    assert lone.frame["low"].item() is None
+    assert lone.headline.endswith("how sure a difference is cannot be said")
+
+
+def test_many_games_are_drawn_from_the_normal_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(2)
+    count = 3000
+    group = np.repeat([0, 1], count // 2)
+    of = random.integers(5, 15, count)
+    found = random.binomial(of, np.where(group, 0.2, 0.25))
+    draws = Draws(group, np.zeros(count, np.int64), np.arange(count), np.ones(count), np.zeros(1, np.bool_))
+
+    def ends() -> tuple[float, float]:
+        [one] = differences(draws, [found], [of], shares=[True], minimum=[0], resamples=4000)
+        return one.low, one.high
+
+    exact = ends()
+    monkeypatch.setattr("hanalyze.analysis.differences._MANY", 10)
+    assert ends() == pytest.approx(exact, abs=0.06 * (exact[1] - exact[0]))
+    assert ends() != exact
+
+
+def test_a_measure_does_not_depend_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    where = {"where_a": "players=3 and score=0", "where_b": "players=3 and score>0"}
+    every = compare(played(), match=["players"], **where).frame
+    columns = ["measure", "a", "b", "difference", "low", "high", "p_value"]
+    for name in ("turns", "misplay"):
+        alone = compare(played(), match=["players"], measure=[name], **where).frame
+        assert_frame_equal(alone.select(columns), every.filter(every["measure"] == name).select(columns))
+    monkeypatch.setattr("hanalyze.analysis.differences._BLOCK", 100)
+    assert_frame_equal(compare(played(), match=["players"], **where).frame, every)
+
+
+def test_sums_are_those_of_the_other_tables() -> None:
+    found = compare(played(), where_a="players=3", where_b="players=5", match=[], minimum=1).frame
+    by_size = {
+        (row["players"], row["kind"]): (row["found"], row["opportunities"], row["games"])
+        for row in rates(played(), by="players", minimum=1).to_dicts()
+    }
+    for row in found.to_dicts():
+        for size, letter in ((3, "a"), (5, "b")):
+            if (size, row["measure"]) in by_size:
+                sums = tuple(row[f"{name}_{letter}"] for name in ("found", "opportunities", "games"))
+                assert sums == by_size[size, row["measure"]], row["measure"]
+    means = {row["players"]: row["mean"] for row in scores(played()).to_dicts()}
+    first = found.row(0, named=True)
+    assert (first["measure"], first["a"], first["b"]) == ("score", pytest.approx(means[3]), means[5])
+    assert set(found["measure"]) >= {*FAMILIES, *definitions(), "points_lost", "efficiency"}
+
+
+def test_a_known_effect_is_found() -> None:
+    db = played()
+    rows = db.sql("SELECT game_id, source FROM games WHERE players = 3").rows()
+    keys = {
+        agent: [key for key, source in rows if source.endswith(agent)] for agent in ("cautious", "random")
+    }
+    found = compare(db, where_a=keys["cautious"], where_b=keys["random"])
+    # Both played the same seeds, random fewer of them.
+    assert (found.note.deals, found.note.on_deals) == (14, (14, 14))
+    frame = {row["measure"]: row for row in found.frame.to_dicts()}
+    assert frame["score"]["low"] > 10
+    assert frame["misplays"]["high"] < 0
+    assert max(frame[name]["q_value"] for name in ("score", "misplays", "turns")) < 1e-6
+    assert found.headline.startswith("score: ")
+    assert "a difference of" in found.headline
+
+
+def test_measures_of_ones_own() -> None:
+    query = "SELECT game_id, max(clue_tokens_after) AS found, 1 AS opportunities FROM turns GROUP BY ALL"
+    own = Measure("most_tokens", "the most tokens that there were", "tokens", query, per_game=True)
+    found = compare(played(), where_a="players=2", where_b="players=4", match=[], measure=[own, "score"])
+    assert found.frame["measure"].to_list() == ["most_tokens", "score"]
+    assert found.frame["a"][0] == pytest.approx(
+        played().sql(f"SELECT avg(found) FROM ({query}) JOIN games USING (game_id) WHERE players = 2").item()
+    )
+    assert [one.name for one in measures(["mistakes"])] == list(definitions())
+    with pytest.raises(UnknownName, match='there is no measure "scoer"; did you mean "score"'):
+        measures(["scoer"])
+    with pytest.raises(UnknownName, match='there is no matching "player"; did you mean "players"'):
+        compare(played(), where_a="players=2", match=["player"])
+    for bad in ({"bands": 0}, {"confidence": 1.0}, {"resamples": 0}):
+        with pytest.raises(HanalyzeError) as caught:
+            compare(played(), where_a="players=2", where_b="players=4", **bad)
+        assert caught.value.rule == "bad_number"
+
+
+def chosen(where: Any) -> int:
+    asked = condition(where)
+    return int(played().sql(f"SELECT count(*) FROM games g WHERE {asked.sql}", asked.values or None).item())
+
+
+def test_filters_choose_what_they_say() -> None:
+    games = played().games().to_dicts()
+
+    def count(test: Any) -> int:
+        return sum(map(test, games))
+
+    assert chosen(None) == 62
+    assert chosen("players=3") == count(lambda game: game["players"] == 3) == 34
+    assert chosen("players = 2|5 AND edition!=abacus") == 10
+    assert chosen('variant="6 Suits", score>=1') == count(
+        lambda game: game["variant"] == "6 Suits" and game["score"] >= 1
+    )
+    assert chosen("variant=6 Suits and players=2") == 10
+    assert chosen("efficiency>1.2") == count(lambda game: (game["efficiency"] or 0) > 1.2)
+    assert chosen("end_condition=strikeout|normal") == count(
+        lambda game: game["end_condition"] in ("strikeout", "normal")
+    )
+    assert chosen("timed=no") == 62
+    # Without a value a game is none that has it, and one that has not.
+    assert chosen("source_id=3") == 0
+    assert chosen("source_id!=3") == 62
+    for name in STRANGE:
+        quoted = '"' + name.replace('"', '""') + '"'
+        mine = played().sql("SELECT count(DISTINCT game_id) FROM seats WHERE player = ?", [name]).item()
+        assert chosen(f"player={quoted}") == mine > 0
+        assert chosen(f"player!={quoted}") == 62 - mine
+    assert chosen("player=O'Brien") == chosen("player='O''Brien'") > 0
+    assert chosen("player=\"1' OR '1'='1\"") == 0
+    assert chosen([game["game_id"] for game in games[:7]]) == 7
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("", "this is no filter"),
+        ("players", "this is no filter"),
+        ("players=", "this is no filter"),
+        ("players==3", "this is no filter"),
+        ("players=3,", "this is no filter"),
+        ("players=3 or players=2", "players is a number"),
+        ("players=three", "players is a number"),
+        ("players=3; DROP TABLE games", "players is a number"),
+        ("players=99999999999999999999", "players is a number"),
+        ("player=Alice and Bob", "this is no filter"),
+        ('player="Alice', "this is no filter"),
+        ("player>3", "player has no order"),
+        ("end_condition<normal", "end_condition has no order"),
+        ("score>1|2", "> is for one value"),
+        ("timed=often", "timed is true or false"),
+        ("plyer=Alice", 'there is no column of games "plyer"; did you mean "player"'),
+        ("end_condition=strikout", 'there is no end_condition "strikout"; did you mean "strikeout"?'),
+        ("a\nb\x1b[31m", "this is no filter"),
+    ],
+)
+def test_broken_filters_are_one_line(where: str, said: str) -> None:
+    with pytest.raises(HanalyzeError) as caught:
+        compare(played(), where_a=where)
+    text = str(caught.value)
+    assert text.startswith(said)
+    assert "\n" not in text
+    assert "\x1b" not in text
+    assert caught.value.rule == "bad_filter" or isinstance(caught.value, UnknownName)

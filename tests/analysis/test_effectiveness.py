@@ -1,0 +1,212 @@
+"""How conventions fare, against a slow twin that counts row by row, and hand-made tables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+import hanalyze as hz
+from hanalyze.analysis import compare, measures
+from hanalyze.analysis.effectiveness import (
+    CONVENTIONS_BY,
+    convention_coverage,
+    convention_stats,
+    named_convention,
+)
+from hanalyze.conventions.names import Convention
+from hanalyze.errors import HanalyzeError, UnknownName
+from tests.store.logs import log
+
+
+@cache
+def played() -> hz.Database:
+    """Games of three agents' tables, read for conventions."""
+    db = hz.open()
+    with TemporaryDirectory() as folder:
+        files = [log(Path(folder) / f"{agent}.jsonl", 25, agent=agent) for agent in ("cautious", "random")]
+        db.ingest(files)
+    db.read_conventions()
+    return db
+
+
+CLUES = {one.label for one in Convention if Convention.PLAY_CLUE <= one <= Convention.DISTRIBUTION_CLUE}
+
+
+def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
+    """Count what `convention_stats` does, in plain loops."""
+    db = played()
+    names = {
+        (game, seat): player
+        for game, seat, player in db.sql("SELECT game_id, seat, player FROM seats").rows()
+    }
+    games = {row["game_id"]: row for row in db.games().iter_rows(named=True)}
+    need = {
+        (game, turn): -1 if value is None else min(int(value * 4 // 1), 8)
+        for game, turn, value in db.sql("SELECT game_id, turn, future_efficiency_before FROM turns").rows()
+    }
+
+    def group(game: int, seat: int) -> Any:
+        return {None: None, "player": names[game, seat], "players": games[game]["players"]}[by]
+
+    found: dict[tuple[Any, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    used = defaultdict(set)
+    by_need: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0, 0])
+    rows = db.findings().rows(named=True)
+    for row in rows:
+        name = row["convention"]
+        used[row["game_id"], row["turn"]].add(name)
+        if name in CLUES:
+            band = by_need[name, need[row["game_id"], row["turn"]]]
+            band[0] += row["worth"]
+            band[1] += 1
+        one = found[group(row["game_id"], row["seat"]), name]
+        one["uses"] += 1
+        status = row["status"]
+        one["success"] += status == "success"
+        one["settled"] += status in ("success", "failed", "missed", "stomped", "broken", "passed_back")
+        one["read"] += status in ("success", "broken", "passed_back") or (
+            status == "failed" and row["strikes"] > 0
+        )
+        one["cut_off"] += status in ("censored", "open")
+        one["superseded"] += status == "superseded"
+        one["worth"] += row["worth"]
+    for row in rows:
+        name = row["convention"]
+        if name in CLUES:
+            band = need[row["game_id"], row["turn"]]
+            worth = sum(by_need[other, band][0] for other in CLUES - {name})
+            uses = sum(by_need[other, band][1] for other in CLUES - {name})
+            every = sum(v[0] for (other, _), v in by_need.items() if other != name) / max(
+                sum(v[1] for (other, _), v in by_need.items() if other != name), 1
+            )
+            one = found[group(row["game_id"], row["seat"]), name]
+            one["more"] += row["worth"] - (worth / uses if uses else every)
+    query = "SELECT game_id, turn, seat, available FROM convention_opportunities"
+    for game, turn, seat, available in db.sql(query).rows():
+        for convention in Convention:
+            took = convention.label in used[game, turn]
+            one = found[group(game, seat), convention.label]
+            one["actions"] += 1
+            one["opportunities"] += bool(available >> convention & 1) or took
+            one["taken"] += took
+    return found
+
+
+@pytest.mark.parametrize("by", [None, "player", "players"])
+def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
+    slow = twin(by)
+    frame = convention_stats(played(), by=by, minimum=1)
+    assert frame.height > 20
+    seen = set()
+    for row in frame.iter_rows(named=True):
+        key = (None if by is None else row[by], row["convention"])
+        seen.add(key)
+        one = slow[key]
+        for name in ("uses", "settled", "cut_off", "superseded"):
+            assert row[name] == one[name], (key, name)
+        assert row["per_100"] == pytest.approx(100 * one["uses"] / one["actions"])
+        for name in ("read", "success"):
+            expected = one[name] / one["settled"] if one["settled"] else None
+            assert row[name] == (expected if expected is None else pytest.approx(expected)), (key, name)
+        if row["convention"] in CLUES:
+            assert row["cards"] == pytest.approx(one["worth"] / one["uses"])
+            assert row["cards_more"] == pytest.approx(one["more"] / one["uses"], abs=1e-9)
+        else:
+            assert row["cards"] is row["cards_more"] is row["taken"] is None
+        if row["taken"] is not None:
+            assert row["opportunities"] == one["opportunities"]
+            assert row["taken"] == pytest.approx(one["taken"] / one["opportunities"])
+    assert seen == {key for key, one in slow.items() if one["uses"]}
+
+
+def test_points_with_a_use_and_without() -> None:
+    db = played()
+    row = convention_stats(db, "two_save", minimum=1).row(0, named=True)
+    with_one, without = (
+        db.sql(f"""SELECT avg(score) FROM games g WHERE {negation} EXISTS (
+            FROM conventions c WHERE c.game_id = g.game_id AND convention = 'two_save')""").item()
+        for negation in ("", "NOT")
+    )
+    assert row["points"] == pytest.approx(with_one)
+    assert row["points_without"] == pytest.approx(without)
+    assert row["points_low"] < row["points"] < row["points_high"]
+
+
+def test_levels_take_their_conventions_together() -> None:
+    each = convention_stats(played(), minimum=1)
+    uses = dict(zip(each["convention"], each["uses"], strict=True))
+    together = convention_stats(played(), by="level", minimum=1)
+    for level, count in zip(together["level"], together["uses"], strict=True):
+        messages = [
+            one.label
+            for one in Convention
+            if one.level == level
+            and one.label not in ("unexplained", "blind_play", "prompted_play", "deferral")
+            and not one.label.startswith("plain_")
+        ]
+        assert count == sum(uses.get(name, 0) for name in messages)
+
+
+@pytest.mark.parametrize("by", [None, *CONVENTIONS_BY])
+def test_every_grouping(by: str | None) -> None:
+    frame = convention_stats(played(), by=by, minimum=20)
+    for name in ("taken", "read", "success"):
+        shown = frame.drop_nulls([name, f"{name}_low", f"{name}_high"])
+        assert shown.height
+        assert (shown[f"{name}_low"] <= shown[name] + 1e-12).all()
+        assert (shown[name] <= shown[f"{name}_high"] + 1e-12).all()
+        assert shown[f"{name}_low"].min() >= 0
+        assert shown[f"{name}_high"].max() <= 1 + 1e-12
+    assert frame.filter(frame["uses"] < 20)["success"].is_null().all()
+
+
+def test_coverage() -> None:
+    row = convention_coverage(played()).row(0, named=True)
+    assert (row["games"], row["level"]) == (50, 25)
+    assert row["actions"] == played().sql("SELECT count(*) FROM turns").item()
+    assert 0 < row["unexplained"] < 0.6
+
+
+def test_names() -> None:
+    assert named_convention("Layered finesse") is Convention.LAYERED_FINESSE
+    with pytest.raises(UnknownName, match=r"did you mean .finesse."):
+        named_convention("finese")
+    with pytest.raises(UnknownName, match="grouping"):
+        convention_stats(played(), by="turn")
+
+
+def test_games_that_were_not_read() -> None:
+    with hz.open() as db:
+        for ask in (convention_coverage, convention_stats):
+            with pytest.raises(HanalyzeError, match="were not read for conventions") as caught:
+                ask(db)
+            assert caught.value.rule == "not_read"
+
+
+def test_groups_with_a_convention_and_without() -> None:
+    db = played()
+    found = compare(db, where_a="convention=two-save", match=[], minimum=1, measure=["score", "two_save"])
+    by_name = {row["measure"]: row for row in found.frame.iter_rows(named=True)}
+    row = convention_stats(db, "two_save", minimum=1).row(0, named=True)
+    assert by_name["score"]["a"] == pytest.approx(row["points"])
+    assert by_name["score"]["b"] == pytest.approx(row["points_without"])
+    assert by_name["two_save"]["b"] == 0 < by_name["two_save"]["a"]
+    with pytest.raises(UnknownName, match="convention"):
+        compare(db, where_a="convention=two-safe")
+
+
+def test_measures_of_conventions_agree() -> None:
+    db = played()
+    whole = {row["convention"]: row for row in convention_stats(db, minimum=1).iter_rows(named=True)}
+    for name in ("play_clue", "five_save"):
+        uses, worked = measures([name, f"{name}_success"])
+        for measure, expected in ((uses, whole[name]["per_100"]), (worked, whole[name]["success"])):
+            found, of = db.sql(f"SELECT sum(found), sum(opportunities) FROM ({measure.sql(db)})").row(0)
+            assert float(found) / float(of) == pytest.approx(expected)
+    assert {one.name for one in measures(["conventions"])} >= {"bluff", "bluff_success"}
+    assert "bluff" not in {one.name for one in measures()}

@@ -1,0 +1,158 @@
+"""`hanalyze compare`: what it says and shows, and what is one line where there is nothing to compare."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from hanalyze.agents import simulate
+from hanalyze.analysis import compare
+from hanalyze.logs import GameRecord
+from hanalyze.store import open as open_database
+from tests.cli.running import hanalyze, saved
+from tests.hostile import TERMINAL
+
+
+def _ingested(folder: Path, name: str, *records: GameRecord) -> Path:
+    log = saved(folder, *records, name=f"{name}.jsonl")
+    assert hanalyze("ingest", log, "--db", folder / f"{name}.duckdb", "--jobs", "1").code == 0
+    return folder / f"{name}.duckdb"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with three databases: Alice's games and Bob's, apart and together."""
+    path = tmp_path_factory.mktemp("databases")
+    ours = list(simulate("cautious", players=2, games=8, seed=1, fast=False))
+    theirs = [
+        replace(record, players=("Bobby", TERMINAL))
+        for record in simulate("random", players=2, games=9, seed=3, fast=False)
+    ]
+    more = [
+        replace(one, edition="hle") for one in simulate("cautious", players=3, games=2, seed=1, fast=False)
+    ]
+    _ingested(path, "ours", *ours)
+    _ingested(path, "theirs", *theirs)
+    _ingested(path, "games", *ours, *theirs, *more)
+    return path
+
+
+def test_two_databases(folder: Path) -> None:
+    ran = hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb")
+    assert (ran.code, ran.err) == (0, "")
+    head = ran.lines[0]
+    found = re.fullmatch(
+        r"score: (\S+) points for ours\.duckdb and (\S+) for theirs\.duckdb, a difference of (\S+)"
+        r" \(95 % interval (\S+) to (\S+)\)",
+        head,
+    )
+    assert found
+    a, b, difference, low, high = map(float, found.groups())
+    assert difference == pytest.approx(a - b, abs=0.011)
+    assert 0 < low < difference < high
+    assert ran.lines[2] == "a: ours.duckdb, 8 games matched, 0 left out"
+    assert ran.lines[3] == "b: theirs.duckdb, 9 games matched, 0 left out"
+    assert ran.lines[4].startswith("matched by players, variant, difficulty: ")
+    assert "6 of them identical deals" in ran.lines[4]
+    assert re.search(r"^measure +unit +a +b +difference +q +unmatched$", ran.out, re.MULTILINE)
+    assert re.search(r"^misplays +% +0\.0 +\d+\.\d +-\d+\.\d \[-.* to -.*\] +<0\.001 ", ran.out, re.MULTILINE)
+    assert re.search(
+        r"^\d+ measures with fewer than 30 opportunities in a group left out", ran.out, re.MULTILINE
+    )
+    assert "95 % interval" in ran.lines[-1]
+
+
+def test_two_filters_are_what_the_library_gives(folder: Path) -> None:
+    words = ("--a", "player=Alice and players=2", "--b", "player=Bobby", "--match", "deal", "--min", "5")
+    ran = hanalyze("compare", folder / "games.duckdb", *words, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    [line] = ran.lines
+    told = json.loads(line)
+    with open_database(folder / "games.duckdb", read_only=True) as db:
+        found = compare(
+            db, where_a="player=Alice and players=2", where_b="player=Bobby", match=["deal"], minimum=5
+        )
+        assert told["headline"] == found.headline
+        assert told["measures"] == [pytest.approx(row) for row in found.frame.to_dicts()]
+    assert told["matched"] == [6, 6]
+    assert told["games"] == [8, 9]
+    assert (told["deals"], told["strata"], told["lone_strata"]) == (6, 6, 5)
+    shown = hanalyze("compare", folder / "games.duckdb", *words)
+    assert shown.lines[0] == found.headline
+    assert shown.lines[2] == "a: player=Alice and players=2, 6 games matched, 2 left out"
+    assert "5 with games of one group left out" in shown.lines[4]
+
+
+def test_one_filter_is_against_the_others(folder: Path) -> None:
+    ran = hanalyze(
+        "compare", folder / "games.duckdb", "--b", "players=2", "--match", "none", "--measure", "turns"
+    )
+    assert ran.code == 0
+    assert ran.lines[2] == "a: the others, 2 games matched, 0 left out"
+    assert ran.lines[3] == "b: players=2, 17 games matched, 0 left out"
+    assert ran.lines[4] == "matched by nothing: 1 stratum"
+    assert [line.split()[0] for line in ran.lines[6:8]] == ["measure", "turns"]
+
+
+def test_where_nothing_differs_that_is_said(folder: Path) -> None:
+    ran = hanalyze(
+        "compare", folder / "ours.duckdb", "--a", "seed=p2v0s1|p2v0s2|p2v0s3|p2v0s5", "--measure", "score"
+    )
+    assert ran.code == 0
+    assert "which shows no difference (95 % interval -" in ran.lines[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["games.duckdb"], "nothing to compare with; give another database, or a filter with --a"),
+        (["ours.duckdb"] * 3, "3 databases; give one or two"),
+        (["games.duckdb", "--a", "plyer=Alice"], 'there is no column of games "plyer"; did you mean'),
+        (["games.duckdb", "--a", "player=Alicia"], "there is no game in the group player=Alicia"),
+        (["games.duckdb", "--a", "players is 3"], 'this is no filter: "players is 3"; write it like'),
+        (["games.duckdb", "--a", "players=3"], "no game has a counterpart in players=3 and the others"),
+        (
+            ["games.duckdb", "--a", "players=2", "--match", "deals"],
+            'there is no matching "deals"; did you mean',
+        ),
+        (["games.duckdb", "--a", "players=2", "--measure", "mispays"], 'there is no measure "mispays"'),
+        (["nowhere.duckdb", "ours.duckdb"], "nowhere.duckdb: there is no such file"),
+        (["ours.jsonl", "ours.duckdb"], "ours.jsonl: this is no DuckDB database"),
+    ],
+)
+def test_what_cannot_be_compared_is_one_line(
+    folder: Path, arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    ran = hanalyze("compare", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"hanalyze: {said}")
+    assert ran.err.count("\n") == 1
+
+
+def test_what_strangers_write_is_shown_as_text(folder: Path) -> None:
+    quoted = '"' + TERMINAL.replace('"', '""') + '"'
+    for more in ([], ["--json"]):
+        ran = hanalyze(
+            "compare", folder / "games.duckdb", "--a", f"player={quoted}", "--match", "none", *more
+        )
+        assert (ran.code, ran.err) == (0, "")
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", ran.out)
+        assert "9 games matched" in ran.out or json.loads(ran.out)["matched"] == [9, 10]
+
+
+def test_the_examples_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    examples = re.findall(r"(?m)^ +(hanalyze .*)$", hanalyze("compare", "--help").out)
+    assert len(examples) == 4
+    for example in examples:
+        ran = hanalyze(*(word.replace("player=Bob", "player=Bobby") for word in shlex.split(example)[1:]))
+        # There are games of three in one edition only here, and of one group.
+        sparse = "no game has a counterpart" in ran.err
+        assert ran.code == (2 if sparse else 0), example
+    assert sparse

@@ -1,0 +1,138 @@
+"""`hanalyze conventions`, end to end: one game, many games, a list, definitions, wrong usage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hanalyze.conventions.names import Convention
+from hanalyze.store import open as open_database
+from tests.cli.running import hanalyze
+from tests.store.logs import log
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+
+
+def test_one_game() -> None:
+    ran = hanalyze("conventions", SAMPLES / "game.json")
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "game p3v0s7, read up to level 25"
+    # Bob holds g1 at slot 5, which fits: the clue calls it, and he plays it at once.
+    assert lines[1] == "turn 0, Alice clues Bob rank 1: play clue: Bob's g1; came about on turn 1"
+    assert lines[2].startswith("turn 1, Bob plays g1: ")
+    turns = [int(line.split(",")[0].removeprefix("turn ")) for line in lines[1:]]
+    assert sorted(set(turns)) == list(range(max(turns) + 1))
+
+
+def test_a_level(tmp_path: Path) -> None:
+    ran = hanalyze("conventions", SAMPLES / "game.json", "--level", 1, "--json")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert {row["level"] for row in rows} == {1}
+    assert hanalyze("conventions", SAMPLES / "game.json", "--level", 26).code == 2
+
+
+def test_many_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    first = hanalyze(
+        "ingest", log(tmp_path / "games.jsonl", 20), "--db", path, "--conventions", "--level", 11
+    )
+    assert "20 games read for conventions up to level 11" in first.out
+    ran = hanalyze("conventions", path, "--json")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    with open_database(path, read_only=True) as db:
+        uses = dict(db.sql("SELECT convention::VARCHAR, count(*) FROM findings GROUP BY ALL").rows())
+        assert db.sql("SELECT DISTINCT level FROM convention_games").item() == 11
+    assert {row["convention"]: row["uses"] for row in rows} == uses
+    table = hanalyze("conventions", path, "--by", "players", "--convention", "play-clue").out.splitlines()
+    assert table[0].split()[:3] == ["players", "convention", "uses"]
+    assert table[1].split()[:2] == ["3", "play_clue"]
+    assert "20 games, " in table[2]
+    assert "% unexplained" in table[2]
+
+
+def test_a_database_is_read_when_it_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with open_database(path) as db:
+        db.ingest(log(tmp_path / "games.jsonl", 4))
+    listed = hanalyze("conventions", path, "--convention", "play_clue", "--list", 3).out.splitlines()
+    assert len(listed) == 3
+    assert all(line.startswith("game p3v0s") and ": play clue: " in line for line in listed)
+    with open_database(path, read_only=True) as db:
+        assert db.sql("SELECT count(*) FROM convention_games").item() == 4
+
+
+def test_what_conventions_are() -> None:
+    one = hanalyze("conventions", "--explain", "five-stall").out
+    assert one.startswith("five_stall (level 2): ")
+    every = hanalyze("conventions", "--explain", "all").out.splitlines()
+    assert [line.split()[0] for line in every] == [one.label for one in Convention]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said", "comment"),
+    [
+        ([], "no game is given; give a database, or logs", "nothing"),
+        (["none.json"], "none.json: there is no such file", "no file"),
+        (["none.json", "--convention", "finese"], 'did you mean "finesse" or', "a slip"),
+        (["--explain", "bluf"], 'did you mean "bluff"?', "a slip"),
+        ([SAMPLES / "games.jsonl", "--by", "turn"], 'there is no grouping "turn"', "no grouping"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], said: str, comment: str) -> None:
+    ran = hanalyze("conventions", *arguments)
+    assert ran.code == 2, comment
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_level_without_conventions(tmp_path: Path) -> None:
+    ran = hanalyze("ingest", SAMPLES / "game.json", "--db", tmp_path / "g.duckdb", "--level", 3)
+    assert ran.code == 2
+    assert "--level is for conventions" in ran.err
+
+
+def test_games_of_no_system_can_be_left_out(tmp_path: Path) -> None:
+    path = log(tmp_path / "games.jsonl", 30, agent="random")
+    every = hanalyze("conventions", path)
+    assert "system by a guess from each game: " in every.out
+    assert "none " in every.out
+    kept = hanalyze("conventions", path, "--system", "guess")
+    assert (kept.code, kept.err) == (0, "")
+    [line] = [line for line in kept.out.splitlines() if "games left out that surely are of no" in line]
+    assert 0 < int(line.split()[0]) <= 30
+
+
+DETECTOR = """
+from hanalyze.conventions.detectors import Finding, detector
+
+
+@detector("fives", "1", actions={"clue"})
+def fives(turn):
+    if turn.turn == 5:
+        raise ValueError("five\\x1b[31m")
+    yield Finding("a clue\\x1b[31m", cards=turn.newly_touched)
+"""
+
+
+def test_detectors_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "fives.py"
+    file.write_text(DETECTOR)
+    ran = hanalyze("conventions", SAMPLES / "game.json", "--detectors", file)
+    assert ran.code == 0
+    assert "\x1b" not in ran.out + ran.err
+    # An error in a detector is one line that names it; the rest stands.
+    assert ran.err.count("\n") == 1
+    assert "detector fives: " in ran.err
+    assert "turn 5" in ran.err
+    found = [line for line in ran.out.splitlines() if ", fives: a clue" in line]
+    assert len(found) > 10
+    many = hanalyze("conventions", SAMPLES / "games.jsonl", "--detectors", file, "--min", 5)
+    assert [line.split()[0] for line in many.out.splitlines() if line.startswith("fives")] == ["fives"]
+    broken = tmp_path / "broken.py"
+    broken.write_text("def (")
+    ran = hanalyze("conventions", SAMPLES / "game.json", "--detectors", broken)
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "broken.py" in ran.err
