@@ -135,7 +135,8 @@ def open(
     try:
         with _errors(file):
             connection.execute("SET preserve_insertion_order = false")
-            connection.execute("SET enable_progress_bar = false")
+            with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
+                connection.execute("SET enable_progress_bar = false")
             _check(connection, file, read_only)
     except BaseException:
         connection.close()

@@ -19,6 +19,28 @@ PEOPLE = ("Ada", "Bela", "Chiara", "Daan", "Emre", "Farah", "Goro")
 HOSTILE = (*NAMES, "<b>&amp;\"'`${1}{label}**")
 
 
+def make_read_database(folder: Path, people: Sequence[str] = PEOPLE) -> Database:
+    """Store games of two agents, at three sizes of table, of two variants, read for conventions."""
+    choice = random.Random(8)
+    paths = []
+    for number, (agent, variant, players, count) in enumerate(
+        (
+            ("cautious", "No Variant", 2, 15),
+            ("cautious", "No Variant", 3, 24),
+            ("random", "No Variant", 3, 6),
+            ("cautious", "Rainbow (5 Suits)", 4, 15),
+        )
+    ):
+        records = simulate(agent, players=players, games=count, seed=300 + number, variant=variant)
+        named = [replace(record, players=tuple(choice.sample(list(people), players))) for record in records]
+        paths.append(folder / f"{number}.jsonl")
+        write(named, paths[-1])
+    db = open_database(folder / "games.duckdb")
+    db.ingest(paths, jobs=1)
+    db.read_conventions()
+    return db
+
+
 def make_database(folder: Path, people: Sequence[str] = PEOPLE, *, samples: bool = True) -> Database:
     """Store games of two agents, at three sizes of table, of two variants, with `people` by turns."""
     choice = random.Random(7)

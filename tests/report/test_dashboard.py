@@ -17,6 +17,7 @@ from tests.report.board import make_database
 
 pytest.importorskip("plotly")
 
+UNREAD = "not read for conventions: hanalyze ingest --conventions"
 MANY = [f"Player {number}" for number in range(80)]
 
 
@@ -56,7 +57,7 @@ def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Databas
     ran = hanalyze("dashboard", folder / "games.duckdb", "-o", target)
     size = f"{target.stat().st_size / 1e6:.1f} MB"
     assert (ran.code, ran.err) == (0, "")
-    assert ran.lines == [str(target), f"{games} games, {size}; not shown apart: {rest}"]
+    assert ran.lines == [str(target), f"{games} games, {size}; not shown apart: {rest}; {UNREAD}"]
 
 
 def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
@@ -71,7 +72,8 @@ def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
     ran = hanalyze("dashboard", tmp_path / "games.duckdb", "-o", tmp_path / "x.html")
     assert ran.lines[0] == str(tmp_path / "x.html")
     assert ran.lines[1].startswith("139 games, ")
-    assert ";" not in ran.lines[1]
+    assert ran.lines[1].endswith(f" MB; {UNREAD}")
+    assert ran.lines[1].count(";") == 1
 
 
 def test_pages_of_games_are_counted_and_placed(tmp_path: Path) -> None:

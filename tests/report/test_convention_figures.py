@@ -1,0 +1,245 @@
+"""The figures about conventions: their numbers are those of the analysis, and of games counted one by one."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from hanalyze import analysis
+from hanalyze.conventions.names import Convention
+from hanalyze.errors import HanalyzeError
+from hanalyze.report.aggregates import Board
+from hanalyze.report.convention_counts import (
+    CLUE_LABELS,
+    UNEXPLAINED,
+    USES,
+    WORKED,
+    WORTH,
+    convention_counts,
+)
+from hanalyze.report.convention_rows import usage_rows, usage_sentence, worth_rows, worth_sentence
+from hanalyze.report.dashboard import dashboard
+from hanalyze.report.estimates import Row
+from hanalyze.report.figures import FIGURES, draw, figure, told
+from hanalyze.report.questions import QUESTIONS
+from hanalyze.store import Database
+from hanalyze.store import open as open_database
+from tests.cli.running import hanalyze
+from tests.report.board import make_read_database
+
+USAGE, WORTH_MORE = QUESTIONS["conventions"], QUESTIONS["convention_worth"]
+FILTERS: tuple[dict[str, Any], ...] = (
+    {},
+    {"players": 3},
+    {"variant": "Rainbow (5 Suits)"},
+    {"player": "Ada"},
+    {"players": 3, "variant": "No Variant", "player": "Bela"},
+)
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    with make_read_database(tmp_path_factory.mktemp("board")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def board(db: Database) -> Iterator[Board]:
+    with Board(db) as made:
+        yield made
+
+
+def kept(db: Database, filters: dict[str, Any]) -> set[int]:
+    """Return the games that filters leave."""
+    games = db.games()
+    for name in ("players", "variant"):
+        if name in filters:
+            games = games.filter(pl.col(name) == filters[name])
+    ids = set(games["game_id"])
+    if "player" in filters:
+        ids &= set(db.seats().filter(pl.col("player") == filters["player"])["game_id"])
+    return ids
+
+
+def by_panel(rows: list[Row]) -> dict[tuple[str, str], Row]:
+    return {(row.panel, row.label): row for row in rows}
+
+
+def test_uses_and_success_are_those_of_the_analysis(db: Database, board: Board) -> None:
+    rows = by_panel(usage_rows(board, USAGE))
+    seen = set()
+    for one in analysis.convention_stats(db, minimum=30).iter_rows(named=True):
+        words = Convention[one["convention"].upper()].words
+        row = rows.get((USES, words))
+        if row is None:
+            assert (
+                one["uses"] < 30
+                or one["convention"] in ("unexplained", "deferral")
+                or (one["convention"].endswith("_play") or one["convention"] == "plain_discard")
+            )
+            continue
+        seen.add((USES, words))
+        assert (row.x, row.value) == (one["uses"], pytest.approx(one["per_100"]))
+        worked = rows.get((WORKED, words))
+        assert (worked is None) == (one["success"] is None), words
+        if worked is not None:
+            seen.add((WORKED, words))
+            assert (worked.y, worked.value) == (one["settled"], pytest.approx(100 * one["success"]))
+            width = 100 * (one["success_high"] - one["success_low"])
+            assert worked.low == pytest.approx(100 * one["success_low"], abs=0.15 * width + 0.2)
+    assert len(seen) >= 8
+    rest = rows.pop((UNEXPLAINED, "unexplained"))
+    assert set(rows) == seen
+    covered = analysis.convention_coverage(db).row(0, named=True)
+    assert (rest.value, rest.y) == (pytest.approx(100 * covered["unexplained"]), covered["actions"])
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_uses_of_the_games_that_filters_leave(db: Database, board: Board, filters: dict[str, Any]) -> None:
+    games = kept(db, filters)
+    findings = db.findings().filter(pl.col("game_id").is_in(list(games)))
+    actions = db.sql("SELECT game_id FROM convention_opportunities")["game_id"].is_in(list(games)).sum()
+    rows = by_panel(usage_rows(board, USAGE, filters))
+    uses = findings.filter(pl.col("convention") == "play_clue")
+    row = rows[USES, "play clue"]
+    assert (row.x, row.y, row.n) == (uses.height, actions, len(games))
+    worked = rows[WORKED, "play clue"]
+    settled = uses.filter(pl.col("status").is_in(["success", "failed", "missed", "stomped", "broken"]))
+    assert (worked.x, worked.y) == (uses.filter(pl.col("status") == "success").height, settled.height)
+    order = [row.value for row in usage_rows(board, USAGE, filters) if row.panel == USES]
+    assert order == sorted(order, reverse=True)
+    assert all(row.x >= 30 for (panel, _), row in rows.items() if panel == USES)
+
+
+def test_worth_is_that_of_the_analysis(db: Database, board: Board) -> None:
+    rows = by_panel(worth_rows(board, WORTH_MORE))
+    stats = analysis.convention_stats(db, minimum=30).filter(pl.col("cards_more").is_not_null())
+    assert stats.height == len(rows) >= 5
+    for one in stats.iter_rows(named=True):
+        row = rows["", Convention[one["convention"].upper()].words]
+        assert (row.y, row.n) == (one["uses"], one["games"])
+        assert row.value == pytest.approx(one["cards_more"])
+        assert row.x / row.y == pytest.approx(one["cards"])
+        width = one["cards_more_high"] - one["cards_more_low"]
+        assert row.low == pytest.approx(one["cards_more_low"], abs=0.15 * width)
+        assert row.high == pytest.approx(one["cards_more_high"], abs=0.15 * width)
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_worth_of_the_games_that_filters_leave(db: Database, board: Board, filters: dict[str, Any]) -> None:
+    """The slow way: each game's cards less those expected of it, and their spread over games."""
+    games = kept(db, filters)
+    clues = [row for row in db.sql(WORTH).iter_rows(named=True) if row["game_id"] in games]
+    rows = by_panel(worth_rows(board, WORTH_MORE, filters))
+    assert rows
+    for label in CLUE_LABELS:
+        mine = [one for one in clues if one["label"] == label]
+        others = [one for one in clues if one["label"] != label]
+        uses = sum(one["uses"] for one in mine)
+        assert (("", label) in rows) == (uses >= 30)
+        if uses < 30:
+            continue
+        every = sum(one["worth"] for one in others) / sum(one["uses"] for one in others)
+        by_game: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        for one in mine:
+            there = [other for other in others if other["need"] == one["need"]]
+            of = sum(other["uses"] for other in there)
+            mean = sum(other["worth"] for other in there) / of if of else every
+            by_game[one["game_id"]][0] += one["worth"] - one["uses"] * mean
+            by_game[one["game_id"]][1] += one["uses"]
+        value = sum(more for more, _ in by_game.values()) / uses
+        n = len(by_game)
+        spread = sum((more - value * used) ** 2 for more, used in by_game.values())
+        half = 1.959963984540054 * math.sqrt(spread * n / (n - 1)) / uses
+        row = rows["", label]
+        assert row.value == pytest.approx(value)
+        assert (row.low, row.high) == (pytest.approx(value - half), pytest.approx(value + half))
+
+
+def test_sentences_say_what_intervals_support(board: Board) -> None:
+    used = [Row(USES, "burn", 9.0, 8.0, 10.0, 90, 1000, 9), Row(USES, "fill in", 6.0, 5.0, 7.0, 60, 1000, 9)]
+    rest = Row(UNEXPLAINED, "unexplained", 4.0, 3.0, 5.0, 40, 1000, 9)
+    assert usage_sentence(USAGE, [*used, rest]) == (
+        "Used most: burn, 9.0 in 100 actions (8.0 to 10.0)."
+        " No convention explains 4.0% of the actions (3.0 to 5.0)."
+    )
+    near = Row(USES, "fill in", 7.9, 7.0, 8.8, 79, 1000, 9)
+    assert usage_sentence(USAGE, [used[0], near]) == (
+        "Which is used most cannot be told apart: burn 9.0, fill in 7.9 in 100 actions."
+    )
+    assert usage_sentence(USAGE, []) == "No convention was used 30 times."
+    rows = [
+        Row("", "a", 0.2, 0.1, 0.3, 9, 40, 9),
+        Row("", "b", 0.1, -0.1, 0.3, 9, 40, 9),
+        Row("", "c", -0.2, -0.3, -0.1, 9, 40, 9),
+        Row("", "d", -0.2, None, None, 9, 40, 1),
+    ]
+    assert worth_sentence(WORTH_MORE, rows).startswith("1 of 4 clearly bring in more than other clues")
+    assert ", 1 clearly less;" in worth_sentence(WORTH_MORE, rows)
+    assert worth_sentence(WORTH_MORE, []) == "No convention that clues give was used 30 times."
+    for question in (USAGE, WORTH_MORE):
+        _, said = told(board, question)
+        assert "{" not in said
+        assert "**" not in said
+
+
+@pytest.mark.parametrize("name", ["conventions", "convention_worth"])
+def test_figures_alone_are_those_of_a_board(db: Database, board: Board, name: str) -> None:
+    for filters in (None, {"players": 3}, {"player": "Ada"}):
+        drawn = FIGURES[name](db, filters)
+        assert QUESTIONS[name].title in drawn.layout.title.text
+        assert drawn.to_json() == draw(board, QUESTIONS[name], filters).to_json()
+        assert "unexplained" not in [text for axis in (drawn.layout.yaxis,) for text in axis.ticktext]
+
+
+@pytest.mark.parametrize("name", sorted(convention_counts()))
+def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
+    for part in convention_counts()[name].query.split("\n\n-- of\n"):
+        assert {"game_id", "of"} <= set(db.sql(part).columns)
+
+
+def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
+    assert "convention_worth" in dashboard(db).text
+    assert dashboard(db).read == db.games().height
+    ran = hanalyze("simulate", "--games", "30", "-o", tmp_path / "games.jsonl")
+    assert ran.code == 0
+    path = tmp_path / "games.duckdb"
+    assert hanalyze("ingest", tmp_path / "games.jsonl", "--db", path).code == 0
+    with open_database(path, read_only=True) as unread:
+        for name in ("conventions", "convention_worth"):
+            with pytest.raises(HanalyzeError, match="were not read for conventions") as caught:
+                figure(name, unread)
+            assert caught.value.rule == "not_read"
+        made = dashboard(unread)
+        assert made.read == 0
+        text = html.unescape(made.text)
+        assert USAGE.title not in text
+        assert '"worth": {' not in text
+    ran = hanalyze("plot", "conventions", path, "-o", tmp_path / "x.html")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "run `hanalyze ingest --conventions`" in ran.err
+    ran = hanalyze("dashboard", path, "-o", tmp_path / "x.html")
+    assert ran.lines[1].endswith("; not read for conventions: hanalyze ingest --conventions")
+    assert hanalyze("ingest", tmp_path / "games.jsonl", "--db", path, "--conventions").code == 0
+    ran = hanalyze("dashboard", path, "-o", tmp_path / "x.html")
+    assert "not read" not in ran.lines[1]
+    assert hanalyze("plot", "conventions", path, "-o", tmp_path / "y.html").code == 0
+
+
+def test_some_of_the_games_were_read(tmp_path: Path) -> None:
+    with make_read_database(tmp_path) as db:
+        games = db.games().height
+        db.connection.execute("DELETE FROM convention_games WHERE game_id % 2 = 0")
+        for table in ("conventions", "convention_outcomes", "convention_opportunities"):
+            db.connection.execute(f"DELETE FROM {table} WHERE game_id % 2 = 0")
+        with Board(db) as board:
+            assert 0 < board.read < games
+            row = by_panel(usage_rows(board, USAGE))[USES, "play clue"]
+            assert row.n == board.read
