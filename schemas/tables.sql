@@ -23,6 +23,10 @@ CREATE TYPE conventions_convention AS ENUM ('unexplained', 'play_clue', 'delayed
 
 CREATE TYPE convention_outcomes_status AS ENUM ('nothing_expected', 'open', 'success', 'failed', 'missed', 'stomped', 'broken', 'superseded', 'passed_back', 'censored');
 
+CREATE TYPE convention_outcomes_fault AS ENUM ('none', 'giver', 'player', 'third', 'nobody', 'shared');
+
+CREATE TYPE convention_outcomes_fault_rule AS ENUM ('no_rule', 'intended', 'no_message', 'false_call', 'broken_call', 'wrong_card', 'false_clue', 'bad_card', 'later_copy', 'unlucky', 'broken_chain', 'save_misread', 'not_awaited', 'gamble', 'contradiction');
+
 CREATE TABLE games (
     "game_id" BIGINT,
     "digest" VARCHAR,
@@ -265,7 +269,10 @@ CREATE TABLE convention_outcomes (
     "closed_turn" SMALLINT,
     "followed" TINYINT,
     "deferrals" TINYINT,
-    "strikes" TINYINT
+    "strikes" TINYINT,
+    "fault" convention_outcomes_fault,
+    "fault_seat" TINYINT,
+    "fault_rule" convention_outcomes_fault_rule
 );
 
 CREATE TABLE convention_opportunities (
@@ -763,6 +770,12 @@ COMMENT ON COLUMN convention_outcomes."followed" IS 'steps that were carried out
 COMMENT ON COLUMN convention_outcomes."deferrals" IS 'turns that a called player let pass (outcome) [turns]';
 
 COMMENT ON COLUMN convention_outcomes."strikes" IS 'misplays of called cards (outcome) [strikes]';
+
+COMMENT ON COLUMN convention_outcomes."fault" IS 'of a misplay: who is at fault, none for other actions';
+
+COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'that seat; the giver''s where giver and player share [seat]';
+
+COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'the rule that decided: a label of `FaultRule`';
 
 COMMENT ON TABLE convention_opportunities IS 'One row an action of such a game: what its player could have done.';
 

@@ -47,3 +47,13 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         words = re.findall(r'"[^"]*"|\S+', line)[1:]
         ran = hanalyze(*(word.strip('"') for word in words))
         assert (line, ran.code, ran.err) == (line, 0, "")
+
+
+def test_what_commands_print_is_what_they_print(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    shown = re.findall(r"\(`hanalyze ([^`]+)`\):\n\n```\n(.*?)```", TEXT, re.DOTALL)
+    assert len(shown) == 2
+    for command, text in shown:
+        ran = hanalyze(*command.split())
+        assert (ran.code, ran.err) == (0, "")
+        assert text in ran.out, command

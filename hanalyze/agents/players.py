@@ -19,8 +19,9 @@ from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 
 __all__ = ["AGENTS", "NO_ACTION", "choose_action"]
 
-AGENTS: Final = ("random", "cautious", "cheating")
-"""Names of the players; the compiled code knows them by their place in this list."""
+AGENTS: Final = ("random", "cautious", "cheating", "conventional")
+"""Names of the players; the compiled code knows them by their place in this list, but for the last, who
+plays by `hanalyze.agents.conventional`."""
 
 _RANDOM: Final = 0
 _CAUTIOUS: Final = 1

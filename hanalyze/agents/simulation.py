@@ -1,7 +1,8 @@
 """Games made by players of our own.
 
-In: who plays, how many, which variant and rules, a number to start from. Out: `GameRecord`s as if read from a
-log. The same arguments give the same games, at both speeds of the engine.
+In: who plays, how many, which variant and rules, a number to start from. Out: `GameRecord`s as if read from
+a log; from the player that keeps to conventions also what it meant by each action. The same arguments give
+the same games, at both speeds of the engine.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ import difflib
 import functools
 import zlib
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from hanalyze.agents.conventional import MEANT, MEANT_CALLS, MEANT_FOCUS, MEANT_SIZE, choose_by_conventions
 from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
+from hanalyze.agents.views import begin_views, new_views, read_for_all
+from hanalyze.conventions.names import Convention
 from hanalyze.decks import decks
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
@@ -28,8 +32,9 @@ from hanalyze.game.cards import IDENTITIES, card_of
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.logs.record import GameRecord, Options
+from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
-__all__ = ["simulate"]
+__all__ = ["Intention", "is_worth_compiling", "simulate", "simulate_with_meanings"]
 
 NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 
@@ -38,6 +43,24 @@ _CHUNK: Final = 2000
 
 _WORTH_COMPILING: Final = 100
 """Games from which on starting the compiler takes less time than it saves."""
+_CONVENTIONS_WORTH_COMPILING: Final = 300
+"""The same for the player that keeps to conventions, which is more to compile."""
+
+_LEVELS: Final = (1, 2)
+"""Levels of conventions that can be played."""
+
+
+class Intention(NamedTuple):
+    """What a player means by an action.
+
+    `convention` is what it mainly is, `focus` the order of the card that is played or discarded, or that the
+    clue is about (None for a clue that is about none), `cards` the orders that it calls to be played before
+    the focus, the first first.
+    """
+
+    convention: Convention
+    focus: int | None
+    cards: tuple[int, ...]
 
 
 def play_agents(batch: GameBatch, s: Ints, agent: int, noise: Ints, room: int, out: Ints, ends: Ints) -> None:
@@ -65,6 +88,83 @@ def play_agents(batch: GameBatch, s: Ints, agent: int, noise: Ints, room: int, o
         ends[game, 2] = s[at.RAW_SCORE]
 
 
+def play_conventional(
+    batch: GameBatch,
+    s: Ints,
+    views: Ints,
+    found: Ints,
+    fates: Ints,
+    level: int,
+    room: int,
+    out: Ints,
+    meant: Ints,
+    ends: Ints,
+) -> None:
+    """Let players who keep to conventions up to a level play all games of a batch; see `play_agents`.
+
+    `meant` (games, room, `MEANT_SIZE`): what each action means. `found` and `fates` have no room for rows.
+    """
+    for game in range(len(batch.seats)):
+        start_game(s, batch, game)
+        begin_views(s, views, level)
+        turn = 0
+        while s[at.END_CONDITION] == UNFINISHED and turn < room:
+            s[at.CHOICE] = NO_ACTION
+            choose_by_conventions(s, views, meant[game, turn])
+            if s[at.CHOICE] == NO_ACTION:
+                break
+            kind, target, value = s[at.CHOICE], s[at.CHOICE + 1], s[at.CHOICE + 2]
+            read_for_all(s, views, found, fates, kind, target, value)
+            apply_action(s, kind, target, value)
+            out[game, turn, 0] = kind
+            out[game, turn, 1] = target
+            out[game, turn, 2] = value
+            turn += 1
+        ends[game, 0] = turn
+        ends[game, 1] = s[at.END_CONDITION]
+        ends[game, 2] = s[at.RAW_SCORE]
+
+
+def is_worth_compiling(agent: str, games: int) -> bool:
+    """Return whether so many games of an agent are made sooner with the compiler, where it is installed."""
+    least = _CONVENTIONS_WORTH_COMPILING if agent == "conventional" else _WORTH_COMPILING
+    return can_compile() and games >= least
+
+
+class _Setting(NamedTuple):
+    """What games are played with."""
+
+    table: GameRecord
+    rules: Rules
+    variant: Variant
+
+
+def _set_up(
+    agent: str,
+    players: int,
+    games: int,
+    variant: str,
+    edition: str | None,
+    options: Options | None,
+    level: int,
+) -> _Setting:
+    """Check what was asked for, and return what it comes to."""
+    table = GameRecord(
+        players=NAMES[: max(players, 0)],
+        actions=[],
+        variant=variant,
+        options=options or Options(),
+        edition=edition,
+    )
+    rules = rules_of(table)
+    _check(agent, players, table.options.starting_player, games, rules)
+    if level not in _LEVELS:
+        raise HanalyzeError(
+            f"level {level}, where levels 1 and 2 are played", rule="bad_number", advice="give 1 or 2"
+        )
+    return _Setting(table, rules, variant_of(table, rules))
+
+
 def _check(agent: str, players: int, starting_player: int, games: int, rules: Rules) -> None:
     if agent not in AGENTS:
         near = tuple(difflib.get_close_matches(agent[:100], AGENTS, n=1, cutoff=0.4))
@@ -90,65 +190,132 @@ def simulate(
     variant: str = "No Variant",
     edition: str | None = None,
     options: Options | None = None,
+    level: int = 2,
     fast: bool | None = None,
 ) -> Iterator[GameRecord]:
     """Yield `games` games that `players` copies of an agent play, on the seeds from number `seed` on.
 
     Game i is dealt from the hanab.live seed `p{players}v{variant id}s{seed + i}`. `agent` is one of `AGENTS`:
     `random` chooses among all legal actions alike, `cautious` plays what it knows to be playable, `cheating`
-    sees all cards. `fast` is the engine's speed; by default compiled for many games, where it can be. Raises
-    `UnknownName` for an agent, variant or edition that does not exist.
+    sees all cards, `conventional` keeps to the H-Group's conventions up to `level`, 1 or 2, for which the
+    others do not ask. `fast` is the engine's speed; by default compiled for many games, where it can be.
+    Raises `UnknownName` for an agent, variant or edition that does not exist.
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]
     ('p2v0s7', Action(kind=3, target=1, value=3))
     """
-    table = GameRecord(
-        players=NAMES[: max(players, 0)],
-        actions=[],
-        variant=variant,
-        options=options or Options(),
-        edition=edition,
-    )
-    rules = rules_of(table)
-    _check(agent, players, table.options.starting_player, games, rules)
-    played = variant_of(table, rules)
+    setting = _set_up(agent, players, games, variant, edition, options, level)
     if fast is None:
-        fast = can_compile() and games >= _WORTH_COMPILING
-    return _records(table, rules, played, agent, range(seed, seed + games), fast)
+        fast = is_worth_compiling(agent, games)
+    numbers = range(seed, seed + games)
+    if agent == "conventional":
+        return (record for record, _ in _conventional_records(setting, level, numbers, fast))
+    return _records(setting, agent, numbers, fast)
 
 
-def _records(
-    table: GameRecord, rules: Rules, variant: Variant, agent: str, numbers: range, fast: bool
-) -> Iterator[GameRecord]:
-    """Play and yield the games, a chunk at a time."""
-    run = compiled(play_agents) if fast else play_agents
+def simulate_with_meanings(
+    *,
+    players: int = 3,
+    games: int = 1,
+    seed: int = 1,
+    variant: str = "No Variant",
+    edition: str | None = None,
+    options: Options | None = None,
+    level: int = 2,
+    fast: bool | None = None,
+) -> Iterator[tuple[GameRecord, tuple[Intention, ...]]]:
+    """Yield the games of the agent `conventional` as `simulate` does, each with what its actions mean.
+
+    The players fix what they mean before they act, from what they see and were told: so these are logs whose
+    conventions are known, to hold a reader of conventions to.
+
+    >>> [(record, meanings)] = simulate_with_meanings(players=2, seed=7)
+    >>> len(meanings) == len(record.actions)
+    True
+    >>> max(one.convention.level for one in meanings)
+    2
+    """
+    setting = _set_up("conventional", players, games, variant, edition, options, level)
+    if fast is None:
+        fast = is_worth_compiling("conventional", games)
+    return _conventional_records(setting, level, range(seed, seed + games), fast)
+
+
+class _Chunk(NamedTuple):
+    """Games that are played at a time, and the room for what they come to."""
+
+    seeds: list[str]
+    dealt: Any
+    batch: GameBatch
+    room: int
+    out: Ints
+    ends: Ints
+
+
+def _chunks(setting: _Setting, numbers: range) -> Iterator[_Chunk]:
+    """Yield the games, dealt, some at a time."""
+    table, rules, variant = setting
     # Each play or discard uses up a card, each clue a token, and tokens come from cards.
-    actions = _actions()
     room = 2 * variant.deck_size + rules.clue_tokens
     code = variant.code if variant.id is None else variant.id
     for start in range(0, len(numbers), _CHUNK):
         seeds = [f"p{len(table.players)}v{code}s{number}" for number in numbers[start : start + _CHUNK]]
         dealt = decks(seeds, variant)
         batch = make_batch([Deal(table, rules, variant, deck, False) for deck in dealt])
-        noise = np.array([zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in seeds], np.int64)
         out = np.zeros((len(seeds), room, 3), np.int64)
-        ends = np.zeros((len(seeds), 3), np.int64)
-        run(batch, new_state(), AGENTS.index(agent), noise, room, out, ends)
-        codes = (out[:, :, 0] * _TARGETS + out[:, :, 1]) * _VALUES + out[:, :, 2]
-        for i, seed in enumerate(seeds):
-            turns, end, score = ends[i].tolist()
-            yield GameRecord(
-                players=table.players,
-                deck=[_CARDS[number] for number in dealt[i].tolist()],
-                actions=[actions[code] for code in codes[i, :turns].tolist()],
-                variant=variant.name,
-                options=table.options,
-                seed=seed,
-                edition=table.edition,
-                score=0 if end > NORMAL and rules.zero_when_lost else score,
-                source=f"hanalyze simulate, {agent}",
-            )
+        yield _Chunk(seeds, dealt, batch, room, out, np.zeros((len(seeds), 3), np.int64))
+
+
+def _records_of(setting: _Setting, chunk: _Chunk, agent: str) -> Iterator[GameRecord]:
+    """Yield the games of a chunk that was played."""
+    table, rules, variant = setting
+    actions = _actions()
+    codes = (chunk.out[:, :, 0] * _TARGETS + chunk.out[:, :, 1]) * _VALUES + chunk.out[:, :, 2]
+    for i, seed in enumerate(chunk.seeds):
+        turns, end, score = chunk.ends[i].tolist()
+        yield GameRecord(
+            players=table.players,
+            deck=[_CARDS[number] for number in chunk.dealt[i].tolist()],
+            actions=[actions[code] for code in codes[i, :turns].tolist()],
+            variant=variant.name,
+            options=table.options,
+            seed=seed,
+            edition=table.edition,
+            score=0 if end > NORMAL and rules.zero_when_lost else score,
+            source=f"hanalyze simulate, {agent}",
+        )
+
+
+def _records(setting: _Setting, agent: str, numbers: range, fast: bool) -> Iterator[GameRecord]:
+    """Play and yield the games, a chunk at a time."""
+    run = compiled(play_agents) if fast else play_agents
+    for chunk in _chunks(setting, numbers):
+        noise = np.array([zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in chunk.seeds], np.int64)
+        run(chunk.batch, new_state(), AGENTS.index(agent), noise, chunk.room, chunk.out, chunk.ends)
+        yield from _records_of(setting, chunk, agent)
+
+
+def _conventional_records(
+    setting: _Setting, level: int, numbers: range, fast: bool
+) -> Iterator[tuple[GameRecord, tuple[Intention, ...]]]:
+    """Play and yield the games of the player that keeps to conventions, with what the actions mean."""
+    run = compiled(play_conventional) if fast else play_conventional
+    found = np.zeros((sum(column.width for column in CONVENTIONS), 0), np.int64)
+    fates = np.zeros((len(CONVENTION_OUTCOMES), 0), np.int64)
+    for chunk in _chunks(setting, numbers):
+        meant = np.zeros((len(chunk.seeds), chunk.room, MEANT_SIZE), np.int64)
+        s, views = new_state(), new_views()
+        run(chunk.batch, s, views, found, fates, level, chunk.room, chunk.out, meant, chunk.ends)
+        for i, record in enumerate(_records_of(setting, chunk, "conventional")):
+            rows = meant[i, : len(record.actions)].tolist()
+            yield record, tuple(_intention(row) for row in rows)
+
+
+def _intention(row: list[int]) -> Intention:
+    """Return what a row of `play_conventional` says."""
+    cards = tuple(order for order in row[MEANT_CALLS:] if order >= 0)
+    return Intention(Convention(row[MEANT]), row[MEANT_FOCUS] if row[MEANT_FOCUS] >= 0 else None, cards)
 
 
 _CARDS: Final = [card_of(number) for number in range(IDENTITIES)]

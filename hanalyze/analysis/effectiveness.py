@@ -166,6 +166,9 @@ def convention_stats(
     - `strikes`: misplays of called cards per use;
     - `points`: mean final score of the games with a use; `points_without` of the others of the group.
 
+    Last, without intervals, what is found in games of agents that know no conventions: `null_random` and
+    `null_cautious`, uses in 100 actions, and `null_success` (`hanalyze.analysis.null_sample`).
+
     Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals are bootstraps over games
     (Field & Welsh 2007; shares Wilson's where these say nothing). Points of games with and without a use
     are of different games: `compare` matches them. Raises `UnknownName`, and `HanalyzeError` (rule
@@ -179,6 +182,8 @@ def convention_stats(
     True
     """
     import polars as pl
+
+    from hanalyze.analysis.null_sample import beside_null
 
     check_read(db)
     level = by == "level"
@@ -201,7 +206,8 @@ def convention_stats(
         for number, key in enumerate(keys)
     ]
     frame = pl.concat(parts).filter(pl.col("uses") > 0).sort("_group", "_key")
-    return frame.drop("_group", "_key").rename({"_name": "level"} if level else {"_name": "convention"})
+    named = frame.drop("_group", "_key").rename({"_name": "level"} if level else {"_name": "convention"})
+    return beside_null(named)
 
 
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:

@@ -255,7 +255,7 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     from hanalyze.cli.stats import readable
 
     shown = frame.filter(pl.col("uses") >= minimum)
-    kept = {"uses", "per_100", "points", "points_without"}
+    kept = {"uses", "per_100", "null_cautious", "null_success", "points", "points_without"}
     kept |= {
         name + end
         for name in ("taken", "read", "success", "cards", "cards_more", "strikes")
@@ -279,6 +279,8 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     typer.echo(
         "per 100: actions; taken: of the turns that offered it; read, success: of the settled uses;"
         " cards: newly gotten per token, more: than other clues at the same need; strikes: per use;"
-        " points: mean final score of games with a use, and without; --json has every interval"
+        " points: mean final score of games with a use, and without;"
+        " null: uses in 100 actions, and success, by chance in games of an agent without conventions;"
+        " --json has every interval"
     )
     typer.echo("[in brackets]: 95 % interval, games drawn anew (cluster bootstrap)")

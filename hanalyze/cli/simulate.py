@@ -1,7 +1,8 @@
 """`hanalyze simulate`: games made by players of our own, as logs.
 
-In: who plays, how many games, which rules. Out: a log of a game per line, on standard output or in a file.
-A file appears when it is complete: what is written until then stands beside it under a name of its own.
+In: who plays, how many games, which rules. Out: a log of a game per line, on standard output or in a file,
+and for the player that keeps to conventions a file of what it meant. A file appears when it is complete: what
+is written until then stands beside it under a name of its own.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
+    from hanalyze.agents import Intention
     from hanalyze.logs.record import GameRecord
 
 __all__ = ["EXAMPLES", "simulate"]
@@ -23,20 +25,24 @@ EXAMPLES: Final = """\b
 Examples:
   hanalyze simulate --games 20 -o games.jsonl
   hanalyze simulate --agent random --players 4 --seed 7 --variant "6 Suits"
+  hanalyze simulate --agent conventional -o game.jsonl --meanings meant.jsonl
 """
 
 _PIECE: Final = 2000
 """Games that are asked for at a time, so that progress shows and memory stays small."""
 _SLOW_PIECE: Final = 20
 """The same without the compiler."""
-_WORTH_COMPILING: Final = 100
 
 T = TypeVar("T")
 
 
 def simulate(
     agent: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays: random, cautious or cheating (sees all cards).")
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Who plays: random, cautious, cheating (sees all cards) or conventional (H-Group).",
+        ),
     ] = "cautious",
     players: Annotated[int, typer.Option(metavar="N", help="Players at the table.")] = 3,
     games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1,
@@ -55,6 +61,15 @@ def simulate(
             "--output", "-o", metavar="PATH", help="The file to write, compressed if it ends in .gz."
         ),
     ] = "-",
+    level: Annotated[
+        int, typer.Option(metavar="N", help="Level of the conventions that conventional plays, 1 or 2.")
+    ] = 2,
+    meanings: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="With conventional: write what each action means, a game a line, as JSON."
+        ),
+    ] = None,
     deck_plays: Annotated[
         bool, typer.Option("--deck-plays", help="The deck's last card may be played from it.")
     ] = False,
@@ -75,9 +90,11 @@ def simulate(
     """Let simple players play, and write their games as logs.
 
     The same arguments give the same file. Any number of games of one agent have the same first games.
+    A line of the meanings: seed, and per action turn, convention, focus (a card's number in the deck) and
+    the cards that it calls to be played before the focus.
     """
     from hanalyze import agents
-    from hanalyze.engine.compile import can_compile
+    from hanalyze.agents.simulation import is_worth_compiling
     from hanalyze.errors import HanalyzeError
     from hanalyze.logs.reading import write
     from hanalyze.logs.record import Options
@@ -96,24 +113,73 @@ def simulate(
         raise HanalyzeError(
             f"no seat {starting_player}", rule="no_such_seat", advice=f"give 0 to {players - 1}"
         )
-    fast = can_compile() and games >= _WORTH_COMPILING
+    if meanings is not None and agent != "conventional":
+        raise HanalyzeError(
+            f"{agent} means nothing by its actions",
+            rule="no_meanings",
+            advice="--meanings goes with --agent conventional",
+        )
+    if meanings == "-" and output == "-":
+        raise HanalyzeError(
+            "games and meanings both on standard output",
+            rule="two_outputs",
+            advice="give a file for one of them",
+        )
+    fast = is_worth_compiling(agent, games)
     piece = _PIECE if fast else _SLOW_PIECE
+    how: dict[str, Any] = {
+        "players": players,
+        "variant": variant,
+        "edition": edition,
+        "options": options,
+        "level": level,
+        "fast": fast,
+    }
 
-    def records() -> Iterator[GameRecord]:
+    def records(lines: BinaryIO | None) -> Iterator[GameRecord]:
         for start in range(0, games, piece) or [0]:
-            yield from agents.simulate(
-                agent,
-                players=players,
-                games=min(piece, games - start),
-                seed=seed + start,
-                variant=variant,
-                edition=edition,
-                options=options,
-                fast=fast,
-            )
+            part = {**how, "games": min(piece, games - start), "seed": seed + start}
+            if lines is None:
+                yield from agents.simulate(agent, **part)
+                continue
+            for record, meant in agents.simulate_with_meanings(**part):
+                lines.write(_line(record, meant))
+                yield record
 
-    with _complete(output) as path:
-        write(_counted(records(), games, output), path)
+    with _complete(output) as path, _lines(meanings) as lines:
+        write(_counted(records(lines), games, output), path)
+
+
+@contextmanager
+def _lines(path: str | None) -> Iterator[BinaryIO | None]:
+    """Open the file of the meanings, which appears when it is complete; None if none is asked for."""
+    from hanalyze.output import check_target, unwritable
+
+    if path is None:
+        yield None
+        return
+    check_target(path)
+    with _complete(path) as part:
+        if part == "-":
+            yield sys.stdout.buffer
+            return
+        try:
+            file = open(part, "wb")  # noqa: SIM115 - what goes wrong later is no matter of opening
+        except (OSError, ValueError) as error:
+            raise unwritable(error, path) from None
+        with file:
+            yield file
+
+
+def _line(record: GameRecord, meant: tuple[Intention, ...]) -> bytes:
+    """Return a game's line of meanings."""
+    import json
+
+    actions = [
+        {"turn": turn, "convention": one.convention.label, "focus": one.focus, "cards": list(one.cards)}
+        for turn, one in enumerate(meant)
+    ]
+    return json.dumps({"seed": record.seed, "meanings": actions}, separators=(",", ":")).encode() + b"\n"
 
 
 @contextmanager

@@ -143,6 +143,7 @@ _LOW: Final = {"rate": "low", "per_game": "low"}
 _SHARES: Final = {
     "rate",
     "taken",
+    "null_success",
     "read",
     "success",
     "perfect",
@@ -176,6 +177,7 @@ _HEADS: Final = {
     "bad_touch": "bad touch",
     "per_game": "per game",
     "per_100": "per 100",
+    "null_cautious": "null",
     "cards_more": "more",
     "points_without": "points without",
 }

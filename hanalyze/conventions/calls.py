@@ -13,11 +13,12 @@ from hanalyze.conventions.findings import O, close_row
 from hanalyze.conventions.hands import finesse_position, lowest
 from hanalyze.engine import state as game
 from hanalyze.engine.compile import kernel
+from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.state import Ints
 from hanalyze.engine.step import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
 
-__all__ = ["close_all", "follow_calls", "keep_card", "open_call", "open_step_of"]
+__all__ = ["close_all", "follow_calls", "keep_card", "note_source", "open_call", "open_step_of"]
 
 
 @kernel
@@ -35,6 +36,15 @@ def open_step_of(v: Ints, order: int) -> int:
 
 
 @kernel
+def note_source(s: Ints, v: Ints, order: int, told: int, how: int) -> None:
+    """Remember that the player to move told which identities a card may have."""
+    v[at.SOURCE + order] = s[game.TURN] * 8 + s[game.SEAT] + 1
+    v[at.TOLD + order] = told
+    v[at.HOW_TOLD + order] = how
+    v[at.BREAKER + order] = 0
+
+
+@kernel
 def _release(v: Ints, chain: int) -> None:
     """Take back what a call said of the cards that it has not come to."""
     base = at.chain_at(chain)
@@ -47,6 +57,17 @@ def _release(v: Ints, chain: int) -> None:
             v[at.INFERRED + order] = -1
         else:
             v[at.INFERRED + order] = -1
+
+
+@kernel
+def _blame(v: Ints, chain: int, seat: int, turn: int) -> None:
+    """Remember who ended a call, by the cards that are left of it."""
+    base = at.chain_at(chain)
+    who = turn * 16 + seat + 1
+    if v[base + at.CHAIN_FOCUS] >= 0:
+        v[at.BREAKER + v[base + at.CHAIN_FOCUS]] = who
+    for step in range(v[base + at.CHAIN_DONE], v[base + at.CHAIN_STEPS]):
+        v[at.BREAKER + v[at.step_at(chain, step) + at.STEP_ORDER]] = who + 8
 
 
 @kernel
@@ -87,6 +108,7 @@ def open_call(s: Ints, v: Ints, fates: Ints, row: int, receiver: int, name: int,
     v[base + at.CHAIN_STEPS] = v[at.STEPS]
     v[base + at.CHAIN_DONE] = 0
     v[base + at.CHAIN_DEFERRALS] = 0
+    v[base + at.CHAIN_LATE] = 0
     v[base + at.CHAIN_READINGS] = v[at.READINGS]
     for step in range(v[at.STEPS]):
         source = at.STEP + step * at.STEP_SIZE
@@ -102,11 +124,12 @@ def open_call(s: Ints, v: Ints, fates: Ints, row: int, receiver: int, name: int,
             if not v[at.GOTTEN] >> order & 1:
                 v[at.GOT_TURN + order] = s[game.TURN]
         v[at.INFERRED + order] = v[source + at.STEP_IDS]
+        note_source(s, v, order, v[source + at.STEP_IDS], 0)
 
 
 @kernel
-def _steps_are_done(s: Ints, v: Ints, fates: Ints, chain: int) -> None:
-    """Let the receiver know what the focus is, as far as the steps have told."""
+def _steps_are_done(s: Ints, v: Ints, fates: Ints, chain: int, played: int) -> None:
+    """Let the receiver know what the focus is, by the steps, of which `played` was the last."""
     base = at.chain_at(chain)
     focus = v[base + at.CHAIN_FOCUS]
     number = v[base + at.CHAIN_IDENTITY]
@@ -122,6 +145,28 @@ def _steps_are_done(s: Ints, v: Ints, fates: Ints, chain: int) -> None:
             v[at.INFERRED + focus] = left
     elif number >= 0:
         v[at.INFERRED + focus] = 1 << number
+    elif played >= 0 and v[at.INFERRED + focus] & fits_after(s, played):
+        v[at.INFERRED + focus] &= fits_after(s, played)
+
+
+@kernel
+def _narrow(s: Ints, v: Ints, chain: int, order: int, number: int) -> None:
+    """Let the receiver of a delayed play clue take the focus for what follows the own card now played."""
+    base = at.chain_at(chain)
+    focus = v[base + at.CHAIN_FOCUS]
+    if v[base + at.CHAIN_KIND] != codes.DELAYED_PLAY_CLUE or v[at.HOW_TOLD + focus] & at.TOLD_ON_CHOP:
+        return
+    others = v[at.PLAYING] & v[at.CARDS + s[game.SEAT]] & ~(1 << order) & ~(1 << focus)
+    while others:
+        sees = v[at.SEES + lowest(others)]
+        others &= others - 1
+        if sees & (sees - 1):
+            # It may follow that one.
+            return
+    fits = s[game.PLAYABLE] & ~(1 << number) | fits_after(s, number)
+    left = v[at.INFERRED + focus] & (fits | v[at.HYPO_PLAYABLE] | v[at.HYPO_PLAYED])
+    if left:
+        v[at.INFERRED + focus] = left
 
 
 @kernel
@@ -152,7 +197,7 @@ def _follow_step(s: Ints, v: Ints, fates: Ints, chain: int, fits: bool, number: 
     if there:
         fates[O.followed, row] += 1
     if v[base + at.CHAIN_DONE] >= v[base + at.CHAIN_STEPS]:
-        _steps_are_done(s, v, fates, chain)
+        _steps_are_done(s, v, fates, chain, number)
 
 
 @kernel
@@ -178,8 +223,10 @@ def _passes(s: Ints, v: Ints, fates: Ints, chain: int, result: int, order: int, 
         legal = bool(earlier)
     if legal:
         return codes.LEGAL_DEFERRAL
+    v[base + at.CHAIN_LATE] = s[game.SEAT] + 1
     now_or_never = v[base + at.CHAIN_KIND] in (codes.POSITIONAL_DISCARD, codes.POSITIONAL_MISPLAY)
     if now_or_never or (v[base + at.CHAIN_DEFERRALS] >= 2 and result != PLAYED):
+        _blame(v, chain, s[game.SEAT], s[game.TURN])
         _close(v, fates, chain, codes.MISSED, s[game.TURN])
     return codes.LATE
 
@@ -237,14 +284,18 @@ def follow_calls(
             continue
         identity = v[base + at.CHAIN_IDENTITY]
         if result == PLAYED and number >= 0 and number == identity:
+            _blame(v, chain, seat, turn)
             _close(v, fates, chain, codes.SUPERSEDED, turn)
             continue
         if v[base + at.CHAIN_DONE] >= v[base + at.CHAIN_STEPS]:
+            if result == PLAYED and v[base + at.CHAIN_RECEIVER] == seat:
+                _narrow(s, v, chain, order, number)
             continue
         step = at.step_at(chain, v[base + at.CHAIN_DONE])
         card = v[step + at.STEP_ORDER]
         if card == order:
             if result == DISCARDED and not passed:
+                _blame(v, chain, seat, turn)
                 _close(v, fates, chain, codes.MISSED, turn)
             elif result == DISCARDED:
                 _pass_on(s, v, fates, chain)
@@ -254,17 +305,19 @@ def follow_calls(
         if result == PLAYED and v[step + at.STEP_IDS] == 1 << max(number, 0):
             # Another copy of what was missing.
             kind = v[step + at.STEP_KIND]
+            v[at.BREAKER + card] = turn * 16 + seat + 9
             if kind == codes.FINESSE_STEP:
                 v[at.FINESSED] &= ~(1 << card)
                 v[at.INFERRED + card] = -1
             v[base + at.CHAIN_DONE] += 1
             if v[base + at.CHAIN_DONE] >= v[base + at.CHAIN_STEPS]:
-                _steps_are_done(s, v, fates, chain)
+                _steps_are_done(s, v, fates, chain, number)
                 if v[base + at.CHAIN_STATUS]:
                     _close(v, fates, chain, codes.SUPERSEDED, turn)
             continue
         if result == CLUED and touched >> card & 1 and v[at.FINESSED] >> card & 1:
             reasons |= codes.STOMP
+            _blame(v, chain, seat, turn)
             _close(v, fates, chain, codes.STOMPED, turn)
             continue
         if v[step + at.STEP_SEAT] == seat and v[base + at.CHAIN_TURN] != turn:

@@ -102,4 +102,31 @@ FINESSE_OR_BLUFF: Final = 1 << 19
 HIDDEN_CARD: Final = 1 << 20
 UNDEFINED_HERE: Final = 1 << 21
 GIVERS_CARD: Final = 1 << 22
-REASONS: Final = 23
+SAVE_MISSED: Final = 1 << 23
+SAVE_LEFT: Final = 1 << 24
+REASONS: Final = 25
+
+# --- Who is at fault for a misplay.
+NO_MISPLAY: Final = 0
+GIVER: Final = 1
+PLAYER: Final = 2
+THIRD: Final = 3
+NOBODY: Final = 4
+SHARED: Final = 5
+
+# --- The rule by which that was decided.
+NO_RULE: Final = 0
+INTENDED: Final = 1
+NO_MESSAGE: Final = 2
+FALSE_CALL: Final = 3
+BROKEN_CALL: Final = 4
+WRONG_CARD: Final = 5
+FALSE_CLUE: Final = 6
+BAD_CARD: Final = 7
+LATER_COPY: Final = 8
+UNLUCKY: Final = 9
+BROKEN_CHAIN: Final = 10
+SAVE_MISREAD: Final = 11
+NOT_AWAITED: Final = 12
+GAMBLE: Final = 13
+CONTRADICTION: Final = 14

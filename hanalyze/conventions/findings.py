@@ -90,6 +90,9 @@ def write_finding(
     fates[O.followed, row] = 0
     fates[O.deferrals, row] = 0
     fates[O.strikes, row] = 0
+    fates[O.fault, row] = codes.NO_MISPLAY
+    fates[O.fault_seat, row] = -1
+    fates[O.fault_rule, row] = codes.NO_RULE
     return int(row)
 
 

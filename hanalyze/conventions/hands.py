@@ -20,6 +20,7 @@ from hanalyze.tables import PACE_NULL
 
 __all__ = [
     "begin",
+    "elsewhere",
     "finesse_position",
     "is_locked",
     "is_undefined",
@@ -27,6 +28,7 @@ __all__ = [
     "lowest",
     "newest",
     "oldest",
+    "useful_cards",
 ]
 
 
@@ -43,6 +45,7 @@ def begin(s: Ints, v: Ints, level: int) -> None:
     v[at.LEVEL] = level
     v[at.EARLY] = 1
     v[at.JUST_LOST] = -1
+    v[at.ASKED] = -1
     v[at.STARTING] = (1 << s[game.DRAWN]) - 1
 
 
@@ -91,6 +94,31 @@ def finesse_position(s: Ints, v: Ints, seat: int, skip: int) -> int:
 def is_locked(v: Ints, seat: int) -> bool:
     """Return whether a hand has cards, but no chop."""
     return bool(v[at.CHOP + seat] < 0 and v[at.CARDS + seat] != 0)
+
+
+@kernel
+def elsewhere(s: Ints, v: Ints, viewer: int) -> int:
+    """Return the identities of the gotten cards that `viewer` knows: those of other hands, and sure ones."""
+    held = 0
+    for seat in range(s[game.SEATS]):
+        held |= v[at.HELD_SURE + seat] if seat == viewer else v[at.HELD + seat]
+    return int(held)
+
+
+@kernel
+def useful_cards(s: Ints, v: Ints, giver: int, cards: int) -> int:
+    """Count which of some cards a stack still needs, and no gotten card that `giver` knows is."""
+    held = elsewhere(s, v, giver)
+    count = 0
+    while cards:
+        number = s[game.IDENTITY + lowest(cards)]
+        cards &= cards - 1
+        if number < 0:
+            count += 1
+        elif v[at.NEEDED] & ~held & 1 << number:
+            held |= 1 << number
+            count += 1
+    return count
 
 
 @kernel
@@ -314,6 +342,8 @@ def look(s: Ints, v: Ints) -> None:
     v[at.HIDDEN] = 0
     for seat in range(s[game.SEATS]):
         _look_at_hand(s, v, seat, needed)
+    # Who acts can count on no more of the own hand than they know, nor do others take it for more.
+    v[at.HELD + s[game.SEAT]] = v[at.HELD_SURE + s[game.SEAT]]
     _follow_plays(s, v)
     _find_open_steps(s, v)
     _find_danger(s, v)

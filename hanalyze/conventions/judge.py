@@ -11,7 +11,7 @@ from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.chains import bluff_card, chain_name, clear_chain, find_chain, push_step
 from hanalyze.conventions.focus import find_focus, last_ranks, save_set, seen_copies
-from hanalyze.conventions.hands import oldest
+from hanalyze.conventions.hands import elsewhere, oldest, useful_cards
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch
 from hanalyze.engine import state as game
 from hanalyze.engine.bits import popcount
@@ -19,16 +19,7 @@ from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import RANK_CLUE
 
-__all__ = ["elsewhere", "judge_clue"]
-
-
-@kernel
-def elsewhere(s: Ints, v: Ints, viewer: int) -> int:
-    """Return the identities of the gotten cards that `viewer` knows: those of other hands, and sure ones."""
-    held = 0
-    for seat in range(s[game.SEATS]):
-        held |= v[at.HELD_SURE + seat] if seat == viewer else v[at.HELD + seat]
-    return int(held)
+__all__ = ["elsewhere", "judge_clue", "judge_stall", "stalls_with_five"]
 
 
 @kernel
@@ -76,7 +67,7 @@ def _cards_behind(s: Ints, v: Ints, receiver: int, order: int) -> int:
 
 @kernel
 def _judge_chop_move(
-    s: Ints, v: Ints, receiver: int, kind: int, value: int, touch: int, touched: int, newly: int, stalls: bool
+    s: Ints, v: Ints, giver: int, receiver: int, kind: int, value: int, touch: int, newly: int
 ) -> bool:
     """Judge clues that move a chop by what they touch, and return whether this is one."""
     focus = v[at.FOCUS]
@@ -89,7 +80,7 @@ def _judge_chop_move(
         if moved and not v[at.END_PHASE]:
             v[at.MAIN] = codes.TRASH_CHOP_MOVE
             v[at.MOVED] = moved
-            v[at.WORTH] = popcount(moved)
+            v[at.WORTH] = useful_cards(s, v, giver, moved)
             v[at.BAD] = 0
             v[at.WHY] &= ~(codes.BAD_TOUCH | codes.DUPLICATE)
             return True
@@ -105,6 +96,7 @@ def _judge_chop_move(
             if v[at.SEES + chop] & v[at.NEEDED]:
                 v[at.MAIN] = codes.FIVE_CHOP_MOVE
                 v[at.MOVED] = behind
+                v[at.WORTH] += useful_cards(s, v, giver, behind)
                 return True
     return False
 
@@ -129,7 +121,7 @@ def _judge_push(s: Ints, v: Ints, receiver: int) -> bool:
 
 
 @kernel
-def _is_stall_for_five(s: Ints, v: Ints, kind: int, value: int, newly: int) -> bool:
+def stalls_with_five(s: Ints, v: Ints, kind: int, value: int, newly: int) -> bool:
     """Return whether a clue is number 5 to a 5 off chop where stalling is allowed."""
     if kind != RANK_CLUE or value != s[game.STACK_SIZE] or v[at.ON_CHOP] or v[at.LEVEL] < 2:
         return False
@@ -254,7 +246,7 @@ def _call_bluff(s: Ints, v: Ints, seat: int, target: int, name: int) -> None:
 
 
 @kernel
-def _judge_stall(s: Ints, v: Ints, receiver: int, newly: int) -> bool:
+def judge_stall(s: Ints, v: Ints, receiver: int, newly: int) -> bool:
     """Judge a clue to new cards that neither saves nor calls anything, where stalling is allowed."""
     severity = v[at.SEVERITY]
     focus = v[at.FOCUS]
@@ -317,15 +309,16 @@ def judge_clue(
         return
     if newly:
         _count_touch(s, v, giver, receiver, newly)
-        if level >= 4 and _judge_chop_move(s, v, receiver, kind, value, touch, touched, newly, stalls):
+        if level >= 4 and _judge_chop_move(s, v, giver, receiver, kind, value, touch, newly):
             return
     elif judge_retouch(s, v, giver, receiver, touch, touched):
         return
     number = s[game.IDENTITY + focus]
     if number < 0:
         _judge_unknown(s, v, giver, receiver, kind, value, touch, newly)
+        v[at.WORTH] += v[at.BLIND] + v[at.LAYERS]
         return
-    stall = _is_stall_for_five(s, v, kind, value, newly) and not s[game.PLAYABLE] >> number & 1
+    stall = stalls_with_five(s, v, kind, value, newly) and not s[game.PLAYABLE] >> number & 1
     if stall and stalls and (v[at.BEST] == 0 or v[at.MAY_BE_LEFT]):
         v[at.MAIN] = codes.FIVE_STALL
         return
@@ -342,9 +335,9 @@ def judge_clue(
             v[at.SECOND] = codes.PLAY_CLUE
         return
     if useful and _judge_play(s, v, giver, receiver, kind, number):
-        v[at.WORTH] += v[at.BLIND]
+        v[at.WORTH] += v[at.BLIND] + v[at.LAYERS]
         return
-    if stall or (stalls and _judge_stall(s, v, receiver, newly)):
+    if stall or (stalls and judge_stall(s, v, receiver, newly)):
         v[at.WHY] &= ~(codes.NO_CHAIN | codes.WRONG_PROMPT)
         if stall:
             v[at.MAIN] = codes.FIVE_STALL
@@ -405,7 +398,7 @@ def _judge_unknown(
             else:
                 v[at.MAIN] = codes.TWO_SAVE
             return
-    stall = _is_stall_for_five(s, v, kind, value, newly)
+    stall = stalls_with_five(s, v, kind, value, newly)
     if stall and (v[at.BEST] == 0 or v[at.MAY_BE_LEFT]):
         v[at.MAIN] = codes.FIVE_STALL
         return
@@ -444,10 +437,19 @@ def _judge_unknown(
 
 
 @kernel
+def _own_steps(v: Ints, receiver: int) -> int:
+    """Return how far-fetched a chain is: its steps, those in the receiver's hand by far the most."""
+    own = 0
+    for step in range(v[at.STEPS]):
+        own += v[at.STEP + step * at.STEP_SIZE + at.STEP_SEAT] == receiver
+    return int(own * at.MAX_STEPS + v[at.STEPS])
+
+
+@kernel
 def _judge_own_unknown(s: Ints, v: Ints, giver: int, receiver: int, could_be: int) -> bool:
-    """Judge a clue to an unknown card that only unknown cards explain: those by the fewest of them."""
+    """Judge a clue to an unknown card that only own cards explain: by the fewest own ones, then steps."""
     focus = v[at.FOCUS]
-    fewest = at.MAX_STEPS
+    fewest = 8 * at.MAX_STEPS
     ids = 0
     for attempt in range(2):
         rest = could_be
@@ -457,8 +459,8 @@ def _judge_own_unknown(s: Ints, v: Ints, giver: int, receiver: int, could_be: in
             if not find_chain(s, v, giver, receiver, focus, popcount(bit - 1), True, True):
                 continue
             if attempt == 0:
-                fewest = min(fewest, v[at.STEPS])
-            elif v[at.STEPS] == fewest and fewest > 0:
+                fewest = min(fewest, _own_steps(v, receiver))
+            elif _own_steps(v, receiver) == fewest and fewest > 0:
                 ids |= v[at.STEP + at.STEP_IDS]
                 v[at.MAIN] = chain_name(v)
                 if ids & (ids - 1) == 0:

@@ -10,9 +10,9 @@ from enum import IntEnum, IntFlag
 from typing import Final
 
 from hanalyze.conventions import codes
-from hanalyze.tables.conventions import CONVENTION_WORDS, STATUS_WORDS
+from hanalyze.tables.conventions import CONVENTION_WORDS, FAULT_RULE_WORDS, FAULT_WORDS, STATUS_WORDS
 
-__all__ = ["LEVELS", "Convention", "Reason", "Status"]
+__all__ = ["LEVELS", "Convention", "Fault", "FaultRule", "Reason", "Status"]
 
 
 class Convention(IntEnum):
@@ -167,6 +167,80 @@ class Status(IntEnum):
         return STATUS_WORDS[self]
 
 
+class Fault(IntEnum):
+    """Who is at fault for a misplay."""
+
+    NONE = codes.NO_MISPLAY
+    GIVER = codes.GIVER
+    PLAYER = codes.PLAYER
+    THIRD = codes.THIRD
+    NOBODY = codes.NOBODY
+    SHARED = codes.SHARED
+
+    @property
+    def label(self) -> str:
+        """The word that stands for it in tables."""
+        return FAULT_WORDS[self]
+
+
+class FaultRule(IntEnum):
+    """By which rule that was decided.
+
+    >>> FaultRule.FALSE_CALL.label, FaultRule.FALSE_CALL.number
+    ('false_call', 3)
+    """
+
+    NO_RULE = codes.NO_RULE
+    INTENDED = codes.INTENDED
+    NO_MESSAGE = codes.NO_MESSAGE
+    FALSE_CALL = codes.FALSE_CALL
+    BROKEN_CALL = codes.BROKEN_CALL
+    WRONG_CARD = codes.WRONG_CARD
+    FALSE_CLUE = codes.FALSE_CLUE
+    BAD_CARD = codes.BAD_CARD
+    LATER_COPY = codes.LATER_COPY
+    UNLUCKY = codes.UNLUCKY
+    BROKEN_CHAIN = codes.BROKEN_CHAIN
+    SAVE_MISREAD = codes.SAVE_MISREAD
+    NOT_AWAITED = codes.NOT_AWAITED
+    GAMBLE = codes.GAMBLE
+    CONTRADICTION = codes.CONTRADICTION
+
+    @property
+    def label(self) -> str:
+        """The word that stands for it in tables."""
+        return FAULT_RULE_WORDS[self]
+
+    @property
+    def number(self) -> int:
+        """What the misplay was about: 1 intended, 2 nothing told, 3 a called card, 4 a clued card; 0 none."""
+        return _FAULT_RULES[self][0]
+
+    @property
+    def definition(self) -> str:
+        """When it applies, and who is at fault, in one line."""
+        return _FAULT_RULES[self][1]
+
+
+_FAULT_RULES: Final = {
+    FaultRule.NO_RULE: (0, "no card was misplayed"),
+    FaultRule.INTENDED: (1, "a message by a misplay, or a try in the last round: nobody"),
+    FaultRule.NO_MESSAGE: (2, "nobody had called or clued the card: the player"),
+    FaultRule.FALSE_CALL: (3, "the called card was never what the call takes it for: the giver"),
+    FaultRule.BROKEN_CALL: (3, "the call was right until somebody played the card's copy: that seat"),
+    FaultRule.WRONG_CARD: (3, "not the card that was called, or before its turn: the player"),
+    FaultRule.FALSE_CLUE: (4, "told to be playable, which it was not: the giver"),
+    FaultRule.BAD_CARD: (4, "told to be playable, a copy or trash as the giver could see: the giver"),
+    FaultRule.LATER_COPY: (4, "a copy was got by a later message and played first: who gave that one"),
+    FaultRule.UNLUCKY: (4, "a copy lay in the giver's hand, unknown to the giver: nobody"),
+    FaultRule.BROKEN_CHAIN: (4, "what was to be played first was not, against the call: who let it pass"),
+    FaultRule.SAVE_MISREAD: (4, "clued on the chop, perhaps only to be kept: the player"),
+    FaultRule.NOT_AWAITED: (4, "other cards were to be played first, and had no turn yet: the player"),
+    FaultRule.GAMBLE: (4, "the player knew that the card may not fit: the player"),
+    FaultRule.CONTRADICTION: (4, "told to be what it is not, and not played as told: giver and player"),
+}
+
+
 class Reason(IntFlag):
     """What speaks against an action, or explains it.
 
@@ -197,6 +271,8 @@ class Reason(IntFlag):
     HIDDEN_CARD = codes.HIDDEN_CARD
     UNDEFINED_HERE = codes.UNDEFINED_HERE
     GIVERS_CARD = codes.GIVERS_CARD
+    SAVE_MISSED = codes.SAVE_MISSED
+    SAVE_LEFT = codes.SAVE_LEFT
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.hands import is_undefined
-from hanalyze.conventions.judge import judge_clue
+from hanalyze.conventions.judge import judge_clue, judge_stall, stalls_with_five
+from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.engine import state as game
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
@@ -33,15 +34,30 @@ def _consider(s: Ints, v: Ints, receiver: int, kind: int, value: int, touch: int
         return
     v[at.LEGAL_CLUES] += 1
     judge_clue(s, v, s[game.SEAT], receiver, kind, value, touch, touched, False)
+    if v[at.SEVERITY] and v[at.LEVEL] >= 2:
+        _consider_stall(s, v, receiver, kind, value)
     name = v[at.MAIN]
     if name == codes.UNEXPLAINED or v[at.LEGAL] == 0:
         return
     v[at.AVAILABLE] |= 1 << name
+    v[at.SAVABLE] |= v[at.AT_RISK] & (touched | v[at.MOVED])
     if v[at.SECOND] >= 0:
         v[at.AVAILABLE] |= 1 << v[at.SECOND]
     if name <= codes.TEMPO_CLUE and v[at.BAD] == 0 and not v[at.WHY] & codes.HIDDEN_CARD:
         v[at.BEST] = max(v[at.BEST], v[at.WORTH])
         v[at.BETTER] |= 1 << v[at.FOCUS]
+
+
+@kernel
+def _consider_stall(s: Ints, v: Ints, receiver: int, kind: int, value: int) -> None:
+    """Add to the opportunities of the turn that a clue would be a stall, if there were nothing better."""
+    if stalls_with_five(s, v, kind, value, v[at.NEWLY]):
+        number = s[game.IDENTITY + v[at.FOCUS]]
+        if number < 0 or not s[game.PLAYABLE] >> number & 1:
+            v[at.AVAILABLE] |= 1 << codes.FIVE_STALL
+    if v[at.MAIN] == codes.UNEXPLAINED and v[at.NEWLY] and judge_stall(s, v, receiver, v[at.NEWLY]):
+        v[at.AVAILABLE] |= 1 << v[at.MAIN]
+        v[at.MAIN] = codes.UNEXPLAINED
 
 
 @kernel
@@ -54,8 +70,11 @@ def find_opportunities(s: Ints, v: Ints) -> None:
     v[at.LEGAL_CLUES] = 0
     v[at.BETTER] = 0
     v[at.MAY_BE_LEFT] = 0
+    v[at.AT_RISK] = 0
+    v[at.SAVABLE] = 0
     if s[game.TOKENS] < s[game.TOKEN_UNIT] or is_undefined(s):
         return
+    v[at.AT_RISK] = chops_at_risk(s, v)
     alternating = s[game.FLAGS] & game.ALTERNATING
     by_colour = not (alternating and s[game.LAST_CLUE] == COLOUR_CLUE)
     by_rank = not (alternating and s[game.LAST_CLUE] == RANK_CLUE)

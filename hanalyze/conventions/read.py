@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
-from hanalyze.conventions.calls import follow_calls, keep_card, open_call
-from hanalyze.conventions.findings import close_row, write_finding
-from hanalyze.conventions.hands import is_undefined, lowest
-from hanalyze.conventions.judge import elsewhere, judge_clue
+from hanalyze.conventions.calls import follow_calls, keep_card, note_source, open_call
+from hanalyze.conventions.faults import find_fault, note_clue, note_play
+from hanalyze.conventions.findings import O, close_row, write_finding
+from hanalyze.conventions.hands import elsewhere, is_undefined, lowest
+from hanalyze.conventions.judge import judge_clue
 from hanalyze.conventions.leaving import judge_discard, judge_play
 from hanalyze.conventions.readings import find_readings
+from hanalyze.conventions.saving import left_to_others
 from hanalyze.engine import state as game
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
@@ -101,6 +103,8 @@ def read_clue(
     v[at.WHY] |= follow_calls(s, v, fates, -1, CLUED, touched, False, excused)
     if v[at.WHY] & codes.STOMP and name != codes.FIX_CLUE:
         v[at.LEGAL] = 0
+    _weigh_value(v, name)
+    _weigh_saving(s, v, CLUED, receiver, -1)
     saves = (codes.FIVE_SAVE <= name <= codes.CRITICAL_SAVE) or name == codes.LOCKED_HAND_SAVE
     calls = _is_play(name) or misled or name in (codes.TRASH_PUSH, codes.DISTRIBUTION_CLUE)
     expects = calls or v[at.MOVED] != 0 or saves
@@ -119,6 +123,7 @@ def read_clue(
         v[at.INFERRED + focus] = -1
     if taken:
         v[at.INFERRED + focus] = taken
+    note_clue(s, v, receiver, newly, name == codes.FIX_CLUE or taken != 0)
     _remember_moved(s, v, fates, v[at.MOVED], row)
     if saves:
         keep_card(v, fates, focus, row, s[game.TURN])
@@ -129,6 +134,31 @@ def read_clue(
         open_call(s, v, fates, row, receiver, name, s[game.IDENTITY + focus])
     v[at.SCREAMED] &= ~(1 << giver)
     v[at.JUST_LOST] = -1
+
+
+@kernel
+def _weigh_value(v: Ints, name: int) -> None:
+    """Refuse a clue that gets nothing, where nothing excuses that."""
+    if v[at.WORTH] > 0 or v[at.END_PHASE] or v[at.STEPS] > 0:
+        return
+    if name in (codes.FIX_CLUE, codes.TEMPO_CHOP_MOVE, codes.DISTRIBUTION_CLUE):
+        return
+    stall = name == codes.FIVE_STALL or codes.LOCKED_HAND_SAVE <= name <= codes.HARD_BURN
+    stall = stall or name in (codes.TEMPO_CLUE_STALL, codes.FILL_IN)
+    if stall and v[at.LEGAL]:
+        return
+    v[at.WHY] |= codes.NO_VALUE
+    v[at.LEGAL] = 0
+
+
+@kernel
+def _weigh_saving(s: Ints, v: Ints, result: int, receiver: int, number: int) -> None:
+    """Refuse an action by which the last chance to save a card is gone."""
+    if v[at.SAVABLE]:
+        reason = left_to_others(s, v, result, receiver, number)
+        v[at.WHY] |= reason
+        if reason == codes.SAVE_MISSED:
+            v[at.LEGAL] = 0
 
 
 @kernel
@@ -200,12 +230,21 @@ def read_leaving(s: Ints, v: Ints, found: Ints, fates: Ints, kind: int, order: i
     excused = passed or codes.SCREAM_DISCARD <= name <= codes.GENERATION_DISCARD
     expects = v[at.MOVED] != 0 or v[at.STEPS] > 0
     trash = v[at.KNOWN_TRASH] >> order & 1
+    judged = result == MISPLAYED and not is_undefined(s)
+    fault = find_fault(s, v, order, number) if judged else 0
     v[at.WHY] |= follow_calls(s, v, fates, order, result, 0, passed, excused)
+    _weigh_saving(s, v, result, -1, number)
     row = write_finding(s, v, found, fates, name, _told_seat(s, v), order, v[at.MOVED], 1 if expects else 0)
     if v[at.SECOND] >= 0:
         write_finding(s, v, found, fates, v[at.SECOND], -1, order, 0, 0)
     if v[at.WHY] & (codes.LATE | codes.LEGAL_DEFERRAL):
         write_finding(s, v, found, fates, codes.DEFERRAL, -1, -1, 0, 0)
+    if fault and 0 <= row < fates.shape[1]:
+        fates[O.fault, row] = fault & 7
+        fates[O.fault_rule, row] = fault >> 3 & 15
+        fates[O.fault_seat, row] = (fault >> 7) - 1
+    if result == PLAYED:
+        note_play(s, v, order, number)
     _settle_fate(s, v, fates, order, number, result)
     if name == codes.SARCASTIC_DISCARD:
         _transfer(s, v, fates, v[at.MOVED], number, row)
@@ -232,6 +271,7 @@ def _transfer(s: Ints, v: Ints, fates: Ints, cards: int, number: int, row: int) 
     if not v[at.GOTTEN] & cards:
         v[at.GOT_TURN + lowest(cards)] = s[game.TURN]
     v[at.INFERRED + lowest(cards)] = 1 << number
+    note_source(s, v, lowest(cards), 1 << number, 0)
     keep_card(v, fates, lowest(cards), row, s[game.TURN])
 
 

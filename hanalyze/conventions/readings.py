@@ -13,7 +13,7 @@ from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.chains import away, bluff_card, find_chain
 from hanalyze.conventions.focus import save_set, seen_copies
-from hanalyze.conventions.judge import elsewhere
+from hanalyze.conventions.hands import elsewhere
 from hanalyze.engine import state as game
 from hanalyze.engine.bits import popcount
 from hanalyze.engine.compile import kernel
@@ -62,7 +62,9 @@ def find_readings(s: Ints, v: Ints, giver: int, receiver: int, kind: int, value:
     calls = 0
     for place in range(_KEPT):
         v[at.KEEP + place] = v[at.STEPS + place]
-    rest = could_be & ~direct & ~saves & ~true
+    rest = could_be & ~direct & ~saves
+    if v[at.STEPS] > 0:
+        rest &= ~true
     while rest:
         one = rest & -rest
         rest ^= one

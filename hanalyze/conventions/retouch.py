@@ -9,7 +9,7 @@ from __future__ import annotations
 from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.chains import away, prompted
-from hanalyze.conventions.hands import is_locked
+from hanalyze.conventions.hands import is_locked, useful_cards
 from hanalyze.engine import state as game
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
@@ -18,8 +18,31 @@ __all__ = ["judge_fix", "judge_nothing_new", "judge_retouch"]
 
 
 @kernel
+def _shows_two(s: Ints, v: Ints, receiver: int, touch: int, touched: int) -> bool:
+    """Judge whether a clue shows that two clued cards of a hand are the same."""
+    once = 0
+    told = False
+    for i in range(s[game.HAND_LEN + receiver]):
+        order = s[in_hand(receiver, i)]
+        if not touched >> order & 1:
+            continue
+        before = s[game.POSSIBLE + order]
+        after = before & touch
+        told = told or after != before
+        if after & (after - 1) == 0 and after:
+            if once & after and told and after & v[at.NEEDED]:
+                v[at.MAIN] = codes.FIX_CLUE
+                v[at.FOCUS] = order
+                return True
+            once |= after
+    return False
+
+
+@kernel
 def judge_fix(s: Ints, v: Ints, receiver: int, touch: int, touched: int) -> bool:
     """Judge whether a clue keeps its receiver from playing a card that does not fit, or shows a bad one."""
+    if touched & ~s[game.CLUED] == 0 and _shows_two(s, v, receiver, touch, touched):
+        return True
     doubtful = (v[at.DANGER] | v[at.DUPLICATED]) & v[at.CARDS + receiver]
     if doubtful == 0:
         return False
@@ -90,7 +113,7 @@ def judge_retouch(s: Ints, v: Ints, giver: int, receiver: int, touch: int, touch
         # Told again: so it is one that fits.
         starts = max(starts, 1)
     if starts and (focus_plays or number < 0 or away(s, hypo, number) < 0):
-        _judge_tempo(s, v, receiver, starts, number)
+        _judge_tempo(s, v, giver, receiver, starts, number)
         return True
     if number >= 0 and not v[at.NEEDED] >> number & 1:
         judge_nothing_new(v)
@@ -99,10 +122,11 @@ def judge_retouch(s: Ints, v: Ints, giver: int, receiver: int, touch: int, touch
 
 
 @kernel
-def _judge_tempo(s: Ints, v: Ints, receiver: int, starts: int, number: int) -> None:
+def _judge_tempo(s: Ints, v: Ints, giver: int, receiver: int, starts: int, number: int) -> None:
     """Judge a clue that makes clued cards playable."""
     focus = v[at.FOCUS]
-    v[at.WORTH] = starts
+    # No card is newly got; what is worth a clue counts as one.
+    v[at.WORTH] = 1
     if v[at.LEVEL] < 6:
         v[at.MAIN] = codes.PLAY_CLUE
         return
@@ -115,9 +139,11 @@ def _judge_tempo(s: Ints, v: Ints, receiver: int, starts: int, number: int) -> N
         v[at.MAIN] = codes.TEMPO_CLUE
     elif v[at.SEVERITY] >= 2:
         v[at.MAIN] = codes.TEMPO_CLUE_STALL
+        v[at.WORTH] = 0
     elif s[game.SEATS] > 2 and not v[at.END_PHASE] and v[at.CHOP + receiver] >= 0:
         v[at.MAIN] = codes.TEMPO_CHOP_MOVE
         v[at.MOVED] = 1 << v[at.CHOP + receiver]
+        v[at.WORTH] = useful_cards(s, v, giver, v[at.MOVED])
     else:
         v[at.MAIN] = codes.TEMPO_CLUE
 

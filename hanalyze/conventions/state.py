@@ -14,7 +14,7 @@ import numpy as np
 
 from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import MAX_SEATS, Ints
-from hanalyze.game.cards import MAX_CARDS
+from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 
 MAX_CHAINS: Final = 16
 """Calls that can be open at once."""
@@ -44,6 +44,8 @@ QUEUE: Final = 9
 FOCUSED: Final = 10
 """Mask of the cards that were the focus of a clue."""
 
+ASKED: Final = 25
+"""The finesse position that a clue without a chain seems to ask for, -1 if none."""
 FIVE_STALLS: Final = 26
 """5 stalls given so far."""
 
@@ -77,7 +79,10 @@ HIDDEN: Final = 23
 CRITICAL: Final = 24
 """Mask of the needed identities with one copy left."""
 
-CHOP: Final = 27
+ASKED_BY: Final = 27
+"""The message that does: `turn * 8 + seat + 1`."""
+
+CHOP: Final = 28
 """By seat, the order of the chop, -1 if there is none."""
 FIRST: Final = CHOP + MAX_SEATS
 """By seat, the order on the finesse position, -1 if there is none."""
@@ -100,8 +105,26 @@ SAVE_ROW: Final = CALL_NUMBER + MAX_CARDS
 GOT_TURN: Final = SAVE_ROW + MAX_CARDS
 """Turn when the card was first touched, called or named."""
 
+SOURCE: Final = GOT_TURN + MAX_CARDS
+"""The message that last told what the card is: `turn * 8 + seat + 1`, 0 if none did."""
+TOLD: Final = SOURCE + MAX_CARDS
+"""Mask of the identities that this message left."""
+HOW_TOLD: Final = TOLD + MAX_CARDS
+"""Bits: `TOLD_ON_CHOP`, `TOLD_BADLY`, `TOLD_UNAWARE`."""
+TOLD_ON_CHOP: Final = 1
+TOLD_BADLY: Final = 2
+"""The card broke good touch, as the giver could see."""
+TOLD_UNAWARE: Final = 4
+"""It did, by a card of the giver's own hand, which the giver did not know."""
+BREAKER: Final = HOW_TOLD + MAX_CARDS
+"""Who ended the call that the card was part of: `turn * 16 + seat + 1`, 8 more if it was called itself."""
+
+# --- Tables by identity.
+TAKEN: Final = BREAKER + MAX_CARDS
+"""The copy that was played: `turn * 64 + (seat + 1) * 8` of who got it, `+ seat + 1` of who played it."""
+
 # --- Open calls: `CHAINS + chain * CHAIN_SIZE + field`.
-CHAINS: Final = GOT_TURN + MAX_CARDS
+CHAINS: Final = TAKEN + IDENTITIES
 CHAIN_STATUS: Final = 0
 """0 for a place that is free."""
 CHAIN_KIND: Final = 1
@@ -116,7 +139,9 @@ CHAIN_STEPS: Final = 8
 CHAIN_DONE: Final = 9
 CHAIN_DEFERRALS: Final = 10
 CHAIN_READINGS: Final = 11
-CHAIN_HEAD: Final = 12
+CHAIN_LATE: Final = 12
+"""1 + the seat that last let its step pass without an excuse, 0 if none did."""
+CHAIN_HEAD: Final = 13
 STEP_SEAT: Final = 0
 STEP_ORDER: Final = 1
 STEP_KIND: Final = 2
@@ -185,7 +210,11 @@ WRONG_IDENTITY: Final = BLIND + 21
 """What that card would be taken for."""
 MAY_BE_LEFT: Final = BLIND + 22
 """1 if the only better clue is about a card that a later finesse may call as well."""
-KEEP: Final = BLIND + 23
+AT_RISK: Final = BLIND + 23
+"""Mask of the chops that need saving and that their holders are about to discard."""
+SAVABLE: Final = BLIND + 24
+"""Of them, those that some clue of this turn saves."""
+KEEP: Final = BLIND + 25
 """Room to keep a chain in while others are tried."""
 SIZE: Final = KEEP + 16 + MAX_STEPS * STEP_SIZE
 
@@ -205,7 +234,7 @@ def step_at(chain: int, step: int) -> int:
 def new_conventions() -> Ints:
     """Return the array for a game, (`SIZE`,) int64, not begun yet.
 
-    >>> new_conventions().nbytes < 16384
+    >>> new_conventions().nbytes < 20480
     True
     """
     return np.zeros(SIZE, np.int64)

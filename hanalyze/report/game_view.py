@@ -119,7 +119,7 @@ def _account(replay: Replay, mistakes: list[Row]) -> str:
     parts = {
         "scored": replay.score,
         "lost by mistakes": sum(row["points"] for row in mistakes) - helpless,
-        "lost without one": helpless,
+        "lost without a mistake": helpless,
         "forfeited": replay.raw_score - replay.score,
         "left unplayed": replay.max_score - replay.raw_score,
     }

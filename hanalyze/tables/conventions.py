@@ -78,6 +78,27 @@ STATUS_WORDS: Final = (
     "censored",
 )
 
+FAULT_WORDS: Final = ("none", "giver", "player", "third", "nobody", "shared")
+
+FAULT_RULE_WORDS: Final = (
+    "no_rule",
+    "intended",
+    "no_message",
+    "false_call",
+    "broken_call",
+    "wrong_card",
+    "false_clue",
+    "bad_card",
+    "later_copy",
+    "unlucky",
+    "broken_chain",
+    "save_misread",
+    "not_awaited",
+    "gamble",
+    "contradiction",
+)
+"""The rules by which a fault is found, in the order of their numbers."""
+
 CONVENTIONS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("number", "int8", "", "0..3", "0 for what the action mainly meant, 1.. for what else it meant"),
@@ -128,6 +149,11 @@ CONVENTION_OUTCOMES: Final = (
     Column("followed", "int8", "steps", "0..7", "steps that were carried out (outcome)"),
     Column("deferrals", "int8", "turns", "0..", "turns that a called player let pass (outcome)"),
     Column("strikes", "int8", "strikes", "0..3", "misplays of called cards (outcome)"),
+    Column("fault", "uint8", "", "", "of a misplay: who is at fault, none for other actions", FAULT_WORDS),
+    Column(
+        "fault_seat", "int8", "seat", "0..5", "that seat; the giver's where giver and player share", null=-1
+    ),
+    Column("fault_rule", "uint8", "", "", "the rule that decided: a label of `FaultRule`", FAULT_RULE_WORDS),
 )
 """One row a finding, in the order of `conventions`: outcome."""
 

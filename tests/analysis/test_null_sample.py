@@ -7,7 +7,14 @@ from math import sqrt
 import polars as pl
 import pytest
 
-from hanalyze.analysis.null_sample import NULL_AGENTS, NULL_PLAYERS, counted, null_sample, null_sample_version
+from hanalyze.analysis.null_sample import (
+    NULL_AGENTS,
+    NULL_PLAYERS,
+    beside_null,
+    counted,
+    null_sample,
+    null_sample_version,
+)
 from hanalyze.conventions.names import Convention
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
@@ -24,7 +31,7 @@ def test_its_numbers_fit_together() -> None:
     assert frame.select((pl.col("success") <= pl.col("settled")).all()).item()
     assert frame.select((pl.col("settled") <= pl.col("found")).all()).item()
     assert frame.select((pl.col("found") < pl.col("actions")).all()).item()
-    assert frame.group_by("agent", "players").agg(pl.col("actions").n_unique())["actions"].to_list() == [1] * 8
+    assert frame.select("agent", "players", "actions").n_unique() == len(NULL_AGENTS) * len(NULL_PLAYERS)
 
 
 @pytest.mark.parametrize("agent", NULL_AGENTS)
@@ -44,3 +51,24 @@ def test_other_games_come_to_the_same_within_what_chance_does(agent: str, player
         if settled >= 20:
             share = then["success"] / then["settled"]
             assert abs(success / settled - share) <= 5 * 1.5 * sqrt(0.25 / settled), convention
+
+
+def test_the_null_sample_stands_beside_every_rate() -> None:
+    null = null_sample()
+    named = pl.DataFrame({"players": [3, 2], "convention": ["finesse", "plain_play"]})
+    row = beside_null(named).row(0, named=True)
+    for agent in NULL_AGENTS:
+        [one] = null.filter(
+            (pl.col("agent") == agent) & (pl.col("players") == 3) & (pl.col("convention") == "finesse")
+        ).to_dicts()
+        assert row[f"null_{agent}"] == pytest.approx(100 * one["found"] / one["actions"])
+    assert beside_null(named)["null_random"][1] is None
+    # All team sizes together, where the rows are not by team size; all messages of a level, by level.
+    [every] = beside_null(named.drop("players").head(1)).to_dicts()
+    of = null.filter((pl.col("agent") == "cautious") & (pl.col("convention") == "finesse"))
+    assert every["null_cautious"] == pytest.approx(100 * of["found"].sum() / of["actions"].sum())
+    [level] = beside_null(pl.DataFrame({"level": [11]})).to_dicts()
+    bluffs = null.filter(pl.col("convention").is_in(["bluff", "self_bluff"]) & (pl.col("agent") == "random"))
+    assert level["null_random"] == pytest.approx(
+        100 * bluffs["found"].sum() / bluffs.filter(pl.col("convention") == "bluff")["actions"].sum()
+    )

@@ -1,10 +1,11 @@
-"""How many games a second the compiled conventions read, on one thread.
+"""How many games a second the compiled conventions read, on one thread and on two.
 
     python -m tests.benchmarks.conventions [--games 5000] [--runs 5] [--log FILE]
 
 In: simulated three-player games, or those of a log repeated until there are enough. Out: games a second with
 meanings, outcomes and opportunities of every turn, and as yardsticks from the same run the engine alone and
-the engine with the numbers of every turn, on the same games.
+the engine with the numbers of every turn, on the same games. One thread is timed by the processor; two,
+each with half of the games, by the clock: they need two free cores.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from __future__ import annotations
 import argparse
 import itertools
 import statistics
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -28,18 +31,33 @@ from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUT
 from tests.benchmarks.replay import engine_alone, seconds
 
 
-def reader(batch: GameBatch, level: int) -> Callable[[], object]:
-    """Return the compiled loop over a batch, with its output arrays laid out beforehand."""
-    rows = int(batch.actions.sum())
+def reader(batch: GameBatch, level: int, first: int = 0, last: int | None = None) -> Callable[[], object]:
+    """Return the compiled loop over games of a batch, with its output arrays laid out beforehand."""
+    last = len(batch.seats) if last is None else last
+    rows = int(batch.actions[first:last].sum())
     out = conventions.Arrays(
         findings=np.empty((sum(column.width for column in CONVENTIONS), 2 * rows), np.int64),
         outcomes=np.empty((len(CONVENTION_OUTCOMES), 2 * rows), np.int64),
         opportunities=np.empty((len(CONVENTION_OPPORTUNITIES), rows), np.int64),
-        games=np.zeros((2, len(batch.seats)), np.int64),
+        games=np.zeros((2, last - first), np.int64),
     )
     s, v = new_state(), new_conventions()
     fast = compiled(conventions.read_batch)
-    return lambda: fast(batch, s, v, out, 0, len(batch.seats), level)
+    return lambda: fast(batch, s, v, out, first, last, level)
+
+
+def seconds_of_two(batch: GameBatch, level: int, runs: int) -> list[float]:
+    """Return how long two threads take for the halves of a batch, by the clock."""
+    middle = len(batch.seats) // 2
+    halves = [reader(batch, level, 0, middle), reader(batch, level, middle)]
+    times = []
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(runs + 1):
+            begun = time.perf_counter()
+            for done in [pool.submit(half) for half in halves]:
+                done.result()
+            times.append(time.perf_counter() - begun)
+    return times[1:]
 
 
 def main() -> None:
@@ -64,12 +82,15 @@ def main() -> None:
         ("conventions, level 25", seconds(reader(batch, 25), options.runs)),
         ("conventions, as published columns", seconds(lambda: conventions.read_games(batch, fast=True), 3)),
     ]
+    for level in (5, 25):
+        name = f"conventions, level {level}, two threads"
+        table.append((name, seconds_of_two(batch, level, options.runs)))
     measured = statistics.median(table[1][1])
     for name, times in table:
         each = statistics.median(times)
         spread = f"{games / max(times):.0f} to {games / min(times):.0f}"
         print(
-            f"{name:36} {games / each:9.0f} games/s ({spread})  {each / turns * 1e6:6.2f} us a turn"
+            f"{name:38} {games / each:9.0f} games/s ({spread})  {each / turns * 1e6:6.2f} us a turn"
             f"  {each / measured:5.1f} times the engine measured"
         )
 

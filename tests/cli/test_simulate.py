@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import os
 from pathlib import Path
 
 import pytest
 
-from hanalyze.agents import AGENTS, simulate
+from hanalyze.agents import AGENTS, simulate, simulate_with_meanings
 from hanalyze.logs import GameRecord, Options, read, write
 from tests.cli.running import hanalyze
 
@@ -111,3 +112,47 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 def test_a_device_is_written_to() -> None:
     assert hanalyze("simulate", "-o", "/dev/null") == (0, "", "")
     assert Path("/dev/null").is_char_device()
+
+
+def test_meanings_stand_beside_the_games(tmp_path: Path) -> None:
+    games, meanings = tmp_path / "games.jsonl", tmp_path / "meanings.jsonl"
+    arguments = ("--agent", "conventional", "--level", "1", "--games", "22", "--players", "2")
+    assert hanalyze("simulate", *arguments, "-o", games, "--meanings", meanings) == (0, "", "")
+    assert sorted(os.listdir(tmp_path)) == ["games.jsonl", "meanings.jsonl"]
+    expected = list(simulate_with_meanings(players=2, games=22, level=1))
+    assert list(read(games)) == [record for record, _ in expected]
+    lines = [json.loads(line) for line in meanings.read_text().splitlines()]
+    for line, (record, meant) in zip(lines, expected, strict=True):
+        assert line["seed"] == record.seed
+        assert [one["turn"] for one in line["meanings"]] == list(range(len(record.actions)))
+        assert [(one["convention"], one["focus"], tuple(one["cards"])) for one in line["meanings"]] == [
+            (one.convention.label, one.focus, one.cards) for one in meant
+        ]
+
+
+def test_meanings_on_standard_output(tmp_path: Path) -> None:
+    arguments = ("simulate", "--agent", "conventional", "-o", tmp_path / "game.jsonl", "--meanings")
+    ran = hanalyze(*arguments, "-")
+    assert (ran.code, ran.err) == (0, "")
+    assert hanalyze(*arguments, tmp_path / "meanings.jsonl").code == 0
+    assert ran.out == (tmp_path / "meanings.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--meanings", "meanings.jsonl"), "--meanings goes with --agent conventional"),
+        (("--agent", "conventional", "--meanings", "-"), "give a file for one of them"),
+        (("--agent", "conventional", "--meanings", "no/such/folder.jsonl"), "no such directory"),
+        (("--agent", "conventional", "--level", "3"), "levels 1 and 2"),
+    ],
+)
+def test_meanings_that_cannot_be_written(
+    arguments: tuple[str, ...], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = hanalyze("simulate", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert words in ran.err
+    assert len(ran.err.splitlines()) == 1
+    assert os.listdir(tmp_path) == []

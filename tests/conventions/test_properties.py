@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from hanalyze.agents import simulate
-from hanalyze.conventions.names import Convention, Reason, Status
+from hanalyze.conventions.names import Convention, Fault, FaultRule, Reason, Status
 from hanalyze.conventions.run import Output, read_games
 from hanalyze.engine import state as game_at
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
@@ -31,6 +31,7 @@ from tests.shared import golden
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 FUTURE = ("status", "closed_turn", "followed", "deferrals", "strikes")
+FAULT = ("turn", "number", "fault", "fault_seat", "fault_rule")
 
 
 def samples() -> list[GameRecord]:
@@ -109,16 +110,36 @@ def test_compiled_and_interpreted_give_the_same_rows(level: int) -> None:
             np.testing.assert_array_equal(column, other[name], err_msg=name)
 
 
+def faults_of(out: Output) -> list[tuple[int, ...]]:
+    """Return who is at fault for each misplay of a single game."""
+    rows = zip(*(out.outcomes[name].tolist() for name in FAULT), strict=True)
+    return [row for row in rows if row[2]]
+
+
 def test_meanings_do_not_read_later_turns() -> None:
     draw = random.Random(7)
     for record in draw.sample(samples() + simulated(), 14):
         uncut = read_records([record])
-        whole, offered = rows_of(uncut, 0), chances_of(uncut, 0)
+        whole, offered, faults = rows_of(uncut, 0), chances_of(uncut, 0), faults_of(uncut)
         for cut in sorted(draw.sample(range(len(record.actions) + 1), min(5, len(record.actions)))):
             short = changed(record, actions=record.actions[:cut], score=None)
             out = read_records([short])
             assert rows_of(out, 0) == [row for row in whole if row["turn"] < cut]
             assert chances_of(out, 0) == [row for row in offered if row["turn"] < cut]
+            # Who is at fault is an outcome that the turn of the misplay settles.
+            assert faults_of(out) == [row for row in faults if row[0] < cut]
+
+
+def test_every_misplay_has_its_fault_and_nothing_else_has() -> None:
+    out = read_records(samples() + simulated())
+    misplayed = (out.findings["reasons"] & Reason.MISPLAY != 0) & (out.findings["number"] == 0)
+    assert misplayed.sum() > 50
+    assert ((out.outcomes["fault"] != Fault.NONE) == misplayed).all()
+    assert ((out.outcomes["fault_rule"] != FaultRule.NO_RULE) == misplayed).all()
+    nobodys = np.isin(out.outcomes["fault"], [Fault.NONE, Fault.NOBODY])
+    assert ((out.outcomes["fault_seat"] < 0) == nobodys).all()
+    own = out.outcomes["fault_seat"] == out.findings["seat"]
+    assert (own == (out.outcomes["fault"] == Fault.PLAYER)).all()
 
 
 def _moved_suits(mask: int, to: list[int]) -> int:
@@ -279,3 +300,6 @@ def test_every_convention_has_words_a_level_and_a_definition() -> None:
     assert all(1 <= one.level <= 25 and one.definition for one in Convention)
     assert [one.name.lower() for one in Status] == [one.label for one in Status]
     assert all(len(one.words) == 1 for one in Reason)
+    assert [one.name.lower() for one in Fault] == [one.label for one in Fault]
+    assert [one.name.lower() for one in FaultRule] == [one.label for one in FaultRule]
+    assert all(0 <= one.number <= 4 and one.definition for one in FaultRule)

@@ -352,7 +352,8 @@ def test_a_missing_file_costs_no_other(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"\n", b" \r\n\t\n", b"\xef\xbb\xbf", gzip.compress(b""), gzip.compress(b"\n")]
+    "data",
+    [b"", b"\n", b" \r\n\t\n", b"\xef\xbb\xbf", gzip.compress(b"", mtime=0), gzip.compress(b"\n", mtime=0)],
 )
 def test_an_empty_file(tmp_path, data):
     (tmp_path / "empty.json").write_bytes(data)

@@ -137,7 +137,7 @@ CHARTS.dots = (question, all, width, more = {}) => {
   const above = small && !own && !more.zero;
   const step = above ? 44 : 27, head = panels[0] ? (more.apart ? 28 : 44) : more.zero ? 24 : 8, foot = 38;
   const names = own ? groups.flat().map((row) => row.label) : labels;
-  const gutter = above ? 0 : Math.min(small ? (own || more.words ? 170 : 130) : width > 900 ? 270 : 230, Math.max(...names.map((name) => widthOf(name))) + (more.zero && panels.length === 1 ? 66 : 16));
+  const gutter = above ? 0 : Math.min(small ? (more.words ? 182 : own ? 170 : 130) : width > 900 ? 270 : 230, Math.max(...names.map((name) => widthOf(name))) + (more.zero && panels.length === 1 ? 66 : 16));
   const sizes = groups.map((rows) => head + (own ? rows.length : lines) * step + foot);
   const height = stacked ? sizes.reduce((a, b) => a + b, 0) : head + lines * step + foot;
   const layout = layoutOf(c, width, height, { t: 0, b: 0, l: 0, r: 0 });
