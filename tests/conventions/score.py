@@ -176,6 +176,8 @@ def main() -> None:
     if options.both:
         print("\nmeasured half")
         print("\n".join(table(score(read for read in reads if read.measured))))
+        print("\nall cases")
+        print("\n".join(table(score(reads))))
 
 
 if __name__ == "__main__":
