@@ -133,6 +133,7 @@ def test_the_games_are_those_of_simulate() -> None:
     assert all(record.source == "hanalyze simulate, conventional" for record in games)
 
 
+@pytest.mark.heavy
 @pytest.mark.compiled
 @pytest.mark.skipif(not can_compile(), reason="needs Numba")
 def test_both_speeds_give_the_same_games_and_meanings() -> None:

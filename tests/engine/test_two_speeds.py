@@ -73,7 +73,11 @@ def made(
     return fast[0]
 
 
-@pytest.mark.parametrize("agent", AGENTS)
+@pytest.mark.parametrize(
+    "agent",
+    # The one that keeps to conventions takes minutes to compile.
+    [pytest.param(agent, marks=pytest.mark.heavy if agent == "conventional" else ()) for agent in AGENTS],
+)
 def test_games_of_our_players(agent: str) -> None:
     records = []
     options = itertools.cycle(OPTIONS)
