@@ -143,6 +143,7 @@ def test_both_speeds_give_the_same_games_and_meanings() -> None:
     assert list(simulate_with_meanings(**how, fast=True)) == list(simulate_with_meanings(**how, fast=False))
 
 
+@pytest.mark.heavy
 def test_it_plays_better_than_who_knows_no_conventions() -> None:
     def mean(agent: str, players: int) -> float:
         scores = [record.score or 0 for record in simulate(agent, players=players, games=12, fast=False)]

@@ -96,6 +96,7 @@ def test_running_it_again_changes_nothing(made: tuple[Path, Ran]) -> None:
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
 
+@pytest.mark.heavy
 def test_what_was_interrupted_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(demo, "_PAGES", 0)

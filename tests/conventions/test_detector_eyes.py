@@ -168,6 +168,7 @@ def test_who_pries_finds_neither_deck_nor_hand_nor_seed() -> None:
     assert found > 1000
 
 
+@pytest.mark.heavy
 def test_the_own_hand_decides_nothing_that_its_holder_is_shown() -> None:
     """Give the acting player another card that all clues so far allow as well: nothing changes."""
     draw = random.Random(11)

@@ -66,6 +66,7 @@ def crash(folder: Path, times: int) -> None:
     assert halfway or times < 10
 
 
+@pytest.mark.heavy
 @pytest.mark.compiled
 def test_killed_ingests_are_completed_by_running_again(tmp_path: Path) -> None:
     crash(tmp_path, 5)

@@ -128,6 +128,7 @@ def test_broken_logs_are_accounted_for(tmp_path: Path) -> None:
     check_mixed(mixed(tmp_path / "mixed.jsonl", 190, 30), 190, 30)
 
 
+@pytest.mark.heavy
 @pytest.mark.compiled
 def test_many_broken_logs_are_accounted_for(tmp_path: Path) -> None:
     check_mixed(mixed(tmp_path / "mixed.jsonl", 9_500, 500), 9_500, 500)

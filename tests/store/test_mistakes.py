@@ -236,6 +236,7 @@ def test_names_of_suits_and_seats_change_nothing(agent: str, players: int, tmp_p
     assert sorted((turn, (seat - 1) % seats, *rest) for turn, seat, *rest in moved) == sorted(plain)
 
 
+@pytest.mark.heavy
 @settings(max_examples=12, **PATIENT)
 @given(played())
 def test_any_game_adds_up(record: GameRecord) -> None:
