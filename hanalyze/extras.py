@@ -13,9 +13,11 @@ from hanalyze.errors import HanalyzeError
 __all__ = ["needed"]
 
 _EXTRAS: Final = {
+    "duckdb": ("DuckDB", "database"),
     "jinja2": ("Jinja2", "report"),
     "kaleido": ("Kaleido", "image"),
     "plotly": ("Plotly", "report"),
+    "scipy": ("SciPy", "analysis"),
 }
 """What a library is called, and the extra that brings it."""
 

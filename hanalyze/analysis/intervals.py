@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from statistics import NormalDist
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.extras import needed
 
 __all__ = [
     "RESAMPLES",
@@ -72,12 +72,7 @@ class Interval(NamedTuple):
 
 def scipy_stats() -> Any:
     """Return the module `scipy.stats`."""
-    try:
-        return import_module("scipy.stats")
-    except ImportError:
-        raise HanalyzeError(
-            "SciPy is not installed", rule="no_scipy", advice="pip install 'hanalyze[analysis]'"
-        ) from None
+    return needed("scipy.stats")
 
 
 def check_confidence(confidence: float) -> None:

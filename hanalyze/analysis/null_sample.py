@@ -103,7 +103,7 @@ def null_sample_version() -> int:
     return int(found[1]) if found else 0
 
 
-_NO_MESSAGES: Final = (Convention.UNEXPLAINED, Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
+_NOT_COUNTED: Final = (Convention.UNEXPLAINED, Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
 
 
 def counted(
@@ -118,7 +118,7 @@ def counted(
     success = status == Status.SUCCESS
     actions = int(out.games["turns"].sum())
     for one in Convention:
-        if one not in _NO_MESSAGES:
+        if one not in _NOT_COUNTED:
             is_one = name == one
             counts = (int(is_one.sum()), int((is_one & settled).sum()), int((is_one & success).sum()))
             yield agent, players, one.label, actions, *counts

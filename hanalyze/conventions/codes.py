@@ -58,13 +58,11 @@ PLAIN_DISCARD: Final = 45
 CONVENTIONS: Final = 46
 
 # --- What a step of a chain asks of a card.
-KNOWN_STEP: Final = 0
 PROMPT_STEP: Final = 1
 FINESSE_STEP: Final = 2
 HIDDEN_PROMPT_STEP: Final = 3
 LAYER_STEP: Final = 4
 BLUFF_STEP: Final = 5
-FOCUS_STEP: Final = 6
 
 # --- What became of what a finding expects.
 NOTHING_EXPECTED: Final = 0
@@ -104,7 +102,6 @@ UNDEFINED_HERE: Final = 1 << 21
 GIVERS_CARD: Final = 1 << 22
 SAVE_MISSED: Final = 1 << 23
 SAVE_LEFT: Final = 1 << 24
-REASONS: Final = 25
 
 # --- Who is at fault for a misplay.
 NO_MISPLAY: Final = 0

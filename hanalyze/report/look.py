@@ -15,7 +15,6 @@ __all__ = [
     "FONT",
     "INK_ON_TINT",
     "PALETTE",
-    "RAISED",
     "SHAPES",
     "TEXT_ON_SOLID",
     "SuitLook",
@@ -50,8 +49,6 @@ PALETTE: Final[Mapping[str, tuple[str, str]]] = {
 }
 """The roles of colours, as (light, dark); in CSS `var(--page)` and so on."""
 
-RAISED: Final = ("good", "warn", "bad")
-"""The verdicts, the only roles with a hue."""
 
 INK_ON_TINT: Final = 6.0
 TEXT_ON_SOLID: Final = 4.5

@@ -15,9 +15,10 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.extras import needed
 from hanalyze.store.conventions import Reading, read_conventions
 from hanalyze.store.ingest import Progress, Summary, ingest
-from hanalyze.store.mistakes import chosen, prepare
+from hanalyze.store.mistakes import chosen, first_words, prepare
 from hanalyze.store.schema import statements
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
@@ -49,21 +50,10 @@ _VIEWS: Final = re.compile(r"\b(mistakes|decisions|findings)\b", re.IGNORECASE)
 _VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)"
 
 
-def _duckdb() -> Any:
-    try:
-        import duckdb
-    except ImportError:
-        raise HanalyzeError(
-            "DuckDB is not installed", rule="no_duckdb", advice="pip install 'hanalyze[database]'"
-        ) from None
-    return duckdb
-
-
 def _said(error: Exception, file: str | None) -> HanalyzeError:
     """Return an error of DuckDB in our words."""
-    text = str(error).strip()
-    first = text.split("\n\n", 1)[0].replace("\n", " ")
-    low = text.lower()
+    first = first_words(error)
+    low = str(error).lower()
     if "lock on file" in low or "already attached" in low or "different configuration" in low:
         what = "another process has this database open"
         return HanalyzeError(what, rule="database_held", advice="close it there, or wait", file=file)
@@ -87,7 +77,7 @@ def _said(error: Exception, file: str | None) -> HanalyzeError:
 @contextmanager
 def _errors(file: str | None) -> Iterator[None]:
     """Turn DuckDB's errors into ours."""
-    duckdb = _duckdb()
+    duckdb = needed("duckdb")
     try:
         yield
     except duckdb.Error as error:
@@ -120,7 +110,7 @@ def open(
     0
     """
     file = None if path is None else os.fspath(path)
-    duckdb = _duckdb()
+    duckdb = needed("duckdb")
     if file is not None and read_only and not os.path.exists(file):
         raise HanalyzeError(
             "there is no such file", rule="no_file", file=file, advice="make it with `hanalyze ingest`"
@@ -176,7 +166,7 @@ def _remove(file: str) -> None:
     """Remove a database of ours; anything else is left alone."""
     if not os.path.exists(file):
         return
-    duckdb = _duckdb()
+    duckdb = needed("duckdb")
     with _errors(file):
         # Not read-only: nobody else may have it open.
         connection = duckdb.connect(file)

@@ -39,6 +39,7 @@ __all__ = [
     "chosen",
     "definition",
     "definitions",
+    "first_words",
     "prepare",
 ]
 
@@ -260,6 +261,11 @@ def prepare(
     connection.execute(f"CREATE OR REPLACE TEMP VIEW mistakes AS\n{union}")
 
 
+def first_words(error: Exception) -> str:
+    """Return what DuckDB says is wrong as one line, without the query that it shows below."""
+    return str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
+
+
 def _try(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> None:
     """See whether DuckDB takes a query of a user's definition."""
     from duckdb import Error
@@ -267,7 +273,7 @@ def _try(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> None:
     try:
         connection.execute(query)
     except Error as error:
-        said = str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
+        said = first_words(error)
     else:
         return
     raise HanalyzeError(

@@ -242,4 +242,4 @@ def test_views_cannot_be_written_to() -> None:
     with pytest.raises(ValueError, match="read-only"):
         spy.turns[0].before._s[at.TOKENS] = 0
     with pytest.raises(TypeError):
-        spy.turns[0].found["other"] = ()  # type: ignore[index]
+        spy.turns[0].found["other"] = ()

@@ -176,7 +176,7 @@ def test_the_document_s_code_finds_what_the_example_finds(tmp_path: Path) -> Non
         rows, example = detect(record, plans), detect(record, [EarlySave()])
         assert rows.problems == example.problems == []
         main = [row for row in example if not row.opportunity]
-        assert meant(rows) == meant(main)  # type: ignore[arg-type]
+        assert meant(rows) == meant(main)
         chances = {row.turn for row in example if row.opportunity}
         assert {row.turn for row in main} <= chances
         assert {row.status for row in main} <= {"success", "failed", "censored"}
@@ -209,7 +209,7 @@ def test_scoring_stops_at_what_is_wrong() -> None:
     with pytest.raises(HanalyzeError, match='the labels of a case are "thing"'):
         score_detector(finds(), [(record, 0, "thing")])
     with pytest.raises(HanalyzeError, match='turn 0: detector "bad" raised ZeroDivisionError'):
-        score_detector(detector("bad", "1")(lambda turn: 1 / 0), [(record, 0, {"thing"})])  # type: ignore[arg-type]
+        score_detector(detector("bad", "1")(lambda turn: 1 / 0), [(record, 0, {"thing"})])
     needing = detector("second", "1", after=["some"])(
         lambda turn: [Finding("x")] if turn.found["some"] else []
     )

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from hanalyze.conventions.detectors.plugin import Detector, Finding, Outcome, Plan, Step, in_order
+from hanalyze.conventions.detectors.plugin import Detector, Finding, Outcome, Plan, Step, in_order, said_by
 from hanalyze.conventions.detectors.turns import History, Moment, Turn
 from hanalyze.conventions.detectors.watching import MOST_TURNS, SPECTATOR, Scene, watch
 from hanalyze.conventions.names import Status
@@ -111,20 +111,15 @@ def _attempt(call: Callable[[], T]) -> T:
     except _Failed:
         raise
     except (Exception, SystemExit) as error:
-        try:
-            said = str(error)
-        except Exception:
-            said = ""
-        said = shorten(said, 200)
         # Without the frames, which hold the whole game.
-        raise _Failed("raised", f"raised {type(error).__name__}{': ' + said if said else ''}") from None
+        raise _Failed("raised", f"raised {said_by(error)}") from None
 
 
 def _shown(value: object) -> str:
     """Return what a detector gave, for an error."""
     try:
         return shorten(repr(value), _HELD)
-    except Exception:
+    except Exception:  # a `__repr__` of somebody's own
         return f"a {type(value).__name__}"
 
 

@@ -22,6 +22,7 @@ from hanalyze.conventions.detectors.plugin import (
     bad_detector,
     in_order,
     plan_of,
+    said_by,
 )
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import shorten
@@ -30,14 +31,6 @@ __all__ = ["GROUP", "detectors_in", "load_detectors"]
 
 GROUP: Final = "hanalyze.detectors"
 """The group of entry points by which installed packages offer detectors."""
-
-
-def _said(error: BaseException) -> str:
-    try:
-        text = shorten(str(error), 200)
-    except Exception:
-        text = ""
-    return type(error).__name__ + (f": {text}" if text else "")
 
 
 def _run_file(file: str) -> ModuleType:
@@ -64,7 +57,7 @@ def _run_file(file: str) -> ModuleType:
         else:
             sys.modules[name] = before
         line = error.lineno if isinstance(error, SyntaxError) else _line(error, file)
-        said = error.msg if isinstance(error, SyntaxError) else _said(error)
+        said = error.msg if isinstance(error, SyntaxError) else said_by(error)
         raise HanalyzeError(
             f"this file of detectors does not run: {said}", rule="bad_detector", file=file, line=line
         ) from None
@@ -108,7 +101,7 @@ def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
             try:
                 one = value()
             except (Exception, SystemExit) as error:
-                said = f"detector {shorten(value.__name__)} cannot be made: {_said(error)}"
+                said = f"detector {shorten(value.__name__)} cannot be made: {said_by(error)}"
                 raise bad_detector(said, source, "it is made without arguments") from None
         if not isinstance(one, Detector):
             found = f"a {type(one).__name__} is no detector"
@@ -132,7 +125,7 @@ def _installed() -> Iterator[Plan]:
         try:
             value = entry.load()
         except (Exception, SystemExit) as error:
-            said = f"an installed detector cannot be loaded: {_said(error)}"
+            said = f"an installed detector cannot be loaded: {said_by(error)}"
             raise bad_detector(said, source, "mend or uninstall its package") from None
         if isinstance(value, ModuleType):
             yield from _plans(detectors_in(value), source)

@@ -28,6 +28,7 @@ __all__ = [
     "detector",
     "in_order",
     "plan_of",
+    "said_by",
 ]
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
@@ -181,6 +182,15 @@ def detector(
         "judge": judge,
     }
     return lambda function: FunctionDetector(function, traits)
+
+
+def said_by(error: BaseException) -> str:
+    """Return what somebody's code raised as one line: the type, and what it says."""
+    try:
+        text = shorten(str(error), 200)
+    except Exception:  # a `__str__` of somebody's own
+        text = ""
+    return type(error).__name__ + (f": {text}" if text else "")
 
 
 def bad_detector(message: str, source: str | None, advice: str | None = None) -> HanalyzeError:
