@@ -172,6 +172,10 @@ class Replay:
         """Yield the turns as dictionaries of plain values, all columns."""
         return to_rows(TURNS, self._measured().turns.values())
 
+    def card_rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the cards of the deck as dictionaries of plain values, all columns."""
+        return to_rows(CARDS, self._measured().cards.values())
+
     def facts(self) -> Iterator[dict[str, Any]]:
         """Yield the turns as dictionaries with the columns of `hanalyze.tables.FACTS`: the quick part."""
         return to_rows(FACTS, list(self._output.turns.values())[: len(FACTS)])

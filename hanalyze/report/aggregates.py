@@ -43,23 +43,27 @@ BIN: Final = 0.05
 BINS: Final = 80
 _NAME: Final = 24
 
+_EFFICIENT: Final = """
+SELECT game_id, row_number() OVER (ORDER BY efficiency / min_efficiency{order}, game_id) AS place
+FROM games WHERE efficiency IS NOT NULL AND min_efficiency > 0 AND clues >= 8"""
+_OF_GAMES: Final = """
+SELECT ranked.*, g.efficiency, g.min_efficiency, g.score, g.full_score
+FROM ranked JOIN games g USING (game_id)"""
 _LISTS: Final = {
-    "costliest": """
-SELECT m.game_id, m.turn, d.seat, m.kind, m.severity, m.points, d.card, d.suit,
-    d.p_critical, d.p_playable, m.evidence,
-    row_number() OVER (ORDER BY m.points DESC, m.severity IN ('could_not_know', 'forced', 'nothing_to_lose'),
-        m.game_id, m.turn) AS place
-FROM mistakes m JOIN decisions d USING (game_id, turn)
-WHERE m.points > 0""",
-    "best": """
-SELECT game_id, efficiency, min_efficiency, score, full_score,
-    row_number() OVER (ORDER BY efficiency / min_efficiency DESC, game_id) AS place
-FROM games WHERE efficiency IS NOT NULL AND min_efficiency > 0 AND clues >= 8""",
-    "worst": """
-SELECT game_id, efficiency, min_efficiency, score, full_score,
-    row_number() OVER (ORDER BY efficiency / min_efficiency, game_id) AS place
-FROM games WHERE efficiency IS NOT NULL AND min_efficiency > 0 AND clues >= 8""",
+    "costliest": (
+        """
+SELECT game_id, turn, kind, severity, points, row_number() OVER (
+        ORDER BY points DESC, severity IN ('could_not_know', 'forced', 'nothing_to_lose'), game_id, turn
+    ) AS place
+FROM mistakes WHERE points > 0""",
+        """
+SELECT ranked.*, d.seat, d.card, d.suit, d.p_critical, d.p_playable
+FROM ranked JOIN decisions d USING (game_id, turn)""",
+    ),
+    "best": (_EFFICIENT.format(order=" DESC"), _OF_GAMES),
+    "worst": (_EFFICIENT.format(order=""), _OF_GAMES),
 }
+"""Of each list two queries: `ranked`, what is in it and its place; and that with all that is shown."""
 
 
 @dataclass(frozen=True)
@@ -195,10 +199,8 @@ SELECT t.team, c.cell FROM teams t JOIN cells c ON c.size = t.size AND c.variant
         if self._seen:
             return
         self._seen = True
-        columns = [name for name in COLUMNS if name not in ("evidence", "alternative")]
-        self._cursor.execute(f"""
-CREATE OR REPLACE TEMP TABLE seen AS
-SELECT {", ".join(columns)}, CASE WHEN points > 0 THEN evidence END AS evidence FROM mistakes""")
+        columns = ", ".join(name for name in COLUMNS if name not in ("evidence", "alternative"))
+        self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM mistakes")
         self._cursor.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 
     def question(self, name: str) -> Counted:
@@ -238,59 +240,39 @@ SELECT {", ".join(columns)}, CASE WHEN points > 0 THEN evidence END AS evidence 
         shown = names(self.players)
         return [*shown[:-1], "Other players"] if self.other_players else shown
 
-    def _of(self, one: Counted) -> str:
-        """Make the denominators of a table, by game, and return the table's name."""
-        text = f"{one.of}{one.seated}"
-        if text not in self._made:
-            name = f"of_{len(self._made)}"
-            if one.of:
-                query = one.of
-                if one.seated:
-                    query = f"""
-SELECT game_id, player, of, sum(y) AS y FROM ({one.of}) JOIN seated USING (game_id, seat) GROUP BY ALL"""
-                self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
-            self._made[text] = name
-        made: str = self._made[text]
-        return made
-
     def _sums(self, one: Counted) -> Sums:
-        if "mistakes" in one.found + one.of:
-            self._mistakes()
-        of = self._of(one)
-        if not one.of:
-            found, sums = self._per_game(one)
-        elif one.seated:
-            found, sums = self._per_player(one, of)
-        else:
-            found, sums = self._per_team(one, of)
         import polars as pl
 
-        if one.keys is None:
-            names = sorted(sums["of"].unique().to_list(), key=_natural)
-            keys = [(*name.split("|", 1), name) for name in names]
+        if "mistakes" in one.found + one.of:
+            self._mistakes()
+        if not one.of:
+            found, sums = self._per_game(one)
+        elif one.found:
+            found, sums = self._per_team(one)
         else:
-            keys = list(one.keys)
-            there = set(sums["of"].unique().to_list())
-            keys = [key for key in keys if key[2] in there]
+            sums = self._at_once(one)
+            found = sums.filter(pl.col("x") > 0)
+        there = sums["of"].unique().to_list()
+        if one.keys is None:
+            keys = [(*name.split("|", 1), name) for name in sorted(there, key=_natural)]
+        else:
+            keys = [key for key in one.keys if key[2] in there]
         denominators = list(dict.fromkeys(key[2] for key in keys))
-        number = {key[:2]: i for i, key in enumerate(keys)}
-        key_frame = pl.DataFrame(
-            {
-                "panel": [panel for panel, _ in number],
-                "label": [label for _, label in number],
-                "key": list(number.values()),
-            },
-            {"panel": pl.String, "label": pl.String, "key": pl.Int64},
-        )
+        panels, labels, names = ([key[i] for key in keys] for i in range(3))
         of_frame = pl.DataFrame(
             {"of": denominators, "number": range(len(denominators))}, {"of": pl.String, "number": pl.Int64}
         )
-        found = found.join(key_frame, on=["panel", "label"]).select("cell", "key", "x", "xx", "xy")
+        text, number = pl.String, pl.Int64
+        key_frame = pl.DataFrame(
+            {"panel": panels, "label": labels, "of": names, "key": range(len(keys))},
+            {"panel": text, "label": text, "of": text, "key": number},
+        )
+        found = found.join(key_frame, on=["panel", "label"] if one.found else "of")
         sums = sums.join(of_frame, on="of").select("cell", pl.col("number").alias("of"), "n", "y", "yy")
         return Sums(
             [(panel, label, denominators.index(name)) for panel, label, name in keys],
-            found.cast({"x": pl.Float64, "xx": pl.Float64, "xy": pl.Float64}).sort("cell", "key"),
-            sums.cast({"n": pl.Float64, "y": pl.Float64, "yy": pl.Float64}).sort("cell", "of"),
+            found.select("cell", "key", pl.col("x", "xx", "xy").cast(pl.Float64)).sort("cell", "key"),
+            sums.select("cell", "of", pl.col("n", "y", "yy").cast(pl.Float64)).sort("cell", "of"),
         )
 
     def _per_game(self, one: Counted) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -303,40 +285,39 @@ JOIN team_cells USING (team) GROUP BY ALL""")
         of = self.frame("SELECT cell, 'games' AS of, games AS n, games AS y, games AS yy FROM cells")
         return found, of
 
-    def _per_team(self, one: Counted, of: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+    def _per_team(self, one: Counted) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Return the sums where one query is for what was found, and one for of how much."""
+        self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE of_game AS {one.of}")
         found = self.frame(f"""
 SELECT cell, panel, label, sum(x)::DOUBLE AS x, sum(xx)::DOUBLE AS xx, sum(xy)::DOUBLE AS xy
 FROM (SELECT team, panel, label, sum(x) AS x, sum(x * x::DOUBLE) AS xx, sum(x * coalesce(y, 0)::DOUBLE) AS xy
-    FROM ({one.found}) LEFT JOIN {of} USING (game_id, of) JOIN team_of USING (game_id) GROUP BY ALL)
+    FROM ({one.found}) LEFT JOIN of_game USING (game_id, of) JOIN team_of USING (game_id) GROUP BY ALL)
 JOIN team_cells USING (team) GROUP BY ALL""")
-        sums = self.frame(f"""
+        sums = self.frame("""
 SELECT cell, of, sum(n) AS n, sum(y)::DOUBLE AS y, sum(yy)::DOUBLE AS yy
 FROM (SELECT team, of, count(*) AS n, sum(y) AS y, sum(y * y::DOUBLE) AS yy
-    FROM {of} JOIN team_of USING (game_id) GROUP BY ALL)
+    FROM of_game JOIN team_of USING (game_id) GROUP BY ALL)
 JOIN team_cells USING (team) GROUP BY ALL""")
+        self._cursor.execute("DROP TABLE of_game")
         return found, sums
 
-    def _per_player(self, one: Counted, of: str) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Return the sums where a player's cell has the player's own decisions, and the others have all."""
-        found = f"""
-WITH f AS (
-    SELECT game_id, player, panel, label, of, sum(x) AS x FROM ({one.found}) JOIN seated USING (game_id, seat)
-    GROUP BY ALL),
-b AS (
-    SELECT f.*, coalesce(o.y, 0) AS y FROM f LEFT JOIN {of} o USING (game_id, player, of)
-    UNION ALL
-    SELECT game_id, -1, panel, label, of, sum(x), any_value(o.y) FROM f
-    LEFT JOIN (SELECT game_id, of, sum(y) AS y FROM {of} GROUP BY ALL) o USING (game_id, of) GROUP BY ALL)
-SELECT c.cell, panel, label, sum(x)::DOUBLE AS x, sum(x * x::DOUBLE)::DOUBLE AS xx,
-    sum(x * y::DOUBLE)::DOUBLE AS xy
+    def _at_once(self, one: Counted) -> pl.DataFrame:
+        """Return the sums where one query gives both; of `seated` ones a player's cell has its own."""
+        each = """count(*) AS n, sum(y) AS y, sum(y * y::DOUBLE) AS yy,
+    sum(x) AS x, sum(x * x::DOUBLE) AS xx, sum(x * y::DOUBLE) AS xy"""
+        if one.seated:
+            return self.frame(f"""
+WITH p AS MATERIALIZED (
+    SELECT game_id, player, of, sum(y) AS y, sum(x) AS x
+    FROM ({one.of}) JOIN seated USING (game_id, seat) GROUP BY ALL),
+b AS (FROM p UNION ALL SELECT game_id, -1, of, sum(y), sum(x) FROM p GROUP BY ALL)
+SELECT c.cell, of, {each}
 FROM b JOIN team_of t USING (game_id)
-JOIN cells c ON c.size = t.size AND c.variant = t.variant AND c.player = b.player GROUP BY ALL"""
-        sums = f"""
-WITH b AS (FROM {of} UNION ALL SELECT game_id, -1, of, sum(y) FROM {of} GROUP BY ALL)
-SELECT c.cell, of, count(*) AS n, sum(y)::DOUBLE AS y, sum(y * y::DOUBLE)::DOUBLE AS yy
-FROM b JOIN team_of t USING (game_id)
-JOIN cells c ON c.size = t.size AND c.variant = t.variant AND c.player = b.player GROUP BY ALL"""
-        return self.frame(found), self.frame(sums)
+JOIN cells c ON c.size = t.size AND c.variant = t.variant AND c.player = b.player GROUP BY ALL""")
+        return self.frame(f"""
+SELECT cell, of, sum(n) AS n, sum(y) AS y, sum(yy) AS yy, sum(x) AS x, sum(xx) AS xx, sum(xy) AS xy
+FROM (SELECT team, of, {each} FROM ({one.of}) JOIN team_of USING (game_id) GROUP BY ALL)
+JOIN team_cells USING (team) GROUP BY ALL""")
 
     @property
     def read(self) -> int:
@@ -398,28 +379,34 @@ FROM h JOIN team_cells USING (team) GROUP BY ALL ORDER BY ALL""")
         """Return the first rows of `costliest`, `best` or `worst` for every cell; `cells` says which."""
         if name not in self._made:
             self._mistakes()
+            ranked, shown = _LISTS[name]
             self._made[name] = self.frame(f"""
-WITH rows AS MATERIALIZED ({_LISTS[name]}),
+WITH whole AS MATERIALIZED ({ranked}),
 first AS (
-    SELECT rows.*, team FROM rows JOIN team_of USING (game_id)
+    SELECT place, team FROM whole JOIN team_of USING (game_id)
     QUALIFY row_number() OVER (PARTITION BY team ORDER BY place) <= {LISTED[name]}),
 kept AS (
-    SELECT game_id, place, cell FROM first JOIN team_cells USING (team)
-    QUALIFY row_number() OVER (PARTITION BY cell ORDER BY place) <= {LISTED[name]})
-SELECT r.*, k.cells, g.variant, g.source, g.source_id, g.seed, n.names,
+    SELECT place, cell FROM first JOIN team_cells USING (team)
+    QUALIFY row_number() OVER (PARTITION BY cell ORDER BY place) <= {LISTED[name]}),
+ranked AS (
+    SELECT whole.*, cells FROM whole
+    JOIN (SELECT place, list(cell ORDER BY cell) AS cells FROM kept GROUP BY place) USING (place))
+SELECT r.*, g.variant, g.source, g.source_id, g.seed, n.names,
     {"n.names[r.seat + 1]" if name == "costliest" else "NULL"} AS name
-FROM rows r
-JOIN (SELECT place, list(cell ORDER BY cell) AS cells FROM kept GROUP BY place) k USING (place)
+FROM ({shown}) r
 JOIN games g ON g.game_id = r.game_id
-LEFT JOIN (SELECT game_id, list(left(player, 100) ORDER BY seat) AS names FROM seats GROUP BY ALL) n
-    ON n.game_id = r.game_id
+LEFT JOIN (
+    SELECT game_id, list(left(player, 100) ORDER BY seat) AS names
+    FROM seats WHERE game_id IN (SELECT game_id FROM ranked) GROUP BY ALL
+) n ON n.game_id = r.game_id
 ORDER BY place""")
         frame: pl.DataFrame = self._made[name]
         return frame
 
     def list_query(self, name: str) -> str:
         """Return the query of a list."""
-        return _LISTS[name].strip()
+        ranked, shown = _LISTS[name]
+        return f"WITH ranked AS ({ranked}\n){shown}"
 
     def chosen(self, filters: Filters | None = None) -> list[int]:
         """Return the cells that filters leave."""

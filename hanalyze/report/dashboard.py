@@ -19,11 +19,11 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
 from hanalyze.report.aggregates import BIN, BINS, LISTED, Board
 from hanalyze.report.convention_counts import BANDS, CLUE_LABELS, WORTH, worth_sums
+from hanalyze.report.costly import turn_words
 from hanalyze.report.look import look_of, suit_css, theme_css
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.review import embedded_json
-from hanalyze.report.rounding import percent
-from hanalyze.report.tables import CURVE, KINDS
+from hanalyze.report.tables import CURVE
 from hanalyze.store import Database
 from hanalyze.text import printable, shorten
 from hanalyze.version import __version__
@@ -35,21 +35,6 @@ _MOST: Final = 9_500_000
 
 _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
 """How many variants and players are kept apart where a page would hold more than that."""
-
-_ODDS: Final = {
-    "discard_last_copy": ("discards the last {card}", "p_critical", "{p}% that it was the last copy"),
-    "misplay": ("misplays the last {card}", "p_playable", "{p}% that it fitted"),
-    "play_narrows": ("plays {card}, and closes a stack", None, "one of the cards that fitted"),
-}
-_WORDS: Final = {
-    "knew": "knew",
-    "could_tell": "could tell",
-    "gamble": "took a chance",
-    "misled": "was misled by a clue",
-    "could_not_know": "could not know",
-    "forced": "had no choice",
-    "nothing_to_lose": "had nothing to lose",
-}
 
 
 class Made(NamedTuple):
@@ -309,21 +294,17 @@ def _links(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
 
 
 def _turn(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
-    what, chance, odds = _ODDS.get(
-        row["kind"], (KINDS.get(row["kind"], row["kind"]), None, row["evidence"] or "")
-    )
-    card = (row["card"] or "?").upper()
-    p = "" if chance is None or row[chance] is None else percent(row[chance])
+    what, severity, odds = turn_words(row)
     return {
         **_links(row, pages),
         "points": row["points"],
         "turn": row["turn"],
         "player": shorten(row["name"] or f"seat {row['seat'] + 1}", 24),
-        "card": card,
+        "card": (row["card"] or "?").upper(),
         "suit": _suit(row["variant"], row["suit"]),
-        "what": what.format(card=card),
-        "kind": _WORDS.get(row["severity"], row["severity"]),
-        "odds": odds.format(p=p),
+        "what": what,
+        "kind": severity,
+        "odds": odds,
     }
 
 

@@ -195,8 +195,9 @@ def field_rows(board: Board, question: Question, filters: Filters | None = None)
     at = {tuple(row[:3]): cell for cell, row in enumerate(board.cells.iter_rows())}
     shown = board.shown_players
     rows = []
-    for number, name in enumerate(question.tables):
-        by_cell = {cell: one for cell in range(board.cells.height) for one in sums(board, name, [cell])}
+    numbers = [(name, key) for name in question.tables for key in range(len(board.table(name).keys))]
+    for name, key in numbers:
+        by_cell = {cell: sums(board, name, [cell])[key] for cell in range(board.cells.height)}
         for player, label in enumerate(shown):
             weight = difference = spread = found = games = 0.0
             for cell in strata:
@@ -216,7 +217,7 @@ def field_rows(board: Board, question: Question, filters: Filters | None = None)
                     difference / weight * question.scale,
                     _Z * math.sqrt(spread) / weight * question.scale,
                 )
-                panel = question.panels[number] if question.panels else ""
+                panel = field.label if question.panels else ""
                 rows.append(Row(panel, label, value, value - half, value + half, found, weight, games))
     first = [row for row in rows if row.panel == (question.panels[0] if question.panels else "")]
     first.sort(key=lambda row: -row.value * question.better)

@@ -18,11 +18,11 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report import charts
 from hanalyze.report.aggregates import LISTED, Board, Filters
 from hanalyze.report.convention_rows import usage_rows, usage_sentence, worth_rows, worth_sentence
+from hanalyze.report.costly import turn_words
 from hanalyze.report.estimates import CurvePoint, Row, curve_rows, field_rows, pair_rows, rows_of
 from hanalyze.report.listing import table
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.sentences import curve_sentence, pair_sentence, sentence
-from hanalyze.report.tables import KINDS
 from hanalyze.store import Database
 from hanalyze.text import shorten
 
@@ -128,18 +128,14 @@ def _ranking(board: Board, title: str, filters: Filters | None) -> Any:
 
 
 def _turns(board: Board, title: str, filters: Filters | None) -> Any:
-    lines = [
-        [
-            -row["points"],
-            shorten(row["name"] or f"seat {row['seat'] + 1}", 24),
-            KINDS.get(row["kind"], row["kind"]),
-            row["evidence"] or "",
-            f"{_game(row)}, turn {row['turn']}",
-        ]
-        for row in _listed(board, "costliest", filters)
-    ]
+    lines = []
+    for row in _listed(board, "costliest", filters):
+        done, severity, odds = turn_words(row)
+        player = shorten(row["name"] or f"seat {row['seat'] + 1}", 24)
+        known = f"{severity}: {odds}" if odds else severity
+        lines.append([-row["points"], f"{player} {done}", known, f"{_game(row)}, turn {row['turn']}"])
     said = "Turns after which the best possible score fell most." if lines else "No turn lost a point."
-    return table(title, ["Points", "Player", "Kind", "What was known", "Game"], lines, said)
+    return table(title, ["Points", "What happened", "What was known", "Game"], lines, said)
 
 
 def figure(name: str, db: Database, filters: Filters | None = None) -> Any:

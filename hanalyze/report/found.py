@@ -17,6 +17,7 @@ from hanalyze.store.database import open as open_database
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
+    from hanalyze.store.database import Database
 
 __all__ = ["Row", "found_in"]
 
@@ -43,7 +44,13 @@ def found_in(replay: Replay) -> tuple[list[Row], list[Row]]:
             write([record], stream)
         db.ingest(path, jobs=1)
         db.prepare(as_table=True)
-        decisions = db.sql("SELECT * FROM decisions ORDER BY turn", temporary=True)
-        order = "turn, points DESC, tokens + pace DESC, kind"
-        mistakes = db.sql(f"SELECT * FROM mistakes ORDER BY {order}", temporary=True)
-    return decisions.to_dicts(), mistakes.to_dicts()
+        decisions = _rows(db, "SELECT * FROM decisions ORDER BY turn")
+        mistakes = _rows(db, "SELECT * FROM mistakes ORDER BY turn, points DESC, tokens + pace DESC, kind")
+    return decisions, mistakes
+
+
+def _rows(db: Database, query: str) -> list[Row]:
+    """Return rows as plain values, without Polars, whose import takes longer than all this."""
+    found = db.connection.execute(query)
+    names = [column[0] for column in found.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

@@ -51,7 +51,7 @@ def game_view(replay: Replay) -> dict[str, Any]:
     turns, actions = _turns(replay, names)
     kinds = definitions()
     used = dict.fromkeys(row["kind"] for row in mistakes)
-    cards = list(replay.cards.select("holder", "drawn_turn", "fate_turn").iter_rows())
+    fates = ("holder", "drawn_turn", "fate_turn")
     full = replay.variant.max_score
     return {
         "heading": f"{_and(names.players)}: {replay.score} of {full}",
@@ -70,7 +70,7 @@ def game_view(replay: Replay) -> dict[str, Any]:
         "silent": replay.variant.duck or replay.variant.cow_and_pig,
         "hole": replay.variant.throw_it_in_a_hole,
         "deck": [list(card) for card in replay.deck],
-        "cards": [list(card) for card in cards],
+        "cards": [[card[name] for name in fates] for card in replay.card_rows()],
         "turns": turns,
         "actions": actions,
         "decisions": _decisions(decisions, names),

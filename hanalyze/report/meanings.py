@@ -31,7 +31,7 @@ def meanings(replay: Replay, level: int = HIGHEST_LEVEL) -> dict[int, list[dict[
     explains it), `outcome`, and `legal`.
     """
     output = read_games(make_batch(deal_records([replay.record])), level=level, fast=False)
-    holders = replay.cards["holder"].to_list()
+    holders = [card["holder"] for card in replay.card_rows()]
     columns = {**output.findings, **output.outcomes}
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     found: dict[int, list[dict[str, Any]]] = {}

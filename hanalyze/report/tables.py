@@ -2,8 +2,9 @@
 
 In: the definitions of mistakes. Out: `Counted`s. Each query gives rows by game: `found` the columns
 `game_id`, `panel`, `label`, `of` and `x`, `of` the columns `game_id`, `of` and `y`; `of` names the
-denominator. They run as they are: `hanalyze sql games.duckdb "..."`. Where `seated` is set they have the
-column `seat`, too, and what a player's cell gets is the player's own.
+denominator. Where each denominator is that of one number, one query gives `game_id`, `of`, `y` and `x`.
+They run as they are: `hanalyze sql games.duckdb "..."`. Where `seated` is set they have the column `seat`,
+too, and what a player's cell gets is the player's own.
 """
 
 from __future__ import annotations
@@ -72,14 +73,14 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Two queries, and what their rows are called.
+    """Two queries, or one for both, and what their rows are called.
 
     `keys` are the numbers in their order; None where each denominator is one, called `panel|label`. `of` is
-    empty where the denominator is the games themselves, one a game.
+    empty where the denominator is the games themselves, one a game; `found` where `of` gives `x`, too.
     """
 
     name: str
-    found: str
+    found: str = ""
     of: str = ""
     keys: tuple[Key, ...] | None = None
     seated: bool = False
@@ -87,6 +88,8 @@ class Counted:
     @property
     def query(self) -> str:
         """What a reader is shown."""
+        if not self.found:
+            return self.of.strip()
         of = self.of or "SELECT game_id, 'games' AS of, 1 AS y FROM games"
         return f"-- found\n{self.found.strip()}\n\n-- of\n{of.strip()}"
 
@@ -118,9 +121,9 @@ def _kinds() -> Counted:
     known = definitions()
     number = " ".join(f"WHEN '{kind}' THEN '{classes[_condition(one)]}'" for kind, one in known.items())
     label = _case("kind", {kind: KINDS.get(kind, kind) for kind in known})
-    counts = ",\n    ".join(f"count(*) FILTER ({where}) AS c{n}" for where, n in classes.items())
+    counts = ",\n        ".join(f"count_if({where}) AS c{n}" for where, n in classes.items())
     parts = "\nUNION ALL\n".join(
-        f"SELECT game_id, panel || '|{n}' AS of, c{n} AS y FROM c WHERE c{n} > 0" for n in classes.values()
+        f"SELECT game_id, {_PHASE} || '|{n}' AS of, c{n} AS y FROM c WHERE c{n} > 0" for n in classes.values()
     )
     keys = tuple(
         (panel, KINDS.get(kind, kind), f"{panel}|{classes[_condition(one)]}")
@@ -130,19 +133,22 @@ def _kinds() -> Counted:
     return Counted(
         "kinds",
         f"""
-SELECT m.game_id, {_PHASE} AS panel, {label} AS label,
-    panel || '|' || CASE kind {number} END AS of, count(DISTINCT m.turn) AS x
-FROM mistakes m JOIN decisions d USING (game_id, turn)
-WHERE m.severity NOT IN ({_BLAMELESS})
-GROUP BY ALL""",
+SELECT game_id, {_PHASE} AS panel, {label} AS label, panel || '|' || CASE kind {number} END AS of, x
+FROM (
+    SELECT game_id, phase, kind, count(*) AS x
+    FROM (SELECT DISTINCT game_id, turn, kind FROM mistakes WHERE severity NOT IN ({_BLAMELESS}))
+    JOIN decisions USING (game_id, turn)
+    GROUP BY ALL
+)""",
         f"""
 WITH c AS MATERIALIZED (
-SELECT game_id, {_PHASE} AS panel,
-    {counts}
-FROM decisions LEFT JOIN (
-    SELECT DISTINCT game_id, turn, true AS unsaved FROM mistakes WHERE kind = 'discard_unsaved'
-) USING (game_id, turn)
-GROUP BY ALL)
+    SELECT game_id, phase,
+        {counts}
+    FROM decisions LEFT JOIN (
+        SELECT DISTINCT game_id, turn, true AS unsaved FROM mistakes WHERE kind = 'discard_unsaved'
+    ) USING (game_id, turn)
+    GROUP BY ALL
+)
 {parts}""",
         keys,
     )
@@ -195,28 +201,19 @@ FROM games"""
 _SHORT_LABELS: Final = (*map(str, range(10)), "10+", "struck out", "broken off")
 
 
-def _single(label: str, x: str, where: str = "", of: str = "games") -> str:
-    """Return the query for a single number of each game."""
-    return (
-        f"SELECT game_id, '' AS panel, '{label}' AS label, '{of}' AS of, {x} AS x\nFROM games {where}".strip()
+def _one(name: str, x: str, where: str = "") -> Counted:
+    """Return what has a single number of each game, or of those where a condition holds."""
+    of = "finished" if where else "games"
+    rest = f" WHERE {where}" if where else ""
+    return Counted(
+        name,
+        of=f"SELECT game_id, '{of}' AS of, 1 AS y, {x} AS x\nFROM games{rest}",
+        keys=(("", name, of),),
     )
 
 
-def _one(name: str, found: str, of: str = "") -> Counted:
-    """Return what has a single number."""
-    return Counted(name, found, of, (("", name, "finished" if of else "games"),))
-
-
-_DISCARD_DIMENSIONS: Final = """
-    unnest([
-        'Turn|' || (turn // 10 * 10) || '-' || (turn // 10 * 10 + 9),
-        'Rank|' || CASE rank WHEN 7 THEN 'S' ELSE rank::VARCHAR END,
-        'Suit|' || upper(substr(letters, suit + 1, 1)),
-        'Seat|' || (seat + 1)
-    ]) AS of"""
-
-
-_RANKS: Final = "['All cards', 'Rank ' || CASE rank WHEN 7 THEN 'S' ELSE rank::VARCHAR END]"
+_TENS: Final = "'Turn|' || (10 * ten) || '-' || (10 * ten + 9)"
+_RANK: Final = "'Rank ' || CASE rank WHEN 7 THEN 'S' ELSE rank::VARCHAR END"
 
 _ORIGIN: Final = """
     CASE WHEN colour_clues + rank_clues > 1 THEN 'several clues'
@@ -271,56 +268,25 @@ FROM games""",
         ),
         Counted(
             "need",
-            """
-SELECT game_id, 'Points short' AS panel, format('{:.1f}', floor(min_efficiency * 10) / 10) AS label,
-    panel || '|' || label AS of, full_score - score AS x
-FROM games WHERE min_efficiency IS NOT NULL""",
-            """
-SELECT game_id, 'Points short|' || format('{:.1f}', floor(min_efficiency * 10) / 10) AS of, 1 AS y
+            of="""
+SELECT game_id, 'Points short|' || format('{:.1f}', floor(min_efficiency * 10) / 10) AS of, 1 AS y,
+    full_score - score AS x
 FROM games WHERE min_efficiency IS NOT NULL""",
         ),
-        _one(
-            "perfect",
-            _single("perfect", "1", "WHERE score >= full_score"),
-        ),
-        _one("points", _single("points", "score", "")),
-        _one(
-            "struck",
-            _single("struck", "1", "WHERE end_condition = 'strikeout'"),
-        ),
-        _one(
-            "short",
-            _single("short", "full_score - score", "WHERE end_condition = 'normal'", "finished"),
-            "SELECT game_id, 'finished' AS of, 1 AS y\nFROM games WHERE end_condition = 'normal'",
-        ),
-        _one(
-            "efficiency",
-            _single("efficiency", "efficiency", "WHERE efficiency IS NOT NULL", "finished"),
-            "SELECT game_id, 'finished' AS of, 1 AS y\nFROM games WHERE efficiency IS NOT NULL",
-        ),
-        _one(
-            "needed",
-            _single("needed", "min_efficiency", "WHERE min_efficiency IS NOT NULL", "finished"),
-            "SELECT game_id, 'finished' AS of, 1 AS y\nFROM games WHERE min_efficiency IS NOT NULL",
-        ),
+        _one("perfect", "(score >= full_score)::INTEGER"),
+        _one("points", "score"),
+        _one("struck", "(end_condition = 'strikeout')::INTEGER"),
+        _one("short", "full_score - score", "end_condition = 'normal'"),
+        _one("efficiency", "efficiency", "efficiency IS NOT NULL"),
+        _one("needed", "min_efficiency", "min_efficiency IS NOT NULL"),
         Counted(
             "clues",
-            """
-SELECT game_id, split_part(of, '|', 1) AS panel, split_part(of, '|', 2) AS label, of, sum(cards_gotten) AS x
-FROM (
-    SELECT game_id, cards_gotten, unnest([
-        'Kind|' || kind, 'Turn|' || (turn // 10 * 10) || '-' || (turn // 10 * 10 + 9)
-    ]) AS of FROM clues
-)
-GROUP BY ALL HAVING x > 0""",
-            """
-SELECT game_id, of, count(*) AS y
-FROM (
-    SELECT game_id, unnest([
-        'Kind|' || kind, 'Turn|' || (turn // 10 * 10) || '-' || (turn // 10 * 10 + 9)
-    ]) AS of FROM clues
-)
-GROUP BY ALL""",
+            of=f"""
+SELECT game_id, 'Kind|' || kind AS of, y, x
+FROM (SELECT game_id, kind, count(*) AS y, sum(cards_gotten) AS x FROM clues GROUP BY ALL)
+UNION ALL
+SELECT game_id, {_TENS}, y, x
+FROM (SELECT game_id, turn // 10 AS ten, count(*) AS y, sum(cards_gotten) AS x FROM clues GROUP BY ALL)""",
         ),
         Counted(
             "tokens",
@@ -332,13 +298,17 @@ FROM mistakes WHERE tokens > 0 AND severity NOT IN ({_BLAMELESS}) GROUP BY ALL""
         Counted(
             "origins",
             f"""
-SELECT game_id, panel, label, panel AS of, count(*) AS x
-FROM (SELECT game_id, unnest({_RANKS}) AS panel, {_ORIGIN} AS label FROM cards WHERE fate = 'played')
-GROUP BY ALL""",
+WITH o AS (
+    SELECT game_id, rank, {_ORIGIN} AS label, count(*) AS x FROM cards WHERE fate = 'played' GROUP BY ALL
+)
+SELECT game_id, 'All cards' AS panel, label, panel AS of, sum(x) AS x FROM o GROUP BY ALL
+UNION ALL
+SELECT game_id, {_RANK} AS panel, label, panel AS of, x FROM o""",
             f"""
-SELECT game_id, panel AS of, count(*) AS y
-FROM (SELECT game_id, unnest({_RANKS}) AS panel FROM cards WHERE fate = 'played')
-GROUP BY ALL""",
+SELECT game_id, 'All cards' AS of, count(*) AS y FROM cards WHERE fate = 'played' GROUP BY ALL
+UNION ALL
+SELECT game_id, {_RANK} AS of, y
+FROM (SELECT game_id, rank, count(*) AS y FROM cards WHERE fate = 'played' GROUP BY ALL)""",
             tuple(
                 (panel, label, panel)
                 for panel in ("All cards", *(f"Rank {rank}" for rank in (1, 2, 3, 4, 5, "S")))
@@ -363,26 +333,7 @@ FROM mistakes WHERE kind IN ({judged_words}) GROUP BY ALL""",
                 (KINDS[kind], one, KINDS[kind]) for kind in judged for one in dict.fromkeys(known.values())
             ),
         ),
-        Counted(
-            "discards_by",
-            f"""
-SELECT game_id, split_part(of, '|', 1) AS panel, split_part(of, '|', 2) AS label, of, count(*) AS x
-FROM (
-    SELECT game_id,{_DISCARD_DIMENSIONS}
-    FROM decisions
-    WHERE one_choice IS NULL AND result = 'discarded' AND (game_id, turn) IN (
-        SELECT (game_id, turn) FROM mistakes
-        WHERE kind LIKE 'discard%' AND kind <> 'discard_unsaved' AND severity NOT IN ({_BLAMELESS}))
-)
-GROUP BY ALL""",
-            f"""
-SELECT game_id, of, count(*) AS y
-FROM (
-    SELECT game_id,{_DISCARD_DIMENSIONS}
-    FROM decisions WHERE one_choice IS NULL AND result = 'discarded'
-)
-GROUP BY ALL""",
-        ),
+        _discards_by(),
         Counted(
             "costs",
             f"""
@@ -409,13 +360,8 @@ FROM mistakes WHERE kind = 'misplay' AND points > 0 GROUP BY ALL""",
         ),
         Counted(
             "odds",
-            f"""
-SELECT game_id, 'Share that fitted' AS panel, {_BAND} AS label,
-    panel || '|' || label AS of, count(*) AS x
-FROM decisions WHERE result = 'played' AND p_playable IS NOT NULL GROUP BY ALL""",
-            f"""
-SELECT game_id,
-    'Share that fitted|' || {_BAND} AS of, count(*) AS y
+            of=f"""
+SELECT game_id, 'Share that fitted|' || {_BAND} AS of, count(*) AS y, count_if(result = 'played') AS x
 FROM decisions WHERE action = 'play' AND p_playable IS NOT NULL GROUP BY ALL""",
         ),
         *_own(),
@@ -423,41 +369,60 @@ FROM decisions WHERE action = 'play' AND p_playable IS NOT NULL GROUP BY ALL""",
     return {one.name: one for one in all_}
 
 
-def _own() -> list[Counted]:
-    """Return what is counted for each player's own decisions, by family."""
-    families = {"discard": "Discard mistakes", "play": "Misplays", "clue": "Clue mistakes"}
-    conditions = {
-        "discard": ("result = 'discarded'", "m.kind LIKE 'discard%' AND m.kind <> 'discard_unsaved'"),
-        "play": ("action = 'play'", "m.kind = 'misplay'"),
-        "clue": ("result = 'clued'", "m.kind LIKE 'clue%'"),
-    }
-    tables = [
-        Counted(
-            f"own_{family}",
-            f"""
-SELECT d.game_id, d.seat, '' AS panel, '{title}' AS label, '{family}' AS of, count(DISTINCT d.turn) AS x
-FROM mistakes m JOIN decisions d USING (game_id, turn)
-WHERE d.one_choice IS NULL AND d.{conditions[family][0]} AND {conditions[family][1]}
-    AND m.severity NOT IN ({_BLAMELESS})
-GROUP BY ALL""",
-            f"""
-SELECT game_id, seat, '{family}' AS of, count(*) AS y
-FROM decisions WHERE one_choice IS NULL AND {conditions[family][0]} GROUP BY ALL""",
-            (("", title, family),),
-            seated=True,
-        )
-        for family, title in families.items()
-    ]
-    value = Counted(
-        "own_value",
-        """
-SELECT game_id, giver AS seat, '' AS panel, 'Cards per clue' AS label, 'clues' AS of, sum(cards_gotten) AS x
-FROM clues GROUP BY ALL""",
-        "SELECT game_id, giver AS seat, 'clues' AS of, count(*) AS y\nFROM clues GROUP BY ALL",
-        (("", "Cards per clue", "clues"),),
-        seated=True,
+def _discards_by() -> Counted:
+    """Discards with more than one sensible choice, and those that were mistakes, by what they were."""
+    dimensions = (
+        (_TENS, "turn // 10 AS ten"),
+        ("'Rank|' || CASE rank WHEN 7 THEN 'S' ELSE rank::VARCHAR END", "rank"),
+        ("'Suit|' || letter", "upper(substr(letters, suit + 1, 1)) AS letter"),
+        ("'Seat|' || (seat + 1)", "seat"),
     )
-    return [*tables, value]
+    parts = "\nUNION ALL\n".join(
+        f"SELECT game_id, {name} AS of, y, x\n"
+        f"FROM (SELECT game_id, {columns}, count(*) AS y, count(mistake) AS x FROM d GROUP BY ALL)"
+        for name, columns in dimensions
+    )
+    return Counted(
+        "discards_by",
+        of=f"""
+WITH d AS MATERIALIZED (
+    SELECT game_id, turn, rank, suit, letters, seat, mistake
+    FROM decisions LEFT JOIN (
+        SELECT DISTINCT game_id, turn, true AS mistake FROM mistakes
+        WHERE kind LIKE 'discard%' AND kind <> 'discard_unsaved' AND severity NOT IN ({_BLAMELESS})
+    ) USING (game_id, turn)
+    WHERE one_choice IS NULL AND result = 'discarded'
+)
+{parts}""",
+    )
+
+
+def _own() -> tuple[Counted, Counted]:
+    """Return what is counted for each player's own decisions: mistakes, each decision once, and clues."""
+    titles = {"discard": "Discard mistakes", "play": "Misplays", "clue": "Clue mistakes"}
+    mistakes = f"""
+SELECT game_id, seat, of, count(*) AS y, count(mistake) AS x
+FROM (
+    SELECT game_id, turn, seat,
+        CASE WHEN action = 'play' THEN 'play' WHEN result = 'discarded' THEN 'discard' ELSE 'clue' END AS of
+    FROM decisions WHERE one_choice IS NULL AND action <> 'end_game'
+) LEFT JOIN (
+    SELECT DISTINCT game_id, turn, true AS mistake FROM mistakes
+    WHERE (kind LIKE 'discard%' AND kind <> 'discard_unsaved' OR kind = 'misplay' OR kind LIKE 'clue%')
+        AND severity NOT IN ({_BLAMELESS})
+) USING (game_id, turn)
+GROUP BY ALL"""
+    value = """
+SELECT game_id, giver AS seat, 'clues' AS of, count(*) AS y, sum(cards_gotten) AS x FROM clues GROUP BY ALL"""
+    return (
+        Counted(
+            "own_mistakes",
+            of=mistakes,
+            keys=tuple(("", title, family) for family, title in titles.items()),
+            seated=True,
+        ),
+        Counted("own_value", of=value, keys=(("", "Cards per clue", "clues"),), seated=True),
+    )
 
 
 CURVE: Final = """

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.extras import needed
-from hanalyze.store.conventions import Reading, read_conventions
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.mistakes import chosen, first_words, prepare
 from hanalyze.store.schema import statements
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from hanalyze.conventions.detectors.plugin import Detector, Plan
+    from hanalyze.store.conventions import Reading
 
 __all__ = ["RULES", "Database", "ResultStream", "is_database", "open"]
 
@@ -141,7 +141,7 @@ def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
 
 def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: bool) -> None:
     """Make the tables of a database that has none, and see that those of any other are ours."""
-    there = _tables(connection)
+    there = _tables(connection) if file is not None else set()
     if "hanalyze" in there:
         [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
         if version != TABLES_VERSION:
@@ -268,6 +268,9 @@ class Database:
         `detector_findings`, where they failed in `detector_problems`. A game that a detector of that version
         has seen is passed over; another version replaces its rows. Raises `HanalyzeError` as `in_order` does.
         """
+        # Whoever only asks does not wait until the reader is imported.
+        from hanalyze.store.conventions import read_conventions
+
         with _errors(self.file):
             return read_conventions(
                 self.connection, level=level, jobs=jobs, on_progress=on_progress, detectors=detectors

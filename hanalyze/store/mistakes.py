@@ -238,16 +238,17 @@ def prepare(
 ) -> None:
     """Make the views `decisions`, `mistakes` and `findings` for a connection, until it is closed.
 
-    With `as_table` the decisions are a table: of few games that takes less time than to find them anew for
-    each definition. Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder`
-    that DuckDB does not accept.
+    With `as_table` decisions and mistakes are tables: of few games that takes less time than to find the
+    decisions anew for each definition. Raises `HanalyzeError` (rule `bad_definition`) with the file of a
+    definition in `folder` that DuckDB does not accept.
     """
     decisions = (_FOLDER / "decisions.sql").read_text("utf-8")
-    for kind in ("VIEW", "TABLE"):
-        there = f"FROM duckdb_{kind.lower()}s() WHERE temporary AND {kind.lower()}_name = 'decisions'"
-        if connection.execute(f"SELECT 1 {there}").fetchone():
-            connection.execute(f"DROP {kind} temp.decisions")
-    connection.execute(f"CREATE TEMP {'TABLE' if as_table else 'VIEW'} decisions AS\n{decisions}")
+    for kind in ("view", "table"):
+        there = f"FROM duckdb_{kind}s() WHERE temporary AND {kind}_name IN ('decisions', 'mistakes')"
+        for (name,) in connection.execute(f"SELECT {kind}_name {there}").fetchall():
+            connection.execute(f"DROP {kind} temp.{name}")
+    made = "TABLE" if as_table else "VIEW"
+    connection.execute(f"CREATE TEMP {made} decisions AS\n{decisions}")
     columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind in COLUMNS.items())
     known = definitions(folder)
     queries = {kind: f"SELECT {columns} FROM (\n{one.query}\n)" for kind, one in known.items()}
@@ -258,7 +259,7 @@ def prepare(
     findings = (_FOLDER / "findings.sql").read_text("utf-8")
     connection.execute(f"CREATE OR REPLACE TEMP VIEW findings AS\n{findings}")
     union = "\nUNION ALL\n".join(queries.values())
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW mistakes AS\n{union}")
+    connection.execute(f"CREATE TEMP {made} mistakes AS\n{union}")
 
 
 def first_words(error: Exception) -> str:

@@ -164,7 +164,7 @@ def test_links(db: Database, file: Path, open_page: Open) -> None:
         wanted += [f"https://hanab.live/replay/{number}#{turn + 1}"] if number is not None else []
     assert links == wanted
     page.click("#costliest summary")
-    assert "SELECT m.game_id" in page.inner_text("#costliest pre")
+    assert "WITH ranked AS" in page.inner_text("#costliest pre")
 
 
 @pytest.mark.parametrize("width", [400, 1400])

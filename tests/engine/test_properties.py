@@ -163,6 +163,14 @@ def test_before_is_after_the_turn_before(record: GameRecord) -> None:
         assert row["score_after"] <= row["max_score_after"]
 
 
+@settings(PATIENT, max_examples=20)
+@given(records())
+def test_rows_are_those_of_the_frames(record: GameRecord) -> None:
+    replayed = replay(record)
+    assert list(replayed.rows()) == replayed.turns.to_dicts()
+    assert list(replayed.card_rows()) == replayed.cards.to_dicts()
+
+
 def sets(masks: list[int]) -> list[set[tuple[int, int]]]:
     return [set(cards_in(mask)) for mask in masks]
 

@@ -12,7 +12,7 @@ import pytest
 
 from hanalyze import analysis
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.report.aggregates import BIN, OTHERS, Board, names
+from hanalyze.report.aggregates import BIN, LISTED, OTHERS, Board, names
 from hanalyze.report.estimates import Sum, curve_rows, estimate, field_rows, pair_rows, rows_of, sums
 from hanalyze.report.figures import FIGURES, draw, figure
 from hanalyze.report.questions import QUESTIONS
@@ -318,8 +318,28 @@ def test_figures_alone_are_those_of_a_board(db: Database, board: Board) -> None:
 
 @pytest.mark.parametrize("name", sorted(counted()))
 def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
-    for part in counted()[name].query.split("\n\n-- of\n"):
-        assert {"game_id", "of"} <= set(db.sql(part).columns)
+    one = counted()[name]
+    frames = [db.sql(part) for part in one.query.split("\n\n-- of\n")]
+    assert len(frames) == (2 if one.found else 1)
+    # Of each denominator a game has one row; n counts them.
+    of = frames[-1]
+    place = ["game_id", "seat", "of"] if one.seated else ["game_id", "of"]
+    assert {*place, "y"} <= set(of.columns)
+    assert of.select(place).is_unique().all()
+    assert (of["y"] > 0).all()
+    if one.found:
+        assert {*place, "panel", "label", "x"} <= set(frames[0].columns)
+        assert frames[0].join(of, on=place, how="anti").is_empty()
+    else:
+        assert of["x"].is_not_null().all()
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_lists_run_as_they_are_shown(db: Database, board: Board, name: str) -> None:
+    whole = db.sql(board.list_query(name)).sort("place")
+    assert whole["place"].to_list() == list(range(1, whole.height + 1))
+    listed = board.listed(name)
+    assert listed.select(whole.columns).equals(whole.filter(pl.col("place").is_in(listed["place"].implode())))
 
 
 def test_names_do_nothing_in_figures(tmp_path: Path) -> None:

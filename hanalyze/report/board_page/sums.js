@@ -119,15 +119,16 @@ function fieldRows(question, filter) {
   const rows = [];
   const strata = cellsOf(filter, -1);
   const at = new Map(DATA.cells.map(([size, variant, who], cell) => [`${size} ${variant} ${who}`, cell]));
-  question.tables.forEach((name, number) => {
-    const whole = new Map(strata.map((cell) => [cell, sumsOf(name, [cell])[0]]));
+  const numbers = question.tables.flatMap((name) => DATA.tables[name].keys.map(([, label], key) => [name, label, key]));
+  for (const [name, title, key] of numbers) {
+    const whole = new Map(strata.map((cell) => [cell, sumsOf(name, [cell])[key]]));
     DATA.players.forEach((label, player) => {
       let weight = 0, difference = 0, spread = 0, x = 0, n = 0;
       for (const cell of strata) {
         const [size, variant] = DATA.cells[cell];
         const own = at.get(`${size} ${variant} ${player}`);
         if (own === undefined) continue;
-        const mine = sumsOf(name, [own])[0], all = whole.get(cell);
+        const mine = sumsOf(name, [own])[key], all = whole.get(cell);
         const field = name === "points" ? less(all, mine) : all;
         if (!(mine.y > 0) || !(field.y > 0) || mine.n < 2 || field.n < 2) continue;
         difference += mine.y * (mine.x / mine.y - field.x / field.y);
@@ -137,10 +138,10 @@ function fieldRows(question, filter) {
       if (!weight || n < 20) return;
       const value = difference / weight * question.scale;
       const half = Z * Math.sqrt(spread) / weight * question.scale;
-      rows.push({ panel: question.panels[number] || "", label, player, value, low: value - half, high: value + half,
+      rows.push({ panel: question.panels.length ? title : "", label, player, value, low: value - half, high: value + half,
         x, y: weight, n, own: x / weight * question.scale, tone: "plain" });
     });
-  });
+  }
   for (const row of rows) {
     const better = row.panel === "Cards per clue" ? 1 : question.better;
     const clear = row.low > 0 || row.high < 0;

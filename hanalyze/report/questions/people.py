@@ -52,7 +52,7 @@ QUESTIONS: Final = (
         " (with more than one sensible choice, each decision once), and cards per 100 clues. The difference,"
         " weighed by the player's decisions; intervals are 95% each, and a little wide, for the player is"
         " among all.",
-        tables=("own_discard", "own_play", "own_clue", "own_value"),
+        tables=("own_mistakes", "own_value"),
         say={"kind": "field"},
         span=12,
         scale=100,

@@ -16,5 +16,5 @@ SELECT
         AS alternative
 FROM decisions d
 JOIN clues c USING (game_id, turn)
-WHERE d.deck_before > 0 AND c.touched > 0 AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched
+WHERE d.result = 'clued' AND d.deck_before > 0 AND c.touched > 0 AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched
     AND c.receiver <> c.giver AND d.one_choice IS NULL

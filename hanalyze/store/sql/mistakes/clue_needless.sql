@@ -16,7 +16,7 @@ SELECT
         AS alternative
 FROM decisions d
 JOIN clues c USING (game_id, turn)
-WHERE d.clue_tokens_before <= $tokens AND d.pace_before >= 1 AND d.pace_risk_before <> 'Low'
+WHERE d.result = 'clued' AND d.clue_tokens_before <= $tokens AND d.pace_before >= 1 AND d.pace_risk_before <> 'Low'
     AND NOT d.next_chop_critical AND d.one_choice IS NULL
     AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0
     AND NOT c.saved

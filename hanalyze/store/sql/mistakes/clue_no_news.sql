@@ -14,5 +14,5 @@ SELECT
         AS alternative
 FROM decisions d
 JOIN clues c USING (game_id, turn)
-WHERE d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
+WHERE d.result = 'clued' AND d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
     AND NOT d.silent_clues

@@ -10,7 +10,7 @@ SELECT
     CASE WHEN d.possibilities = 1 THEN 'knew' ELSE 'could_not_know' END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
     'discarded ' || d.card || ' from slot ' || d.slot || '; its other copy was card '
-        || (c.last - g.drawn + 1) || ' of the ' || d.deck_before || ' in the deck' AS evidence,
+        || (c.last - d.drawn + 1) || ' of the ' || d.deck_before || ' in the deck' AS evidence,
     d.better AS alternative
 FROM decisions d
 JOIN LATERAL (
@@ -19,6 +19,4 @@ JOIN LATERAL (
     WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
         AND (c.fate_turn IS NULL OR c.fate_turn > d.turn)
 ) c ON c.copies = 1 AND c.drawn_turn > d.turn
-JOIN (SELECT game_id, count(*) AS cards FROM cards GROUP BY game_id) n ON n.game_id = d.game_id
-JOIN LATERAL (SELECT n.cards - d.deck_before AS drawn) g ON true
 WHERE d.result = 'discarded' AND d.status = 'needed' AND d.one_choice IS NULL

@@ -30,8 +30,8 @@ last_kinds AS (
 ),
 savers AS (
     SELECT lost.game_id, lost.turn AS lost_turn, s.turn, s.seat
-    FROM lost
-    JOIN decisions s ON s.game_id = lost.game_id AND s.turn >= lost.since AND s.turn < lost.turn
+    FROM (SELECT *, unnest(range(since, turn))::SMALLINT AS chance FROM lost) lost
+    JOIN turns s ON s.game_id = lost.game_id AND s.turn = lost.chance
     LEFT JOIN last_kinds k ON k.game_id = s.game_id AND k.turn = s.turn
     WHERE s.seat <> lost.seat AND s.could_clue
         AND NOT (lost.touchable = 'colour' AND k.kind IS NOT DISTINCT FROM 'colour_clue')

@@ -14,5 +14,5 @@ SELECT
     'play slot ' || d.best_playable_slot AS alternative
 FROM decisions d
 JOIN clues c USING (game_id, turn)
-WHERE d.known_playable > 0 AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0
+WHERE d.result = 'clued' AND d.known_playable > 0 AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0
     AND NOT c.saved

@@ -23,7 +23,7 @@ SELECT
 FROM decisions d
 JOIN decisions n ON n.game_id = d.game_id AND n.turn = d.turn + 1
 JOIN clues c ON c.game_id = n.game_id AND c.turn = n.turn
-WHERE d.result = 'discarded' AND d.one_choice IS NULL AND n.one_choice = 'full_tokens'
+WHERE d.result = 'discarded' AND d.one_choice IS NULL AND n.result = 'clued' AND n.one_choice = 'full_tokens'
     AND n.clue_tokens_before >= n.full_tokens AND n.best_trash_slot IS NOT NULL
     AND n.cards_gotten_after <= n.cards_gotten_before AND c.plays_followed = 0
     AND NOT c.saved
