@@ -66,7 +66,7 @@ def play(players: Iterable[int], games: int, level: int, fast: bool, seed: int =
     ]
 
 
-@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("level", [pytest.param(1, marks=pytest.mark.heavy), 2])
 def test_what_is_meant_is_what_is_read(level: int) -> None:
     meant, other = disagreements(play(TABLES, 8, level, False), level, False)
     assert other.total() <= 0.01 * meant.total(), other
@@ -209,7 +209,7 @@ def other_deck(draw: random.Random, s: Ints, deck: list[Card]) -> list[Card] | N
     return None
 
 
-@pytest.mark.parametrize("players", TABLES)
+@pytest.mark.parametrize("players", [2, 3, *(pytest.param(n, marks=pytest.mark.heavy) for n in (4, 5))])
 def test_own_hidden_cards_change_neither_action_nor_meaning(players: int) -> None:
     draw = random.Random(players)
     tried = 0

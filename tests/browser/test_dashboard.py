@@ -51,7 +51,11 @@ def close(one: Any, other: Any) -> bool:
     return one == other if one is None or other is None else one == pytest.approx(other, abs=1e-3, rel=1e-4)
 
 
-FILTERS: tuple[dict[str, Any], ...] = ({}, {"players": 3}, {"player": "Ada", "variant": "No Variant"})
+FILTERS = (
+    pytest.param({}, marks=pytest.mark.heavy),
+    pytest.param({"players": 3}, marks=pytest.mark.heavy),
+    {"player": "Ada", "variant": "No Variant"},
+)
 
 
 @pytest.mark.parametrize("filters", FILTERS)
@@ -193,7 +197,7 @@ def test_theme_and_width_change(file: Path, open_page: Open) -> None:
     assert page.evaluate("document.querySelector('#figure-scores .main-svg').clientWidth") < 600
 
 
-@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize("width", [400, pytest.param(1400, marks=pytest.mark.heavy)])
 def test_strangers_text_is_text(tmp_path: Path, open_page: Open, width: int) -> None:
     """The page itself sees to it that no dialog opened and nothing was loaded."""
     with make_database(tmp_path, HOSTILE, samples=False) as db:

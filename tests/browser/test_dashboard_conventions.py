@@ -21,10 +21,11 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Any]
 ROWS = {"conventions": "usageRows", "convention_worth": "worthRows"}
-FILTERS: tuple[dict[str, Any], ...] = (
-    {},
-    {"players": 3},
-    {"variant": "Rainbow (5 Suits)"},
+FILTERS = (
+    *(
+        pytest.param(filters, marks=pytest.mark.heavy)
+        for filters in ({}, {"players": 3}, {"variant": "Rainbow (5 Suits)"})
+    ),
     {"players": 3, "player": "Ada", "variant": "No Variant"},
 )
 

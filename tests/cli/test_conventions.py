@@ -117,6 +117,7 @@ def fives(turn):
 """
 
 
+@pytest.mark.heavy
 def test_detectors_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "fives.py"
     file.write_text(DETECTOR)
