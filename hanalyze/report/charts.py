@@ -438,7 +438,8 @@ def bands(title: str, panels: Sequence[tuple[int, Sequence[CurvePoint]]], senten
                 showarrow=False,
                 font={"color": colour},
             )
-        if (turn := crossing(rows)) is not None:
+        if (stretch := crossing(rows)) is not None:
+            turn, _ = stretch
             where = {"xref": axes["xaxis"], "yref": axes["yaxis"], "line": {"color": _BAD, "dash": "dot"}}
             figure.add_shape(type="line", x0=turn, x1=turn, y0=0, y1=most, **where)
     return figure

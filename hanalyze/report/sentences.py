@@ -28,12 +28,15 @@ KINDS_OF_GAMES = ("perfect games", "games 1 or 2 points short", "games 3 or more
 def shown(value: float | None, decimals: int) -> str:
     """Return a number as text, with a real minus.
 
-    >>> shown(-0.04, 1), shown(1.25, 1)
-    ('0.0', '1.3')
+    What is more than 0 is not shown as 0, where one or two decimals more tell it.
+
+    >>> shown(-0.04, 1), shown(1.25, 1), shown(0.027, 0), shown(0.0001, 0)
+    ('0.0', '1.3', '0.03', '0')
     """
     if value is None:
         return "\N{EN DASH}"
-    text = rounded(value, decimals)
+    texts = [rounded(value, decimals + more) for more in range(3)]
+    text = next((one for one in texts if float(one) > 0), texts[0])
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
 
 
@@ -102,15 +105,27 @@ def _trend(question: Question, rows: Sequence[Row]) -> str:
     if len(some) < 2:
         return "Too few to compare."
     a, b = some[0], some[-1]
-    kind = "tie"
-    if b.low is not None and a.high is not None and b.low > a.high:
+    top = max(some, key=lambda row: row.value)
+    bottom = min(some, key=lambda row: row.value)
+    kind, far = "tie", None
+    if "peak" in question.say and _above(top, a) and _above(top, b):
+        kind, far = "peak", top
+    elif "dip" in question.say and _above(a, bottom) and _above(b, bottom):
+        kind, far = "dip", bottom
+    elif _above(b, a):
         kind = "up"
-    elif b.high is not None and a.low is not None and b.high < a.low:
+    elif _above(a, b):
         kind = "down"
-    decimals = question.decimals
+    said = {"1": a, "2": b, "": far or a}
     return question.say[kind].format(
-        label1=a.label, value1=shown(a.value, decimals), label2=b.label, value2=shown(b.value, decimals)
+        **{f"label{end}": row.label for end, row in said.items()},
+        **{f"value{end}": shown(row.value, question.decimals) for end, row in said.items()},
     )
+
+
+def _above(row: Row, other: Row) -> bool:
+    """Return whether an interval lies above another one."""
+    return row.low is not None and other.high is not None and row.low > other.high
 
 
 def _pool(question: Question, rows: Sequence[Row]) -> str:
@@ -161,15 +176,21 @@ def pair_sentence(rows: Sequence[Pair]) -> str:
     )
 
 
-def crossing(rows: Sequence[CurvePoint]) -> int | None:
-    """Return the first turn from which on the need is clearly above what was achieved."""
+def crossing(rows: Sequence[CurvePoint]) -> tuple[int, int | None] | None:
+    """Return from which turn to which the need is clearly above what was achieved: the longest stretch.
+
+    The second is None where it lasts to the end; None stands for no stretch of two points or more.
+    """
     needed = {row.turn: row for row in rows if row.series == 1}
-    first = None
-    for row in rows:
-        need = needed.get(row.turn)
-        if row.series == 0 and need is not None:
-            first = (first if first is not None else row.turn) if need.low > row.high else None
-    return first
+    both = [(row, needed[row.turn]) for row in rows if row.series == 0 and row.turn in needed]
+    longest: list[int] = []
+    run: list[int] = []
+    for achieved, need in both:
+        run = [*run, achieved.turn] if need.low > achieved.high else []
+        longest = max(longest, run, key=len)
+    if len(longest) < 2:
+        return None
+    return longest[0], None if longest[-1] == both[-1][0].turn else longest[-1]
 
 
 def curve_sentence(panels: Sequence[tuple[int, Sequence[CurvePoint]]]) -> str:
@@ -180,10 +201,14 @@ def curve_sentence(panels: Sequence[tuple[int, Sequence[CurvePoint]]]) -> str:
     if all(turn is None for turn, _ in turns):
         return "Cards per clue. The need never clearly passed what was achieved."
     turns.sort(key=lambda one: one[0] is None)
-    words = [
-        f"in {kind} it never clearly did"
-        if turn is None
-        else f"in {kind} the need passed what was achieved around turn {turn}"
-        for turn, kind in turns
-    ]
+    words = []
+    for turn, kind in turns:
+        if turn is None:
+            words.append(f"in {kind} never clearly")
+        elif turn[1] is None:
+            words.append(f"in {kind} the need passed what was achieved around turn {turn[0]}")
+        else:
+            words.append(
+                f"in {kind} the need was above what was achieved from turn {turn[0]} to turn {turn[1]}"
+            )
     return "Cards per clue. " + "; ".join(words)[0].upper() + "; ".join(words)[1:] + "."

@@ -50,8 +50,12 @@ const SAY = {
     const some = rows.filter((row) => (!question.say.panel || row.panel === question.say.panel) && row.n >= 20 && row.low !== null);
     if (some.length < 2) return ["Too few to compare.", {}];
     const a = some[0], b = some[some.length - 1];
-    const kind = b.low > a.high ? "up" : b.high < a.low ? "down" : "tie";
-    return [question.say[kind], { label1: a.label, value1: shown(a.value, question.decimals), label2: b.label, value2: shown(b.value, question.decimals) }];
+    const top = some.reduce((one, row) => (row.value > one.value ? row : one)), bottom = some.reduce((one, row) => (row.value < one.value ? row : one));
+    const above = (row, other) => row.low > other.high;
+    const kind = question.say.peak && above(top, a) && above(top, b) ? "peak" : question.say.dip && above(a, bottom) && above(b, bottom) ? "dip"
+      : above(b, a) ? "up" : above(a, b) ? "down" : "tie";
+    const far = kind === "dip" ? bottom : top, said = (row) => shown(row.value, question.decimals);
+    return [question.say[kind], { label: far.label, value: said(far), label1: a.label, value1: said(a), label2: b.label, value2: said(b) }];
   },
   pool(question, rows) {
     const panels = new Map(rows.map((row) => [row.panel, row.y]));
@@ -64,11 +68,13 @@ const SAY = {
   curve(question, panels) {
     if (!panels.length) return ["Too few games.", {}];
     const words = panels.map((panel) => {
-      const turn = crossing(panel.rows), name = panel.name.toLowerCase();
-      return turn ? `in ${panel.short ? `games ${name}` : name} the need passed what was achieved around **turn ${turn}**` : `in ${panel.short ? `games ${name}` : name} it never clearly did`;
+      const stretch = crossing(panel.rows), name = panel.name.toLowerCase(), kind = panel.short ? `games ${name}` : name;
+      if (!stretch) return `in ${kind} never clearly`;
+      return stretch[1] === null ? `in ${kind} the need passed what was achieved around **turn ${stretch[0]}**`
+        : `in ${kind} the need was above what was achieved from **turn ${stretch[0]}** to **turn ${stretch[1]}**`;
     });
     if (panels.every((panel) => !crossing(panel.rows))) return ["Cards per clue. The need never clearly passed what was achieved.", {}];
-    words.sort((a, b) => b.includes("passed") - a.includes("passed"));
+    words.sort((a, b) => a.includes("never") - b.includes("never"));
     return [`Cards per clue. ${words[0][0].toUpperCase()}${words.join("; ").slice(1)}.`, {}];
   },
   field(question, rows) {

@@ -5,8 +5,13 @@ const css = (name) => getComputedStyle(document.documentElement).getPropertyValu
 // Plotly reads some HTML in its texts: strangers' words are not to be any.
 const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 const MINUS = "−";
-const shown = (value, decimals) => (value === null || Number.isNaN(value) ? "–"
-  : value.toFixed(decimals).replace("-", MINUS).replace(/^−(0(\.0*)?)$/, "$1"));
+// What is more than 0 is not shown as 0, where one or two decimals more tell it.
+const shown = (value, decimals) => {
+  if (value === null || Number.isNaN(value)) return "–";
+  const texts = [0, 1, 2].map((more) => value.toFixed(decimals + more));
+  const text = (value > 0 && texts.find((one) => Number(one) > 0)) || texts[0];
+  return text.replace("-", MINUS).replace(/^−(0(\.0*)?)$/, "$1");
+};
 const signed = (value, decimals) => (value.toFixed(decimals) > 0 ? "+" : "") + shown(value, decimals);
 const count = (n) => Math.round(n).toLocaleString("en-US");
 
@@ -156,8 +161,14 @@ CHARTS.dots = (question, all, width, more = {}) => {
     const y1 = 1 - (top + head) / height, y0 = y1 - rowsHere * step / height;
     if (stacked) top += sizes[p];
     const inner = (x1 - x0) * width, pad = more.zero && panels.length > 1 ? 0 : 34, alone = more.apart || (more.zero && panels.length > 1);
-    const hi = alone ? Math.max(0.01, highest(rows)) : Math.max(0.01, most);
-    const lo = alone ? Math.min(0, ...rows.map((row) => row.low ?? row.value)) : lowest;
+    let hi = alone ? Math.max(0.01, highest(rows)) : Math.max(0.01, most);
+    let lo = alone ? Math.min(0, ...rows.map((row) => row.low ?? row.value)) : lowest;
+    if (more.zero) { // on both sides of 0 there is room for its word
+      if (hi <= 0.01 && lo === 0) { hi = 1; lo = -1; }
+      const words = more.words ?? ["worse", "better"], side = Math.min(0.45, (Math.max(...words.map((word) => widthOf(word, 12))) + 30) / inner);
+      lo = Math.min(lo, -hi * side / (1 - side));
+      hi = Math.max(hi, -lo * side / (1 - side));
+    }
     const range = [lo - (hi - lo) * 0.03, hi + (hi - lo) * (pad / Math.max(60, inner - pad) + 0.03)];
     layout[keyOf("x", p)] = axis(c, { domain: [x0, x1], anchor: named("y", p), range, nticks: Math.max(2, Math.round(inner / 70)),
       showgrid: true, gridcolor: c.faint, tickfont: { size: 12, color: c.ink2 } });
@@ -337,8 +348,9 @@ CHARTS.bands = (question, panels, width) => {
       layout.annotations.push(note(at.turn, over ? Math.min(at.p75, high - (high - low) * 0.08) : at.p25, `<b>${series ? "needed" : "achieved"}</b>`,
         { ...sure, yanchor: over ? "bottom" : "top", yshift: over ? 3 : -3, font: { size: 13, color: colour } }));
     });
-    const turn = crossing(panel.rows);
-    if (turn) {
+    const stretch = crossing(panel.rows);
+    if (stretch) {
+      const [turn] = stretch;
       const row = panel.rows.find((one) => one.series === 1 && one.turn === turn);
       layout.annotations.push({ x: turn, y: row.median, ...sure, text: `turn ${turn}: need passes<br>what was achieved`, showarrow: true, arrowhead: 0, arrowwidth: 1, arrowcolor: c.bad, ax: turn > last * 0.55 ? -70 : 60, ay: -64, font: { size: 12, color: c.bad } });
     }
@@ -347,16 +359,19 @@ CHARTS.bands = (question, panels, width) => {
   return { data, layout };
 };
 
-// The first turn from which on the need is clearly above what was achieved, or null.
+// From which turn to which the need is clearly above what was achieved: the longest stretch of two points or
+// more, or null. The second turn is null where it lasts to the end.
 function crossing(rows) {
   const needed = new Map(rows.filter((row) => row.series === 1).map((row) => [row.turn, row]));
-  let first = null;
-  for (const row of rows.filter((one) => one.series === 0)) {
-    const need = needed.get(row.turn);
-    if (!need) continue;
-    if (need.low > row.high) first = first ?? row.turn; else first = null;
+  const both = rows.filter((row) => row.series === 0 && needed.has(row.turn));
+  let longest = [], run = [];
+  for (const row of both) {
+    run = needed.get(row.turn).low > row.high ? [...run, row.turn] : [];
+    if (run.length > longest.length) longest = run;
   }
-  return first;
+  if (longest.length < 2) return null;
+  const last = longest[longest.length - 1];
+  return [longest[0], last === both[both.length - 1].turn ? null : last];
 }
 
 CHARTS.matrix = (question, rows, width) => {

@@ -39,6 +39,10 @@ QUESTIONS: Final = (
         say={
             "kind": "trend",
             "panel": "Turn",
+            "peak": "Clues bring in **most** in turns {label}: {value} cards a clue; {value1} in {label1},"
+            " {value2} in {label2}.",
+            "dip": "Clues bring in **least** in turns {label}: {value} cards a clue; {value1} in {label1},"
+            " {value2} in {label2}.",
             "up": "Later clues bring in **more**: {value1} cards a clue in turns {label1}, {value2} in"
             " {label2}.",
             "down": "Later clues bring in **less**: {value1} cards a clue in turns {label1}, {value2} in"

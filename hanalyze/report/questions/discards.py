@@ -74,6 +74,10 @@ QUESTIONS: Final = (
         say={
             "kind": "trend",
             "panel": "Turn",
+            "peak": "They are **most** frequent in turns {label}: {value} per 100; {value1} in {label1},"
+            " {value2} in {label2}.",
+            "dip": "They are **least** frequent in turns {label}: {value} per 100; {value1} in {label1},"
+            " {value2} in {label2}.",
             "up": "They become **more** frequent: {value1} per 100 in turns {label1}, {value2} in {label2}.",
             "down": "They become **less** frequent: {value1} per 100 in turns {label1}, {value2} in"
             " {label2}.",
