@@ -391,7 +391,7 @@ kept AS (
 ranked AS (
     SELECT whole.*, cells FROM whole
     JOIN (SELECT place, list(cell ORDER BY cell) AS cells FROM kept GROUP BY place) USING (place))
-SELECT r.*, g.variant, g.source, g.source_id, g.seed, n.names,
+SELECT r.*, g.variant, g.source, g.source_id, g.seed, g.defects, n.names,
     {"n.names[r.seat + 1]" if name == "costliest" else "NULL"} AS name
 FROM ({shown}) r
 JOIN games g ON g.game_id = r.game_id

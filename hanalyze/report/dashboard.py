@@ -15,8 +15,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
+from hanalyze.logs.site import compact_address, numbered_address
 from hanalyze.report.aggregates import BIN, BINS, LISTED, Board
 from hanalyze.report.convention_counts import BANDS, CLUE_LABELS, WORTH, worth_sums
 from hanalyze.report.costly import turn_words
@@ -25,6 +28,7 @@ from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.review import embedded_json
 from hanalyze.report.tables import CURVE
 from hanalyze.store import Database
+from hanalyze.store.batches import stored_deals
 from hanalyze.text import printable, shorten
 from hanalyze.version import __version__
 
@@ -172,6 +176,7 @@ def _data(board: Board, pages: Mapping[int, str]) -> dict[str, Any]:
             "found": [_plain(column.to_list()) for column in sums.found.get_columns()],
             "of": [_plain(column.to_list()) for column in sums.of.get_columns()],
         }
+    places = _places(board, pages)
     return {
         "games": board.games,
         "sizes": sorted(board.cells["size"].unique().to_list()),
@@ -185,9 +190,9 @@ def _data(board: Board, pages: Mapping[int, str]) -> dict[str, Any]:
         "bins": BINS,
         "listed": LISTED,
         "lists": {
-            "costliest": [_turn(row, pages) for row in board.listed("costliest").iter_rows(named=True)],
+            "costliest": [_turn(row, places) for row in board.listed("costliest").iter_rows(named=True)],
             **{
-                name: [_game(row, pages) for row in board.listed(name).iter_rows(named=True)]
+                name: [_game(row, places) for row in board.listed(name).iter_rows(named=True)]
                 for name in ("best", "worst")
             },
         },
@@ -282,21 +287,45 @@ def _suit(variant: str, suit: int | None) -> int | None:
     return _SUITS.index(suits[suit])
 
 
-def _links(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
-    source, number = row["source"], row["source_id"]
-    live = number is not None and (source is None or "hanab.live" in source.lower())
+class _Places(NamedTuple):
+    """Where games can be looked at, by `game_id`: pages beside this one, and the site."""
+
+    pages: Mapping[int, str]
+    site: Mapping[int, str]
+
+
+def _places(board: Board, pages: Mapping[int, str]) -> _Places:
+    """Find where the listed games can be looked at."""
+    site: dict[int, str] = {}
+    without = set()
+    for name in LISTED:
+        for row in board.listed(name).iter_rows(named=True):
+            address = numbered_address(row["source_id"], row["source"])
+            if address is not None:
+                site[row["game_id"]] = address
+            elif not row["defects"]:
+                without.add(row["game_id"])
+    for key, deal in stored_deals(board.db.connection, np.array(sorted(without), np.int64), 1000):
+        address = compact_address(deal.record)
+        if address is not None:
+            site[key] = address
+    return _Places(pages, site)
+
+
+def _links(row: Mapping[str, Any], places: _Places) -> dict[str, Any]:
+    number = row["source_id"]
     return {
         "cells": row["cells"],
         "game": f"Game {number if number is not None else shorten(row['seed'] or str(row['game_id']), 24)}",
-        "live": str(number) if live else None,
-        "page": pages.get(row["game_id"]),
+        "site": places.site.get(row["game_id"]),
+        "page": places.pages.get(row["game_id"]),
     }
 
 
-def _turn(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
+def _turn(row: Mapping[str, Any], places: _Places) -> dict[str, Any]:
     what, severity, odds = turn_words(row)
     return {
-        **_links(row, pages),
+        **_links(row, places),
         "points": row["points"],
         "turn": row["turn"],
         "player": shorten(row["name"] or f"seat {row['seat'] + 1}", 24),
@@ -308,10 +337,10 @@ def _turn(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
     }
 
 
-def _game(row: Mapping[str, Any], pages: Mapping[int, str]) -> dict[str, Any]:
+def _game(row: Mapping[str, Any], places: _Places) -> dict[str, Any]:
     party = [shorten(name or "?", 14) for name in row["names"]]
     return {
-        **_links(row, pages),
+        **_links(row, places),
         "key": str(row["game_id"]),
         "place": str(row["game_id"]),
         "efficiency": round(row["efficiency"], 4),

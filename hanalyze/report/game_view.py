@@ -19,6 +19,7 @@ from hanalyze.engine.measure import critical_cards, needed_cards, pace, score
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import START
+from hanalyze.logs.site import compact_address, numbered_address
 from hanalyze.report.found import Row, found_in
 from hanalyze.report.meanings import meanings
 from hanalyze.report.names import Names, rank_label
@@ -57,6 +58,7 @@ def game_view(replay: Replay) -> dict[str, Any]:
         "heading": f"{_and(names.players)}: {replay.score} of {full}",
         "about": _about(replay),
         "account": _account(replay, mistakes),
+        "site": _site(replay),
         "game": shorten(replay.record.name),
         "variant": replay.variant.name,
         "players": names.players,
@@ -89,6 +91,12 @@ def game_view(replay: Replay) -> dict[str, Any]:
         "stopped": replay.turn_count < len(replay.record.actions),
         "notes": _notes(replay),
     }
+
+
+def _site(replay: Replay) -> str | None:
+    """Return where the game is on the site, or an address that holds it; none for a broken log."""
+    number = numbered_address(replay.record.id, replay.record.source)
+    return number if number or replay.defects else compact_address(replay.record, replay.deck)
 
 
 def _and(names: list[str]) -> str:

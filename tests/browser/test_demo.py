@@ -42,8 +42,9 @@ def test_a_link_leads_to_its_turn(open_page: Callable[..., Any], folder: Path) -
     links = page.eval_on_selector_all(
         "#figure-costliest a", "all => all.map((one) => [one.textContent, one.getAttribute('href')])"
     )
-    assert len(links) == 8
-    for text, address in links[:2]:
+    pages = [link for link in links if link[0] != "hanab.live"]
+    assert len(pages) == 8
+    for text, address in pages[:2]:
         file, tail = address.split("#")
         [turn] = re.findall(r", turn (\d+)$", text)
         game = open_page(folder / file, tail=f"#{tail}")

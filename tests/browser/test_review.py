@@ -13,6 +13,7 @@ import pytest
 from hanalyze.agents import simulate
 from hanalyze.logs import read
 from hanalyze.logs.record import GameRecord
+from hanalyze.logs.site import compact
 from hanalyze.replaying import Replay, replay
 from hanalyze.report import write_review
 from hanalyze.report.meanings import meanings
@@ -187,6 +188,9 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     ]:
         page.keyboard.press(key)
         assert turn() == wanted
+    # The site counts from 1.
+    site = page.locator("#site").get_attribute("href")
+    assert site == f"https://hanab.live/replay-json/{compact(record, replay(record).deck)}#1"
     page.keyboard.press("3")
     assert page.evaluate("window.location.hash") == "#turn=0&view=2"
     page.keyboard.press("0")

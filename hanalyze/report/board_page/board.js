@@ -129,8 +129,8 @@ const link = (row, turn) => {
   const name = row.game + (turn === null ? "" : `, turn ${turn}`);
   const links = [];
   if (row.page) links.push(element("a", { href: row.page + (turn === null ? "" : `#turn=${turn}`) }, name));
-  if (row.live) {
-    links.push(element("a", { href: `https://hanab.live/replay/${row.live}${turn === null ? "" : `#${turn + 1}`}`, rel: "noopener noreferrer", target: "_blank" }, row.page ? "hanab.live" : name));
+  if (row.site) {
+    links.push(element("a", { href: `${row.site}${turn === null ? "" : `#${turn + 1}`}`, rel: "noopener noreferrer", target: "_blank" }, row.page ? "hanab.live" : name));
   }
   return links.length ? element("span", { className: "links" }, ...links.flatMap((one, i) => (i ? [" · ", one] : [one]))) : element("span", {}, name);
 };

@@ -17,6 +17,7 @@ function measure() {
 function draw() {
   const { key: focused, seat: focusedSeat } = (document.activeElement || document.body).dataset || {};
   drawHead();
+  pointToSite();
   drawTable();
   drawHands();
   drawWhy();
@@ -127,6 +128,14 @@ function drawPlaying() {
     icon(timer === null ? "auto" : "pause"),
     el("span", {}, timer === null ? "Play" : "Stop"),
   );
+}
+
+// The site counts from 1. A notebook's frame opens nothing.
+function pointToSite() {
+  const link = $("#site");
+  if (!link) return;
+  link.href = `${game.site}#${now.turn + 1}`;
+  link.hidden = window.location.protocol === "about:";
 }
 
 // The address says where we are: #turn=23&view=0, the view being a seat from 0.
