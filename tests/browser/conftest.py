@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.settled import settled
+
 
 def missing(what: str) -> None:
     """Skip a test for want of something, or fail it where everything has to be there."""
@@ -97,6 +99,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
         page.on("pageerror", lambda error: problems.append(f"exception: {error}"))
         page.on("dialog", asked)
         page.goto(address + tail)
+        settled(page)
         return page
 
     yield opened

@@ -15,6 +15,7 @@ from hanalyze.report.figures import curve_panels
 from hanalyze.report.questions import QUESTIONS
 from hanalyze.report.sentences import curve_sentence, pair_sentence, sentence
 from hanalyze.store import Database
+from tests.browser.settled import settled
 from tests.report.board import HOSTILE, make_database
 from tests.site_strings import expanded
 
@@ -46,6 +47,7 @@ def choose(
         page.select_option("#variant", label=variant)
     if player is not None:
         page.select_option("#player", label=player)
+    settled(page)
 
 
 def close(one: Any, other: Any) -> bool:
@@ -145,11 +147,28 @@ def test_key_numbers_follow_the_filters(db: Database, file: Path, open_page: Ope
     number = page.evaluate("DATA.players.indexOf('Bela')")
     assert page.evaluate("location.hash") == f"#players=3&variant=0&player={number}"
     page.reload()
+    settled(page)
     assert page.inner_text("#count").startswith(f"{some['games']} of")
     page.click("#sizes button[data-size='']")
     page.select_option("#variant", "")
     page.select_option("#player", "")
     assert page.inner_text("#count") == f"{everything} of {everything} games"
+
+
+def test_the_last_choice_is_what_is_drawn(file: Path, open_page: Open) -> None:
+    """Figures are drawn one after the other; a choice made meanwhile takes over, and words come first."""
+    page = open_page(file)
+    heights = "[...document.querySelector('#figure-scores').data[0].y]"
+    everything, words = page.evaluate(heights), page.inner_text("#lead-scores")
+    now = """() => {
+        for (const size of ["3", "2", ""]) document.querySelector(`#sizes [data-size='${size}']`).click();
+        return [document.querySelector("main").getAttribute("aria-busy"),
+            document.querySelector("#lead-scores").textContent]; }"""
+    assert page.evaluate(now) == ["true", words]
+    settled(page)
+    assert page.evaluate(heights) == everything
+    choose(page, players=3)
+    assert page.evaluate(heights) != everything
 
 
 def test_links(db: Database, file: Path, open_page: Open) -> None:
@@ -208,6 +227,7 @@ def test_theme_and_width_change(file: Path, open_page: Open) -> None:
     assert page.inner_text("#theme") == "Light"
     page.set_viewport_size({"width": 600, "height": 900})
     page.wait_for_timeout(300)
+    settled(page)
     assert page.evaluate("document.querySelector('#figure-scores .main-svg').clientWidth") < 600
 
 
@@ -227,8 +247,10 @@ def test_strangers_text_is_text(tmp_path: Path, open_page: Open, width: int) -> 
     assert not [name for name in shown if "\u202e" in name or "\u2066" in name]
     for number in range(len(HOSTILE)):
         page.select_option("#player", str(number))
+        settled(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.select_option("#player", "")
+    settled(page)
     page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
     assert page.evaluate("document.querySelectorAll('main img, main script').length") == 0
     for name in ("players", "player_rates", "partners"):

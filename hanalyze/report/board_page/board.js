@@ -103,26 +103,28 @@ function rowsFor(question, filter) {
     usage: () => usageRows(question, filter), worth: () => worthRows(question, filter) }[question.chart]?.() ?? rowsOf(question, filter);
 }
 
-function drawFigure(question, games) {
+// Says what a figure shows; where Plotly has something to draw, returns a function that draws it.
+function writeFigure(question, games) {
   const box = $(`figure-${question.name}`), lead = $(`lead-${question.name}`);
   lead.replaceChildren();
   if (question.chart === "ranking") return drawRanking(lead, box);
   if (question.chart === "turns") return drawTurns(lead, box);
   const rows = games < 20 ? [] : rowsFor(question, state);
-  const drawn = rows.length ? CHARTS[question.chart](question, rows, box.clientWidth) : null;
-  if (!drawn) {
-    Plotly.purge(box);
-    box.replaceChildren();
-    const says = rows.length || ["field", "matrix", "usage", "worth"].includes(question.chart);
-    lead.append(games < 20 ? `Only ${count(games)} games: too few for a figure.` : says ? sentence(...SAY[question.say.kind](question, rows)) : "Nothing to show here.");
-    return undefined;
-  }
-  lead.append(sentence(...SAY[question.say.kind](question, rows)));
-  Plotly.react(box, drawn.data, drawn.layout, { displayModeBar: false, responsive: false, doubleClick: false, showTips: false });
-  const title = lead.previousElementSibling.textContent;
-  box.setAttribute("role", "img");
-  box.setAttribute("aria-label", `${title}. ${lead.textContent}`);
-  return undefined;
+  if (games < 20) lead.append(`Only ${count(games)} games: too few for a figure.`);
+  else if (rows.length || ["field", "matrix", "usage", "worth"].includes(question.chart)) lead.append(sentence(...SAY[question.say.kind](question, rows)));
+  else lead.append("Nothing to show here.");
+  return () => {
+    const drawn = rows.length ? CHARTS[question.chart](question, rows, box.clientWidth) : null;
+    if (drawn) {
+      Plotly.react(box, drawn.data, drawn.layout, { displayModeBar: false, responsive: false, doubleClick: false, showTips: false });
+      const title = lead.previousElementSibling.textContent;
+      box.setAttribute("role", "img");
+      box.setAttribute("aria-label", `${title}. ${lead.textContent}`);
+    } else {
+      Plotly.purge(box);
+      box.replaceChildren();
+    }
+  };
 }
 
 const link = (row, turn) => {
@@ -203,16 +205,47 @@ function drawKeys(filtered) {
   }));
 }
 
+// Plotly takes longer to start than all the rest: the page can be read before.
+function startPlotly() {
+  const source = $("plotly"), script = element("script");
+  script.textContent = source.textContent;
+  source.remove();
+  document.head.append(script);
+}
+
+// What the figures say is there at once; they are drawn a few at a time, those in sight first, so that the
+// page can be read and used meanwhile.
+let drawing = 0;
+const SLICE = 40; // milliseconds
+
+function drawFigures(games) {
+  const mine = ++drawing, main = document.querySelector("main");
+  main.setAttribute("aria-busy", "true");
+  const waiting = DATA.questions.map((question) => [question.name, writeFigure(question, games)]).filter(([, paint]) => paint);
+  const inSight = new Map(waiting.map(([name]) => {
+    const { top, bottom } = $(name).getBoundingClientRect();
+    return [name, bottom > 0 && top < window.innerHeight];
+  }));
+  waiting.sort(([one], [other]) => inSight.get(other) - inSight.get(one));
+  const next = () => {
+    if (mine !== drawing) return; // another choice was made
+    if (!window.Plotly) startPlotly();
+    const began = performance.now();
+    do { waiting.shift()?.[1](); } while (waiting.length && performance.now() - began < SLICE);
+    if (waiting.length) setTimeout(next); else main.setAttribute("aria-busy", "false");
+  };
+  if (window.Plotly) next(); else requestAnimationFrame(() => setTimeout(next));
+}
+
 function draw() {
   const cells = chosenCells(state), games = gamesOf(cells);
   const filtered = state.players !== null || state.variant !== null || state.player !== null;
   $("count").replaceChildren(element("b", {}, count(games)), ` of ${count(DATA.games)} games`, games < 100 ? element("span", { className: "few" }, " few: read the intervals") : "");
   drawKeys(filtered);
-  for (const question of DATA.questions) drawFigure(question, games);
+  drawFigures(games);
   for (const button of $("sizes").children) button.setAttribute("aria-pressed", String(button.dataset.size === String(state.players ?? "")));
   $("variant").value = state.variant ?? "";
   $("player").value = state.player ?? "";
-  document.documentElement.dataset.drawn = String(Number(document.documentElement.dataset.drawn || 0) + 1);
 }
 
 function change(name, value) {
@@ -267,4 +300,4 @@ function build() {
 
 build();
 fromAddress();
-draw();
+document.addEventListener("DOMContentLoaded", draw);
