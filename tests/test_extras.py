@@ -89,8 +89,11 @@ def test_a_page_needs_no_more_than_its_own(
     (folder / "x.html").unlink()
 
 
-def test_a_notebook_shows_text_instead(without: Without) -> None:
+def test_a_notebook_shows_the_last_board_instead(without: Without) -> None:
     import hanalyze as hz
 
     without("jinja2", "markupsafe")
-    assert jupyter.replay_html(hz.replay(games(1)[0])) is None
+    shown = jupyter.replay_html(hz.replay(games(1)[0]))
+    assert "<iframe" not in shown
+    assert "score" in shown
+    assert shown.endswith("pip install &#x27;hanalyze[report]&#x27;</p>")

@@ -262,10 +262,9 @@ SELECT t.team, c.cell FROM teams t JOIN cells c ON c.size = t.size AND c.variant
         of_frame = pl.DataFrame(
             {"of": denominators, "number": range(len(denominators))}, {"of": pl.String, "number": pl.Int64}
         )
-        text, number = pl.String, pl.Int64
         key_frame = pl.DataFrame(
             {"panel": panels, "label": labels, "of": names, "key": range(len(keys))},
-            {"panel": text, "label": text, "of": text, "key": number},
+            {"panel": pl.String, "label": pl.String, "of": pl.String, "key": pl.Int64},
         )
         found = found.join(key_frame, on=["panel", "label"] if one.found else "of")
         sums = sums.join(of_frame, on="of").select("cell", pl.col("number").alias("of"), "n", "y", "yy")

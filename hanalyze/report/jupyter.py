@@ -24,14 +24,16 @@ _CELL: Final = "padding:.15em .7em;text-align:left;border:0"
 _NUMBER: Final = "padding:.15em .7em;text-align:right;border:0;font-variant-numeric:tabular-nums"
 
 
-def replay_html(replay: Replay) -> str | None:
-    """Return the game as a frame with its review page; None where what the page needs is not installed."""
+def replay_html(replay: Replay) -> str:
+    """Return the game as a frame with its review page; where there can be none, the last board, and why."""
     from hanalyze.report.review import review
 
     try:
         page = review(replay)
-    except HanalyzeError:
-        return None
+    except HanalyzeError as error:
+        board = position_html(replay.state(replay.turn_count))
+        game, why = _text(repr(replay), 300), _text(str(error), 300)
+        return f"<p>{game}</p>{board}<p>No page to step through: {why}</p>"
     return (
         f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts"'
         f' title="{_text(repr(replay))}" style="width:100%;height:{_HEIGHT}px;border:0"></iframe>'
@@ -91,11 +93,11 @@ def database_html(db: Database) -> str:
     )
 
 
-def _text(text: str) -> str:
+def _text(text: str, most: int = 60) -> str:
     """Return strangers' text for HTML, at a bearable length."""
     from hanalyze.text import shorten
 
-    return html.escape(shorten(text), quote=True)
+    return html.escape(shorten(text, most), quote=True)
 
 
 def _rank(rank: int) -> str:

@@ -47,7 +47,6 @@ def test_the_names_that_are_taught_are_those_of_the_classes() -> None:
 def test_a_game_is_its_page_in_a_frame() -> None:
     [record] = games(1)
     shown = jupyter.replay_html(hz.replay(replace(record, players=(HOSTILE, "Bob", "Cathy"))))
-    assert shown is not None
     found = re.fullmatch(
         r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts" title="[^"<>]*" style="[^"]*"></iframe>', shown
     )
@@ -55,6 +54,16 @@ def test_a_game_is_its_page_in_a_frame() -> None:
     page = html.unescape(found[1])
     assert page.startswith("<!doctype html>")
     assert "<script>alert(1)" not in page
+
+
+def test_a_game_without_a_page_is_its_last_board() -> None:
+    """Under other rules than its log's there is no page: the mistakes would be those of another game."""
+    [record] = games(1)
+    played = hz.replay(record, edition="rnr")
+    shown = jupyter.replay_html(played)
+    assert "<iframe" not in shown
+    assert jupyter.position_html(played.state(played.turn_count)) in shown
+    assert "it was replayed under other rules than its log&#x27;s" in shown
 
 
 def test_a_position_is_a_table() -> None:
