@@ -100,7 +100,8 @@ def chances_of(out: Output, index: int) -> list[dict[str, Any]]:
 
 @pytest.mark.compiled
 @pytest.mark.skipif(not can_compile(), reason="needs Numba")
-@pytest.mark.parametrize("level", [pytest.param(4, marks=pytest.mark.heavy), 25])
+@pytest.mark.heavy
+@pytest.mark.parametrize("level", [4, 25])
 def test_compiled_and_interpreted_give_the_same_rows(level: int) -> None:
     records = samples() + simulated()
     slow, fast = read_records(records, level=level), read_records(records, fast=True, level=level)
