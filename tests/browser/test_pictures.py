@@ -1,6 +1,7 @@
 """The pictures in README: the demo's pages as a browser shows them.
 
-`HANALYZE_PICTURES=1 pytest -m heavy tests/browser/test_pictures.py` takes them anew, for when the pages have changed.
+`HANALYZE_PICTURES=1 pytest -m heavy tests/browser/test_pictures.py` takes them anew, for when the pages have
+changed.
 """
 
 from __future__ import annotations
