@@ -66,7 +66,8 @@ def play(players: Iterable[int], games: int, level: int, fast: bool, seed: int =
     ]
 
 
-@pytest.mark.parametrize("level", [pytest.param(1, marks=pytest.mark.heavy), 2])
+@pytest.mark.heavy
+@pytest.mark.parametrize("level", [1, 2])
 def test_what_is_meant_is_what_is_read(level: int) -> None:
     meant, other = disagreements(play(TABLES, 8, level, False), level, False)
     assert other.total() <= 0.01 * meant.total(), other

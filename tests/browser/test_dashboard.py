@@ -218,6 +218,7 @@ def test_nothing_scrolls_sideways(file: Path, open_page: Open, width: int) -> No
     assert wide == []
 
 
+@pytest.mark.heavy
 def test_theme_and_width_change(file: Path, open_page: Open) -> None:
     page = open_page(file)
     colour = "getComputedStyle(document.body).backgroundColor"
@@ -231,7 +232,8 @@ def test_theme_and_width_change(file: Path, open_page: Open) -> None:
     assert page.evaluate("document.querySelector('#figure-scores .main-svg').clientWidth") < 600
 
 
-@pytest.mark.parametrize("width", [400, pytest.param(1400, marks=pytest.mark.heavy)])
+@pytest.mark.heavy
+@pytest.mark.parametrize("width", [400, 1400])
 def test_strangers_text_is_text(tmp_path: Path, open_page: Open, width: int) -> None:
     """The page itself sees to it that no dialog opened and nothing was loaded."""
     with make_database(tmp_path, HOSTILE, samples=False) as db:

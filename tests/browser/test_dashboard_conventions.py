@@ -79,7 +79,7 @@ def test_the_queries_are_there(file: Path, open_page: Open) -> None:
     assert page.inner_text("#convention_worth .query-name") == "Query convention_worth"
 
 
-@pytest.mark.parametrize("width", [400, 760, 1400])
+@pytest.mark.parametrize("width", [400, *(pytest.param(n, marks=pytest.mark.heavy) for n in (760, 1400))])
 def test_no_words_lie_on_others(file: Path, open_page: Open, width: int) -> None:
     page = open_page(file, width=width, dark=width == 400)
     assert [one for one in page.evaluate(OVERLAPS) if one.startswith("figure-convention")] == []

@@ -351,6 +351,7 @@ def test_a_narrow_screen_has_no_sideways_scrolling(
     assert box["x"] + box["width"] <= 400
 
 
+@pytest.mark.heavy
 def test_samples_open(open_page: Callable[..., Any], tmp_path: Path) -> None:
     """Some of each file of samples: the page is drawn at its start and at its end."""
     for file in ("games.jsonl", "endings.jsonl", "broken.jsonl"):

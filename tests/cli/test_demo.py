@@ -152,6 +152,7 @@ def test_it_opens_the_dashboard(made: tuple[Path, Ran], monkeypatch: pytest.Monk
     assert ran.err == f"hanalyze: no browser opens; open {folder}/dashboard.html yourself\n"
 
 
+@pytest.mark.heavy
 def test_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(demo, "_PAGES", 0)

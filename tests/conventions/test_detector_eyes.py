@@ -71,6 +71,7 @@ def test_the_views_are_the_positions_of_the_replay() -> None:
                 assert possible == replay.empathy(number)
 
 
+@pytest.mark.heavy
 def test_the_clue_that_was_given_means_what_it_means_among_the_legal_ones() -> None:
     given = 0
     for record in plain_games()[:6]:

@@ -57,6 +57,7 @@ def compare(records: Sequence[GameRecord]) -> Output:
     return fast
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", COUNTS)
 def test_golden_games(name: str) -> None:
     output = compare([replayed.record for _, replayed in games(name)])

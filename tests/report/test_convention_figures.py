@@ -205,6 +205,7 @@ def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
         assert {"game_id", "of"} <= set(db.sql(part).columns)
 
 
+@pytest.mark.heavy
 def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
     assert "convention_worth" in dashboard(db).text
     assert dashboard(db).read == db.games().height

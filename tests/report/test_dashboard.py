@@ -76,6 +76,7 @@ def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
     assert ran.lines[1].count(";") == 1
 
 
+@pytest.mark.heavy
 def test_pages_of_games_are_counted_and_placed(tmp_path: Path) -> None:
     make_database(tmp_path, samples=False).close()
     target = tmp_path / "all.html"
