@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.agents import views as own
+from hanalyze.agents.players import choose
 from hanalyze.agents.views import cover, hide, is_forced, look_around, pair, show, uncover
 from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.chains import clear_chain
 from hanalyze.conventions.hands import is_locked, is_undefined, lowest
-from hanalyze.conventions.judge import elsewhere, judge_clue
+from hanalyze.conventions.judge import cards_behind, elsewhere, judge_clue
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.readings import find_readings
 from hanalyze.engine import state as game
@@ -53,13 +54,6 @@ def _mean(meant: Ints, name: int, focus: int) -> None:
 
 
 @kernel
-def _act(s: Ints, kind: int, target: int, value: int) -> None:
-    s[game.CHOICE] = kind
-    s[game.CHOICE + 1] = target
-    s[game.CHOICE + 2] = value
-
-
-@kernel
 def _play(s: Ints, v: Ints, meant: Ints, order: int) -> None:
     """Play a card, which answers a call if it is the open step of one."""
     chain = open_step_of(v, order)
@@ -69,7 +63,7 @@ def _play(s: Ints, v: Ints, meant: Ints, order: int) -> None:
         name = codes.PROMPTED_PLAY if kind == codes.PROMPT_STEP else codes.BLIND_PLAY
     elif v[at.FINESSED] >> order & 1:
         name = codes.BLIND_PLAY
-    _act(s, PLAY, order, 0)
+    choose(s, PLAY, order, 0)
     _mean(meant, name, order)
 
 
@@ -285,7 +279,7 @@ def _best_clue(s: Ints, v: Ints, views: Ints, meant: Ints, only_chop: int, least
                     continue
                 if worth > best and _is_understood(s, v, views, receiver, kind, value, touch, v[at.TOUCHED]):
                     best = worth
-                    _act(s, kind, receiver, value)
+                    choose(s, kind, receiver, value)
                     _mean_judged(v, meant)
     return best if best > least else 0
 
@@ -338,7 +332,7 @@ def _stall(s: Ints, v: Ints, views: Ints, meant: Ints, forced: bool, whatever: b
                 judge_clue(s, v, seat, receiver, kind, value, touch, touched, True)
                 if v[at.MAIN] == codes.FIVE_STALL:
                     # Of several the 5 nearest to the chop.
-                    harm = -100 + _cards_behind(s, v, receiver, v[at.FOCUS])
+                    harm = -100 + popcount(cards_behind(s, v, receiver, v[at.FOCUS]))
                 elif not forced:
                     continue
                 else:
@@ -348,21 +342,9 @@ def _stall(s: Ints, v: Ints, views: Ints, meant: Ints, forced: bool, whatever: b
                     harm = 10 * v[at.BAD] + 5 * popcount(v[at.NEWLY]) + (0 if understood else 100)
                 if harm < least:
                     least = harm
-                    _act(s, kind, receiver, value)
+                    choose(s, kind, receiver, value)
                     _mean_judged(v, meant)
     return least < 1000
-
-
-@kernel
-def _cards_behind(s: Ints, v: Ints, receiver: int, order: int) -> int:
-    """Return how many cards of a hand are older than `order` and not gotten."""
-    count = 0
-    for i in range(s[game.HAND_LEN + receiver]):
-        card = s[in_hand(receiver, i)]
-        if card == order:
-            break
-        count += not v[at.GOTTEN] >> card & 1
-    return count
 
 
 @kernel
@@ -387,7 +369,7 @@ def _discard(s: Ints, v: Ints, meant: Ints, seat: int) -> bool:
                 best = order
     if best < 0 or find_defect(s, DISCARD, best, 0) != 0:
         return False
-    _act(s, DISCARD, best, 0)
+    choose(s, DISCARD, best, 0)
     _mean(meant, codes.PLAIN_DISCARD, best)
     return True
 

@@ -17,7 +17,7 @@ from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 
-__all__ = ["AGENTS", "NO_ACTION", "choose_action"]
+__all__ = ["AGENTS", "NO_ACTION", "choose", "choose_action"]
 
 AGENTS: Final = ("random", "cautious", "cheating", "conventional")
 """Names of the players; the compiled code knows them by their place in this list, but for the last, who
@@ -42,7 +42,8 @@ def _below(s: Ints, limit: int) -> int:
 
 
 @kernel
-def _set(s: Ints, kind: int, target: int, value: int) -> None:
+def choose(s: Ints, kind: int, target: int, value: int) -> None:
+    """Make an action the choice of the player to move."""
     s[at.CHOICE] = kind
     s[at.CHOICE + 1] = target
     s[at.CHOICE + 2] = value
@@ -53,7 +54,7 @@ def _try(s: Ints, kind: int, target: int, value: int) -> bool:
     """Choose an action if it is legal, and return whether it is."""
     if find_defect(s, kind, target, value) != 0:
         return False
-    _set(s, kind, target, value)
+    choose(s, kind, target, value)
     return True
 
 
@@ -87,7 +88,7 @@ def _choose_random(s: Ints) -> None:
                 order = s[in_hand(seat, i)] if i < s[at.HAND_LEN + seat] else s[at.DRAWN]
                 if find_defect(s, kind, order, 0) == 0:
                     if count == wanted:
-                        _set(s, kind, order, 0)
+                        choose(s, kind, order, 0)
                         return
                     count += 1
         for other in range(s[at.SEATS]):
@@ -95,7 +96,7 @@ def _choose_random(s: Ints) -> None:
                 for value in range(RANK_SLOTS):
                     if find_defect(s, kind, other, value) == 0:
                         if count == wanted:
-                            _set(s, kind, other, value)
+                            choose(s, kind, other, value)
                             return
                         count += 1
         if count == 0:
@@ -151,13 +152,13 @@ def _best_clue(s: Ints, needed: int, critical: int) -> int:
                 worth = _clue_worth(s, seat, touch, needed, critical)
                 if worth > best and find_defect(s, RANK_CLUE, seat, rank) == 0:
                     best = worth
-                    _set(s, RANK_CLUE, seat, rank)
+                    choose(s, RANK_CLUE, seat, rank)
         for colour in range(s[at.COLOURS]):
             touch = s[at.COLOUR_TOUCH + colour]
             worth = _clue_worth(s, seat, touch, needed, critical)
             if worth > best and find_defect(s, COLOUR_CLUE, seat, colour) == 0:
                 best = worth
-                _set(s, COLOUR_CLUE, seat, colour)
+                choose(s, COLOUR_CLUE, seat, colour)
     return best
 
 
@@ -172,7 +173,7 @@ def _fall_back(s: Ints) -> None:
     if _any_clue(s):
         return
     if s[at.HAND_LEN + seat] > 0:
-        _set(s, PLAY, s[in_hand(seat, 0)], 0)
+        choose(s, PLAY, s[in_hand(seat, 0)], 0)
 
 
 @kernel
@@ -183,7 +184,7 @@ def _choose_cautious(s: Ints) -> None:
     read_hands(s)
     for i in range(s[at.HAND_LEN + seat]):
         if s[at.KNOWN + seat * at.MAX_HAND + i] & ~playable == 0:
-            _set(s, PLAY, s[in_hand(seat, i)], 0)
+            choose(s, PLAY, s[in_hand(seat, i)], 0)
             return
     needed = needed_cards(s)
     if _best_clue(s, needed, critical_cards(s)) > 0:
@@ -232,7 +233,7 @@ def _cheat_discard(s: Ints, needed: int, critical: int) -> int:
             missed = 20 - abs(number % RANK_SLOTS - s[at.TOP + suit])
         if missed < least and find_defect(s, DISCARD, order, 0) == 0:
             least = missed
-            _set(s, DISCARD, order, 0)
+            choose(s, DISCARD, order, 0)
     return least
 
 
@@ -262,7 +263,7 @@ def _choose_cheating(s: Ints) -> None:
             worth = 2 * _play_worth(s, number) + (0 if _is_spare(s, seat, i) else 1)
             if worth > best:
                 best = worth
-                _set(s, PLAY, s[in_hand(seat, i)], 0)
+                choose(s, PLAY, s[in_hand(seat, i)], 0)
     if best >= 0:
         return
     needed = needed_cards(s)

@@ -22,7 +22,7 @@ from hanalyze.conventions.names import Convention
 from hanalyze.decks import decks
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
-from hanalyze.engine.compile import can_compile, compiled
+from hanalyze.engine.compile import can_compile, compiled, kernel
 from hanalyze.engine.run import start_game
 from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import NORMAL, UNFINISHED, apply_action
@@ -63,6 +63,24 @@ class Intention(NamedTuple):
     cards: tuple[int, ...]
 
 
+@kernel
+def _carry_out(s: Ints, out: Ints, game: int, turn: int) -> None:
+    """Do what was chosen, and write it down."""
+    kind, target, value = s[at.CHOICE], s[at.CHOICE + 1], s[at.CHOICE + 2]
+    apply_action(s, kind, target, value)
+    out[game, turn, 0] = kind
+    out[game, turn, 1] = target
+    out[game, turn, 2] = value
+
+
+@kernel
+def _end(s: Ints, ends: Ints, game: int, turns: int) -> None:
+    """Write down how a game went."""
+    ends[game, 0] = turns
+    ends[game, 1] = s[at.END_CONDITION]
+    ends[game, 2] = s[at.RAW_SCORE]
+
+
 def play_agents(batch: GameBatch, s: Ints, agent: int, noise: Ints, room: int, out: Ints, ends: Ints) -> None:
     """Let agent number `agent` play all games of a batch.
 
@@ -77,15 +95,9 @@ def play_agents(batch: GameBatch, s: Ints, agent: int, noise: Ints, room: int, o
             choose_action(s, agent)
             if s[at.CHOICE] == NO_ACTION:
                 break
-            kind, target, value = s[at.CHOICE], s[at.CHOICE + 1], s[at.CHOICE + 2]
-            apply_action(s, kind, target, value)
-            out[game, turn, 0] = kind
-            out[game, turn, 1] = target
-            out[game, turn, 2] = value
+            _carry_out(s, out, game, turn)
             turn += 1
-        ends[game, 0] = turn
-        ends[game, 1] = s[at.END_CONDITION]
-        ends[game, 2] = s[at.RAW_SCORE]
+        _end(s, ends, game, turn)
 
 
 def play_conventional(
@@ -113,16 +125,10 @@ def play_conventional(
             choose_by_conventions(s, views, meant[game, turn])
             if s[at.CHOICE] == NO_ACTION:
                 break
-            kind, target, value = s[at.CHOICE], s[at.CHOICE + 1], s[at.CHOICE + 2]
-            read_for_all(s, views, found, fates, kind, target, value)
-            apply_action(s, kind, target, value)
-            out[game, turn, 0] = kind
-            out[game, turn, 1] = target
-            out[game, turn, 2] = value
+            read_for_all(s, views, found, fates, s[at.CHOICE], s[at.CHOICE + 1], s[at.CHOICE + 2])
+            _carry_out(s, out, game, turn)
             turn += 1
-        ends[game, 0] = turn
-        ends[game, 1] = s[at.END_CONDITION]
-        ends[game, 2] = s[at.RAW_SCORE]
+        _end(s, ends, game, turn)
 
 
 def is_worth_compiling(agent: str, games: int) -> bool:

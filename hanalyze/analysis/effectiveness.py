@@ -103,8 +103,10 @@ def named_convention(name: str) -> Convention:
 
 
 def check_read(db: Database) -> None:
-    """Raise `HanalyzeError` (rule `not_read`) unless games of a database were read for conventions."""
+    """Raise `HanalyzeError` (rules `no_game`, `not_read`) unless games were read for conventions."""
     if not db.sql("SELECT count(*) FROM convention_games").item():
+        if not db.sql("SELECT count(*) FROM games").item():
+            raise HanalyzeError("there is no game in the database", rule="no_game", file=db.file)
         raise HanalyzeError(
             "its games were not read for conventions",
             rule="not_read",

@@ -24,7 +24,7 @@ __all__ = ["complain_of_rejects", "opened"]
 
 @contextmanager
 def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[Database]:
-    """Open a database, or make one in memory of logs."""
+    """Open a database, or make one in memory of logs; where none can be read, say why and end the command."""
     from hanalyze.store import open as open_database
     from hanalyze.store.database import is_database
 
@@ -41,7 +41,8 @@ def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[D
         if path != "-" and not os.path.exists(path):
             raise LogError("there is no such file", rule="no_file", file=path)
     with open_database() as db:
-        db.ingest(paths)
+        if not db.ingest(paths).stored:
+            complain_of_rejects(db)
         yield db
 
 

@@ -19,7 +19,7 @@ from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import RANK_CLUE
 
-__all__ = ["elsewhere", "judge_clue", "judge_stall", "stalls_with_five"]
+__all__ = ["cards_behind", "elsewhere", "judge_clue", "judge_stall", "stalls_with_five"]
 
 
 @kernel
@@ -54,7 +54,7 @@ def _count_touch(s: Ints, v: Ints, giver: int, receiver: int, newly: int) -> Non
 
 
 @kernel
-def _cards_behind(s: Ints, v: Ints, receiver: int, order: int) -> int:
+def cards_behind(s: Ints, v: Ints, receiver: int, order: int) -> int:
     """Return the cards of a hand that are older than `order` and free to be discarded."""
     behind = 0
     for i in range(s[game.HAND_LEN + receiver]):
@@ -76,7 +76,7 @@ def _judge_chop_move(
     if v[at.ON_CHOP] and could_be == 0 and v[at.LEVEL] >= 14:
         return _judge_push(s, v, receiver)
     if v[at.ON_CHOP] == 0 and could_be == 0 and newly >> focus & 1:
-        moved = _cards_behind(s, v, receiver, right)
+        moved = cards_behind(s, v, receiver, right)
         if moved and not v[at.END_PHASE]:
             v[at.MAIN] = codes.TRASH_CHOP_MOVE
             v[at.MOVED] = moved
@@ -89,7 +89,7 @@ def _judge_chop_move(
         number = s[game.IDENTITY + focus]
         if number >= 0 and not last_ranks(s) >> number & 1:
             return False
-        behind = _cards_behind(s, v, receiver, right)
+        behind = cards_behind(s, v, receiver, right)
         severity = v[at.SEVERITY]
         if severity == 0 and popcount(behind) == 1 and not v[at.END_PHASE]:
             chop = v[at.CHOP + receiver]

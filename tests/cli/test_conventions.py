@@ -64,6 +64,23 @@ def test_a_database_is_read_when_it_is_asked(tmp_path: Path) -> None:
         assert db.sql("SELECT count(*) FROM convention_games").item() == 4
 
 
+@pytest.mark.parametrize("command", ["conventions", "mistakes"])
+def test_where_no_game_can_be_read_that_is_all_that_is_said(tmp_path: Path, command: str) -> None:
+    file = tmp_path / "cut.json"
+    file.write_text('{"players":["a"],')
+    ran = hanalyze(command, file)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"hanalyze: {file}, line 1: the text ends within the game")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_database_without_a_game(tmp_path: Path) -> None:
+    file = tmp_path / "empty.duckdb"
+    open_database(file).close()
+    ran = hanalyze("conventions", file)
+    assert (ran.code, ran.err) == (2, f"hanalyze: {file}: there is no game in the database\n")
+
+
 def test_what_conventions_are() -> None:
     one = hanalyze("conventions", "--explain", "five-stall").out
     assert one.startswith("five_stall (level 2): ")
