@@ -1,6 +1,6 @@
 """What was found wrong with a log: the rule, the place, and the words for what happened there.
 
-In: a record, and where a rule was broken in it. Out: `FoundDefect`, and the error that it is under `strict`.
+In: an action, and which rule it broke. Out: `FoundDefect`, and the error that it is under `strict`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from hanalyze.game.actions import ActionKind
 from hanalyze.game.defects import Defect
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hanalyze.game.variants import Variant
-    from hanalyze.logs.record import GameRecord
 
 __all__ = ["FoundDefect", "say_found"]
 
@@ -46,10 +47,15 @@ class FoundDefect:
         return str(self.error())
 
 
-def say_found(record: GameRecord, variant: Variant, cards: int, rule: Defect, turn: int, seat: int) -> str:
-    """Say what a broken rule was found in: who did what, in a game with a deck of `cards` cards."""
-    who = record.players[seat]
-    kind, target, value = record.actions[turn]
+def say_found(
+    rule: Defect, action: Sequence[int], seat: int, players: Sequence[str], variant: Variant, cards: int
+) -> str:
+    """Say what a broken rule was found in: who did what, in a game with a deck of `cards` cards.
+
+    `action`: kind, target and value; `seat`: whose it was.
+    """
+    who = players[seat]
+    kind, target, value = action
     if rule == Defect.UNKNOWN_ACTION:
         return f"{who}, action type {kind}"
     if rule == Defect.UNKNOWN_END:
@@ -58,8 +64,8 @@ def say_found(record: GameRecord, variant: Variant, cards: int, rule: Defect, tu
         does = "plays" if kind == ActionKind.PLAY else "discards"
         return f"{who} {does} the card of order {target}, of a deck of {cards}"
     if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
-        seats = len(record.players)
-        whom = record.players[target] if 0 <= target < seats else f"seat {target} of {seats}"
+        seats = len(players)
+        whom = players[target] if 0 <= target < seats else f"seat {target} of {seats}"
         colours = variant.clue_colours
         if kind == ActionKind.RANK_CLUE:
             what = f"rank {value}"

@@ -369,8 +369,9 @@ def _replay_deals(
     for game, turn, seat, number in columns:
         deal, rule = deals[game], Defect(number)
         if rule not in forgiven:
-            text = say_found(deal.record, deal.variant, len(deal.deck), rule, turn, seat)
-            found.setdefault(game, []).append(FoundDefect(rule, deal.record.name, turn, seat, text))
+            record = deal.record
+            text = say_found(rule, record.actions[turn], seat, record.players, deal.variant, len(deal.deck))
+            found.setdefault(game, []).append(FoundDefect(rule, record.name, turn, seat, text))
     turn = clue = card = 0
     for game, deal in enumerate(deals):
         defects = found.get(game, [])

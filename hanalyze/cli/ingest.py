@@ -5,8 +5,6 @@ In: files, folders, patterns. Out: a database; a bar on standard error while it 
 
 from __future__ import annotations
 
-import glob
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -15,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.cli.opened import named_files
+from hanalyze.errors import HanalyzeError
 
 if TYPE_CHECKING:
     from hanalyze.store import Progress
@@ -65,15 +64,10 @@ def ingest(
     rejects. Exits with 0 all the same; under --strict with 1 or 2.
     """
     from hanalyze.store import open as open_database
-    from hanalyze.store.files import find_files
 
-    for path in paths:
-        # A name that stands for no file is a slip of the pen; what is wrong within files is for the table.
-        if path != "-" and not glob.has_magic(path) and not os.path.exists(path):
-            raise LogError("there is no such file", rule="no_file", file=path)
     if level is not None and not conventions:
         raise HanalyzeError("--level is for conventions", rule="usage", advice="give --conventions, too")
-    files = find_files(paths)
+    files = named_files(paths)
     with open_database(database, rebuild=rebuild) as db, _bar() as show:
         summary = db.ingest(files, jobs=jobs, strict=strict, on_progress=show)
         reading = db.read_conventions(level, jobs=jobs, on_progress=show) if conventions else None

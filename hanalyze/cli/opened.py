@@ -5,7 +5,9 @@ In: the paths that were given. Out: an open `Database`.
 
 from __future__ import annotations
 
+import glob
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -19,7 +21,7 @@ from hanalyze.text import printable
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-__all__ = ["complain_of_rejects", "opened"]
+__all__ = ["complain_of_rejects", "named_files", "opened"]
 
 
 @contextmanager
@@ -37,13 +39,27 @@ def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[D
         with open_database(paths[0], read_only=read_only) as db:
             yield db
         return
-    for path in paths:
-        if path != "-" and not os.path.exists(path):
-            raise LogError("there is no such file", rule="no_file", file=path)
+    files = named_files(paths)
     with open_database() as db:
-        if not db.ingest(paths).stored:
+        if not db.ingest(files).stored:
             complain_of_rejects(db)
         yield db
+
+
+def named_files(paths: Sequence[str]) -> list[str]:
+    """Return the files that paths mean. Raises `LogError` (rules `no_file`, `unreadable`) for one of none.
+
+    What is wrong within files is for the table of rejects; a name that stands for no file is a slip of the
+    pen, and worth no database.
+    """
+    from hanalyze.logs.finding import find_files
+
+    if "-" in paths and sys.stdin is None:
+        raise LogError("standard input is closed", rule="unreadable", file="-")
+    for path in paths:
+        if path != "-" and not glob.has_magic(path) and not os.path.exists(path):
+            raise LogError("there is no such file", rule="no_file", file=path)
+    return find_files(paths)
 
 
 def complain_of_rejects(db: Database) -> None:

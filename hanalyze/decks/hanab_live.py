@@ -29,6 +29,8 @@ from hanalyze.text import shorten
 
 __all__ = ["crc64", "deck", "decks"]
 
+_LONGEST: Final = 1_000_000
+"""Characters that a seed may have; those of the site have some twenty."""
 _CHUNK: Final = 8192
 """Seeds that are shuffled together: the arrays of one step stay in the processor's cache."""
 
@@ -37,7 +39,7 @@ def deck(seed: str, variant: Variant) -> list[Card]:
     """Return the deck of a seed, top card first.
 
     Raises HanalyzeError (`bad_seed`) for what is no text, cannot be written in UTF-8 (half a surrogate pair),
-    or is a "legacy-" prefix cut short.
+    has more than a million characters, or is a "legacy-" prefix cut short.
 
     >>> from hanalyze.game.variants import variant
     >>> deck("p2v0s1", variant("No Variant"))[:2]
@@ -74,6 +76,9 @@ def _hashed_bytes(seed: str) -> bytes:
             rule="bad_seed",
             advice='games have seeds such as "p2v0s1": players, variant, number',
         )
+    if len(seed) > _LONGEST:
+        what = f"a seed of {len(seed):,} characters, where {_LONGEST:,} are the most"
+        raise HanalyzeError(what, rule="bad_seed")
     try:
         written = seed.encode()
     except UnicodeEncodeError:

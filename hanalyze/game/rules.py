@@ -206,18 +206,25 @@ def _set_field(rules: Rules, text: str) -> Rules:
     return _changed(rules, {name: new})
 
 
+_MOST_CHANGES: Final = 100
+"""Changes that the text of an edition may have: several for each field."""
+
+
 def edition(text: str) -> Rules:
     """Return the rules that `text` names: an edition, and after each `+` a change to it.
 
     A change is one of the edition's other variants (`EDITION_VARIANTS`) or `field=value` with a field of
     `Rules`. Raises `UnknownName` for an unknown edition, variant or field, `HanalyzeError` (rule `bad_rule`)
-    for a value out of range.
+    for a value out of range, or for more than a hundred changes.
 
     >>> edition("hle").strikes, edition("abacus+fewer-storm-tokens").strikes, edition("hle+strikes=1").strikes
     (3, 2, 1)
     >>> edition("rnr+variant-3+variant-4").variant
     'Rainbow (6 Suits)'
     """
+    if text.count("+") > _MOST_CHANGES:
+        what = f"an edition with {text.count('+'):,} changes, where {_MOST_CHANGES} are the most"
+        raise HanalyzeError(what, rule="bad_rule")
     name, *changes = [part.strip() for part in text.split("+")]
     if name.lower() not in EDITIONS:
         raise _near("edition", name, list(EDITIONS))

@@ -34,7 +34,7 @@ from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, Card
 from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
 from hanalyze.text import shorten
 
-__all__ = ["RULES", "parse", "to_json"]
+__all__ = ["RULES", "UNREADABLE", "decode", "ends_early", "parse", "to_json"]
 
 RULES: Final = {
     "bad_encoding": "the text is not Unicode in UTF-8",
@@ -156,6 +156,10 @@ class _MissingValueError(Exception):
     """A clue or an end of the game came without its value."""
 
 
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, _MissingValueError)
+"""What `decode` raises for text that is no game."""
+
+
 # All games share one object per card and per usual action, which takes an eighth of the memory of making them
 # anew, and no more time. Unusual ones are made when they come, and not kept.
 
@@ -182,6 +186,35 @@ _ACTIONS: Final = _Actions(
 )
 
 
+def decode(data: bytes, file: str | None = None, line: int | None = None) -> GameRecord:
+    """Read one game. Raises one of `UNREADABLE` for text that is none; `parse` says why in our words."""
+    game = _DECODER.decode(data)
+    options = game.options
+    if options is None:
+        variant, played = NO_VARIANT, Options()
+    else:
+        variant, played = options.variant, Options._make(_OPTIONS(options))
+    if game.first_player and not played.starting_player:
+        played = played._replace(starting_player=game.first_player)
+    return GameRecord(
+        players=game.players,
+        deck=None if game.deck is None else list(map(_CARDS.__getitem__, map(_CARD, game.deck))),
+        actions=list(map(_ACTIONS.__getitem__, map(_ACTION, game.actions))),
+        variant=variant,
+        options=played,
+        id=game.id,
+        seed=game.seed if game.seed is None or isinstance(game.seed, str) else str(game.seed),
+        notes=game.notes or (),
+        characters=tuple(Character(each.name, each.metadata) for each in game.characters or ()),
+        edition=game.edition,
+        shuffle=game.shuffle,
+        score=game.score,
+        source=game.source,
+        file=file,
+        line=line,
+    )
+
+
 def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
     """Read one game; `file` and `line` say where it stood.
 
@@ -193,41 +226,38 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
     hanalyze.errors.LogError: games.jsonl, line 7: players[1] is 2, not a string
     """
     try:
-        game = _DECODER.decode(data)
-        options = game.options
-        if options is None:
-            variant, played = NO_VARIANT, Options()
-        else:
-            variant, played = options.variant, Options._make(_OPTIONS(options))
-        if game.first_player and not played.starting_player:
-            played = played._replace(starting_player=game.first_player)
-        return GameRecord(
-            players=game.players,
-            deck=None if game.deck is None else list(map(_CARDS.__getitem__, map(_CARD, game.deck))),
-            actions=list(map(_ACTIONS.__getitem__, map(_ACTION, game.actions))),
-            variant=variant,
-            options=played,
-            id=game.id,
-            seed=game.seed if game.seed is None or isinstance(game.seed, str) else str(game.seed),
-            notes=game.notes or (),
-            characters=tuple(Character(each.name, each.metadata) for each in game.characters or ()),
-            edition=game.edition,
-            shuffle=game.shuffle,
-            score=game.score,
-            source=game.source,
-            file=file,
-            line=line,
-        )
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return decode(data, file, line)
+    except UNREADABLE as error:
         problem = _explained(error, data)
-    except _MissingValueError:
-        turn = next(
-            turn
-            for turn, action in enumerate(game.actions)
-            if action.value is UNSET and action.type not in _NO_VALUE_NEEDED
-        )
-        problem = LogError(f'actions[{turn}] has no "value"', rule="missing_key")
     raise problem.at(file=file, line=line, game=_name(data))
+
+
+def ends_early(error: Exception, data: bytes) -> bool:
+    """Return whether text is no game, as an error of `decode` has it, because it ends within one.
+
+    >>> try:
+    ...     decode(b'{"players":')
+    ... except UNREADABLE as error:
+    ...     ends_early(error, b'{"players":')
+    True
+    """
+    if not isinstance(error, msgspec.DecodeError) or isinstance(error, msgspec.ValidationError):
+        return False
+    what = str(error)
+    if "trailing characters" in what or "surrogate" in what:
+        return False
+    return _is_at_end(what, data) and not re.search(_HALF_AT_END, data)
+
+
+def _is_at_end(what: str, data: bytes) -> bool:
+    """Return whether the decoder stopped at the end; it says so only where that is between two tokens."""
+    return "truncated" in what or not data[_byte(what) :].strip()
+
+
+def _byte(what: str) -> int:
+    """Return the byte at which the decoder stopped, 0 where it does not say."""
+    match = re.search(_AT_BYTE, what)
+    return int(match[1]) if match else 0
 
 
 # --- errors, in our words ---------------------------------------------------------------------------------
@@ -256,8 +286,14 @@ def _explained(error: Exception, data: bytes) -> LogError:
         return LogError("brackets are nested too deeply", rule="too_deep")
     if isinstance(error, UnicodeDecodeError):
         return _not_unicode(data)
+    if isinstance(error, _MissingValueError):
+        actions = _DECODER.decode(data).actions
+        bare = (x.value is UNSET and x.type not in _NO_VALUE_NEEDED for x in actions)
+        return LogError(f'actions[{list(bare).index(True)}] has no "value"', rule="missing_key")
     match = re.fullmatch(_MESSAGE, str(error))
     what, path = (match["what"], match["path"] or "") if match else (str(error), "")
+    if ends_early(error, data):
+        return LogError(f"the text ends within the game, after {_shown(data[-24:])}", rule="truncated")
     if not isinstance(error, msgspec.ValidationError):
         return _not_json(what, data)
     place = path.removeprefix(".") or "the game"
@@ -274,19 +310,15 @@ def _explained(error: Exception, data: bytes) -> LogError:
 
 
 def _not_json(what: str, data: bytes) -> LogError:
-    match = re.search(_AT_BYTE, what)
-    byte = int(match[1]) if match else 0
+    byte = _byte(what)
     if "trailing characters" in what:
         # The decoder counts the character that it stopped at.
         return LogError(f"something follows the game: {_shown(data[max(0, byte - 1) :])}", rule="not_json")
     if "surrogate" in what:
         half = data[max(0, byte - 12) : byte]
         return LogError(f"half a surrogate pair before byte {byte}: {_shown(half)}", rule="bad_encoding")
-    # The decoder says so only where the text ends between two tokens.
-    if "truncated" in what or not data[byte:].strip():
-        if half_at_end := re.search(_HALF_AT_END, data):
-            return LogError(f"half a surrogate pair: {_shown(half_at_end[0])}", rule="bad_encoding")
-        return LogError(f"the text ends within the game, after {_shown(data[-24:])}", rule="truncated")
+    if _is_at_end(what, data) and (half_at_end := re.search(_HALF_AT_END, data)):
+        return LogError(f"half a surrogate pair: {_shown(half_at_end[0])}", rule="bad_encoding")
     return LogError(f"not JSON near byte {byte}: {_shown(data[max(0, byte - 8) :])}", rule="not_json")
 
 

@@ -1,8 +1,9 @@
 r"""Files of games: from a path or standard input to records, one after the other, and back.
 
-In: paths. A file holds one game, an array of games, or a game per line, each also compressed by gzip, which
-is told by its first byte and not by its name. Out: a `GameRecord` per game, in memory that does not grow with
-the file; what cannot be read becomes a `LogError` with its file and line, and reading goes on after it.
+In: paths of files, folders and patterns. A file holds one game, an array of games, or a game per line, each
+also compressed by gzip, which is told by its first byte and not by its name. Out: a `GameRecord` per game, in
+memory that does not grow with the file; what cannot be read becomes a `LogError` with its file and line, and
+reading goes on after it.
 
 Accepted beyond that:
 
@@ -10,7 +11,8 @@ Accepted beyond that:
 - games spread over several lines, if each begins with a `{` in the first column;
 - commas too many or too few between the games of an array.
 
-A game of more than `MAX_GAME_BYTES` is passed over without being held; in an array reading ends there.
+A game of more than `MAX_GAME_BYTES` is passed over without being held; in an array reading ends there. What
+is no game is listed and read within the bounds of `hanalyze.logs.streams`.
 """
 
 from __future__ import annotations
@@ -18,22 +20,31 @@ from __future__ import annotations
 import io
 import os
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from typing import IO, Final, TypeAlias, cast
 
 from hanalyze.errors import LogError
 from hanalyze.logs import hanab_live
-from hanalyze.logs.opening import BLOCK, file_error, open_file, open_log
+from hanalyze.logs.finding import files_of
+from hanalyze.logs.opening import BLOCK, buffered, file_error, open_file, open_log
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.streams import MAX_GAME_BYTES, Outcome, read_games
+from hanalyze.logs.streams import (
+    GIVEN_UP,
+    LISTED,
+    MAX_GAME_BYTES,
+    Outcome,
+    UnlistedErrors,
+    read_games,
+    with_damage,
+)
 
 __all__ = ["MAX_GAME_BYTES", "RULES", "load", "read", "write"]
 
 RULES: Final = {
     "bad_encoding": "the file is not in UTF-8",
     "bad_gzip": "the file is compressed, but damaged",
+    "given_up": "so much of the file is no game that the rest was not read",
     "empty": "the file holds nothing",
     "is_directory": "a directory was given in place of a file",
     "no_file": "there is no such file, or no directory to write it in",
@@ -43,13 +54,14 @@ RULES: Final = {
     "too_large": "a game is longer than any game can be",
     "too_deep": "brackets are nested too deeply to be read",
     "truncated": "the file ends too early",
+    "unlisted": "further games of the file that cannot be read, which are only counted",
     "unreadable": "the system cannot read the file",
     "unwritable": "the system cannot write the file",
 }
 """What can be wrong with a file: every `rule` of a `LogError` from here, and its meaning."""
 
-_FEW: Final = 1000
-"""Problems of a file without a game yet that are held back, to be one if it has none."""
+_MOST_PROBLEMS: Final = LISTED + 3
+"""More than this, a file of which nothing else can be read has not: it is one problem then."""
 
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -59,6 +71,8 @@ def read(
 ) -> Iterator[GameRecord]:
     """Yield the games of a file, or of several, in their order; "-" is standard input.
 
+    A folder stands for the logs in it, a pattern like `logs/*.jsonl` for the files that it fits
+    (`hanalyze.logs.finding`).
     What cannot be read is raised, or given to `on_error`; then reading goes on with the next game or file. A
     file without a single game is one problem: its first, with the number of the others.
 
@@ -69,7 +83,7 @@ def read(
     no-such-file.json: there is no such file
     """
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
-        for outcome in _summed_up(_outcomes(os.fspath(path))):
+        for outcome in _outcomes(os.fspath(path)):
             if isinstance(outcome, GameRecord):
                 yield outcome
             elif on_error is None:
@@ -138,11 +152,37 @@ def _put(records: Iterable[GameRecord], stream: IO[bytes]) -> int:
 # --- from a path to outcomes: a record, or what was wrong in its place ------------------------------------
 
 
+def _outcomes(path: str) -> Iterator[Outcome]:
+    """Yield the outcomes of all files that a path means."""
+    try:
+        files = files_of(path)
+    except LogError as error:
+        problem = error
+    else:
+        for file in files:
+            yield from _summed_up(_outcomes_of_file(file))
+        return
+    yield problem
+
+
+def _outcomes_of_file(file: str) -> Iterator[Outcome]:
+    # Nothing but reading happens inside this `try`: what the caller does with an outcome stays out of it.
+    try:
+        with ExitStack() as stack:
+            source = open_log(file, stack)
+            yield from with_damage(read_games(buffered(source), file), source, file)
+    except OSError as error:
+        problem = file_error(error, file, "unreadable")
+    else:
+        return
+    yield problem
+
+
 def _summed_up(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
     """Yield the outcomes of a file, or one problem instead of many if it is no log at all."""
     problems: list[LogError] = []
     for outcome in outcomes:
-        if isinstance(outcome, LogError) and len(problems) < _FEW:
+        if isinstance(outcome, LogError) and len(problems) < _MOST_PROBLEMS:
             problems.append(outcome)
             continue
         yield from problems
@@ -150,18 +190,9 @@ def _summed_up(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
         yield from outcomes
         return
     if len(problems) > 1:
-        more = len(problems) - 1
-        problems[0].message += f", and {more} more like it: there is no game in this file"
+        more = sum(one.count if isinstance(one, UnlistedErrors) else 1 for one in problems[1:])
+        end = "there is no game in this file"
+        if any(one.rule == GIVEN_UP for one in problems):
+            more, end = more - 1, "the rest of the file was not read"
+        problems[0].message += f", and {more:,} more like it: {end}"
     yield from problems[:1]
-
-
-def _outcomes(file: str) -> Iterator[Outcome]:
-    # Nothing but reading happens inside this `try`: what the caller does with an outcome stays out of it.
-    try:
-        with ExitStack() as stack:
-            yield from read_games(open_log(file, stack), file)
-    except (OSError, EOFError, zlib.error) as error:
-        problem = file_error(error, file, "unreadable")
-    else:
-        return
-    yield problem

@@ -12,8 +12,9 @@ from typing import Final
 from hanalyze.engine.compile import can_compile
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import GameRecord
+from hanalyze.logs.finding import find_files
 from hanalyze.store.dealing import deal_segments, digest, open_game
-from hanalyze.store.files import FileReader, find_files
+from hanalyze.store.files import FileReader
 from hanalyze.store.known import keys_of
 
 __all__ = ["find_records"]
@@ -33,7 +34,7 @@ def find_records(
     """
     missing = set(wanted)
     reader = FileReader(find_files(paths))
-    fast = can_compile() and reader.total >= _WORTH_COMPILING
+    fast = can_compile() and (reader.total is None or reader.total >= _WORTH_COMPILING)
     pieces = reader.pieces()
     while missing and (piece := next(pieces, None)) is not None:
         stack = deal_segments(piece, fast)

@@ -10,8 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -27,9 +26,8 @@ from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS, identity
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.logs import hanab_live
-from hanalyze.logs.opening import buffered
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
-from hanalyze.logs.streams import MAX_GAME_BYTES, read_lines
+from hanalyze.logs.streams import Decode, read_lines
 from hanalyze.store.files import Segment
 from hanalyze.store.scan import (
     ACTION_KEYS,
@@ -81,7 +79,7 @@ class Stack(NamedTuple):
 class _Line(NamedTuple):
     """A line that was read as far as its head; deck and actions are text yet."""
 
-    segment: Segment
+    path: str
     line: int
     text: bytes
     game: Any
@@ -117,42 +115,33 @@ def open_game(head: Head) -> GameRecord:
 # --- lines ------------------------------------------------------------------------------------------------
 
 
-def _lines(segment: Segment, slow: list[tuple[Segment, int, bytes]]) -> Iterator[_Line]:
-    """Yield the lines whose head is as usual; put anything else into `slow`, with all that belongs to it."""
-    number = segment.line
-    decode = _DECODER.decode
-    odd: list[bytes] = []
-    odd_line = 0
-    for text in segment.text.split(b"\n"):
-        game = None
-        if text.startswith(b"{"):
-            with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                game = decode(text)
-            if odd:
-                slow.append((segment, odd_line, b"\n".join(odd) + b"\n"))
-                odd = []
-        if game is not None:
-            options = game.options
-            if options is None:
-                variant, played = NO_VARIANT, _PLAIN
-            else:
-                variant, played = options.variant, Options._make(_OPTIONS(options))
-            if game.first_player and not played.starting_player:
-                played = played._replace(starting_player=game.first_player)
-            yield _Line(segment, number, text, game, played, variant)
-        elif odd or (text and not text.isspace()):
-            if not odd:
-                odd_line = number
-            odd.append(text)
-        number += 1
-    if odd:
-        slow.append((segment, odd_line, b"\n".join(odd)))
+def _decode_line(text: bytes, path: str, line: int) -> _Line | GameRecord:
+    """Read a line as far as its head, or all of it where that is not enough to tell whether it is a game."""
+    if _may_repeat_a_key(text):
+        return hanab_live.decode(text, path, line)
+    try:
+        game = _DECODER.decode(text)
+    except hanab_live.UNREADABLE:
+        # What is wrong may stand in the deck or the actions before.
+        return hanab_live.decode(text, path, line)
+    options = game.options
+    if options is None:
+        variant, played = NO_VARIANT, _PLAIN
+    else:
+        variant, played = options.variant, Options._make(_OPTIONS(options))
+    if game.first_player and not played.starting_player:
+        played = played._replace(starting_player=game.first_player)
+    return _Line(path, line, text, game, played, variant)
 
 
-def _read_slowly(segment: Segment, line: int, text: bytes) -> Iterator[GameRecord | LogError]:
-    stream = buffered(io.BytesIO(text))
-    first = stream.readline(MAX_GAME_BYTES + 1)
-    return read_lines(first, stream, line, segment.path)
+def _may_repeat_a_key(text: bytes) -> bool:
+    r"""Return whether deck or actions may stand twice: the decoder of heads sees the last of them only.
+
+    Their letters may be written as escapes, `\u0061` for an a.
+    """
+    return (
+        text.count(b'"actions"') != 1 or text.count(b'"deck"') > 1 or b"\\u006" in text or b"\\u007" in text
+    )
 
 
 def _scan(
@@ -226,31 +215,25 @@ def _complete(numbers: NDArray[np.uint8], rows: list[tuple[int, int]], variant: 
 def deal_segments(segments: list[Segment], fast: bool) -> Stack:
     """Read and deal what segments hold; `fast` by compiled code where it can."""
     stack = Stack([], [], [], [])
-    lines: list[_Line] = []
-    slow: list[tuple[Segment, int, bytes]] = []
-    for segment in segments:
-        if not segment.text:
-            continue
-        if fast:
-            lines += _lines(segment, slow)
-        else:
-            slow.append((segment, segment.line, segment.text))
-    if lines:
-        slow += [(line.segment, line.line, line.text) for line in _deal_lines(lines, stack)]
+    lines: list[tuple[int, _Line]] = []
     records: list[tuple[int, GameRecord]] = []
-
-    def take(number: int, outcome: GameRecord | LogError) -> None:
-        if isinstance(outcome, GameRecord):
-            records.append((number, outcome))
-        else:
-            stack.rejects.append((number, outcome))
-
     for segment in segments:
-        for outcome in segment.outcomes:
-            take(segment.file, outcome)
-    for segment, number, text in slow:
-        for outcome in _read_slowly(segment, number, text):
-            take(segment.file, outcome)
+        outcomes: Iterable[_Line | GameRecord | LogError] = segment.outcomes
+        if segment.text:
+            decode: Decode[_Line | GameRecord] = _decode_line if fast else hanab_live.decode
+            outcomes = read_lines(io.BytesIO(segment.text), segment.line, segment.path, decode)
+        for outcome in outcomes:
+            if isinstance(outcome, _Line):
+                lines.append((segment.file, outcome))
+            elif isinstance(outcome, GameRecord):
+                records.append((segment.file, outcome))
+            else:
+                stack.rejects.append((segment.file, outcome))
+    for file, line in _deal_lines(lines, stack) if lines else ():
+        try:
+            records.append((file, hanab_live.parse(line.text, file=line.path, line=line.line)))
+        except LogError as error:
+            stack.rejects.append((file, error))
     _deal_records(records, stack)
     return stack
 
@@ -289,31 +272,32 @@ def _head_of(deal: Deal, file: int) -> Head:
     )
 
 
-def _deal_lines(lines: list[_Line], stack: Stack) -> list[_Line]:
-    """Put the games of lines on the stack, and return the lines that are not as usual."""
-    deck_texts = [bytes(line.game.deck) for line in lines]
+def _deal_lines(lines: list[tuple[int, _Line]], stack: Stack) -> list[tuple[int, _Line]]:
+    """Put the games of lines, each with the number of its file, on the stack; return those not as usual."""
+    deck_texts = [bytes(line.game.deck) for _, line in lines]
     cards, card_counts, card_begins = _scan(deck_texts, CARD_KEYS)
-    actions, action_counts, action_begins = _scan([bytes(line.game.actions) for line in lines], ACTION_KEYS)
+    action_texts = [bytes(line.game.actions) for _, line in lines]
+    actions, action_counts, action_begins = _scan(action_texts, ACTION_KEYS)
     unsaid = actions[:, 2] == MISSING
     numbers = _identities(cards)
     # An action without a value: right for plays and discards, for the others the reader has words.
     wrong_rows = np.flatnonzero(unsaid & (actions[:, 0] != 0) & (actions[:, 0] != 1))
     wrong = set(np.searchsorted(action_begins, wrong_rows, side="right") - 1) if len(wrong_rows) else set()
     actions[unsaid, 2] = 0
-    odd: list[_Line] = []
+    odd: list[tuple[int, _Line]] = []
     groups: dict[tuple[Variant, str], list[tuple[int, Rules, str | None]]] = {}
-    for i, line in enumerate(lines):
+    for i, (_, line) in enumerate(lines):
         dealt_by_seed = deck_texts[i] in (b"", b"null")
         if (
             action_counts[i] == NOT_UNDERSTOOD
             or i in wrong
             or (card_counts[i] == NOT_UNDERSTOOD and not dealt_by_seed)
         ):
-            odd.append(line)
+            odd.append(lines[i])
             continue
         table = _KNOWN.table(line)
         if table is None:
-            odd.append(line)
+            odd.append(lines[i])
             continue
         rules, variant = table
         seed = line.game.seed
@@ -333,7 +317,7 @@ def _deal_lines(lines: list[_Line], stack: Stack) -> list[_Line]:
         places = [(int(card_begins[i]), max(int(card_counts[i]), 0)) for i, _, _ in members]
         whole = _complete(numbers, places, variant).tolist()
         for (i, rules, seed), (begin, count), good in zip(members, places, whole, strict=True):
-            line = lines[i]
+            file, line = lines[i]
             dealt = seeded.get(i)
             if good:
                 deck = numbers[begin : begin + count]
@@ -341,13 +325,13 @@ def _deal_lines(lines: list[_Line], stack: Stack) -> list[_Line]:
             elif dealt is not None and deck_texts[i] in (b"", b"null"):
                 deck, differs = dealt, False
             else:
-                odd.append(line)
+                odd.append(lines[i])
                 continue
             game = line.game
             stack.heads.append(
                 Head(
-                    line.segment.file,
-                    line.segment.path,
+                    file,
+                    line.path,
                     line.line,
                     line.text,
                     rules,

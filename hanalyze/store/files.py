@@ -1,32 +1,24 @@
-"""From paths to pieces of text: which files hold logs, and their bytes in pieces that end where games end.
+"""From files to pieces of text that end where games end, each for a worker to read.
 
-In: files, folders (searched through, by the endings in `ENDINGS`) and patterns like `logs/*.jsonl`. Out:
-`Segment`s. A file with a game per line is handed on as text, cut before a line that begins with `{`: there
-the reader in `hanalyze.logs` forgets what was before, so each part may be read by itself. Any other file (an
-array of games, blank lines first) is read by that reader, and comes as records.
+In: paths of files. Out: `Segment`s. A file with a game per line is handed on as text, cut before a line that
+begins with `{`: there the reader in `hanalyze.logs` forgets what was before, so each part may be read by
+itself. Any other file (an array of games, blank lines first) is read by that reader, and comes as records.
 """
 
 from __future__ import annotations
 
-import glob
-import hashlib
 import io
 import os
-import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from hanalyze.errors import LogError
-from hanalyze.logs.opening import buffered, file_error, open_file, open_log, unpacked
-from hanalyze.logs.record import GameRecord
-from hanalyze.logs.streams import MAX_GAME_BYTES, read_games, read_lines
+from hanalyze.logs import hanab_live
+from hanalyze.logs.opening import LogBytes, buffered, file_error, open_log
+from hanalyze.logs.streams import MAX_GAME_BYTES, Outcome, read_games, read_lines, with_damage
 
-__all__ = ["ENDINGS", "FileReader", "Segment", "find_files", "shown_path"]
-
-ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
-"""Endings of the files that are taken from a folder; a file that is named itself may have any."""
+__all__ = ["FileReader", "Segment", "shown_path"]
 
 _PIECE_BYTES: Final = 3 * 2**20
 _RECORDS: Final = 500
@@ -40,36 +32,7 @@ class Segment(NamedTuple):
     path: str
     text: bytes
     line: int
-    outcomes: list[GameRecord | LogError]
-
-
-def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return the files that paths mean, each once, those of a folder or pattern by name.
-
-    A file that does not exist stays in the list: reading it says so. Raises `LogError` (rule `no_file`) for a
-    folder without a log, and for a pattern that nothing fits.
-    """
-    found: dict[str, None] = {}
-    for path in [os.fspath(one) for one in paths]:
-        if os.path.isdir(path):
-            inside = sorted(
-                os.path.join(folder, name)
-                for folder, _, names in os.walk(path)
-                for name in names
-                if name.lower().endswith(ENDINGS)
-            )
-            if not inside:
-                advice = "logs end in " + ", ".join(ENDINGS)
-                raise LogError("there is no log in this folder", rule="no_file", file=path, advice=advice)
-            found.update(dict.fromkeys(inside))
-        elif glob.has_magic(path) and not os.path.lexists(path):
-            fitting = sorted(one for one in glob.glob(path, recursive=True) if os.path.isfile(one))
-            if not fitting:
-                raise LogError("nothing fits this pattern", rule="no_file", file=path)
-            found.update(dict.fromkeys(fitting))
-        else:
-            found[path] = None
-    return list(found)
+    outcomes: list[Outcome]
 
 
 def shown_path(path: str) -> str:
@@ -77,85 +40,70 @@ def shown_path(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-class _Digesting(io.RawIOBase):
-    """A stream whose bytes are digested as they are read."""
-
-    def __init__(self, stream: io.BufferedReader) -> None:
-        self._stream = stream
-        self.hash = hashlib.blake2b(digest_size=16)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        count = self._stream.readinto(buffer)
-        self.hash.update(buffer[:count])
-        return count
-
-
 class FileReader:
     """Reads files in turn; knows how far it is.
 
     `digests` are the digests of the files that were read to their end, by number; `done` the bytes read so
-    far, and `total` those of all files (as packed on the disk).
+    far (as packed on the disk), and `total` those of all files, None where one is a pipe.
     """
 
     def __init__(self, files: Sequence[str]) -> None:
         self.files = files
-        self.digests: dict[int, str] = {}
-        self.total = sum(os.path.getsize(file) for file in files if os.path.isfile(file))
+        self.digests: dict[int, str | None] = {}
+        is_pipe = any(file == "-" or (os.path.exists(file) and not os.path.isfile(file)) for file in files)
+        sizes = (os.path.getsize(file) for file in files if os.path.isfile(file))
+        self.total = None if is_pipe else sum(sizes)
         self._before = 0
-        self._raw: io.FileIO | None = None
+        self._source: LogBytes | None = None
+        self._given_up: set[int] = set()
 
     @property
     def done(self) -> int:
         """Bytes that were read so far."""
-        if self._raw is None or self._raw.closed or not self._raw.seekable():
-            return self._before
-        return self._before + self._raw.tell()
+        return self._before + (0 if self._source is None else self._source.packed)
+
+    def give_up(self, number: int) -> None:
+        """Do not read on in the file of this number."""
+        self._given_up.add(number)
 
     def pieces(self) -> Iterator[list[Segment]]:
         """Yield the segments of all files, in lists that are worth a worker's while."""
         piece: list[Segment] = []
         size = 0
-        for number in range(len(self.files)):
-            for segment in self._segments(number):
+        for number, path in enumerate(self.files):
+            for segment in self._segments(number, path):
                 piece.append(segment)
                 size += len(segment.text) + len(segment.outcomes) * (_PIECE_BYTES // _RECORDS)
                 if size >= _PIECE_BYTES // 2:
                     yield piece
                     piece, size = [], 0
+                if number in self._given_up:
+                    break
+            self._before, self._source = self.done, None
         if piece:
             yield piece
 
-    def _segments(self, number: int) -> Iterator[Segment]:
-        path = self.files[number]
+    def _segments(self, number: int, path: str) -> Iterator[Segment]:
         # Nothing but reading happens inside this `try`.
         try:
             with ExitStack() as stack:
-                if path == "-":
-                    stream = open_log(path, stack)
-                else:
-                    self._raw = stack.enter_context(open_file(path, "rb"))
-                    stream = unpacked(stack.enter_context(buffered(self._raw)), stack)
-                digesting = _Digesting(stream)
-                whole = buffered(digesting)
+                source = self._source = open_log(path, stack, digesting=True)
+                whole = buffered(source)
                 if whole.peek(1)[:1] == b"{":
-                    yield from self._texts(whole, number, path)
+                    yield from self._texts(whole, source, number, path)
                 else:
-                    games = read_games(whole, path)
-                    while outcomes := list(islice(games, _RECORDS)):
-                        yield Segment(number, path, b"", 0, outcomes)
-                self.digests[number] = digesting.hash.hexdigest()
-                if self._raw is not None:
-                    self._before += self._raw.tell()
-        except (OSError, EOFError, zlib.error) as error:
+                    yield from _judged(with_damage(read_games(whole, path), source, path), number, path)
+                if source.error is None:
+                    self.digests[number] = source.digest
+        except OSError as error:
             problem = file_error(error, path, "unreadable")
         else:
             return
         yield Segment(number, path, b"", 0, [problem])
 
-    def _texts(self, stream: io.BufferedReader, number: int, path: str) -> Iterator[Segment]:
+    def _texts(
+        self, stream: io.BufferedReader, source: LogBytes, number: int, path: str
+    ) -> Iterator[Segment]:
         """Yield a file with a game per line in parts that end before a line that begins with a brace."""
         line = 1
         rest = b""
@@ -168,16 +116,23 @@ class FileReader:
                 line += part.count(b"\n")
             elif len(text) > 2 * MAX_GAME_BYTES:
                 # No game is as long: the reader passes over it without holding it.
-                joined = buffered(_Joined(text, stream))
-                first = joined.readline(MAX_GAME_BYTES + 1)
-                outcomes = read_lines(first, joined, line, path)
-                while some := list(islice(outcomes, _RECORDS)):
-                    yield Segment(number, path, b"", 0, some)
+                whole = buffered(_Joined(text, stream))
+                outcomes = read_lines(whole, line, path, hanab_live.decode)
+                yield from _judged(with_damage(outcomes, source, path), number, path)
                 return
             else:
                 rest = text
-        if rest:
+        if source.error is not None:
+            outcomes = read_lines(io.BytesIO(rest), line, path, hanab_live.decode)
+            yield from _judged(with_damage(outcomes, source, path), number, path)
+        elif rest:
             yield Segment(number, path, rest, line, [])
+
+
+def _judged(outcomes: Iterator[Outcome], number: int, path: str) -> Iterator[Segment]:
+    """Yield segments of what the reader made of a file."""
+    while some := list(islice(outcomes, _RECORDS)):
+        yield Segment(number, path, b"", 0, some)
 
 
 class _Joined(io.RawIOBase):

@@ -25,8 +25,10 @@ from hanalyze.engine.compile import can_compile, compiled
 from hanalyze.engine.run import play, play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
+from hanalyze.logs.finding import find_files
+from hanalyze.logs.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
 from hanalyze.store.dealing import Stack, deal_segments, digest, make_batch
-from hanalyze.store.files import FileReader, Segment, find_files, shown_path
+from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.store.known import KnownKeys, keys_of
 from hanalyze.store.rows import Arrays, find_defects, game_rows, insertion, reject_rows, texts
 from hanalyze.tables import TABLES_VERSION
@@ -54,7 +56,7 @@ _REJECTED: Final = "rejected"
 
 
 class Progress(NamedTuple):
-    """How far an ingest is: games read, bytes read of how many, and seconds since its start."""
+    """How far an ingest is: games read, bytes read of how many (0: not known), seconds since its start."""
 
     games: int
     done: int
@@ -88,9 +90,15 @@ class _Shared(NamedTuple):
     """What all workers of an ingest have in common."""
 
     games: KnownKeys
-    rejects: KnownKeys
     strict: bool
     fast: bool
+
+
+class _Worked(NamedTuple):
+    """What came of a piece: games by file and what they were, and what was refused, with its file."""
+
+    counts: Counter[tuple[int, str]]
+    rejects: list[tuple[int, HanalyzeError]]
 
 
 class _Worker:
@@ -102,8 +110,8 @@ class _Worker:
         self._shared = shared
         self._open = False
 
-    def work(self, piece: list[Segment]) -> Counter[tuple[int, str]]:
-        """Store the games of a piece; return how many were read, stored and so on, by file."""
+    def work(self, piece: list[Segment]) -> _Worked:
+        """Store the games of a piece; return how many were read and stored, by file, and what was refused."""
         counts: Counter[tuple[int, str]] = Counter()
         stack = deal_segments(piece, self._shared.fast)
         if self._shared.strict and stack.rejects:
@@ -114,16 +122,11 @@ class _Worker:
         for head, is_new in zip(stack.heads, new.tolist(), strict=True):
             counts[head.file, _STORED if is_new else _THERE] += 1
             counts[head.file, _READ] += 1
-        for file, _ in stack.rejects:
-            counts[file, _REJECTED] += 1
-            counts[file, _READ] += 1
         kept = np.flatnonzero(new).tolist()
         if kept:
             for table, arrays in self._rows(stack, kept, keys[new], digests, counts).items():
                 self._insert(table, arrays)
-        if stack.rejects:
-            self._reject([error for _, error in stack.rejects])
-        return counts
+        return _Worked(counts, stack.rejects)
 
     def _rows(
         self, stack: Stack, kept: list[int], ids: Any, digests: list[bytes], counts: Counter[tuple[int, str]]
@@ -137,12 +140,6 @@ class _Worker:
                 raise several[0].error().at(file=head.path, line=head.line)
             counts[head.file, _DEFECTS] += 1
         return game_rows(stack, kept, ids, [digests[i] for i in kept], output, batch.cards, found)
-
-    def _reject(self, errors: list[HanalyzeError]) -> None:
-        arrays = reject_rows(errors)
-        keys = arrays["reject_id"]
-        new = self._shared.rejects.claim(keys, np.zeros(len(keys), np.uint64))
-        self._insert("rejects", {name: array[new] for name, array in arrays.items()})
 
     def _insert(self, table: str, arrays: Arrays) -> None:
         first = TABLES[table][0].name
@@ -177,13 +174,69 @@ def _shared(connection: duckdb.DuckDBPyConnection, strict: bool, fast: bool) -> 
     there = connection.execute(
         "SELECT game_id, ('0x' || digest[17:32])::UBIGINT AS rest FROM games"
     ).fetchnumpy()
-    rejects = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
-    return _Shared(
-        KnownKeys(np.asarray(there["game_id"], np.int64), np.asarray(there["rest"], np.uint64)),
-        KnownKeys(np.asarray(rejects, np.int64), np.zeros(len(rejects), np.uint64)),
-        strict,
-        fast,
-    )
+    games = KnownKeys(np.asarray(there["game_id"], np.int64), np.asarray(there["rest"], np.uint64))
+    return _Shared(games, strict, fast)
+
+
+class _Rejects:
+    """What was refused, in the order of the files: of each file as many as are listed, the others counted."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, reader: FileReader) -> None:
+        self._connection = connection
+        self._reader = reader
+        there = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
+        self._known = KnownKeys(np.asarray(there, np.int64), np.zeros(len(there), np.uint64))
+        self._waiting: list[HanalyzeError] = []
+        self._listed: Counter[int] = Counter()
+        self._unlisted: Counter[int] = Counter()
+        self._in_a_row: Counter[int] = Counter()
+        self._given_up: set[int] = set()
+
+    def add(self, worked: _Worked) -> None:
+        """Count what was refused of a piece, and keep what is to be listed."""
+        for (file, _), games in worked.counts.items():
+            if games:
+                self._in_a_row[file] = 0
+        for file, error in worked.rejects:
+            count = error.count if isinstance(error, UnlistedErrors) else 1
+            if error.rule == GIVEN_UP:
+                self._give_up(file, error)
+                continue
+            worked.counts[file, _READ] += count
+            worked.counts[file, _REJECTED] += count
+            self._in_a_row[file] += count
+            if self._listed[file] < LISTED and count == 1:
+                self._listed[file] += 1
+                self._waiting.append(error)
+            else:
+                self._unlisted[file] += count
+        for file, in_a_row in self._in_a_row.items():
+            if in_a_row >= PATIENCE:
+                self._give_up(file, given_up(in_a_row, self._reader.files[file]))
+
+    def _give_up(self, file: int, error: HanalyzeError) -> None:
+        if file not in self._given_up:
+            self._given_up.add(file)
+            self._reader.give_up(file)
+            self._waiting.append(error)
+
+    def write(self, *, at_end: bool) -> None:
+        """Store what is new among them; `at_end` also how many each file has beyond."""
+        if at_end:
+            for file, count in sorted(self._unlisted.items()):
+                self._waiting.append(UnlistedErrors(count, file=self._reader.files[file]))
+        if not self._waiting:
+            return
+        arrays = reject_rows(self._waiting)
+        self._waiting = []
+        keys = arrays["reject_id"]
+        new = self._known.claim(keys, np.zeros(len(keys), np.uint64))
+        if new.any():
+            self._connection.register("_rejects", {name: array[new] for name, array in arrays.items()})
+            try:
+                self._connection.execute(insertion("rejects", "_rejects"))
+            finally:
+                self._connection.unregister("_rejects")
 
 
 @contextmanager
@@ -245,8 +298,9 @@ def ingest(
     jobs = jobs or os.cpu_count() or 1
     if jobs < 1:
         raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
-    fast = can_compile() and (reader.total >= _WORTH_COMPILING or "-" in files)
+    fast = can_compile() and (reader.total is None or reader.total >= _WORTH_COMPILING)
     counts: Counter[tuple[int, str]] = Counter()
+    rejects = _Rejects(connection, reader)
     games = 0
     since_checkpoint = 0
     with (
@@ -258,35 +312,38 @@ def ingest(
         for worker in workers:
             idle.put(worker)
 
-        def work(piece: list[Segment]) -> Counter[tuple[int, str]]:
+        def work(piece: list[Segment]) -> _Worked:
             worker = idle.get()
             try:
                 return worker.work(piece)
             finally:
                 idle.put(worker)
 
-        running: deque[Future[Counter[tuple[int, str]]]] = deque()
+        running: deque[Future[_Worked]] = deque()
 
         def finish(most: int) -> None:
             nonlocal games, since_checkpoint
             while len(running) > most:
                 found = running.popleft().result()
-                counts.update(found)
-                read = sum(number for (_, what), number in found.items() if what == _READ)
+                rejects.add(found)
+                counts.update(found.counts)
+                read = sum(number for (_, what), number in found.counts.items() if what == _READ)
                 games += read
                 since_checkpoint += read
                 if on_progress is not None:
                     seconds = time.perf_counter() - start
-                    on_progress(Progress(games, reader.done, reader.total, seconds))
+                    on_progress(Progress(games, reader.done, reader.total or 0, seconds))
 
         for piece in reader.pieces():
             running.append(pool.submit(work, piece))
             finish(jobs)
             if since_checkpoint >= _GAMES_A_CHECKPOINT:
                 finish(0)
+                rejects.write(at_end=False)
                 _commit(connection, pool, workers)
                 since_checkpoint = 0
         finish(0)
+        rejects.write(at_end=True)
         _commit(connection, pool, workers)
     read, stored, there, defects, rejected = (_total(counts, what) for what in _WHATS)
     summary = Summary(read, stored, there, defects, rejected, time.perf_counter() - start)

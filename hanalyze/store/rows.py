@@ -19,7 +19,7 @@ from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import RULES_VERSION, rating
 from hanalyze.logs.record import Options
-from hanalyze.store.dealing import Head, Stack, open_game
+from hanalyze.store.dealing import Head, Stack
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type
 from hanalyze.tables import TABLES_VERSION, Column
@@ -88,8 +88,9 @@ def find_defects(stack: Stack, kept: Sequence[int], output: Output) -> dict[int,
     ):
         head = stack.heads[kept[game]]
         rule = Defect(number)
+        action = stack.actions[kept[game]][turn].tolist()
         cards = len(stack.decks[kept[game]])
-        text = say_found(open_game(head), head.variant, cards, rule, turn, seat)
+        text = say_found(rule, action, seat, head.players, head.variant, cards)
         found.setdefault(game, []).append(FoundDefect(rule, _name(head), turn, seat, text))
     scores = output.games["score"].tolist()
     for game, index in enumerate(kept):
@@ -201,6 +202,14 @@ def _defects(ids: NDArray[np.int64], found: dict[int, list[FoundDefect]]) -> Arr
 
 
 _RULES: Final = tuple(Defect)
+_LONGEST: Final = 1000
+"""Characters of a text about a reject: names and seeds in it can have megabytes."""
+
+
+def _storable(text: str) -> str:
+    """Return text as the database can hold it, and not longer than anybody reads."""
+    cut = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return cut.encode("utf-8", "backslashreplace").decode()
 
 
 def reject_rows(rejects: Iterable[HanalyzeError]) -> Arrays:
@@ -220,9 +229,9 @@ def reject_rows(rejects: Iterable[HanalyzeError]) -> Arrays:
         (
             file,
             line,
-            game and game.encode("utf-8", "backslashreplace").decode(),
+            game and _storable(game),
             rule,
-            error.message.encode("utf-8", "backslashreplace").decode(),
+            _storable(error.message),
         )
         for file, line, game, rule, error in said
     ]

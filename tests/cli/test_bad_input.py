@@ -29,7 +29,11 @@ BAD = [
     (["simulate", "--players", "3.5"], "'--players'"),
     # files
     (["replay", "missing.jsonl"], "missing.jsonl: there is no such file"),
-    (["replay", "."], ".: this is a directory; give the files in it"),
+    (["replay", "bare"], "bare: there is no log in this folder; logs end in .json"),
+    (["replay", "bare/*.json"], "bare/*.json: there is no such file, and nothing fits it as a pattern"),
+    (["mistakes", "bare"], "bare: there is no log in this folder"),
+    (["conventions", "bare/*.json"], "bare/*.json: there is no such file, and nothing fits it as a pattern"),
+    (["review", "bare"], "bare: there is no log in this folder"),
     (["replay", "missing\x1b[31m"], "missing\\x1b[31m: there is no such file"),
     (["replay", "empty.json"], "empty.json: the file is empty"),
     (["replay", "nonsense.json"], "nonsense.json, line 1: not JSON"),
@@ -104,6 +108,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "no_deck.json": b'{"players": ["Alice", "Bob"], "actions": []}',
         "bad_option.json": b'{"players": ["Alice", "Bob"], "actions": [], "options": {"cheating": true}}',
     }
+    (tmp_path / "bare").mkdir()
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)
     monkeypatch.chdir(tmp_path)
@@ -124,6 +129,25 @@ def test_one_line_and_code_2(folder: Path, arguments: list[str], says: str) -> N
     assert ran.err.rstrip("\n").isprintable()
     assert len(ran.err) < 700
     assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("command", ["replay", "mistakes", "conventions"])
+def test_a_folder_or_a_pattern_is_as_good_as_its_files(tmp_path: Path, command: str) -> None:
+    (tmp_path / "logs").mkdir()
+    file = saved(tmp_path / "logs", *simulate("cautious", players=3, seed=7, fast=False), name="good.jsonl")
+    alone = hanalyze(command, file)
+    assert alone.code == 0
+    assert "Alice" in alone.out
+    assert hanalyze(command, tmp_path / "logs") == alone
+    assert hanalyze(command, tmp_path / "logs" / "*.jsonl") == alone
+
+
+def test_a_page_of_the_one_game_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    saved(tmp_path / "logs", *simulate("cautious", players=3, games=2, seed=7, fast=False))
+    ran = hanalyze("review", tmp_path / "logs", "--game", "p3v0s8", "-o", tmp_path / "page.html")
+    assert ran.code == 0
+    assert "p3v0s8" in (tmp_path / "page.html").read_text()
 
 
 def test_a_broken_file_does_not_hide_a_good_one(folder: Path) -> None:

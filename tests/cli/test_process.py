@@ -142,6 +142,22 @@ def test_an_interrupt_is_quiet(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    "command", [["replay"], ["ingest", "--db", "games.duckdb"], ["mistakes"], ["review"]]
+)
+def test_a_standard_input_that_is_closed(tmp_path: Path, command: list[str]) -> None:
+    ran = subprocess.run(
+        ["sh", "-c", 'exec "$@" - <&-', "sh", *COMMAND, *command],
+        capture_output=True,
+        cwd=tmp_path,
+        timeout=60,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert ran.stderr == b"hanalyze: -: standard input is closed\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_first_game_is_shown_before_the_last_is_read(file: Path) -> None:
     first, second = file.read_bytes().splitlines(keepends=True)[:2]
     process = subprocess.Popen([*COMMAND, "replay", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -229,7 +229,7 @@ def test_legacy_seeds_deal_like_the_seed_after_the_prefix() -> None:
     assert deck("Legacy-a-p2v0s1") != deck("p2v0s1")
 
 
-@pytest.mark.parametrize("seed", [42, None, b"p2v0s1", "legacy-", "legacy-a", "\ud800", 1.5])
+@pytest.mark.parametrize("seed", [42, None, b"p2v0s1", "legacy-", "legacy-a", "\ud800", 1.5, "x" * 10**7])
 def test_bad_seeds(seed: object) -> None:
     for call in (lambda: deck(seed), lambda: decks([seed])):
         with pytest.raises(HanalyzeError) as caught:

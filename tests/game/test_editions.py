@@ -408,6 +408,7 @@ def test_an_edition_is_hanab_lives_with_its_own_differences() -> None:
         ("hle+empty_clues=maybe", "bad_rule", "yes or no"),
         ("hle+newest=top", "bad_rule", "'left', 'right'"),
         ("hle+rating=stars", "bad_rule", "'abacus'"),
+        ("hle" + "+strikes=1" * 1_000_000, "bad_rule", "1,000,000 changes, where 100 are the most"),
     ],
 )
 def test_names_that_are_no_edition(text: str, rule: str, words: str) -> None:

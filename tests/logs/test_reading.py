@@ -6,10 +6,11 @@ import gzip
 import io
 import json
 import os
-import re
+import random
 import sys
 import threading
 import tracemalloc
+import zlib
 from pathlib import Path
 
 import pytest
@@ -320,11 +321,8 @@ def only_error(path: Path | str) -> LogError:
 def test_files_that_cannot_be_opened(tmp_path, monkeypatch):
     none = tmp_path / "none.json"
     assert (only_error(none).rule, only_error(none).message) == ("no_file", "there is no such file")
-    assert only_error(tmp_path).rule == "is_directory"
-    with pytest.raises(
-        LogError, match=f"^{re.escape(str(tmp_path))}: this is a directory; give the files in it$"
-    ):
-        list(read(tmp_path))
+    assert only_error(tmp_path).rule == "no_file"
+    assert str(only_error(tmp_path)).startswith(f"{tmp_path}: there is no log in this folder; logs end in ")
     for name in ("a\0b", "\ud800"):
         (error,) = _errors(name)
         assert error.rule in {"unreadable", "no_file"}
@@ -347,8 +345,44 @@ def test_a_missing_file_costs_no_other(tmp_path):
     (tmp_path / "a.json").write_bytes(game(b'"id":1'))
     errors: list[LogError] = []
     paths = [tmp_path / "none.json", tmp_path, tmp_path / "a.json"]
-    assert [record.id for record in read(paths, on_error=errors.append)] == [1]
-    assert [error.rule for error in errors] == ["no_file", "is_directory"]
+    assert [record.id for record in read(paths, on_error=errors.append)] == [1, 1]
+    assert [error.rule for error in errors] == ["no_file"]
+
+
+def test_folders_and_patterns(tmp_path):
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    (tmp_path / "in" / "b.json").write_bytes(game(b'"id":2'))
+    (tmp_path / "in" / "deep" / "a.JSONL.gz").write_bytes(gzip.compress(game(b'"id":3')))
+    (tmp_path / "in" / "notes.txt").write_bytes(b"no log")
+    (tmp_path / "c.txt").write_bytes(game(b'"id":1'))
+    paths = [tmp_path / "*.txt", tmp_path / "in", tmp_path / "*.none"]
+    errors: list[LogError] = []
+    assert [record.id for record in read(paths, on_error=errors.append)] == [1, 2, 3]
+    assert [str(error) for error in errors] == [
+        f"{tmp_path}/*.none: there is no such file, and nothing fits it as a pattern"
+    ]
+    assert load(tmp_path / "in" / "deep").id == 3
+
+
+def test_a_folder_that_may_not_be_searched_is_named(tmp_path, monkeypatch):
+    (tmp_path / "shut").mkdir()
+    (tmp_path / "a.json").write_bytes(game(b'"id":1'))
+    scan = os.scandir
+
+    def refuse(path):
+        if str(path).endswith("shut"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    errors: list[LogError] = []
+    assert [record.id for record in read(tmp_path, on_error=errors.append)] == [1]
+    assert [str(error) for error in errors] == [f"{tmp_path}/shut: no permission"]
+
+
+def test_a_standard_input_that_is_closed(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert str(only_error("-")) == "-: standard input is closed"
 
 
 @pytest.mark.parametrize(
@@ -374,7 +408,7 @@ def test_damaged_gzip(tmp_path):
     (tmp_path / "cut.gz").write_bytes(packed[: len(packed) // 2])
     records, (error,) = read_all(tmp_path / "cut.gz")
     assert [record.id for record in records[:3]] == [0, 1, 2]
-    assert error.rule == "truncated"
+    assert (error.rule, error.message) == ("truncated", "the compressed file ends too early")
 
     for name, data, rule in [
         (
@@ -392,6 +426,126 @@ def test_damaged_gzip(tmp_path):
         (tmp_path / name).write_bytes(data)
         *_, error = read_all(tmp_path / name)[1]
         assert error.rule == rule, name
+
+
+def unpacked_before(packed: bytes) -> bytes:
+    """Return what comes before the damage, a byte at a time."""
+    unpacker = zlib.decompressobj(31)
+    text = b""
+    for i in range(len(packed)):
+        try:
+            text += unpacker.decompress(packed[i : i + 1])
+        except zlib.error:
+            break
+    return text
+
+
+@pytest.mark.parametrize(("seed", "kind"), [(seed, kind) for seed in range(20) for kind in ("cut", "flip")])
+def test_every_game_before_the_damage_is_kept_and_the_damage_is_one_error(tmp_path, seed, kind):
+    chance = random.Random(seed)
+    games = [game(b'"id":%d,"seed":"%d"' % (n, chance.randrange(10**30))) for n in range(2000)]
+    packed = gzip.compress(b"\n".join(games) + b"\n", chance.randrange(1, 10))
+    place = chance.randrange(20, len(packed))
+    if kind == "cut":
+        damaged = packed[:place]
+    else:
+        damaged = packed[:place] + bytes([packed[place] ^ 1 << chance.randrange(8)]) + packed[place + 1 :]
+    before = unpacked_before(damaged)
+    # A bit that is another may make other text, too.
+    records, errors = read_bytes(tmp_path, b"\n" + before[: before.rfind(b"\n") + 1])
+    found, problems = read_bytes(tmp_path, damaged)
+    assert found == records
+    assert kind == "flip" or [record.id for record in records] == list(range(len(records)))
+    assert [error.rule for error in problems[:-1]] == [
+        error.rule for error in errors if error.rule != "empty"
+    ]
+    assert problems[-1].rule in {"bad_gzip", "truncated"}
+    assert problems[-1].message.startswith("the compressed file ")
+
+
+def test_a_last_game_without_a_line_end_is_kept_where_the_checksum_is_missing(tmp_path):
+    records, (error,) = read_bytes(tmp_path, gzip.compress(game(b'"id":1') + b"\n" + game(b'"id":2'))[:-8])
+    assert [record.id for record in records] == [1, 2]
+    assert error.rule == "truncated"
+
+
+def test_what_follows_the_compressed_text_costs_no_game(tmp_path):
+    records, (error,) = read_bytes(tmp_path, gzip.compress(game(b'"id":1')) + b"more")
+    assert [record.id for record in records] == [1]
+    assert "(something follows the compressed text)" in error.message
+    padded = gzip.compress(game(b'"id":1') + b"\n") + b"\0" * 600_000 + gzip.compress(game(b'"id":2'))
+    assert [record.id for record in read_bytes(tmp_path, padded)[0]] == [1, 2]
+    assert read_bytes(tmp_path, gzip.compress(game()) + b"\0" * 512)[1] == []
+
+
+# --- what is too much -------------------------------------------------------------------------------------
+
+RUBBISH = {
+    "braces": (b"", b"{\n"),
+    "numbers": (b"", b"1\n"),
+    "strings that do not end": (b"", b'"x\n'),
+    "lines of text": (b"", b"lorem ipsum dolor sit amet, consectetur adipisici elit\n"),
+    "objects that are no games": (b"", b'{"a":{"b":[1,2,3]}}\n'),
+    "an array of numbers": (b"[", b"1,"),
+    "an array of objects": (b"[", b"{},"),
+}
+
+
+@pytest.mark.parametrize("kind", RUBBISH)
+def test_errors_are_listed_up_to_a_bound_and_then_counted(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(streams, "LISTED", 10)
+    begin, rubbish = RUBBISH[kind]
+    end = b"," if begin else b"\n"
+    last = game(b'"id":2') + (b"]" if begin else b"")
+    records, errors = read_bytes(tmp_path, begin + game(b'"id":1') + end + rubbish * 1000 + last)
+    assert [record.id for record in records] == [1, 2]
+    if kind == "strings that do not end":
+        assert [error.rule for error in errors] == ["not_json"]  # they are one text
+        return
+    assert [error.rule for error in errors][10:] == ["unlisted"]
+    assert errors[10].message == "990 more games could not be read; 10 are listed"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in RUBBISH if kind != "strings that do not end"])
+def test_after_too_many_errors_in_a_row_the_rest_is_not_read(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(streams, "LISTED", 10)
+    monkeypatch.setattr(streams, "PATIENCE", 500)
+    begin, rubbish = RUBBISH[kind]
+    end = b"," if begin else b"\n"
+    texts = [begin + game(b'"id":1') + end, rubbish * 499, game(b'"id":2') + end, rubbish * 600, game()]
+    records, errors = read_bytes(tmp_path, b"".join(texts))
+    assert [record.id for record in records] == [1, 2]
+    assert [error.rule for error in errors][10:] == ["given_up", "unlisted"]
+    assert str(errors[10]).endswith(": the rest of the file was not read after 500 errors in a row")
+    assert errors[11].message == "989 more games could not be read; 10 are listed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"\n" * 9000, b" " * 9000, b"\n" + b" " * 9000, b"[" + b" ," * 9000, b"{}\n" + b"x" * 9000],
+    ids=["lines", "spaces", "a long line", "gaps", "one word"],
+)
+def test_after_too_long_a_text_without_a_game_the_rest_is_not_read(tmp_path, monkeypatch, text):
+    monkeypatch.setattr(streams, "PATIENCE_BYTES", 4000)
+    monkeypatch.setattr(streams, "MAX_GAME_BYTES", 500)
+    monkeypatch.setattr(streams, "BLOCK", 100)
+    monkeypatch.setattr(opening, "BLOCK", 100)
+    records, errors = read_bytes(tmp_path, text + b"\n" + game())
+    assert not records
+    assert "the rest of the file was not read" in str(errors[-1])
+
+
+def test_rubbish_takes_little_memory(tmp_path):
+    path = tmp_path / "braces.jsonl.gz"
+    with gzip.open(path, "wb") as file:
+        for _ in range(10):
+            file.write(b"{\n" * 1_000_000)
+    tracemalloc.start()
+    (error,) = _errors(str(path))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert error.message.endswith("and 999,999 more like it: the rest of the file was not read")
+    assert peak < 40_000_000
 
 
 def test_a_disk_that_fails_while_it_is_read(tmp_path, monkeypatch):

@@ -11,11 +11,12 @@ import pytest
 
 from hanalyze.errors import HanalyzeError, IllegalAction, LogError
 from hanalyze.logs import read, to_json, write
+from hanalyze.logs.finding import find_files
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.replaying import replay, replay_many
 from hanalyze.store import Database, Progress
 from hanalyze.store import open as open_database
-from hanalyze.store.files import FileReader, find_files
+from hanalyze.store.files import FileReader
 from tests.building import game
 from tests.store.logs import BROKEN, content, games, log, mixed
 

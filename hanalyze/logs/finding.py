@@ -1,0 +1,54 @@
+"""From what a user names to the files that hold logs.
+
+In: files, folders (searched through, by the endings in `ENDINGS`), patterns like `logs/*.jsonl`, and "-" for
+standard input. Out: paths of files, those of a folder or pattern by name.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable
+from typing import Final
+
+from hanalyze.errors import LogError
+
+__all__ = ["ENDINGS", "files_of", "find_files"]
+
+ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
+"""Endings of the files that are taken from a folder; a file that is named itself may have any."""
+
+
+def files_of(path: str) -> list[str]:
+    """Return the files that a path means.
+
+    A file that does not exist, and a folder that may not be searched, stay in the list: reading them says so.
+    Raises `LogError` (rule `no_file`) for a folder without a log, and for a pattern that nothing fits.
+
+    >>> files_of("-"), files_of("no-such-file.json")
+    (['-'], ['no-such-file.json'])
+    """
+    if os.path.isdir(path):
+        found: list[str] = []
+
+        def keep(error: OSError) -> None:
+            found.append(os.fspath(error.filename))
+
+        for folder, _, names in os.walk(path, onerror=keep):
+            found += [os.path.join(folder, name) for name in names if name.lower().endswith(ENDINGS)]
+        if not found:
+            advice = "logs end in " + ", ".join(ENDINGS)
+            raise LogError("there is no log in this folder", rule="no_file", file=path, advice=advice)
+        return sorted(found)
+    if glob.has_magic(path) and not os.path.lexists(path):
+        fitting = sorted(one for one in glob.glob(path, recursive=True) if os.path.isfile(one))
+        if not fitting:
+            what = "there is no such file, and nothing fits it as a pattern"
+            raise LogError(what, rule="no_file", file=path)
+        return fitting
+    return [path]
+
+
+def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Return the files that paths mean, each once; see `files_of`."""
+    return list(dict.fromkeys(file for path in paths for file in files_of(os.fspath(path))))
