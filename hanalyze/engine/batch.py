@@ -29,7 +29,7 @@ from hanalyze.game.variants import Variant
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.logs.record import GameRecord, Options
 
-_MOST_ACTIONS: Final = 32_767
+MOST_ACTIONS: Final = 32_767
 """Actions that a log can have: as far as turns are numbered. A game by the rules has some 200 at most."""
 
 
@@ -113,9 +113,9 @@ def _check_table(record: GameRecord, rules: Rules) -> None:
         raise LogError(
             f"{players}, where {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
         )
-    if len(record.actions) > _MOST_ACTIONS:
+    if len(record.actions) > MOST_ACTIONS:
         raise LogError(
-            f"{len(record.actions)} actions, where a log can have {_MOST_ACTIONS}", rule="too_many_actions"
+            f"{len(record.actions)} actions, where a log can have {MOST_ACTIONS}", rule="too_many_actions"
         )
     if not 0 <= record.options.starting_player < seats:
         raise LogError(

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
-from hanalyze.engine.batch import Deal, GameBatch, deal_records, stack_up
+from hanalyze.engine.batch import MOST_ACTIONS, Deal, GameBatch, deal_records, stack_up
 from hanalyze.engine.compile import compiled
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS, identity
@@ -290,6 +290,7 @@ def _deal_lines(lines: list[tuple[int, _Line]], stack: Stack) -> list[tuple[int,
         dealt_by_seed = deck_texts[i] in (b"", b"null")
         if (
             action_counts[i] == NOT_UNDERSTOOD
+            or action_counts[i] > MOST_ACTIONS
             or i in wrong
             or (card_counts[i] == NOT_UNDERSTOOD and not dealt_by_seed)
         ):

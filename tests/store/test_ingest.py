@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 from hanalyze.errors import HanalyzeError, IllegalAction, LogError
-from hanalyze.logs import read, to_json, write
+from hanalyze.logs import hanab_live, read, to_json, write
 from hanalyze.logs.finding import find_files
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.replaying import replay, replay_many
@@ -263,7 +269,211 @@ def test_the_quick_way_reads_what_the_ordinary_way_reads(
     assert quick["rejects"].height == 15 + 7
 
 
+REPEATED = [
+    # (what stands before the last `actions`, the last `actions`)
+    ('"actions":[{"type":0}],"players":["A","B","C"],"seed":"p3v0s5"', '[{"type":0,"target":49,"value":0}]'),
+    ('"actions":[{"type":0}],"players":["A","B","C"],"seed":"p3v0s6"', '[{"type":0,"target":4,"value":0}]'),
+    ('"actions":{"a":[]},"players":["A","B","C"],"seed":"p3v0s7"', "[]"),
+    ('"\\u0061ctions":[7],"players":["A","B","C"],"seed":"p3v0s8"', "[]"),
+    ('"deck":[7],"players":["A","B","C"],"seed":"p3v0s9","deck":null', "[]"),
+    ('"deck":[7],"players":["A","B","C"],"seed":"p3v0s10","dec\\u006b":null', "[]"),
+    ('"actions":[],"players":["A","B","C"],"seed":"p3v0s11"', '[{"type":0,"target":4,"value":0}]'),
+]
+"""Games with a key that stands twice; of all but the last the earlier one is none that a game can have."""
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_key_that_stands_twice_is_read_alike_at_both_speeds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool
+) -> None:
+    path = log(tmp_path / "games.jsonl", 3)
+    with path.open("ab") as file:
+        for before, actions in REPEATED:
+            file.write(f'{{{before},"actions":{actions}}}\n'.encode())
+    monkeypatch.setattr("hanalyze.store.ingest._WORTH_COMPILING", 0 if fast else 2**60)
+    with open_database() as db:
+        summary = db.ingest(path)
+        assert (summary.stored, summary.rejected, summary.with_defects) == (4, 6, 0)
+        assert db.rejects().sort("line")["line"].to_list() == [4, 5, 6, 7, 8, 9]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_game_has_no_more_actions_than_turns_are_numbered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool
+) -> None:
+    monkeypatch.setattr("hanalyze.store.ingest._WORTH_COMPILING", 0 if fast else 2**60)
+    # The same table each time: what is known of it must not hide the number of actions.
+    lines = [
+        json.dumps(
+            {
+                "players": ["A", "B"],
+                "seed": "p2v0s1",
+                "actions": [{"type": 9, "target": 0, "value": 0}] * count,
+            }
+        )
+        for count in (0, 1000, 32_768)
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    with open_database() as db:
+        assert db.ingest(tmp_path / "a.jsonl").stored == 2
+        assert db.rejects()["message"].to_list() == ["32768 actions, where a log can have 32767"]
+
+
 def test_segments_keep_lines_and_order(tmp_path: Path) -> None:
     path = mixed(tmp_path / "mixed.jsonl", 40, 10)
     text = b"".join(segment.text for piece in FileReader([str(path)]).pieces() for segment in piece)
     assert text == path.read_bytes()
+
+
+# --- what is damaged, endless, or too much -----------------------------------------------------------------
+
+
+def test_every_game_before_the_damage_is_kept(tmp_path: Path) -> None:
+    records = games(40)
+    lines = [to_json(record) + b"\n" for record in records]
+    packed = gzip.compress(b"".join(lines))
+    end = len(gzip.compress(b"".join(lines[:30])))
+    for name, data, rule in [
+        ("cut.gz", packed[:end], "truncated"),
+        ("sum.gz", packed[:-8] + b"\0" * 8, "bad_gzip"),
+        ("more.gz", packed + b"rubbish", "bad_gzip"),
+        ("array.gz", gzip.compress(b"[" + b",".join(lines) + b"]") + b"rubbish", "bad_gzip"),
+    ]:
+        (tmp_path / name).write_bytes(data)
+        errors: list[HanalyzeError] = []
+        whole = len(list(read(tmp_path / name, on_error=errors.append)))
+        assert whole == 40 or (name == "cut.gz" and 25 < whole < 40)
+        with open_database() as db:
+            summary = db.ingest(tmp_path / name)
+            assert (summary.stored, summary.rejected) == (whole, 1), name
+            assert db.rejects()["rule"].to_list() == [rule]
+            assert db.ingests()["digest"].to_list() == [None]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.compiled
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_pipes(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    data = b"".join(to_json(record) + b"\n" for record in games(5))
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=[pack(data)])
+    writer.start()
+    with open_database() as db:
+        summary = db.ingest(path, strict=True)
+        assert (summary.stored, summary.rejected) == (5, 0)
+    writer.join()
+    command = 'hanalyze ingest --strict --db "$1" /dev/stdin <(cat "$2")'
+    (tmp_path / "a.jsonl").write_bytes(pack(data))
+    (tmp_path / "b.jsonl").write_bytes(b"".join(to_json(record) + b"\n" for record in games(3, seed=50)))
+    with subprocess.Popen(["cat", tmp_path / "a.jsonl"], stdout=subprocess.PIPE) as source:
+        ran = subprocess.run(
+            ["bash", "-c", command, "bash", tmp_path / "a.duckdb", tmp_path / "b.jsonl"],
+            stdin=source.stdout,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+            check=False,
+        )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("8 games read: 8 stored (0 with defects), 0 already there, 0 rejected")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("fast", [False, True])
+def test_rejects_are_listed_up_to_a_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool
+) -> None:
+    monkeypatch.setattr("hanalyze.logs.streams.LISTED", 20)
+    monkeypatch.setattr("hanalyze.store.ingest.LISTED", 20)
+    monkeypatch.setattr("hanalyze.store.ingest._WORTH_COMPILING", 0 if fast else 2**60)
+    monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 1000)
+    sound = [to_json(record) + b"\n" for record in games(4)]
+    unknown = to_json(GameRecord(players=("A", "B"), seed="x", edition="none")) + b"\n"
+    (tmp_path / "a.jsonl").write_bytes(sound[0] + b"{\n" * 3000 + sound[1] + unknown * 30 + sound[2])
+    (tmp_path / "b.jsonl").write_bytes(b"{\n" * 7 + sound[3])
+    found = []
+    for jobs in (1, 3):
+        with open_database() as db:
+            summary = db.ingest([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], jobs=jobs)
+            assert (summary.read, summary.stored, summary.rejected) == (3041, 4, 3037)
+            rejects = db.rejects().sort("file", "line", nulls_last=True)
+            found.append(rejects)
+            assert rejects["line"].to_list() == [*range(2, 22), None, *range(1, 8)]
+            assert rejects["rule"][20] == "unlisted"
+            assert rejects["message"][20] == "3,010 more games could not be read; 20 are listed"
+            db.ingest([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], jobs=jobs)
+            assert db.rejects().height == 28
+    assert found[0].equals(found[1])
+
+
+def test_a_file_of_rubbish_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hanalyze.store.ingest.PATIENCE", 5000)
+    monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 1000)
+    sound = [to_json(record) + b"\n" for record in games(2)]
+    with gzip.open(tmp_path / "a.gz", "wb") as file:
+        file.write(sound[0])
+        for _ in range(100):
+            file.write(b"{\n" * 100_000)
+    (tmp_path / "b.jsonl").write_bytes(sound[1])
+    with open_database() as db:
+        summary = db.ingest([tmp_path / "a.gz", tmp_path / "b.jsonl"])
+        assert summary.stored == 2
+        assert summary.rejected < 20_000
+        message = db.sql("SELECT message FROM rejects WHERE rule = 'given_up'").item()
+        assert message.startswith("the rest of the file was not read after 5,")
+
+
+def test_a_game_with_very_many_defects_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = {
+        "players": ["A", "B"],
+        "seed": "p2v0s1",
+        "actions": [{"type": 9, "target": 0, "value": 0}] * 20_000,
+    }
+    path = log(tmp_path / "games.jsonl", 3)
+    with path.open("ab") as file:
+        file.write(json.dumps(broken).encode() + b"\n")
+    texts: list[bytes] = []
+    decode = hanab_live.decode
+
+    def counted(text: bytes, *place: Any) -> GameRecord:
+        texts.append(text)
+        return decode(text, *place)
+
+    monkeypatch.setattr(hanab_live, "decode", counted)
+    with open_database() as db:
+        summary = db.ingest(path)
+        assert (summary.stored, summary.with_defects) == (4, 1)
+        assert db.defects()["found"][0] == "A, action type 9"
+    assert len(texts) <= 4
+
+
+def test_texts_about_rejects_are_cut(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(
+        to_json(GameRecord(players=("A", "B"), seed="x" * 10_000_000, variant="y" * 1_000_000))
+    )
+    with open_database() as db:
+        assert db.ingest(tmp_path / "a.json").rejected == 1
+        [(game, message)] = db.sql("SELECT game, message FROM rejects").rows()
+    assert (len(game), game[-2:]) == (1000, "x…")
+    assert len(message) <= 1000
+
+
+def test_a_folder_that_may_not_be_searched_is_a_reject(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shut").mkdir()
+    log(tmp_path / "a.jsonl", 2)
+    scan = os.scandir
+
+    def refuse(path: str) -> object:
+        if str(path).endswith("shut"):
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with open_database() as db:
+        assert db.ingest(tmp_path).stored == 2
+        assert db.rejects().select("file", "rule").rows() == [(f"{tmp_path}/shut", "no_permission")]
