@@ -19,6 +19,7 @@ from hanalyze.analysis.intervals import RESAMPLES, Floats, adjusted, check_confi
 from hanalyze.analysis.matching import games_query, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
 from hanalyze.errors import HanalyzeError
+from hanalyze.text import printable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,7 +58,7 @@ class Note:
         return self.games[0] - self.matched[0], self.games[1] - self.matched[1]
 
     def __str__(self) -> str:
-        a, b = self.names
+        a, b = map(printable, self.names)
         by = ", ".join(self.match) if self.match else "nothing"
         parts = [
             f"matched by {by}: {self.matched[0]:,} of {self.games[0]:,} games of {a}"
@@ -86,8 +87,8 @@ class Comparison:
         a, b = self.note.names
         for row in self.frame.iter_rows(named=True):
             if row["difference"] is not None:
-                return _sentence(row, a, b, self.note.confidence)
-        return f"{a} and {b} cannot be compared: there are too few opportunities"
+                return printable(_sentence(row, a, b, self.note.confidence))
+        return f"{printable(a)} and {printable(b)} cannot be compared: there are too few opportunities"
 
 
 def _sentence(row: dict[str, Any], a: str, b: str, confidence: float) -> str:

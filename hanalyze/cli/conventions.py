@@ -147,7 +147,7 @@ def _complain_of_detectors(db: Database) -> None:
     for detector, message, times, turn, game in db.sql(query).rows():
         often = f", and {times - 1:,} times more" if times > 1 else ""
         where = f"game {shorten(game)}, turn {turn}{often}"
-        complain(f"detector {shorten(detector)}: {printable(message)} ({where})")
+        complain(f"detector {shorten(detector)}: {message} ({where})")
 
 
 def _explained(name: str) -> str:

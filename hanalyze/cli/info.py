@@ -22,12 +22,12 @@ def info(database: Annotated[str, typer.Argument(metavar="DB", help="The databas
     """Show what a database holds: rows, versions, size, games by number of players, variants, defects."""
     from hanalyze.store import open as open_database
     from hanalyze.tables.store import TABLES
-    from hanalyze.text import shorten
+    from hanalyze.text import printable, shorten
 
     with open_database(database, read_only=True) as db:
         typer.echo(f"{'file':18}{shorten(database, 100)}, {os.path.getsize(database) / 1e6:,.1f} MB")
         [(tables, package)] = db.sql("SELECT * FROM hanalyze").rows()
-        typer.echo(f"{'made by':18}hanalyze {package}, tables version {tables}")
+        typer.echo(f"{'made by':18}hanalyze {printable(package)}, tables version {tables}")
         for table in TABLES:
             typer.echo(f"{table:18}{db.sql(f'SELECT count(*) FROM {table}').item():,}")
         for title, query in _QUESTIONS.items():

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.text import printable
 
 if TYPE_CHECKING:
     from hanalyze.store import Progress
@@ -82,7 +83,8 @@ def ingest(
     if reading is not None:
         typer.echo(f"{reading}; {reading.seconds:.1f} s")
     if summary.rejected:
-        typer.echo(f'why: hanalyze sql {shlex.quote(database)} "SELECT file, line, message FROM rejects"')
+        place = printable(shlex.quote(database))
+        typer.echo(f'why: hanalyze sql {place} "SELECT file, line, message FROM rejects"')
 
 
 @contextmanager

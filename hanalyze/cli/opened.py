@@ -14,7 +14,6 @@ import typer
 
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.errors import HanalyzeError, LogError
-from hanalyze.text import printable
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -50,6 +49,6 @@ def complain_of_rejects(db: Database) -> None:
     """Say what could not be read of logs, and end the command then."""
     rejects = db.sql("SELECT file, line, message FROM rejects").rows() if db.file is None else []
     for file, line, message in rejects:
-        complain(f"{file}{'' if line is None else f', line {line}'}: {printable(message)}")
+        complain(f"{file}{'' if line is None else f', line {line}'}: {message}")
     if rejects:
         raise typer.Exit(FAILED)

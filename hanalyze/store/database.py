@@ -21,6 +21,7 @@ from hanalyze.store.mistakes import chosen, first_words, prepare
 from hanalyze.store.schema import statements
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
+from hanalyze.text import printable
 from hanalyze.version import __version__
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ class Database:
         """The path as it was given, None in memory."""
 
     def __repr__(self) -> str:
-        return f"<Database {self.file or 'in memory'}{'' if self._connection else ', closed'}>"
+        return f"<Database {printable(self.file or 'in memory')}{'' if self._connection else ', closed'}>"
 
     def __enter__(self) -> Self:
         return self
