@@ -129,7 +129,8 @@ class Replay:
     def __repr__(self) -> str:
         return (
             f"<Replay of game {shorten(self.record.name)}: {self.variant.name},"
-            f" {len(self.record.players)} players, {self.turn_count} turns, score {self.score}, {self.end_condition}>"
+            f" {len(self.record.players)} players, {self.turn_count} turns, score {self.score},"
+            f" {self.end_condition}>"
         )
 
     @property

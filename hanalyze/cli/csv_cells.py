@@ -1,4 +1,4 @@
-"""A frame as CSV for people and their spreadsheets: no cell does anything to a terminal, or is run as a formula.
+"""A frame as CSV for people and their spreadsheets: no cell controls a terminal or is run as a formula.
 
 In: a Polars frame whose columns CSV can hold. Out: CSV. Text is made printable, and where a spreadsheet would
 take it for a formula an apostrophe before it says that it is text. Numbers, dates and so on stay as they are.
@@ -19,11 +19,11 @@ __all__ = ["RAW", "csv_bytes", "safe_cell", "safe_cells"]
 RAW: Final = "CSV for programs: text as it is, also what a terminal or a spreadsheet would run."
 """What commands say of their option `--raw`."""
 
-_FORMULA: Final = re.compile(r"[=+@＝＋＠]|[-－](?!(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?$).")
-"""How text begins that a spreadsheet would run: a minus is one before anything but a number alone."""
+_FORMULA: Final = re.compile(r"[=+@\uff1d\uff0b\uff20]|[-\uff0d](?!(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?$).")
+"""How text begins that a spreadsheet would run, full width too; a minus only before more than a number."""
 
 _ASKED: Final = r"[^ -~]|^[=+@-]"
-"""What text has that `safe_cell` might change; the other texts, nearly all, need not be looked at one by one."""
+"""What text has that `safe_cell` might change; nearly all texts need not be looked at one by one."""
 
 
 def safe_cell(text: str) -> str:
@@ -45,14 +45,14 @@ def safe_cells(frame: pl.DataFrame) -> pl.DataFrame:
     """
     import polars as pl
 
-    columns = []
-    for column in frame.get_columns():
-        if column.dtype in (pl.String, pl.Categorical, pl.Enum):
-            texts = column.cast(pl.String)
-            asked = texts.filter(texts.str.contains(_ASKED)).unique()
-            column = texts.replace({text: safe_cell(text) for text in asked})
-        columns.append(column)
-    return pl.DataFrame(columns)
+    def safe(column: pl.Series) -> pl.Series:
+        if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
+            return column
+        texts = column.cast(pl.String)
+        asked = texts.filter(texts.str.contains(_ASKED)).unique()
+        return texts.replace({text: safe_cell(text) for text in asked})
+
+    return pl.DataFrame([safe(column) for column in frame.get_columns()])
 
 
 def csv_bytes(frame: pl.DataFrame, *, raw: bool = False, head: bool = True) -> bytes:

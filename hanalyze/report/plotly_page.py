@@ -47,7 +47,7 @@ def plotly_script() -> str:
 
 
 def plotly_policy(*scripts: str) -> str:
-    """Return the Content Security Policy under which these scripts run, Plotly may style, and nothing loads."""
+    """Return the Content Security Policy under which these scripts run, Plotly styles, and nothing loads."""
     return (
         f"default-src 'none'; script-src {' '.join(map(digest, scripts))}; style-src 'unsafe-inline';"
         " img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"

@@ -127,7 +127,8 @@ def test_a_page_runs_nothing_but_itself(database: Path, tmp_path: Path, open_pag
       const script = document.createElement("script");
       script.textContent = "window.ran = 1";
       document.body.append(script);
-      document.body.insertAdjacentHTML("beforeend", "<img src='http://localhost:9/x' onerror='window.ran = 2'>");
+      const image = "<img src='http://localhost:9/x' onerror='window.ran = 2'>";
+      document.body.insertAdjacentHTML("beforeend", image);
     }""")
     page.wait_for_timeout(200)
     assert page.evaluate("window.ran") is None

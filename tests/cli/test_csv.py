@@ -24,7 +24,7 @@ CELLS = {
     "@SUM(A1)": "'@SUM(A1)",
     "-Alice": "'-Alice",
     "-2+3+cmd|' /C calc'!A0": "'-2+3+cmd|' /C calc'!A0",
-    "＝1+1": "'＝1+1",
+    "\uff1d1+1": "'\uff1d1+1",
     "\t=1+1": "\\t=1+1",
     "\r=1+1": "\\r=1+1",
     # what it would not
