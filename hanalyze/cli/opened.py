@@ -18,18 +18,17 @@ from hanalyze.errors import HanalyzeError, LogError
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-__all__ = ["complain_of_rejects", "opened"]
+__all__ = ["complain_of_rejects", "holds_database", "opened"]
 
 
 @contextmanager
 def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[Database]:
     """Open a database, or make one in memory of logs; where none can be read, say why and end the command."""
     from hanalyze.store import open as open_database
-    from hanalyze.store.database import is_database
 
     if not paths:
         raise HanalyzeError("no game is given", rule="usage", advice="give a database, or logs")
-    is_one = [os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path) for path in paths]
+    is_one = [holds_database(path) for path in paths]
     if any(is_one) and len(paths) > 1:
         raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
     if all(is_one):
@@ -43,6 +42,13 @@ def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[D
         if not db.ingest(paths).stored:
             complain_of_rejects(db)
         yield db
+
+
+def holds_database(path: str) -> bool:
+    """Return whether a path is that of a database."""
+    from hanalyze.store.database import is_database
+
+    return os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path)
 
 
 def complain_of_rejects(db: Database) -> None:

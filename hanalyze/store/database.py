@@ -349,7 +349,7 @@ class Database:
         return self.sql(query, {"kinds": known}, folder=folder)
 
     def games(self) -> pl.DataFrame:
-        """Return the games, a row each."""
+        """Return the games, a row each, at once; only turns, clues and cards are lazy."""
         return self._table("games")
 
     def seats(self) -> pl.DataFrame:
@@ -357,15 +357,15 @@ class Database:
         return self._table("seats")
 
     def turns(self) -> pl.LazyFrame:
-        """Return the turns, lazily."""
+        """Return the turns as a lazy frame: what is asked of it decides what is fetched."""
         return self._lazy("turns")
 
     def clues(self) -> pl.LazyFrame:
-        """Return the clues, lazily."""
+        """Return the clues, lazily, as `turns` does."""
         return self._lazy("clues")
 
     def cards(self) -> pl.LazyFrame:
-        """Return the cards of all decks, lazily."""
+        """Return the cards of all decks, lazily, as `turns` does."""
         return self._lazy("cards")
 
     def findings(self) -> pl.DataFrame:
