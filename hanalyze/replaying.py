@@ -28,6 +28,7 @@ from hanalyze.game.defects import STOPPING, Defect
 from hanalyze.game.rules import EndCondition, Rules, rating
 from hanalyze.game.variants import Variant
 from hanalyze.tables import CARDS, CLUES, FACTS, PACE_NULL, TURNS
+from hanalyze.text import shorten
 
 if TYPE_CHECKING:
     import polars as pl
@@ -127,8 +128,9 @@ class Replay:
 
     def __repr__(self) -> str:
         return (
-            f"<Replay of game {self.record.name}: {self.variant.name}, {len(self.record.players)} players,"
-            f" {self.turn_count} turns, score {self.score}, {self.end_condition}>"
+            f"<Replay of game {shorten(self.record.name)}: {self.variant.name},"
+            f" {len(self.record.players)} players, {self.turn_count} turns, score {self.score},"
+            f" {self.end_condition}>"
         )
 
     @property

@@ -7,8 +7,9 @@ terminal: control characters, terminal escapes and invisible marks appear as the
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
-__all__ = ["printable", "printable_json", "shorten"]
+__all__ = ["nearest", "printable", "printable_json", "shorten"]
 
 
 def printable(text: str) -> str:
@@ -54,3 +55,15 @@ def shorten(text: str, width: int = 60) -> str:
     # Cut first: a line of 200 MB need not be escaped to be shown.
     shown = printable(text[: width + 1])
     return shown if len(shown) <= width else shown[: width - 1] + "…"
+
+
+def nearest(word: str, known: Iterable[str], most: int = 2) -> tuple[str, ...]:
+    """Return the names that are most like a word, in whatever case it is written: what may have been meant.
+
+    >>> nearest("ELZA", ["Alice", "Elsa", "Bob"])
+    ('Elsa',)
+    """
+    from difflib import get_close_matches  # nobody who spells well waits for it
+
+    names = {name[:100].casefold(): name for name in known}
+    return tuple(names[like] for like in get_close_matches(word[:100].casefold(), names, most))

@@ -97,3 +97,21 @@ def test_a_notebook_shows_the_last_board_instead(without: Without) -> None:
     assert "<iframe" not in shown
     assert "score" in shown
     assert shown.endswith("pip install &#x27;hanalyze[report]&#x27;</p>")
+
+
+def test_what_moves_meant_needs_no_database(folder: Path, without: Without, tmp_path: Path) -> None:
+    """Of one game, from a file or from standard input; and what is wrong is said."""
+    given = ("conventions", folder / "game.json")
+    with_it = hanalyze(*given), hanalyze(*given, "--json")
+    broken = tmp_path / "broken.jsonl"
+    broken.write_bytes((folder / "game.json").read_bytes() + b"{}\n")
+    half = hanalyze("conventions", broken)
+    without(*BASE)
+    assert (hanalyze(*given), hanalyze(*given, "--json")) == with_it
+    assert with_it[0].code == 0
+    assert hanalyze("conventions", "-", stdin=(folder / "game.json").read_bytes()).out == with_it[0].out
+    assert hanalyze("conventions", broken) == half
+    assert (half.code, half.out, half.err.count("\n")) == (2, with_it[0].out, 1)
+    many = hanalyze("conventions", folder / "games.jsonl")
+    assert (many.code, many.out) == (2, "")
+    assert many.err == "hanalyze: DuckDB is not installed; pip install 'hanalyze[database]'\n"

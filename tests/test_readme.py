@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,56 @@ def test_what_commands_print_is_what_they_print(monkeypatch: pytest.MonkeyPatch)
         ran = hanalyze(*command.split())
         assert (ran.code, ran.err) == (0, "")
         assert text in ran.out, command
+
+
+def test_which_tables_are_lazy() -> None:
+    import polars as pl
+
+    import hanalyze as hz
+
+    with hz.open() as db:
+        lazy = {name for name in TABLES_OF if isinstance(getattr(db, name)(), pl.LazyFrame)}
+        assert lazy == {"turns", "clues", "cards"}
+    [line] = [line for line in TEXT.splitlines() if line.startswith("db.turns()")]
+    before, _, after = line.partition(";")
+    assert {name for name in TABLES_OF if f"{name}()" in before} == lazy
+    assert not {name for name in TABLES_OF if f"{name}()" in after} & lazy
+
+
+TABLES_OF = ("games", "seats", "turns", "clues", "cards", "findings", "defects", "rejects", "ingests")
+
+
+def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """README's sentence says which commands do without it."""
+    pytest.importorskip("duckdb")
+    games = str(ROOT / "sample_logs" / "game.json")
+    database, page = str(tmp_path / "games.duckdb"), str(tmp_path / "x.html")
+    assert hanalyze("ingest", games, "--db", database).code == 0
+    arguments = {
+        "demo": [str(tmp_path / "demo")],
+        "replay": [games],
+        "deck": ["p3v0s1"],
+        "simulate": [],
+        "ingest": [games, "--db", str(tmp_path / "new.duckdb")],
+        "review": [games, "-o", page],
+        "mistakes": [games],
+        "dashboard": [database, "-o", page],
+        "plot": ["scores", database, "-o", page],
+        "stats": [database],
+        "conventions": [games],
+        "compare": [database, database],
+        "sql": [database, "SELECT 1"],
+        "export": [database, str(tmp_path / "parquet")],
+        "info": [database],
+    }
+    assert set(arguments) == set(
+        re.findall(r"(?m)^  (\w+)  +\w", hanalyze("--help").out.partition("Commands:")[2])
+    )
+    for name in ["duckdb", *(loaded for loaded in sys.modules if loaded.startswith(("duckdb.", "_duckdb")))]:
+        monkeypatch.setitem(sys.modules, name, None)
+    ran = {command: hanalyze(command, *given) for command, given in arguments.items()}
+    assert {one.err for one in ran.values() if one.code} == {
+        "hanalyze: DuckDB is not installed; pip install 'hanalyze[database]'\n"
+    }
+    [sentence] = re.findall(r"DuckDB, which every command\s+needs but ([^;]*);", TEXT)
+    assert {command for command, one in ran.items() if not one.code} == set(re.findall(r"`(\w+)`", sentence))

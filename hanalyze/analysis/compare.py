@@ -18,7 +18,9 @@ from hanalyze.analysis.filters import Condition, Where, condition
 from hanalyze.analysis.intervals import RESAMPLES, Floats, adjusted, check_confidence, scipy_stats
 from hanalyze.analysis.matching import games_query, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
-from hanalyze.errors import HanalyzeError
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.store.known_names import check_name
+from hanalyze.text import printable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,7 +59,7 @@ class Note:
         return self.games[0] - self.matched[0], self.games[1] - self.matched[1]
 
     def __str__(self) -> str:
-        a, b = self.names
+        a, b = map(printable, self.names)
         by = ", ".join(self.match) if self.match else "nothing"
         parts = [
             f"matched by {by}: {self.matched[0]:,} of {self.games[0]:,} games of {a}"
@@ -86,8 +88,8 @@ class Comparison:
         a, b = self.note.names
         for row in self.frame.iter_rows(named=True):
             if row["difference"] is not None:
-                return _sentence(row, a, b, self.note.confidence)
-        return f"{a} and {b} cannot be compared: there are too few opportunities"
+                return printable(_sentence(row, a, b, self.note.confidence))
+        return f"{printable(a)} and {printable(b)} cannot be compared: there are too few opportunities"
 
 
 def _sentence(row: dict[str, Any], a: str, b: str, confidence: float) -> str:
@@ -110,28 +112,33 @@ class _Group:
 
     def __init__(self, db: Database, where: Where, name: str) -> None:
         asked: Condition = condition(where)
-        self.db, self.name = db, name
+        self.db, self.name, self.names = db, name, asked.names
         self.games = db.sql(games_query(asked.sql), asked.values or None)
 
     def check(self) -> None:
-        """Raise `HanalyzeError` where there is no game in the group."""
+        """Raise `HanalyzeError` where the group has no game, `UnknownName` where a name is in none."""
+        advice = "ask for less in its filter, or look what there is with `hanalyze info`"
+        try:
+            for column, name in self.names:
+                check_name(self.db.connection, column, name)
+        except UnknownName as error:
+            if self.games.height:
+                raise
+            advice = str(error)
         if not self.games.height:
-            raise HanalyzeError(
-                f"there is no game in the group {self.name}",
-                rule="no_games",
-                advice="ask for less in its filter, or look what there is with `hanalyze info`",
-            )
+            raise HanalyzeError(f"there is no game in the group {self.name}", rule="no_games", advice=advice)
 
 
 _OTHERS: Final = "the others"
 
 
 def compare(
-    a: Database,
-    b: Database | None = None,
+    database: Database,
+    other: Database | None = None,
+    /,
     *,
-    where_a: Where = None,
-    where_b: Where = None,
+    a: Where = None,
+    b: Where = None,
     match: Sequence[str] = ("players", "variant", "difficulty"),
     measure: Sequence[str | Measure] | None = None,
     bands: int = 3,
@@ -140,11 +147,14 @@ def compare(
     resamples: int = RESAMPLES,
     names: tuple[str, str] | None = None,
     folder: Folder = None,
+    where_a: Where = None,
+    where_b: Where = None,
 ) -> Comparison:
-    """Compare two groups of games: of two databases, or of one by two filters.
+    """Compare two groups of games: of two databases, or of one by filters.
 
-    `where_a` and `where_b` choose games: filters such as `player=Alice and score>=20` (the grammar is that
-    of `hanalyze.analysis.filters`), or the keys of games, which any query may give. Games of both groups
+    `a` and `b` choose games of the first and of the second group, as `hanalyze compare --a --b` does: filters
+    such as `player=Alice and score>=20` (the grammar is that of `hanalyze.analysis.filters`), or the keys of
+    games, which any query may give. `where_a` and `where_b` are other names for them. Games of both groups
     say nothing about what differs: they are left out, and counted.
 
     Who plays other teams, variants and deals has other scores without being better. So games are compared
@@ -175,8 +185,8 @@ def compare(
     >>> with example() as db:
     ...     found = compare(
     ...         db,
-    ...         where_a='source="hanalyze simulate, cautious"',
-    ...         where_b='source="hanalyze simulate, random"',
+    ...         a='source="hanalyze simulate, cautious"',
+    ...         b='source="hanalyze simulate, random"',
     ...         match=["players", "variant", "deal"],
     ...         measure=["score"],
     ...     )
@@ -191,12 +201,13 @@ def compare(
     scipy_stats()  # where it is missing, nobody waits to hear it
     words = match_words(match)
     wanted = measures(measure, folder=folder)
-    other = a if b is None else b
-    called = names or _names(a, other, where_a, where_b)
-    groups = [_Group(a, where_a, called[0]), _Group(other, where_b, called[1])]
-    if a is other and (where_a is None) != (where_b is None):
+    databases = database, database if other is None else other
+    filters = _given(a, where_a, "a"), _given(b, where_b, "b")
+    called = names or _names(databases, filters)
+    groups = [_Group(*one) for one in zip(databases, filters, called, strict=True)]
+    if databases[0] is databases[1] and (filters[0] is None) != (filters[1] is None):
         # One filter: against all games that it does not choose.
-        chosen, rest = groups if where_b is None else reversed(groups)
+        chosen, rest = groups if filters[1] is None else reversed(groups)
         rest.games = rest.games.join(chosen.games, on="game_id", how="anti")
     for group in groups:
         group.check()
@@ -255,17 +266,27 @@ def compare(
     return Comparison(_frame(wanted, results, plain), note)
 
 
-def _names(a: Database, b: Database, where_a: Where, where_b: Where) -> tuple[str, str]:
+def _given(filter_: Where, same: Where, name: str) -> Where:
+    """Return a filter that is given by one of its two names."""
+    if filter_ is not None and same is not None:
+        raise HanalyzeError(f"{name} and where_{name} are the same", rule="usage", advice="give one of them")
+    return same if filter_ is None else filter_
+
+
+def _names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
     """Return what the groups are called: by what they differ."""
+    one = databases[0] is databases[1]
+    # Keys of games are not compared, element by element.
+    apart = filters[0] is not filters[1] and (not isinstance(filters[0], str) or filters[0] != filters[1])
 
     def name(db: Database, where: Where, letter: str) -> str:
-        if where is None and a is b and where_a != where_b:
+        if where is None and one and apart:
             return _OTHERS
-        if isinstance(where, str) and (a is b or where_a != where_b):
+        if isinstance(where, str) and (one or apart):
             return where.strip()
-        return os.path.basename(db.file) if a is not b and db.file else letter
+        return os.path.basename(db.file) if not one and db.file else letter
 
-    found = name(a, where_a, "a"), name(b, where_b, "b")
+    found = name(databases[0], filters[0], "a"), name(databases[1], filters[1], "b")
     return found if found[0] != found[1] else ("a", "b")
 
 

@@ -14,7 +14,7 @@ value that is not there (null), but `!=` means the games without a value, too.
 
 SQL is no filter: the same words could be either, what DuckDB says of a broken condition is about a query
 that nobody wrote, and a filter may come from strangers. Who wants more than the grammar asks with SQL, and
-gives the keys: `where_a=db.sql("SELECT game_id FROM games WHERE ...")["game_id"]`.
+gives the keys: `a=db.sql("SELECT game_id FROM games WHERE ...")["game_id"]`.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ Where: TypeAlias = "str | Iterable[int] | pl.Series | None"
 FIELDS: Final = ("player", "convention", *(column.name for column in TABLES["games"]))
 """What a filter can be about."""
 
+_NAMED: Final = ("player", *(one.name for one in TABLES["games"] if one.type == "str" and not one.words))
 _COLUMNS: Final = {column.name: column for column in TABLES["games"]}
 _VALUE: Final = r"""(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[^\s,|"'<>=!](?:[^,|])*?)"""
 _CONDITION: Final = re.compile(
@@ -55,10 +56,14 @@ _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": Fal
 
 
 class Condition(NamedTuple):
-    """A condition on a row of `games g`, and the values of its parameters."""
+    """A condition on a row of `games g`, the values of its parameters, and names that some game should have.
+
+    `names` are pairs of `player`, or a column of `games` that has text, and a name.
+    """
 
     sql: str
     values: dict[str, Any]
+    names: tuple[tuple[str, str], ...] = ()
 
 
 def condition(where: Where) -> Condition:
@@ -80,6 +85,7 @@ def condition(where: Where) -> Condition:
         return Condition("g.game_id IN (SELECT unnest($keys::BIGINT[]))", {"keys": keys})
     terms: list[str] = []
     values: dict[str, Any] = {}
+    names: list[tuple[str, str]] = []
     at = 0
     while True:
         found = _CONDITION.match(where, at)
@@ -88,9 +94,12 @@ def condition(where: Where) -> Condition:
         sql, bound = _term(found["name"], found["operator"], found["values"], len(terms))
         terms.append(sql)
         values.update(bound)
+        field = found["name"].lower()
+        if field in _NAMED:
+            names += [(field, name) for name in bound.values()]
         at = found.end()
         if not found["end"]:
-            return Condition(" AND ".join(terms), values)
+            return Condition(" AND ".join(terms), values, tuple(names))
 
 
 def _broken(rest: str, why: str = "this is no filter") -> HanalyzeError:

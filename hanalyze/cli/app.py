@@ -5,8 +5,9 @@ In: arguments. Out: the exit code. Typer reads them; errors are ours: a line eac
 
 from __future__ import annotations
 
+import re
 import sys
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Final, cast
 
 import typer
 
@@ -128,6 +129,17 @@ def run(arguments: list[str]) -> int:
 def _usage(error: Exception) -> str:
     """Return an error of usage as one line."""
     message = " ".join(cast(Any, error).format_message().split()).rstrip(".")
+    for pattern, ours in _WORDS.items():
+        message = re.sub(pattern, ours, message)
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "hanalyze"
-    return f"{printable(message[:1].lower() + message[1:])}; see {command} --help"
+    said = printable(message[:1].lower() + message[1:])
+    return said if said.endswith("?") else f"{said}; see {command} --help"
+
+
+_WORDS: Final = {
+    r"\. Did you mean '(.*)'\?$": r'; did you mean "\1"?',
+    r" \(Possible options: (.*)\)$": r"; did you mean \1?",
+    r"extra argument\(s\) \((.*)\)$": r'extra argument: "\1"',
+}
+"""What errors of usage say, and how it is said here."""

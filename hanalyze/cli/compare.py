@@ -103,8 +103,8 @@ def compare(
         found = analysis.compare(
             opened[0],
             opened[-1],
-            where_a=where_a,
-            where_b=where_b,
+            a=where_a,
+            b=where_b,
             match=[] if words == ["none"] else words,
             measure=measure or None,
             minimum=minimum,

@@ -7,18 +7,24 @@ what became of it; of many games how each convention fares, by any group.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.exits import complain
+from hanalyze.cli.exits import FAILED, complain
+from hanalyze.cli.one_game import detected_rows, finding_rows, only_game
 from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.text import printable, printable_json, shorten
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from hanalyze.conventions.detectors.plugin import Detector, Plan
+    from hanalyze.errors import LogError
+    from hanalyze.replaying import Replay
     from hanalyze.store import Database
 
 __all__ = ["EXAMPLES", "conventions"]
@@ -49,7 +55,7 @@ JOIN (
 
 
 _DETECTED: Final = """
-SELECT turn, detector, label, status FROM detector_findings WHERE NOT opportunity ORDER BY turn, detector
+FROM detector_findings WHERE NOT opportunity ORDER BY turn, detector, number
 """
 
 
@@ -120,11 +126,19 @@ def conventions(
         typer.echo(_explained(explain))
         return
     names = [named_convention(name).label for name in convention or []]
+    alone = None if by is not None else only_game(paths or [])
+    if alone is not None:
+        _show_alone(*alone, names, level, load_detectors(detectors or []), list_, as_json)
+        return
     with opened(paths, read_only=False) as db:
         db.read_conventions(level, detectors=load_detectors(detectors or []))
         games = db.sql("SELECT count(*) FROM games").item()
         if list_ is not None or (games == 1 and by is None):
-            _show_list(db, names, list_, games == 1, as_json)
+            rows = _rows(db, names, list_)
+            read_to = db.sql("SELECT max(level) FROM convention_games").item()
+            _show_list(rows, read_to if games == 1 else None, as_json)
+            if games == 1 and not names and not as_json:
+                _show_detected(db.sql(_DETECTED).to_dicts(), rows)
         else:
             kept = _of_the_system(db) if system == System.GUESS else None
             frame = convention_stats(db, *names, by=by, games=kept, minimum=minimum)
@@ -140,14 +154,18 @@ def conventions(
 def _complain_of_detectors(db: Database) -> None:
     """Say where detectors failed: each kind of problem once, with how often and the first place."""
     query = """
-        SELECT detector, message, count(*) AS times, arg_min(turn, p.game_id) AS turn,
+        SELECT detector, message, count(*) AS times, arg_min(turn, (p.game_id, turn)) AS turn,
             arg_min(coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR), p.game_id) AS game
         FROM detector_problems p JOIN games g USING (game_id) GROUP BY ALL ORDER BY detector, message
     """
-    for detector, message, times, turn, game in db.sql(query).rows():
+    _complain_of(db.sql(query).rows())
+
+
+def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
+    for detector, message, times, turn, game in problems:
         often = f", and {times - 1:,} times more" if times > 1 else ""
         where = f"game {shorten(game)}, turn {turn}{often}"
-        complain(f"detector {shorten(detector)}: {printable(message)} ({where})")
+        complain(f"detector {shorten(detector)}: {message} ({where})")
 
 
 def _explained(name: str) -> str:
@@ -162,30 +180,74 @@ def _explained(name: str) -> str:
     return "\n".join(f"{one.label:{width}}  level {one.level:2}  {one.definition}" for one in Convention)
 
 
-def _show_list(db: Database, names: list[str], count: int | None, one_game: bool, as_json: bool) -> None:
+def _rows(db: Database, names: list[str], count: int | None) -> list[dict[str, Any]]:
+    """Return findings of these conventions, or of all."""
     where = "WHERE f.convention::VARCHAR IN (SELECT unnest($names))" if names else ""
     order = "ORDER BY game, f.game_id, f.turn, f.number" + ("" if count is None else f" LIMIT {int(count)}")
-    rows = db.sql(f"{_LIST} {where} {order}", {"names": names} if names else None).to_dicts()
+    return db.sql(f"{_LIST} {where} {order}", {"names": names} if names else None).to_dicts()
+
+
+def _show_alone(
+    replay: Replay,
+    unread: list[LogError],
+    names: list[str],
+    level: int | None,
+    detectors: Sequence[Detector | Plan],
+    count: int | None,
+    as_json: bool,
+) -> None:
+    """Show one game, without a database, as one with this game alone would be."""
+    from hanalyze.conventions.detectors.detecting import detect
+    from hanalyze.conventions.run import HIGHEST_LEVEL
+
+    level = level or HIGHEST_LEVEL
+    rows = finding_rows(replay, level)
+    shown = [row for row in rows if not names or row["convention"] in names][:count]
+    _show_list(shown, level, as_json)
+    found, problems = detected_rows(detect(replay, detectors, level=level))
+    if not names and not as_json:
+        _show_detected(found, rows)
+    _complain_of([(*problem, rows[0]["game"]) for problem in problems])
+    for error in unread:
+        complain(str(error))
+    if unread:
+        raise typer.Exit(FAILED)
+
+
+def _show_list(rows: list[dict[str, Any]], level: int | None, as_json: bool) -> None:
+    """Print findings; `level` where they are of one game."""
     if as_json:
         for row in rows:
             for name in ("deck", "players", "letters"):
                 del row[name]
             typer.echo(printable_json(json.dumps(row, ensure_ascii=False)))
         return
-    if one_game and rows:
-        typer.echo(f"game {shorten(rows[0]['game'])}, read up to level {_level(db)}")
+    if level is not None and rows:
+        typer.echo(f"game {shorten(rows[0]['game'])}, read up to level {level}")
     for row in rows:
-        head = "" if one_game else f"game {shorten(row['game'])}, "
+        head = "" if level is not None else f"game {shorten(row['game'])}, "
         typer.echo(head + _said(row))
-    if one_game and not names:
-        for turn, detector, label, status in db.sql(_DETECTED).rows():
-            became = "" if status == "nothing_expected" else f"; {status.replace('_', ' ')}"
-            typer.echo(f"turn {turn}, {shorten(detector)}: {shorten(label)}{became}")
 
 
-def _level(db: Database) -> int:
-    level: int = db.sql("SELECT max(level) FROM convention_games").item()
-    return level
+def _show_detected(found: list[dict[str, Any]], rows: list[dict[str, Any]]) -> None:
+    """Print what detectors of one's own found in a game; `rows` are its built-in findings."""
+    from hanalyze.conventions.wording import outcome_words
+
+    for row in found:
+        game = rows[0]
+        cards = ", ".join(_card(game, order) for order in row["cards"] if order >= 0)
+        what = [row["detector"], *([row["label"]] if row["label"] != row["detector"] else [])]
+        said = ": ".join([*map(shorten, what), *([cards] if cards else [])])
+        became = outcome_words({**row, "deferrals": 0, "strikes": 0})
+        player = shorten(game["players"][row["seat"]])
+        typer.echo(f"turn {row['turn']}, {player}, {said}" + (f"; {became}" if became else ""))
+
+
+def _card(game: dict[str, Any], order: int) -> str:
+    """Return a card, and who held it."""
+    held = game["deck"][order]
+    name = f"{game['letters'][held['suit']]}{'S' if held['rank'] == 7 else held['rank']}"
+    return name if held["holder"] is None else f"{shorten(game['players'][held['holder']])}'s {name}"
 
 
 def _said(row: dict[str, Any]) -> str:
@@ -193,14 +255,7 @@ def _said(row: dict[str, Any]) -> str:
     from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
 
     players = [shorten(player) for player in row["players"]]
-    letters = row["letters"]
-
-    def card(order: int) -> str:
-        held = row["deck"][order]
-        name = f"{letters[held['suit']]}{'S' if held['rank'] == 7 else held['rank']}"
-        return name if held["holder"] is None else f"{players[held['holder']]}'s {name}"
-
-    parts = [meaning_words(row, card), reason_words(row), outcome_words(row)]
+    parts = [meaning_words(row, partial(_card, row)), reason_words(row), outcome_words(row)]
     what = "; ".join(part for part in parts if part)
     return printable(f"turn {row['turn']}, {players[row['seat']]} {_action(row, players)}: {what}")
 

@@ -206,4 +206,4 @@ def _open(page: Path) -> None:
     from hanalyze.cli.exits import complain
 
     if not webbrowser.open(page.resolve().as_uri()):
-        complain(f"no browser opens; open {printable(str(page))} yourself")
+        complain(f"no browser opens; open {page} yourself")

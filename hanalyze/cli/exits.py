@@ -29,9 +29,9 @@ _NO_READER: Final = 141
 
 
 def complain(text: str) -> None:
-    """Print one line about a problem."""
+    """Print one line about a problem, whatever is in it."""
     with suppress(BrokenPipeError):
-        sys.stderr.write(f"hanalyze: {text}\n")
+        sys.stderr.write(f"hanalyze: {printable(text)}\n")
         sys.stderr.flush()
 
 
@@ -48,7 +48,7 @@ def code_of(error: BaseException) -> int:
     if isinstance(error, OSError):
         # The library names the file itself where there is one: what is left is the output.
         _forget_output()
-        complain(f"the output cannot be written: {printable(error.strerror or str(error))}")
+        complain(f"the output cannot be written: {error.strerror or error}")
         return FAILED
     raise error
 

@@ -26,5 +26,6 @@ def export(
 
     with open_database(database, read_only=True) as db:
         rows = db.export(folder)
+    width = max(map(len, rows))
     for table, count in rows.items():
-        typer.echo(f"{table:8}  {count:>13,} rows")
+        typer.echo(f"{table:{width}}  {count:>13,} rows")

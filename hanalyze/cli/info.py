@@ -22,18 +22,23 @@ def info(database: Annotated[str, typer.Argument(metavar="DB", help="The databas
     """Show what a database holds: rows, versions, size, games by number of players, variants, defects."""
     from hanalyze.store import open as open_database
     from hanalyze.tables.store import TABLES
-    from hanalyze.text import shorten
+    from hanalyze.text import printable, shorten
+
+    width = max(map(len, (*TABLES, *_QUESTIONS)))
+
+    def say(title: str, text: str) -> None:
+        typer.echo(f"{title:{width}}  {text}")
 
     with open_database(database, read_only=True) as db:
-        typer.echo(f"{'file':18}{shorten(database, 100)}, {os.path.getsize(database) / 1e6:,.1f} MB")
+        say("file", f"{shorten(database, 100)}, {os.path.getsize(database) / 1e6:,.1f} MB")
         [(tables, package)] = db.sql("SELECT * FROM hanalyze").rows()
-        typer.echo(f"{'made by':18}hanalyze {package}, tables version {tables}")
+        say("made by", f"hanalyze {printable(package)}, tables version {tables}")
         for table in TABLES:
-            typer.echo(f"{table:18}{db.sql(f'SELECT count(*) FROM {table}').item():,}")
+            say(table, f"{db.sql(f'SELECT count(*) FROM {table}').item():,}")
         for title, query in _QUESTIONS.items():
             found = [f"{shorten(str(what))}: {count:,}" for what, count in db.sql(query).rows()]
             if found:
-                typer.echo(f"{title:18}{', '.join(found)}")
+                say(title, ", ".join(found))
 
 
 _QUESTIONS: Final = {

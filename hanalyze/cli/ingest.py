@@ -15,6 +15,7 @@ import typer
 
 from hanalyze.cli.opened import named_files
 from hanalyze.errors import HanalyzeError
+from hanalyze.text import printable
 
 if TYPE_CHECKING:
     from hanalyze.store import Progress
@@ -76,7 +77,8 @@ def ingest(
     if reading is not None:
         typer.echo(f"{reading}; {reading.seconds:.1f} s")
     if summary.rejected:
-        typer.echo(f'why: hanalyze sql {shlex.quote(database)} "SELECT file, line, message FROM rejects"')
+        place = printable(shlex.quote(database))
+        typer.echo(f'why: hanalyze sql {place} "SELECT file, line, message FROM rejects"')
 
 
 @contextmanager

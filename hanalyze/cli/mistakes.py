@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -16,7 +15,7 @@ import typer
 from hanalyze.cli.frame_table import frame_table
 from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.cli.stats import What, show
-from hanalyze.text import printable, shorten
+from hanalyze.text import printable, printable_json, shorten
 
 if TYPE_CHECKING:
     import polars as pl
@@ -134,9 +133,7 @@ def _counts(db: Database, kinds: list[str], folder: str | None) -> pl.DataFrame:
 
 def _show(frame: pl.DataFrame, as_json: bool) -> None:
     if as_json:
-        sys.stdout.flush()
-        frame.write_ndjson(sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        typer.echo(printable_json(frame.write_ndjson()), nl=False)
     else:
         typer.echo(frame_table(frame, frame.height), nl=False)
 
@@ -182,7 +179,7 @@ def _said(row: dict[str, Any]) -> str:
     ]
     cost = ", ".join(one for one in costs if one)
     lines = [
-        f"turn {row['turn']}, {player}: {row['kind']}, {row['severity']}"
+        f"turn {row['turn']}, {player}: {row['kind']}, {printable(row['severity'] or '')}"
         + (f" (costs {cost})" if cost else "")
     ]
     lines.append(f"  {_named(row['evidence'] or '', row['players'])}")
@@ -223,4 +220,4 @@ def _account(rows: list[dict[str, Any]], game: dict[str, Any]) -> str:
 def _put_json(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         del row["players"]
-        typer.echo(json.dumps(row, ensure_ascii=False))
+        typer.echo(printable_json(json.dumps(row, ensure_ascii=False)))

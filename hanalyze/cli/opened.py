@@ -16,23 +16,21 @@ import typer
 
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.errors import HanalyzeError, LogError
-from hanalyze.text import printable
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-__all__ = ["complain_of_rejects", "named_files", "opened"]
+__all__ = ["complain_of_rejects", "holds_database", "named_files", "opened"]
 
 
 @contextmanager
 def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[Database]:
     """Open a database, or make one in memory of logs; where none can be read, say why and end the command."""
     from hanalyze.store import open as open_database
-    from hanalyze.store.database import is_database
 
     if not paths:
         raise HanalyzeError("no game is given", rule="usage", advice="give a database, or logs")
-    is_one = [os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path) for path in paths]
+    is_one = [holds_database(path) for path in paths]
     if any(is_one) and len(paths) > 1:
         raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
     if all(is_one):
@@ -62,10 +60,17 @@ def named_files(paths: Sequence[str]) -> list[str]:
     return find_files(paths)
 
 
+def holds_database(path: str) -> bool:
+    """Return whether a path is that of a database."""
+    from hanalyze.store.database import is_database
+
+    return os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path)
+
+
 def complain_of_rejects(db: Database) -> None:
     """Say what could not be read of logs, and end the command then."""
     rejects = db.sql("SELECT file, line, message FROM rejects").rows() if db.file is None else []
     for file, line, message in rejects:
-        complain(f"{file}{'' if line is None else f', line {line}'}: {printable(message)}")
+        complain(f"{file}{'' if line is None else f', line {line}'}: {message}")
     if rejects:
         raise typer.Exit(FAILED)

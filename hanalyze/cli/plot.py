@@ -57,6 +57,7 @@ def plot(
     if ending in PICTURES:
         data = picture(drawn, ending)
     else:
-        page = drawn.to_html(include_plotlyjs=True, config={"displayModeBar": False})
-        data = page.encode("utf-8", "backslashreplace")
+        from hanalyze.report.plotly_page import figure_page
+
+        data = figure_page(drawn).encode("utf-8", "backslashreplace")
     write_bytes(data, output)

@@ -1,15 +1,20 @@
 """Commands of Typer that start quickly.
 
 Typer hands every argument to Pydantic, from some version on, and to import that takes a quarter of the time
-of replaying a game. Here texts and what was not given are taken as they are, and only the rest goes that way.
+of replaying a game; where a value is wrong it speaks of Python's types. Here texts and what was not given are
+taken as they are, numbers and words are read by `hanalyze.cli.values`, and only the rest goes that way.
 If Typer works otherwise than expected here, its own way is taken: slower, to the same end.
 """
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
+from typer import BadParameter
 from typer.core import TyperCommand, TyperGroup
+
+from hanalyze.cli.values import number, word
 
 __all__ = ["QuickCommand", "QuickGroup"]
 
@@ -34,7 +39,14 @@ def _quickened(parameters: Any) -> Any:
     for parameter in parameters:
         if getattr(parameter, "_runtime_param", "missing") is None:
             parameter._runtime_param = _AsGiven()
+            if getattr(parameter, "param_type_name", "") == "argument":
+                # The help says what an argument is; Typer would add its type in Python.
+                parameter.display_type_rich = _no_type
     return parameters
+
+
+def _no_type(ctx: Any) -> str:
+    return ""
 
 
 class _AsGiven:
@@ -49,5 +61,12 @@ class _AsGiven:
             return value
         if annotation == list[str]:
             return list(value)
+        try:
+            if annotation is int and isinstance(value, str):
+                return number(value, param.min, param.max)
+            if isinstance(annotation, type) and issubclass(annotation, StrEnum):
+                return word(value, annotation)
+        except ValueError as error:
+            raise BadParameter(str(error), ctx=ctx, param=param) from None
         param._runtime_param = None
         return param.get_runtime_param().coerce(value, param=param, ctx=ctx)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from hanalyze.cli.csv_cells import RAW, csv_bytes
 from hanalyze.cli.frame_table import frame_table
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def sql(
     rows: Annotated[
         int, typer.Option(metavar="N", min=0, help="Rows of a table that are shown; 0 for all.")
     ] = 100,
+    raw: Annotated[bool, typer.Option("--raw", help=RAW)] = False,
 ) -> None:
     """Ask the database, and show the result. The database is only read."""
     from hanalyze.errors import HanalyzeError
@@ -54,19 +56,21 @@ def sql(
 
     if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
         raise HanalyzeError("Parquet is nothing for a terminal", rule="bad_output", advice="give -o FILE")
+    if raw and format_ != Format.CSV:
+        raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --format csv")
     with open_database(database, read_only=True) as db:
         frame = db.sql(query)
-    write_bytes(_written(frame, format_, rows), output)
+    write_bytes(_written(frame, format_, rows, raw), output)
 
 
-def _written(frame: pl.DataFrame, format_: Format, rows: int) -> bytes:
+def _written(frame: pl.DataFrame, format_: Format, rows: int, raw: bool) -> bytes:
     import io
 
     from hanalyze.text import printable_json
 
     stream = io.BytesIO()
     if format_ == Format.CSV:
-        _flat(frame).write_csv(stream)
+        stream.write(csv_bytes(_flat(frame), raw=raw))
     elif format_ == Format.JSON:
         stream.write(printable_json(frame.write_ndjson()).encode())
     elif format_ == Format.PARQUET:

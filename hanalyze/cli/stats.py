@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from hanalyze.cli.csv_cells import RAW, csv_bytes
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -83,6 +85,7 @@ def stats(
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="PATH", help="Write CSV to this file; - for output.")
     ] = None,
+    raw: Annotated[bool, typer.Option("--raw", help=RAW)] = False,
 ) -> None:
     """Show many games in numbers: scores, rates of mistakes, efficiency, each with its interval.
 
@@ -100,13 +103,15 @@ def stats(
         raise HanalyzeError("--kind is for mistakes", rule="usage", advice="give --what mistakes")
     if as_json and csv is not None:
         raise HanalyzeError("--json and --csv are two ways to write", rule="usage", advice="give one of them")
+    if raw and csv is None:
+        raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --csv PATH")
     with open_database(database, read_only=True) as db:
         games = db.sql("SELECT count(*) FROM games").item()
         frame = _asked(db, what, by, kind or [], minimum, folder)
     if as_json:
         write_bytes(printable_json(frame.write_ndjson()).encode(), "-")
     elif csv is not None:
-        write_bytes(frame.write_csv().encode(), csv)
+        write_bytes(csv_bytes(frame, raw=raw), csv)
     else:
         show(frame, what, by, games, minimum, rows)
 

@@ -27,6 +27,7 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.cards import Card
 from hanalyze.game.variants import Variant
 from hanalyze.game.variants import variant as variant_of
+from hanalyze.text import nearest
 
 __all__ = ["SHUFFLES", "deck", "decks"]
 
@@ -100,7 +101,8 @@ def decks(
 def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, Variant]:
     chosen = _SHUFFLES.get(shuffle)
     if chosen is None:
-        raise UnknownName("shuffle", shuffle, advice=f"there are {', '.join(SHUFFLES)}")
+        advice = f"there are {', '.join(SHUFFLES)}"
+        raise UnknownName("shuffle", shuffle, nearest(shuffle, SHUFFLES), advice=advice)
     dealt = variant if isinstance(variant, Variant) else variant_of(variant)
     if chosen.plain_suits_only and dealt.name != "No Variant":
         raise HanalyzeError(

@@ -473,8 +473,12 @@ def variant(key: str | int) -> Variant:
 
 
 def _nearest(text: str) -> tuple[str, ...]:
-    """Return up to 3 names most like `text` (in lower case)."""
+    """Return up to 3 names most like `text` (in lower case), whose number of suits may be missing."""
     ids = _ids()
-    sizes = [name for name in ids if name.startswith(f"{text} (")]
-    near = dict.fromkeys([*sizes, *difflib.get_close_matches(text, ids, 3)])
+    without: dict[str, list[str]] = {}
+    for name in ids:
+        without.setdefault(name.partition(" (")[0], []).append(name)
+    close = difflib.get_close_matches(text, ids, 3)
+    alike = [] if close else difflib.get_close_matches(text, without, 3)
+    near = dict.fromkeys([*without.get(text, ()), *close, *(one for some in alike for one in without[some])])
     return tuple(variant_names()[ids[name]] for name in list(near)[:3])

@@ -18,6 +18,7 @@ from hanalyze.report.convention_counts import convention_counts
 from hanalyze.report.tables import CURVE, Counted, counted
 from hanalyze.store import Database
 from hanalyze.store.database import ResultStream as Stream
+from hanalyze.store.known_names import check_name
 from hanalyze.store.mistakes import COLUMNS, prepare
 from hanalyze.text import printable, shorten
 
@@ -129,11 +130,12 @@ class Board:
             (cs.decimal() | cs.by_dtype(pl.Int128)).cast(pl.Int64)
         )
 
-    def _named(self, query: str, most: int, kept: str | None) -> tuple[list[str], int]:
-        """Return the most frequent names, and how many there are besides."""
+    def _named(self, query: str, most: int, filtered: str) -> tuple[list[str], int]:
+        """Return the most frequent names, that of the filter among them, and how many there are besides."""
         names = [str(name) for (name,) in self._cursor.execute(query).fetchall()]
-        if kept is not None and kept not in names:
-            raise UnknownName("name", shorten(str(kept)), advice="it is in no game")
+        kept = self.keep.get(filtered)
+        if kept is not None:
+            check_name(self._cursor, filtered, str(kept))
         first = names[:most]
         chosen = [*first[:-1], kept] if kept is not None and kept not in first else first
         return chosen, len(names) - len(chosen)
@@ -153,10 +155,8 @@ class Board:
         players = (
             "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY ALL ORDER BY count(*) DESC, player"
         )
-        self.variants, self.other_variants = self._named(
-            variants, self.variants_most, self.keep.get("variant")
-        )
-        self.players, self.other_players = self._named(players, self.players_most, self.keep.get("player"))
+        self.variants, self.other_variants = self._named(variants, self.variants_most, "variant")
+        self.players, self.other_players = self._named(players, self.players_most, "player")
         for name, names in (("variant", self.variants), ("player", self.players)):
             run(f"CREATE OR REPLACE TEMP TABLE known_{name} (name VARCHAR, number INTEGER)")
             for number, one in enumerate(names):

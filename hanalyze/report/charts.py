@@ -41,12 +41,12 @@ def _go() -> Any:
 
 
 def plain(text: object) -> str:
-    """Return text that Plotly shows as it is.
+    """Return text that Plotly shows as it is: neither HTML, nor a formula where the page has MathJax.
 
-    >>> plain("<b>&")
-    '&lt;b&gt;&amp;'
+    >>> plain("<b>&"), plain("$x$")
+    ('&lt;b&gt;&amp;', '&#36;x&#36;')
     """
-    return html.escape(str(text), quote=False)
+    return html.escape(str(text), quote=False).replace("$", "&#36;")
 
 
 def blank(title: str, sentence: str, height: int) -> Any:

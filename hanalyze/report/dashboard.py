@@ -6,8 +6,6 @@ the sums of `hanalyze.report.aggregates`, so that it can filter without a server
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -24,6 +22,7 @@ from hanalyze.report.aggregates import BIN, BINS, LISTED, Board
 from hanalyze.report.convention_counts import BANDS, CLUE_LABELS, WORTH, worth_sums
 from hanalyze.report.costly import turn_words
 from hanalyze.report.look import look_of, suit_css, theme_css
+from hanalyze.report.plotly_page import plotly_policy, plotly_script
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.review import embedded_json
 from hanalyze.report.tables import CURVE
@@ -103,16 +102,6 @@ def _counted(number: int, one: str) -> str:
     return f"{number:,} {one if number == 1 else one + 's'}"
 
 
-def _plotly() -> str:
-    """Return Plotly's JavaScript, whole: its Python package has no smaller bundle."""
-    text: str = needed("plotly.offline").get_plotlyjs()
-    return text
-
-
-def _digest(script: str) -> str:
-    return "'sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() + "'"
-
-
 def _page(board: Board, data: str, rest: str) -> str:
     looks = [look_of(name) for name in _SUITS]
     suits = "".join(
@@ -130,14 +119,13 @@ def _page(board: Board, data: str, rest: str) -> str:
     )
     footer = "".join(f"<p>{html.escape(line)}</p>" for line in _footer(board, rest))
     scripts = {
-        # In a string of Plotly's own this would end the element.
-        "PLOTLY": _plotly().replace("</script", "<\\/script"),
+        "PLOTLY": plotly_script(),
         "SCRIPT": "\n".join(_part(name) for name in ("sums.js", "charts.js", "conventions.js", "board.js")),
     }
     parts = {
         **scripts,
         "STYLE": theme_css() + suit_css(looks) + _part("board.css") + suits,
-        "POLICY": " ".join(_digest(text) for text in scripts.values()),
+        "POLICY": plotly_policy(*scripts.values()),
         "INTRO": html.escape(intro),
         "FOOTER": footer,
         "DATA": data,

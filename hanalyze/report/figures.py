@@ -157,7 +157,13 @@ def figure(name: str, db: Database, filters: Filters | None = None) -> Any:
     kept = {key: value for key, value in (filters or {}).items() if value is not None}
     with Board(db, kept) as board:
         if not board.chosen(kept):
-            raise HanalyzeError("no game is left by these filters", rule="no_game", file=db.file)
+            sizes = sorted(board.cells["size"].unique().to_list())
+            advice = None
+            if kept.get("players", sizes[0]) not in sizes:
+                advice = "there are games of " + ", ".join(map(str, sizes)) + " players"
+            raise HanalyzeError(
+                "no game is left by these filters", rule="no_game", file=db.file, advice=advice
+            )
         return draw(board, QUESTIONS[name], kept)
 
 

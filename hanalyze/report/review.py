@@ -26,7 +26,7 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["embedded_json", "policy", "review", "write_review"]
+__all__ = ["digest", "embedded_json", "policy", "review", "write_review"]
 
 _FOLDER: Final = Path(__file__).parent / "viewer"
 _SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "viewer")
@@ -45,12 +45,13 @@ def embedded_json(values: Any) -> str:
     return text
 
 
+def digest(text: str) -> str:
+    """Return what a Content Security Policy calls a script or a style by."""
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+
+
 def policy(script: str, style: str) -> str:
     """Return the Content Security Policy under which this script and this style run, and nothing else."""
-
-    def digest(text: str) -> str:
-        return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
-
     return (
         f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)};"
         " base-uri 'none'; form-action 'none'"

@@ -21,6 +21,7 @@ from hanalyze.store.mistakes import chosen, first_words, prepare
 from hanalyze.store.schema import statements
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
+from hanalyze.text import printable
 from hanalyze.version import __version__
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ class Database:
         """The path as it was given, None in memory."""
 
     def __repr__(self) -> str:
-        return f"<Database {self.file or 'in memory'}{'' if self._connection else ', closed'}>"
+        return f"<Database {printable(self.file or 'in memory')}{'' if self._connection else ', closed'}>"
 
     def __enter__(self) -> Self:
         return self
@@ -348,7 +349,7 @@ class Database:
         return self.sql(query, {"kinds": known}, folder=folder)
 
     def games(self) -> pl.DataFrame:
-        """Return the games, a row each."""
+        """Return the games, a row each, at once; only turns, clues and cards are lazy."""
         return self._table("games")
 
     def seats(self) -> pl.DataFrame:
@@ -356,15 +357,15 @@ class Database:
         return self._table("seats")
 
     def turns(self) -> pl.LazyFrame:
-        """Return the turns, lazily."""
+        """Return the turns as a lazy frame: what is asked of it decides what is fetched."""
         return self._lazy("turns")
 
     def clues(self) -> pl.LazyFrame:
-        """Return the clues, lazily."""
+        """Return the clues, lazily, as `turns` does."""
         return self._lazy("clues")
 
     def cards(self) -> pl.LazyFrame:
-        """Return the cards of all decks, lazily."""
+        """Return the cards of all decks, lazily, as `turns` does."""
         return self._lazy("cards")
 
     def findings(self) -> pl.DataFrame:

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.text import nearest
 
 if TYPE_CHECKING:
     import duckdb
@@ -201,13 +202,14 @@ def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Defin
 
 def definition(kind: str, folder: str | os.PathLike[str] | None = None) -> Definition:
     """Return one definition. Raises `UnknownName`."""
-    from difflib import get_close_matches
-
     known = definitions(folder)
     if kind not in known:
-        near = tuple(get_close_matches(kind, known, n=2))
-        raise UnknownName("kind of mistake", kind, near, advice="one of: " + ", ".join(known))
+        raise _unknown(kind, known)
     return known[kind]
+
+
+def _unknown(kind: str, known: Iterable[str]) -> UnknownName:
+    return UnknownName("kind of mistake", kind, nearest(kind, known), advice="one of: " + ", ".join(known))
 
 
 def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
@@ -225,8 +227,10 @@ def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = No
         word = kind.replace("-", "_")
         if word in families and word not in known:
             found.update({name: one for name, one in known.items() if one.family == word})
+        elif word in known:
+            found[word] = known[word]
         else:
-            found[word] = definition(word, folder)
+            raise _unknown(word, [*families, *known])
     return found or known
 
 

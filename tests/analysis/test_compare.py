@@ -458,3 +458,38 @@ def test_broken_filters_are_one_line(where: str, said: str) -> None:
     assert "\n" not in text
     assert "\x1b" not in text
     assert caught.value.rule == "bad_filter" or isinstance(caught.value, UnknownName)
+
+
+def test_filters_are_called_as_on_the_command_line() -> None:
+    """`a` and `b` are the filters of `--a` and `--b`; the databases have no name."""
+    db = played()
+    one = compare(db, a="players=3", match=[], minimum=1, measure=["score"])
+    same = compare(db, where_a="players=3", match=[], minimum=1, measure=["score"])
+    assert one.note == same.note
+    assert one.note.names == ("players=3", "the others")
+    assert_frame_equal(one.frame, same.frame)
+    both = compare(db, db, a="players=3", b="players=2", match=[], minimum=1, measure=["score"])
+    assert both.note.names == ("players=3", "players=2")
+    with pytest.raises(HanalyzeError, match="b and where_b are the same"):
+        compare(db, b="players=3", where_b="players=3")
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("player=OBrien", """player "OBrien"; did you mean "O'Brien"?"""),
+        ("player=🎆 FIRES", 'player "🎆 FIRES"; did you mean "🎆 fire"?'),
+        ("player=Zzyzx", 'player "Zzyzx"; it is in no game'),
+        ("variant=NoVariant", 'variant "NoVariant"; did you mean "No Variant"?'),
+        ("edition=hanab-life", 'edition "hanab-life"; did you mean "hanab-live"?'),
+        # There are games of the other, which is not all that was asked for.
+        ("player=花火|OBrien", """player "OBrien"; did you mean "O'Brien"?"""),
+        ("player!=OBrien", """player "OBrien"; did you mean "O'Brien"?"""),
+    ],
+)
+def test_a_name_that_is_none_has_a_suggestion(where: str, said: str) -> None:
+    with pytest.raises(HanalyzeError) as raised:
+        compare(played(), a=where, measure=["score"])
+    some = "|" in where or "!" in where
+    none = "" if some else f"there is no game in the group {where}; "
+    assert str(raised.value) == f"{none}there is no {said}"

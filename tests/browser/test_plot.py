@@ -110,3 +110,29 @@ def test_no_browser_is_one_line(
         assert ran.err.count("\n") == 1
         assert capfd.readouterr() == ("", "")
         assert not (tmp_path / "x.png").exists()
+
+
+def test_a_page_runs_nothing_but_itself(database: Path, tmp_path: Path, open_page: Any) -> None:
+    target = tmp_path / "players.html"
+    ran = hanalyze("plot", "players", database, "-o", target)
+    assert (ran.code, ran.err) == (0, "")
+    page = open_page(target)
+    page.wait_for_selector("#figure .main-svg text")
+    texts = page.eval_on_selector_all("text", "all => all.map((one) => one.textContent)")
+    assert {shorten(name, 24) for name in (SCRIPT, IMAGE, "$x^2$", LONG)} <= set(texts)
+    assert page.locator("#figure img, #figure script").count() == 0
+    assert page.problems == []
+    # The page's own policy stops a script of anybody else's, and whatever would be loaded.
+    page.evaluate("""() => {
+      const script = document.createElement("script");
+      script.textContent = "window.ran = 1";
+      document.body.append(script);
+      const image = "<img src='http://localhost:9/x' onerror='window.ran = 2'>";
+      document.body.insertAdjacentHTML("beforeend", image);
+    }""")
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.ran") is None
+    said = [problem for problem in page.problems if "Content Security Policy" in problem]
+    for directive in ("script-src", "img-src"):
+        assert any(directive in problem for problem in said), page.problems
+    page.problems.clear()

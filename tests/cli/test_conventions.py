@@ -154,3 +154,43 @@ def test_detectors_of_ones_own(tmp_path: Path) -> None:
     ran = hanalyze("conventions", SAMPLES / "game.json", "--detectors", broken)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     assert "broken.py" in ran.err
+
+
+NAMED = """
+from hanalyze.conventions.detectors import Finding, detector
+
+
+@detector("touching", "1", actions={"clue"})
+def touching(turn):
+    yield Finding("touching", cards=turn.newly_touched)
+    if turn.turn == 0:
+        yield Finding("the first clue")
+"""
+
+
+def test_a_finding_of_ones_own_has_its_name_once_its_player_and_its_cards(tmp_path: Path) -> None:
+    file = tmp_path / "touching.py"
+    file.write_text(NAMED)
+    lines = hanalyze("conventions", SAMPLES / "game.json", "--detectors", file).out.splitlines()
+    found = [line for line in lines if "touching" in line]
+    # On turn 0 Alice clues Bob rank 1, which touches g1 alone (as the board before turn 1 shows).
+    assert found[:2] == ["turn 0, Alice, touching: Bob's g1", "turn 0, Alice, touching: the first clue"]
+    assert not [line for line in found if line.count("touching") > 1]
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["--json"], ["--level", 2], ["--convention", "play_clue", "--list", 3]]
+)
+def test_one_game_is_the_same_in_a_database(options: list[str | int], tmp_path: Path) -> None:
+    """A log with one game is read without a database; one with it says the same."""
+    file = tmp_path / "touching.py"
+    file.write_text(NAMED)
+    path = tmp_path / "game.duckdb"
+    with open_database(path) as db:
+        db.ingest(SAMPLES / "game.json")
+    alone, stored = (
+        hanalyze("conventions", one, *options, "--detectors", file) for one in (SAMPLES / "game.json", path)
+    )
+    assert alone == stored
+    assert (alone.code, alone.err) == (0, "")
+    assert len(alone.lines) > 3

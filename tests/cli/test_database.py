@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from hanalyze.tables.store import TABLES
 from tests.cli.running import hanalyze
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
@@ -57,6 +59,19 @@ def test_info_counts_the_games(database: Path) -> None:
     ran = hanalyze("info", database)
     assert ran.code == 0
     assert "70" in ran.out
+
+
+def test_columns_are_apart(database: Path, tmp_path: Path) -> None:
+    """However long the name of a table is."""
+    info = hanalyze("info", database).lines
+    counts = dict(re.split(" {2,}", line, maxsplit=1) for line in info)
+    assert set(TABLES) < set(counts)
+    assert counts["games"] == "70"
+    assert counts["convention_opportunities"] == counts["convention_outcomes"] == "0"
+    assert len({len(line) - len(re.split(" {2,}", line, maxsplit=1)[1]) for line in info}) == 1
+    exported = hanalyze("export", database, tmp_path / "parquet").lines
+    assert dict(re.split(" {2,}", line) for line in exported)["games"] == "70 rows"
+    assert len({len(line) for line in exported}) == 1
 
 
 @pytest.mark.parametrize(

@@ -37,12 +37,19 @@ COMMANDS = [
     ("replay", "{}/hostile.jsonl", "--turn", "9", "--hide", "4"),
     ("replay", "{}/hostile.jsonl", "--json"),
     ("mistakes", "{}/hostile.jsonl"),
+    ("mistakes", "{}/hostile.jsonl", "--list", "9"),
+    ("mistakes", "{}/hostile.jsonl", "--list", "9", "--json"),
     ("mistakes", "{}/games.duckdb", "--by", "player", "--min", "1"),
+    ("mistakes", "{}/games.duckdb", "--by", "player", "--min", "1", "--json"),
+    ("conventions", "{}/hostile.jsonl", "--list", "9"),
+    ("conventions", "{}/hostile.jsonl", "--by", "player", "--min", "1", "--json"),
+    ("stats", "{}/games.duckdb", "--by", "player", "--min", "1", "--csv", "-"),
     ("stats", "{}/games.duckdb", "--by", "player", "--min", "1"),
     ("stats", "{}/games.duckdb", "--by", "partner", "--what", "scores"),
     ("stats", "{}/games.duckdb", "--by", "player", "--what", "mistakes", "--min", "1", "--json"),
     ("sql", "{}/games.duckdb", "SELECT game_id, player FROM seats"),
     ("sql", "{}/games.duckdb", "SELECT game_id, player FROM seats", "--format", "json"),
+    ("sql", "{}/games.duckdb", "SELECT game_id, player FROM seats", "--format", "csv"),
 ]
 
 
@@ -58,16 +65,18 @@ def strange(text: str) -> set[str]:
 @pytest.mark.parametrize("arguments", COMMANDS)
 def test_nothing_but_text_and_no_line_more(arguments: tuple[str, ...], folders: tuple[Path, Path]) -> None:
     hostile, harmless = (run(arguments, folder) for folder in folders)
-    assert (hostile.code, hostile.err) == (0, "")
+    assert (hostile.code, hostile.err, harmless.code) == (0, "", 0)
     assert strange(hostile.out) == set()
     if arguments[0] != "replay" or "--json" in arguments:
         assert len(hostile.lines) == len(harmless.lines)
-    if "--json" in arguments or "json" in arguments:
+    if {"--json", "json"} & set(arguments):
         assert all(json.loads(line) for line in hostile.lines)
+    if {"--json", "json", "csv", "--csv"} & set(arguments):
         assert LONG in hostile.out
     else:
         assert "W" * 100 not in hostile.out
-        assert max(map(len, hostile.lines)) <= 250
+        # A finding names up to five players, each cut to 60.
+        assert max(map(len, hostile.lines)) <= (400 if arguments[0] == "conventions" else 250)
 
 
 def test_names_in_a_table_are_whole_or_cut(folders: tuple[Path, Path]) -> None:
@@ -114,3 +123,25 @@ def test_errors_are_one_line(folders: tuple[Path, Path]) -> None:
     assert ran.err.count("\n") == 1
     assert strange(ran.err) == set()
     assert len(ran.err) < 200
+
+
+def test_files_are_strangers_too(tmp_path: Path) -> None:
+    file = tmp_path / "\x1b[31mred.json"
+    file.write_text('{"players":["a"],')
+    database = tmp_path / "\x1b[31m.duckdb"
+    runs = [hanalyze("mistakes", file), hanalyze("ingest", file, "--db", database)]
+    for ran in runs:
+        assert strange(ran.out + ran.err) == set()
+        assert "\\x1b[31m" in ran.out + ran.err
+    assert (tmp_path / "\x1b[31m.duckdb").exists()
+
+
+def test_what_python_shows(tmp_path: Path) -> None:
+    import hanalyze as hz
+    from hanalyze.conventions.detectors import detector
+
+    with hz.open(tmp_path / "\x1b[31m.duckdb") as db:
+        record = next(hz.read(hostile_log(tmp_path, HOSTILE)))
+        shown = [repr(db), repr(hz.replay(record)), repr(detector("\x1b[31m", "\x9b")(lambda turn: []))]
+    assert set().union(*map(strange, shown)) == set()
+    assert all("\\x1b[31m" in one or "<script>" in one for one in shown)

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 from hanalyze.conventions.detectors.turns import ACTION_WORDS, Moment, Turn
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError
-from hanalyze.text import shorten
+from hanalyze.text import printable, shorten
 
 __all__ = [
     "Detector",
@@ -147,7 +147,7 @@ class FunctionDetector:
         return self.detect(turn)
 
     def __repr__(self) -> str:
-        return f"<detector {self.name} {self.version}>"
+        return printable(f"<detector {self.name} {self.version}>")
 
 
 def detector(
