@@ -262,7 +262,7 @@ def prepare(
     connection.execute(f"CREATE TEMP {made} mistakes AS\n{union}")
 
 
-def first_words(error: Exception) -> str:
+def first_words(error: BaseException) -> str:
     """Return what DuckDB says is wrong as one line, without the query that it shows below."""
     return str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
 
