@@ -24,7 +24,7 @@ def info(database: Annotated[str, typer.Argument(metavar="DB", help="The databas
     from hanalyze.tables.store import TABLES
     from hanalyze.text import printable, shorten
 
-    with open_database(database, read_only=True) as db:
+    with open_database(database, read_only=True, files_in=()) as db:
         typer.echo(f"{'file':18}{shorten(database, 100)}, {os.path.getsize(database) / 1e6:,.1f} MB")
         [(tables, package)] = db.sql("SELECT * FROM hanalyze").rows()
         typer.echo(f"{'made by':18}hanalyze {printable(package)}, tables version {tables}")

@@ -33,13 +33,13 @@ def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[D
     if any(is_one) and len(paths) > 1:
         raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
     if all(is_one):
-        with open_database(paths[0], read_only=read_only) as db:
+        with open_database(paths[0], read_only=read_only, files_in=()) as db:
             yield db
         return
     for path in paths:
         if path != "-" and not os.path.exists(path):
             raise LogError("there is no such file", rule="no_file", file=path)
-    with open_database() as db:
+    with open_database(files_in=()) as db:
         if not db.ingest(paths).stored:
             complain_of_rejects(db)
         yield db

@@ -583,6 +583,8 @@ class Database:
             _clear(target)
             if error.rule == "disk_full":
                 error.advice = "make room, and run the same again"
+            elif error.rule == "no_files":
+                error.advice = "open the database again, with this folder in `files_in`"
             raise
         os.remove(unfinished)
         return rows
