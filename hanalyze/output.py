@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 
 from hanalyze.errors import HanalyzeError
 
-__all__ = ["check_target", "unwritable", "write_bytes"]
+__all__ = ["check_target", "unwritable", "write_bytes", "write_pieces"]
 
 
 def write_bytes(data: bytes, target: str) -> None:
@@ -28,6 +29,26 @@ def write_bytes(data: bytes, target: str) -> None:
         with open(target, "wb") as file:
             file.write(data)
     except (OSError, ValueError) as error:  # a ValueError: a name that no file can have
+        problem = unwritable(error, target)
+    else:
+        return
+    raise problem
+
+
+def write_pieces(pieces: Iterable[bytes], target: str) -> None:
+    """Write bytes piece by piece, as `write_bytes` does; nothing is opened until there is a first piece."""
+    pieces = iter(pieces)
+    first = next(pieces, b"")
+    write_bytes(first, target)
+    if target == "-":
+        for piece in pieces:
+            write_bytes(piece, target)
+        return
+    try:
+        with open(target, "ab") as file:
+            for piece in pieces:
+                file.write(piece)
+    except OSError as error:
         problem = unwritable(error, target)
     else:
         return

@@ -21,9 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if reconfigure:
             reconfigure(errors="backslashreplace")
     try:
+        from hanalyze.cli.exits import interruptible
+
+        interruptible()
         from hanalyze.cli.app import run
 
         sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
     except KeyboardInterrupt:
         # Between the commands' own handling and the end.
+        sys.stderr.write("hanalyze: interrupted\n")
         sys.exit(130)

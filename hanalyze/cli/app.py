@@ -28,7 +28,7 @@ from hanalyze.cli import (
     sql,
     stats,
 )
-from hanalyze.cli.exits import FAILED, code_of, complain
+from hanalyze.cli.exits import FAILED, code_of, complain, was_interrupted
 from hanalyze.cli.quick import QuickCommand, QuickGroup
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
@@ -48,7 +48,15 @@ class _Commands(QuickGroup):
         try:
             return super().invoke(ctx)
         except (HanalyzeError, OSError, KeyboardInterrupt) as error:
-            raise typer.Exit(code_of(error)) from None
+            ended: BaseException = error
+        except (typer.Exit, _UsageError):
+            raise
+        except BaseException as error:
+            if not was_interrupted():
+                raise
+            ended = error
+        command = ctx.invoked_subcommand or ""
+        raise typer.Exit(code_of(KeyboardInterrupt() if was_interrupted() else ended, command))
 
 
 # Without Rich in its help Typer starts twice as fast.

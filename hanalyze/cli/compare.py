@@ -72,7 +72,9 @@ def compare(
     folder: Annotated[
         str | None,
         typer.Option(
-            "--mistakes", metavar="DIR", help="A folder with further definitions of mistakes, .sql files."
+            "--mistakes",
+            metavar="DIR",
+            help="A folder with further definitions of mistakes, .sql files; they can only ask the database.",
         ),
     ] = None,
     as_json: Annotated[
@@ -99,7 +101,7 @@ def compare(
         )
     words = [word.strip() for word in match.split(",") if word.strip()]
     with ExitStack() as stack:
-        opened = [stack.enter_context(open_database(path, read_only=True)) for path in databases]
+        opened = [stack.enter_context(open_database(path, read_only=True, files_in=())) for path in databases]
         found = analysis.compare(
             opened[0],
             opened[-1],

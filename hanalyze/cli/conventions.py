@@ -108,7 +108,8 @@ def conventions(
     detectors: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="FILE", help="A file of Python with detectors of your own, which it runs; repeatable."
+            metavar="FILE",
+            help="A file of Python with detectors of your own: it runs, and may do what you may; repeatable.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,

@@ -65,7 +65,7 @@ def dashboard(
     if pages:
         needed("jinja2")
     problems = Problems()
-    with open_database(database, read_only=True) as db:
+    with open_database(database, read_only=True, files_in=()) as db:
         there = _pages(db, output, pages, logs or [], problems) if pages else {}
         page = made_dashboard(db, pages=there)
     data = page.text.encode("utf-8", "backslashreplace")

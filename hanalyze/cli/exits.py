@@ -5,7 +5,8 @@ In: errors. Out: `hanalyze: place: what is wrong; the way out`, never more than 
 - 0: all is well. A log with defects that were only shown is well, too;
 - 1: a log broke a rule under `--strict`;
 - 2: something is not a log, cannot be dealt, does not exist or cannot be written, or the usage was wrong;
-- 130, 141: interrupted, or nobody reads the output any more (as shells have it); nothing is printed.
+- 130: interrupted; the line says what was kept and how to go on. Interrupted again, it ends at once;
+- 141: nobody reads the output any more (as shells have it); nothing is printed.
 
 Of several codes the greatest counts.
 """
@@ -13,18 +14,29 @@ Of several codes the greatest counts.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from contextlib import suppress
 from typing import Final
 
 from hanalyze.errors import HanalyzeError, IllegalAction
 from hanalyze.text import printable
 
-__all__ = ["BROKEN_RULE", "FAILED", "Problems", "code_of", "complain"]
+__all__ = [
+    "BROKEN_RULE",
+    "FAILED",
+    "INTERRUPTED",
+    "Problems",
+    "code_of",
+    "complain",
+    "interruptible",
+    "was_interrupted",
+]
 
 BROKEN_RULE: Final = 1
 FAILED: Final = 2
-_INTERRUPTED: Final = 130
+INTERRUPTED: Final = 130
 _NO_READER: Final = 141
 
 
@@ -35,10 +47,44 @@ def complain(text: str) -> None:
         sys.stderr.flush()
 
 
-def code_of(error: BaseException) -> int:
-    """Print what is to be said about an error, and return the exit code for it."""
+_KEPT: Final = {
+    "ingest": "what was stored is kept, and the same again goes on there",
+    "conventions": "what was stored is kept, and the same again goes on there",
+    "export": "the folder is not complete; the same again writes it anew",
+    "sql": "the database is as it was; an output is not complete",
+    "dashboard": "the database is as it was, and no page was written; run the same again",
+    "stats": "the database is as it was; run the same again",
+    "compare": "the databases are as they were; run the same again",
+}
+"""What an interrupted command leaves, and how to go on, in words."""
+
+_interrupts = 0
+
+
+def interruptible() -> None:
+    """Let the first Ctrl-C end what is going on in good order, the second end the process at once."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, _interrupt)
+
+
+def _interrupt(*_: object) -> None:
+    global _interrupts
+    _interrupts += 1
+    if _interrupts > 1:
+        os._exit(INTERRUPTED)
+    raise KeyboardInterrupt
+
+
+def was_interrupted() -> bool:
+    """Return whether Ctrl-C is why something failed; DuckDB, Numba and Polars have errors of their own for it."""
+    return _interrupts > 0
+
+
+def code_of(error: BaseException, command: str = "") -> int:
+    """Print what is to be said about an error that ended a command, and return the exit code for it."""
     if isinstance(error, KeyboardInterrupt):
-        return _INTERRUPTED
+        complain(f"interrupted; {_KEPT.get(command, 'run the same again')}")
+        return INTERRUPTED
     if isinstance(error, BrokenPipeError):
         _forget_output()
         return _NO_READER

@@ -24,7 +24,7 @@ def export(
     """Write all tables as Parquet, those of games, seats, turns, clues and cards divided by players."""
     from hanalyze.store import open as open_database
 
-    with open_database(database, read_only=True) as db:
+    with open_database(database, read_only=True, files_in=[folder]) as db:
         rows = db.export(folder)
     width = max(map(len, rows))
     for table, count in rows.items():

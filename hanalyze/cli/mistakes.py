@@ -78,7 +78,9 @@ def mistakes(
     folder: Annotated[
         str | None,
         typer.Option(
-            "--mistakes", metavar="DIR", help="A folder with further definitions, a .sql file each."
+            "--mistakes",
+            metavar="DIR",
+            help="A folder with further definitions, a .sql file each; they can only ask the database.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,

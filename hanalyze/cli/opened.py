@@ -34,11 +34,11 @@ def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[D
     if any(is_one) and len(paths) > 1:
         raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
     if all(is_one):
-        with open_database(paths[0], read_only=read_only) as db:
+        with open_database(paths[0], read_only=read_only, files_in=()) as db:
             yield db
         return
     files = named_files(paths)
-    with open_database() as db:
+    with open_database(files_in=()) as db:
         if not db.ingest(files).stored:
             complain_of_rejects(db)
         yield db

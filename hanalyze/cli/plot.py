@@ -52,7 +52,7 @@ def plot(
     if ending in PICTURES:
         kaleido()
     needed("plotly")
-    with open_database(database, read_only=True) as db:
+    with open_database(database, read_only=True, files_in=()) as db:
         drawn = figure(name, db, {"players": players, "variant": variant, "player": player})
     if ending in PICTURES:
         data = picture(drawn, ending)

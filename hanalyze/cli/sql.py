@@ -5,17 +5,20 @@ In: a database and a query. Out: the result on standard output or in a file.
 
 from __future__ import annotations
 
+import os
+import re
 import sys
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hanalyze.cli.csv_cells import RAW, csv_bytes
-from hanalyze.cli.frame_table import frame_table
+from hanalyze.cli.csv_cells import RAW, safe_cell
+from hanalyze.cli.frame_table import table_lines
 
 if TYPE_CHECKING:
-    import polars as pl
+    from hanalyze.store.results import Result
 
 __all__ = ["EXAMPLES", "sql"]
 
@@ -48,43 +51,90 @@ def sql(
         int, typer.Option(metavar="N", min=0, help="Rows of a table that are shown; 0 for all.")
     ] = 100,
     raw: Annotated[bool, typer.Option("--raw", help=RAW)] = False,
+    allow_files: Annotated[
+        bool, typer.Option("--allow-files", help="Let the query read and write any file.")
+    ] = False,
 ) -> None:
-    """Ask the database, and show the result. The database is only read."""
+    """Ask the database, and show the result.
+
+    The database is only read, and the query reaches no files and no network unless --allow-files lets it.
+    """
+    from tempfile import TemporaryDirectory
+
     from hanalyze.errors import HanalyzeError
-    from hanalyze.output import write_bytes
+    from hanalyze.output import check_target, write_pieces
     from hanalyze.store import open as open_database
 
     if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
         raise HanalyzeError("Parquet is nothing for a terminal", rule="bad_output", advice="give -o FILE")
     if raw and format_ != Format.CSV:
         raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --format csv")
-    with open_database(database, read_only=True) as db:
-        frame = db.sql(query)
-    write_bytes(_written(frame, format_, rows, raw), output)
+    check_target(output)
+    with TemporaryDirectory(prefix="hanalyze-") as folder:
+        # Parquet DuckDB writes itself, into the one folder that it may write to.
+        files_in = None if allow_files else [folder] if format_ == Format.PARQUET else []
+        with open_database(database, read_only=True, files_in=files_in) as db, db.result(query) as result:
+            if format_ == Format.PARQUET:
+                file = os.path.join(folder, "result.parquet")
+                result.write_parquet(file)
+                write_pieces(_pieces_of(file), output)
+                return
+            made = {
+                Format.CSV: _csv(result, raw),
+                Format.JSON: result.json(),
+                Format.TABLE: _table(result, rows),
+            }
+            write_pieces((text.encode("utf-8", "backslashreplace") for text in made[format_]), output)
 
 
-def _written(frame: pl.DataFrame, format_: Format, rows: int, raw: bool) -> bytes:
-    import io
-
-    from hanalyze.text import printable_json
-
-    stream = io.BytesIO()
-    if format_ == Format.CSV:
-        stream.write(csv_bytes(_flat(frame), raw=raw))
-    elif format_ == Format.JSON:
-        stream.write(printable_json(frame.write_ndjson()).encode())
-    elif format_ == Format.PARQUET:
-        frame.write_parquet(stream)
-    else:
-        return frame_table(frame, rows or frame.height).encode("utf-8", "backslashreplace")
-    return stream.getvalue()
+def _pieces_of(file: str) -> Iterator[bytes]:
+    with open(file, "rb") as stream:
+        while piece := stream.read(1 << 20):
+            yield piece
 
 
-def _flat(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame with lists as text, for CSV has none."""
-    import polars as pl
+def _table(result: Result, rows: int) -> Iterator[str]:
+    """Yield the first rows as a table; one more is asked for, to see whether there are more."""
+    cells = result.cells(rows + 1 if rows else None)
+    yield "".join(f"{line}\n" for line in table_lines(result.names, cells[: rows or None], result.numeric()))
+    if rows and len(cells) > rows:
+        yield "... more rows; --rows 0 shows all\n"
 
-    lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List | pl.Array)]
-    return frame.with_columns(
-        pl.format("[{}]", pl.col(name).cast(pl.List(pl.String)).list.join(" ")).alias(name) for name in lists
-    )
+
+def _csv(result: Result, raw: bool) -> Iterator[str]:
+    """Yield lines of CSV, the names first; text as `safe_cell` has it, unless `raw`."""
+    if result.names:
+        yield ",".join(_quoted(name if raw else safe_cell(name)) for name in result.names) + "\n"
+    texts = [not number for number in result.numeric()]
+    for lines in result.csv():
+        if raw:
+            yield "".join(f"{line}\n" for line in lines)
+        else:
+            yield "".join(f"{_safe_line(line, texts) if _ASKED.search(line) else line}\n" for line in lines)
+
+
+_ASKED: Final = re.compile(r'[^ -~]|(?:^|[,"])(?:[=+@]|-(?![\d.]+(?:e[-+]?\d+)?(?:,|$)))')
+"""What a line has in which a cell may have to be changed."""
+_CELL: Final = re.compile(r'(?:^|,)("(?:[^"]|"")*"|[^,"]*)')
+
+
+def _safe_line(line: str, texts: Sequence[bool]) -> str:
+    r"""Return a line of CSV whose cells do nothing; `texts` says which may.
+
+    >>> _safe_line('-1,"=1+1,",@x,"",', [False, True, True, True, True])
+    '-1,"\'=1+1,",\'@x,"",'
+    """
+    cells = []
+    for cell, text in zip(_CELL.findall(line), texts, strict=True):
+        if not text or not cell or cell == '""':
+            cells.append(cell)
+        elif cell.startswith('"'):
+            cells.append(_quoted(safe_cell(cell[1:-1].replace('""', '"'))))
+        else:
+            cells.append(safe_cell(cell))
+    return ",".join(cells)
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a cell of CSV."""
+    return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) or not text else text

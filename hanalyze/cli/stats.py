@@ -75,7 +75,9 @@ def stats(
     folder: Annotated[
         str | None,
         typer.Option(
-            "--mistakes", metavar="DIR", help="A folder with further definitions of mistakes, .sql files."
+            "--mistakes",
+            metavar="DIR",
+            help="A folder with further definitions of mistakes, .sql files; they can only ask the database.",
         ),
     ] = None,
     rows: Annotated[
@@ -105,7 +107,7 @@ def stats(
         raise HanalyzeError("--json and --csv are two ways to write", rule="usage", advice="give one of them")
     if raw and csv is None:
         raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --csv PATH")
-    with open_database(database, read_only=True) as db:
+    with open_database(database, read_only=True, files_in=()) as db:
         games = db.sql("SELECT count(*) FROM games").item()
         frame = _asked(db, what, by, kind or [], minimum, folder)
     if as_json:

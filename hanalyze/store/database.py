@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
@@ -18,7 +19,8 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.extras import needed
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.mistakes import chosen, first_words, prepare
-from hanalyze.store.schema import statements
+from hanalyze.store.results import Result, ResultStream, as_frame
+from hanalyze.store.schema import quoted, statements
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
@@ -31,38 +33,58 @@ if TYPE_CHECKING:
     from hanalyze.conventions.detectors.plugin import Detector, Plan
     from hanalyze.store.conventions import Reading
 
-__all__ = ["RULES", "Database", "ResultStream", "is_database", "open"]
+__all__ = ["RULES", "STORAGE_VERSION", "Database", "ResultStream", "is_database", "open"]
 
 RULES: Final = {
+    "bad_name": "no file can have this name",
     "bad_sql": "a query that DuckDB does not accept",
     "closed": "the database was closed",
+    "damaged": "bytes of the database are missing or were changed",
     "database_held": "another process has the file open",
     "disk_full": "no room is left for the file",
+    "newer_duckdb": "the file was made by a newer DuckDB, in a format that this one does not know",
     "no_duckdb": "DuckDB is not installed",
     "no_file": "there is no such file or folder",
+    "no_files": "a query wants a file, and files are not allowed",
     "no_permission": "the file may not be read or written",
     "not_a_database": "the file is no database of hanalyze",
     "out_of_memory": "a query or an ingest needs more memory than there is",
     "other_version": "the file was made by another version of the tables",
+    "removed": "the file was removed or replaced while it was open",
     "unreadable": "the file cannot be read or written",
 }
 
 _VIEWS: Final = re.compile(r"\b(mistakes|decisions|findings)\b", re.IGNORECASE)
+STORAGE_VERSION: Final = "v1.4.0"
+"""The format of the files: that of the oldest DuckDB that is allowed."""
+
 _VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)"
 
 
-def _said(error: Exception, file: str | None) -> HanalyzeError:
-    """Return an error of DuckDB in our words."""
+def _said(error: BaseException, file: str | None) -> HanalyzeError:
+    """Return an error of DuckDB, or of the system, in our words."""
+    duckdb = needed("duckdb")
     first = first_words(error)
     low = str(error).lower()
     if "lock on file" in low or "already attached" in low or "different configuration" in low:
         what = "another process has this database open"
         return HanalyzeError(what, rule="database_held", advice="close it there, or wait", file=file)
-    if "not a valid duckdb" in low or "checksum" in low or "is a directory" in low or "corrupt" in low:
-        return HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
+    if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):
+        return HanalyzeError(first, rule="bad_sql")
     if "no space left" in low or "file too large" in low or "disk quota" in low:
         advice = "make room, and run the same again: it goes on where it stopped"
         return HanalyzeError("the disk is full", rule="disk_full", advice=advice, file=file)
+    if any(words in low for words in _NO_FILES):
+        what = f"a query may not reach files here ({first.split(': ', 1)[-1]})"
+        return HanalyzeError(what, rule="no_files", advice="`hanalyze sql --allow-files` lets it")
+    if "newer version of duckdb" in low:
+        what = "the database was made by a newer DuckDB"
+        return HanalyzeError(what, rule="newer_duckdb", advice="run `pip install -U duckdb`", file=file)
+    if "not a valid duckdb" in low or "is a directory" in low:
+        return HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
+    if any(words in low for words in _DAMAGE):
+        advice = "remove it, and run `hanalyze ingest` with the same logs"
+        return HanalyzeError("the database is damaged", rule="damaged", advice=advice, file=file)
     if "permission denied" in low or "read-only file system" in low:
         return HanalyzeError("no permission", rule="no_permission", file=file)
     if "no such file" in low:
@@ -75,6 +97,10 @@ def _said(error: Exception, file: str | None) -> HanalyzeError:
     return HanalyzeError(first, rule="bad_sql")
 
 
+_NO_FILES: Final = ("disabled by configuration", "disabled through configuration")
+_DAMAGE: Final = ("checksum", "corrupt", "could not read enough bytes", "deserialize", "serialization error")
+
+
 @contextmanager
 def _errors(file: str | None) -> Iterator[None]:
     """Turn DuckDB's errors into ours."""
@@ -82,7 +108,11 @@ def _errors(file: str | None) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
-        problem = _said(error, file)
+        # What came first is why the rest failed: a transaction is aborted because the disk is full.
+        first: BaseException = error
+        while isinstance(first.__context__, duckdb.Error):
+            first = first.__context__
+        problem = _said(first, file)
     else:
         return
     raise problem
@@ -91,48 +121,133 @@ def _errors(file: str | None) -> Iterator[None]:
 def is_database(file: str) -> bool:
     """Return whether a file is empty or begins as DuckDB's do; DuckDB itself would open JSON as well."""
     try:
-        with builtins.open(file, "rb") as stream:
-            start = stream.read(12)
+        start = _start(file)
     except OSError:
         return True  # DuckDB says what is wrong with it
     return not start or start[8:12] == b"DUCK"
 
 
+def _start(file: str) -> bytes:
+    with builtins.open(file, "rb") as stream:
+        return stream.read(512)
+
+
+_KINDS: Final = {
+    b"SQLite format 3": "but an SQLite database",
+    b"PAR1": "but a Parquet file",
+    b"\x1f\x8b": "but a file compressed by gzip",
+    b"PK\x03\x04": "but a ZIP archive",
+    b"{": "but JSON",
+    b"[": "but JSON",
+}
+
+
+def _kind(start: bytes) -> str:
+    """Return what a file that does not begin as DuckDB's do is, by its first bytes.
+
+    >>> _kind(b"# hanalyze")
+    'but text'
+    """
+    for mark, kind in _KINDS.items():
+        if start.lstrip().startswith(mark):
+            return kind
+    text = start.decode("utf-8", "ignore")
+    plain = text and all(character.isprintable() or character.isspace() for character in text)
+    return "but text" if plain else "or its first bytes are damaged"
+
+
+def _name_of(path: str | os.PathLike[str]) -> str:
+    """Return the name of a database's file; DuckDB takes some names for something else."""
+    file = os.fspath(path)
+    if not file:
+        raise HanalyzeError("the name of the database is empty", rule="bad_name", advice="give a file")
+    if file.startswith(":memory:"):
+        advice = "give a file; in Python `open()` makes one in memory"
+        raise HanalyzeError(
+            "a database in memory would not be kept", rule="bad_name", file=file, advice=advice
+        )
+    return file
+
+
 def open(
-    path: str | os.PathLike[str] | None = None, *, read_only: bool = False, rebuild: bool = False
+    path: str | os.PathLike[str] | None = None,
+    *,
+    read_only: bool = False,
+    rebuild: bool = False,
+    files_in: Iterable[str | os.PathLike[str]] | None = None,
 ) -> Database:
     """Open a database, and make it if there is none; without a path one in memory.
 
     `read_only` wants the file to be there, and lets other processes read it, too. `rebuild` throws away a
-    database of hanalyze that is there, whatever its version. Raises `HanalyzeError` with a rule of `RULES`.
+    database of hanalyze that is there, whatever its version. `files_in` are the folders whose files queries
+    may read and write: with an empty list none, by default all. Raises `HanalyzeError` with a rule of
+    `RULES`.
 
     >>> with open() as db:
     ...     db.sql("SELECT count(*) AS games FROM games").item()
     0
     """
-    file = None if path is None else os.fspath(path)
+    file = None if path is None else _name_of(path)
     duckdb = needed("duckdb")
     if file is not None and read_only and not os.path.exists(file):
         raise HanalyzeError(
             "there is no such file", rule="no_file", file=file, advice="make it with `hanalyze ingest`"
         )
-    if file is not None and os.path.isfile(file) and not is_database(file):
-        raise HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
-    if file is not None and rebuild:
-        _remove(file)
-    settings = {"threads": os.cpu_count() or 1, "autoinstall_known_extensions": False}
+    if file is not None and os.path.isfile(file):
+        if not is_database(file):
+            what = f"this is no DuckDB database, {_kind(_start(file))}"
+            raise HanalyzeError(what, rule="not_a_database", file=file)
+        if not os.path.getsize(file):
+            if read_only:
+                advice = "make it with `hanalyze ingest`"
+                raise HanalyzeError("this file is empty", rule="not_a_database", file=file, advice=advice)
+            with _system_errors(file):
+                os.remove(file)  # DuckDB takes no file that it did not begin
+        elif rebuild:
+            _remove(file)
     with _errors(file):
-        connection = duckdb.connect(file or ":memory:", read_only=read_only, config=settings)
+        connection = duckdb.connect(
+            ":memory:" if file is None else os.path.abspath(file), read_only=read_only, config=_settings()
+        )
     try:
         with _errors(file):
             connection.execute("SET preserve_insertion_order = false")
             with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
                 connection.execute("SET enable_progress_bar = false")
             _check(connection, file, read_only)
+            if files_in is not None:
+                folders = ", ".join(quoted(os.path.abspath(folder)) for folder in files_in)
+                connection.execute(f"SET allowed_directories = [{folders}]")
+                connection.execute("SET enable_external_access = false")
+                if read_only:
+                    connection.execute("SET lock_configuration = true")
     except BaseException:
         connection.close()
         raise
     return Database(connection, file)
+
+
+def _settings() -> dict[str, Any]:
+    """Return how DuckDB opens a file; what it writes, the oldest DuckDB that is allowed reads."""
+    return {
+        "threads": os.cpu_count() or 1,
+        "autoinstall_known_extensions": False,
+        "storage_compatibility_version": STORAGE_VERSION,
+    }
+
+
+@contextmanager
+def _system_errors(file: str) -> Iterator[None]:
+    """Turn the system's errors about a file into ours."""
+    try:
+        yield
+    except OSError as error:
+        problem = _said(error, file)
+        if problem.rule == "bad_sql":
+            problem = HanalyzeError(error.strerror or str(error), rule="unreadable", file=file)
+    else:
+        return
+    raise problem
 
 
 def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
@@ -154,7 +269,7 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
             )
         return
     if there or read_only:
-        raise HanalyzeError("this is no database of hanalyze", rule="not_a_database", file=file)
+        raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
     connection.execute("BEGIN")
     for statement in statements():
         connection.execute(statement)
@@ -165,21 +280,32 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
 
 def _remove(file: str) -> None:
     """Remove a database of ours; anything else is left alone."""
-    if not os.path.exists(file):
-        return
     duckdb = needed("duckdb")
     with _errors(file):
         # Not read-only: nobody else may have it open.
-        connection = duckdb.connect(file)
+        connection = duckdb.connect(os.path.abspath(file), config=_settings())
         try:
             there = _tables(connection)
         finally:
             connection.close()
     if there and "hanalyze" not in there:
-        raise HanalyzeError("this is no database of hanalyze", rule="not_a_database", file=file)
-    for name in (file, f"{file}.wal"):
-        with suppress(FileNotFoundError):
-            os.remove(name)
+        raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
+    with _system_errors(file):
+        for name in (file, f"{file}.wal"):
+            with suppress(FileNotFoundError):
+                os.remove(name)
+
+
+_NOT_OURS: Final = "this is a DuckDB database, and none of hanalyze"
+
+
+def _identity(file: str) -> tuple[int, int] | None:
+    """Return what tells a file from one that took its name; None if there is none."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _types(columns: Iterable[Column]) -> dict[Any, Any]:
@@ -209,6 +335,7 @@ class Database:
         self._connection: duckdb.DuckDBPyConnection | None = connection
         self.file = file
         """The path as it was given, None in memory."""
+        self._identity = None if file is None else _identity(file)
 
     def __repr__(self) -> str:
         return f"<Database {printable(self.file or 'in memory')}{'' if self._connection else ', closed'}>"
@@ -248,8 +375,28 @@ class Database:
         is the number of threads, by default one for each core. `on_progress` is called after every piece.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-        with _errors(self.file):
-            return ingest(self.connection, listed, jobs=jobs, strict=strict, on_progress=on_progress)
+        with _errors(self.file), self._watched(on_progress) as progress:
+            return ingest(self.connection, listed, jobs=jobs, strict=strict, on_progress=progress)
+
+    @contextmanager
+    def _watched(
+        self, on_progress: Callable[[Progress], object] | None
+    ) -> Iterator[Callable[[Progress], object]]:
+        """Give what is to be called after every piece: then and at the end the file must still be there."""
+
+        def seen(progress: Progress) -> None:
+            self._see_file()
+            if on_progress is not None:
+                on_progress(progress)
+
+        yield seen
+        self._see_file()
+
+    def _see_file(self) -> None:
+        """Raise `HanalyzeError` (rule `removed`) where the file is not the one that was opened any more."""
+        if self.file is not None and _identity(self.file) != self._identity:
+            what = "the database was removed or replaced while it was open, and nothing of this is kept"
+            raise HanalyzeError(what, rule="removed", file=self.file, advice="run the same again")
 
     def read_conventions(
         self,
@@ -272,10 +419,24 @@ class Database:
         # Whoever only asks does not wait until the reader is imported.
         from hanalyze.store.conventions import read_conventions
 
-        with _errors(self.file):
+        with _errors(self.file), self._watched(on_progress) as progress:
             return read_conventions(
-                self.connection, level=level, jobs=jobs, on_progress=on_progress, detectors=detectors
+                self.connection, level=level, jobs=jobs, on_progress=progress, detectors=detectors
             )
+
+    @contextmanager
+    def _cursor(
+        self, query: str, folder: str | os.PathLike[str] | None = None
+    ) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Give a cursor that has the views that a query names."""
+        with _errors(self.file):
+            cursor = self.connection.cursor()
+            try:
+                if _VIEWS.search(query):
+                    prepare(cursor, folder)
+                yield cursor
+            finally:
+                cursor.close()
 
     def sql(
         self,
@@ -288,26 +449,26 @@ class Database:
         """Return the result of a query; `params` take the places of `?` or `$name` in it.
 
         Besides the tables there are the views `decisions`, `mistakes` (`hanalyze.store.mistakes`) and
-        `findings` (what actions meant, and what became of it); `folder` has further definitions of mistakes.
-        With `temporary` the query sees the temporary tables of `connection`, too, and those that it makes
-        stay.
+        `findings` (what actions meant, and what became of it); `folder` has further definitions of mistakes,
+        and from then on no query of this database reaches files. With `temporary` the query sees the
+        temporary tables of `connection`, too, and those that it makes stay. Columns of one name are told
+        apart by a number; what Polars has no type for, intervals for instance, comes as text.
 
         >>> with open() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
         42
         """
-        import polars as pl
+        if temporary:
+            with _errors(self.file):
+                return as_frame(self.connection, query, params)
+        with self._cursor(query, folder) as cursor:
+            return as_frame(cursor, query, params)
 
-        with _errors(self.file):
-            cursor = self.connection if temporary else self.connection.cursor()
-            try:
-                if _VIEWS.search(query) and not temporary:
-                    prepare(cursor, folder)
-                relation = cursor.sql(query, params=params)
-                return pl.DataFrame() if relation is None else pl.DataFrame(ResultStream(relation))
-            finally:
-                if not temporary:
-                    cursor.close()
+    @contextmanager
+    def result(self, query: str) -> Iterator[Result]:
+        """Ask a query, and give its result to be written piece by piece: see `hanalyze.store.results`."""
+        with self._cursor(query) as cursor:
+            yield Result(cursor, query)
 
     def prepare(self, folder: str | os.PathLike[str] | None = None, *, as_table: bool = False) -> None:
         """Make the views `decisions` and `mistakes` on `connection`: `hanalyze.store.mistakes.prepare`."""
@@ -401,41 +562,62 @@ class Database:
     def export(self, folder: str | os.PathLike[str]) -> dict[str, int]:
         """Write every table as Parquet into a new folder, the large ones by number of players.
 
-        Returns the rows of each table. Raises `HanalyzeError` (rule `folder_not_empty`) rather than write
-        among other files.
+        Returns the rows of each table. What an export that did not come to its end has written is written
+        anew. Raises `HanalyzeError` (rule `folder_not_empty`) rather than write among other files.
         """
         target = os.fspath(folder)
-        try:
+        unfinished = os.path.join(target, _UNFINISHED)
+        with _system_errors(target):
             os.makedirs(target, exist_ok=True)
-            if os.listdir(target):
+            if os.path.exists(unfinished):
+                _clear(target)
+            elif os.listdir(target):
                 raise HanalyzeError("this folder is not empty", rule="folder_not_empty", file=target)
-        except OSError as error:
-            raise HanalyzeError(error.strerror or str(error), rule="unwritable", file=target) from None
-        rows = {}
-        options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880"
-        with _errors(target):
-            for name, columns in TABLES.items():
-                place = os.path.join(target, name)
-                query = f"SELECT * FROM {name}"
-                if name in ("seats", "turns", "clues", "cards"):
-                    query = f"SELECT players, {name}.* FROM {name} JOIN games USING (game_id)"
-                if name == "games" or query != f"SELECT * FROM {name}":
-                    extra = ", PARTITION_BY (players), WRITE_PARTITION_COLUMNS false"
-                else:
-                    os.makedirs(place)
-                    place, extra = os.path.join(place, "part.parquet"), ""
-                if columns[0].name == "game_id":
-                    query += " ORDER BY game_id" + (", turn" if "turn" in (c.name for c in columns) else "")
-                self.connection.execute(f"COPY ({query}) TO ? ({options}{extra})", [place])
-                [(rows[name],)] = self.connection.execute(f"SELECT count(*) FROM {name}").fetchall()
+            with builtins.open(unfinished, "wb"):
+                pass
+        try:
+            with _errors(target):
+                rows = {name: self._export(name, target) for name in TABLES}
+        except HanalyzeError as error:
+            # What is there would be in the way of making room.
+            _clear(target)
+            if error.rule == "disk_full":
+                error.advice = "make room, and run the same again"
+            elif error.rule == "no_files":
+                error.advice = "open the database again, with this folder in `files_in`"
+            raise
+        os.remove(unfinished)
         return rows
 
+    def _export(self, name: str, target: str) -> int:
+        """Write a table into a folder of its own; return its rows."""
+        columns = TABLES[name]
+        place = os.path.join(target, name)
+        options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880"
+        query = f"SELECT * FROM {name}"
+        if name in ("seats", "turns", "clues", "cards"):
+            query = f"SELECT players, {name}.* FROM {name} JOIN games USING (game_id)"
+        if name == "games" or query != f"SELECT * FROM {name}":
+            options += ", PARTITION_BY (players), WRITE_PARTITION_COLUMNS false"
+        else:
+            with _system_errors(target):
+                os.makedirs(place)
+            place = os.path.join(place, "part.parquet")
+        if columns[0].name == "game_id":
+            query += " ORDER BY game_id" + (", turn" if "turn" in (c.name for c in columns) else "")
+        self.connection.execute(f"COPY ({query}) TO ? ({options})", [place])
+        [(rows,)] = self.connection.execute(f"SELECT count(*) FROM {name}").fetchall()
+        return int(rows)
 
-class ResultStream:
-    """A result as Polars takes it, by the Arrow C stream; Polars remembers the types that it was given."""
 
-    def __init__(self, relation: Any) -> None:
-        self._relation = relation
+_UNFINISHED: Final = ".unfinished"
+"""A file in the folder of an export, as long as it is not complete."""
 
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        return self._relation.__arrow_c_stream__(requested_schema)
+
+def _clear(folder: str) -> None:
+    """Remove the tables that an export has written into a folder."""
+    with _system_errors(folder):
+        for name in TABLES:
+            with suppress(FileNotFoundError):
+                shutil.rmtree(os.path.join(folder, name))
+        os.remove(os.path.join(folder, _UNFINISHED))

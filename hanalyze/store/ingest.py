@@ -109,9 +109,22 @@ class _Worker:
         self._number = number
         self._shared = shared
         self._open = False
+        self._failed: Exception | None = None
 
     def work(self, piece: list[Segment]) -> _Worked:
-        """Store the games of a piece; return how many were read and stored, by file, and what was refused."""
+        """Store the games of a piece; return how many were read and stored, by file, and what was refused.
+
+        Once a piece has failed, its transaction takes no other: all that come then fail for the same reason.
+        """
+        if self._failed is not None:
+            raise self._failed
+        try:
+            return self._work(piece)
+        except Exception as error:
+            self._failed = error
+            raise
+
+    def _work(self, piece: list[Segment]) -> _Worked:
         counts: Counter[tuple[int, str]] = Counter()
         stack = deal_segments(piece, self._shared.fast)
         if self._shared.strict and stack.rejects:

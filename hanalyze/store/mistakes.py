@@ -244,8 +244,11 @@ def prepare(
 
     With `as_table` decisions and mistakes are tables: of few games that takes less time than to find the
     decisions anew for each definition. Raises `HanalyzeError` (rule `bad_definition`) with the file of a
-    definition in `folder` that DuckDB does not accept.
+    definition in `folder` that DuckDB does not accept. Such definitions can only ask: from here on no query
+    of this database reaches files.
     """
+    if folder is not None:
+        _no_files(connection)
     decisions = (_FOLDER / "decisions.sql").read_text("utf-8")
     for kind in ("view", "table"):
         there = f"FROM duckdb_{kind}s() WHERE temporary AND {kind}_name IN ('decisions', 'mistakes')"
@@ -258,6 +261,8 @@ def prepare(
     queries = {kind: f"SELECT {columns} FROM (\n{one.query}\n)" for kind, one in known.items()}
     for kind, one in known.items():
         if one.file is not None:
+            _see_one_query(connection, one.file, one.query)
+            _see_one_query(connection, one.file, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)")
             _try(connection, one.file, f"EXPLAIN {queries[kind]}")
             _try(connection, one.file, f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
     findings = (_FOLDER / "findings.sql").read_text("utf-8")
@@ -266,7 +271,29 @@ def prepare(
     connection.execute(f"CREATE TEMP {made} mistakes AS\n{union}")
 
 
-def first_words(error: Exception) -> str:
+def _no_files(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let no query reach files any more; DuckDB does not go back on this."""
+    [(allowed,)] = connection.execute("SELECT current_setting('enable_external_access')").fetchall()
+    if allowed:
+        connection.execute("SET enable_external_access = false")
+
+
+def _see_one_query(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> None:
+    """Raise `HanalyzeError` where a text is not one query and nothing else."""
+    from duckdb import Error, StatementType
+
+    try:
+        kinds = [statement.type for statement in connection.extract_statements(query)]
+    except Error as error:
+        said = first_words(error)
+    else:
+        if kinds == [StatementType.SELECT]:
+            return
+        said = "this is not one query"
+    raise _bad(file, said)
+
+
+def first_words(error: BaseException) -> str:
     """Return what DuckDB says is wrong as one line, without the query that it shows below."""
     return str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
 
@@ -281,9 +308,9 @@ def _try(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> None:
         said = first_words(error)
     else:
         return
-    raise HanalyzeError(
-        said,
-        rule="bad_definition",
-        file=file,
-        advice="`hanalyze mistakes --explain misplay` shows what a definition looks like",
-    )
+    raise _bad(file, said)
+
+
+def _bad(file: str, said: str) -> HanalyzeError:
+    advice = "`hanalyze mistakes --explain misplay` shows what a definition looks like"
+    return HanalyzeError(said, rule="bad_definition", file=file, advice=advice)

@@ -1,0 +1,222 @@
+"""What a query returns: as a Polars frame, or piece by piece as lines of CSV, as JSON, as cells of a table.
+
+In: a cursor and SQL. Out: `as_frame`, and `Result`, which holds few rows at a time. DuckDB makes the text of
+every value itself, for Python and Polars have no intervals, no infinite dates and no unions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.extras import needed
+from hanalyze.store.schema import quoted
+from hanalyze.text import printable_json
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+__all__ = ["Result", "ResultStream", "as_frame"]
+
+_AT_ONCE: Final = 5_000
+"""Rows that are fetched at a time."""
+
+_PLACE: Final = r"(?=[\[\],()]|$)"
+"""What follows a type, and no name of a field."""
+_NOT_IN_POLARS: Final = re.compile(
+    r"\b(INTERVAL|UNION|VARIANT|BIT|BIGNUM|VARINT|UHUGEINT|TIME_NS|GEOMETRY|TIME WITH TIME ZONE)" + _PLACE
+)
+_NUMBER: Final = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BIGNUM|VARINT|FLOAT|DOUBLE|DECIMAL\(.*\)")
+_WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'[\w -]+'(?:, )?)+\)")
+"""Types whose text is plain words."""
+_IN_PARQUET: Final = (
+    (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # it would write the nearest DOUBLE
+    (re.compile(rf"\bTIME WITH TIME ZONE{_PLACE}"), "VARCHAR"),  # it would forget the zone
+)
+_NO_JSON: Final = re.compile(r"\b(NaN|Infinity)\b")
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+class Result:
+    """The result of a query: `names` and `types` of its columns, and its rows by one of the methods, once.
+
+    Of several statements the last one's. Columns of one name are told apart by a number.
+    """
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection, query: str) -> None:
+        duckdb = needed("duckdb")
+        self._cursor = cursor
+        self._params: dict[str, Any] = {}
+        self._query = ""
+        self.names: list[str] = []
+        self.types: list[str] = []
+        statements = cursor.extract_statements(query)
+        for statement in statements[:-1]:
+            self._listed(statement)
+        if not statements:
+            return
+        last = statements[-1]
+        if last.type in (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI):
+            self._query = last.query.strip().rstrip("; \n")
+        else:
+            # What cannot stand in a FROM has few rows: its text can.
+            names, rows = self._listed(last)
+            self._params = {f"c{i}": [row[i] for row in rows] for i in range(len(names))}
+            self._query = "SELECT " + ", ".join(
+                f"unnest($c{i}::VARCHAR[]) AS {_identifier(name)}" for i, name in enumerate(names)
+            )
+            if not names:
+                return
+        columns = cursor.execute(f"DESCRIBE FROM (\n{self._query}\n)", self._params or None).fetchall()
+        self.names = [name for name, *_ in columns]
+        self.types = [kind for _, kind, *_ in columns]
+
+    def _listed(self, statement: Any) -> tuple[list[str], list[list[str | None]]]:
+        """Run a statement; return the names and the rows of what it says."""
+        self._cursor.execute(statement)
+        names = [name for name, *_ in self._cursor.description or []]
+        try:
+            rows = self._cursor.fetchall() if names else []
+        except (ValueError, OverflowError) as error:
+            problem = HanalyzeError(f"a value cannot be shown ({error})", rule="bad_sql")
+        else:
+            return names, [[None if value is None else str(value) for value in row] for row in rows]
+        raise problem
+
+    def _rows(self, cells: Sequence[str], limit: int | None = None) -> Iterator[list[tuple[Any, ...]]]:
+        """Yield rows of some expressions over the columns `c0`, `c1`, ..., some at a time."""
+        if not self.names:
+            return
+        named = ", ".join(f"c{i}" for i in range(len(self.names)))
+        end = "" if limit is None else f"LIMIT {limit:d}"
+        query = f"SELECT {', '.join(cells)} FROM (\n{self._query}\n) AS asked({named}) {end}"
+        self._cursor.execute(query, self._params or None)
+        while rows := self._cursor.fetchmany(_AT_ONCE):
+            yield rows
+
+    def numeric(self) -> list[bool]:
+        """Return of each column whether it holds numbers."""
+        return [bool(_NUMBER.fullmatch(kind)) for kind in self.types]
+
+    def cells(self, limit: int | None = None) -> list[tuple[str | None, ...]]:
+        """Return the first rows as text, floating-point numbers with six digits; without a limit all rows."""
+        cells = [
+            f"CASE WHEN isfinite(c{i}) THEN printf('%.6g', c{i}::DOUBLE) ELSE c{i}::VARCHAR END"
+            if kind in ("FLOAT", "DOUBLE")
+            else f"c{i}::VARCHAR"
+            for i, kind in enumerate(self.types)
+        ]
+        return [row for rows in self._rows(cells, limit) for row in rows]
+
+    def csv(self) -> Iterator[list[str]]:
+        """Yield lines of CSV without the names, some at a time; a missing value is empty, an empty text `""`.
+
+        A line has no end of line, but may have ends of lines within quotes.
+        """
+        cells = []
+        for i, kind in enumerate(self.types):
+            text = f"c{i}::VARCHAR"
+            if not (_NUMBER.fullmatch(kind) or _WORDS.fullmatch(kind)):
+                special = " OR ".join(
+                    f"contains({text}, {mark})" for mark in ("','", "'\"'", "chr(10)", "chr(13)")
+                )
+                quotes = f"""'"' || replace({text}, '"', '""') || '"'"""
+                text = f"CASE WHEN {text} = '' OR {special} THEN {quotes} ELSE {text} END"
+            cells.append(f"coalesce({text}, '')")
+        for rows in self._rows([f"concat_ws(',', {', '.join(cells)})"]):
+            yield [line for (line,) in rows]
+
+    def json(self) -> Iterator[str]:
+        """Yield lines of JSON, an object a row; what JSON has no number for (NaN, infinity) is null."""
+        parts = []
+        for i, (name, kind) in enumerate(zip(self.names, self.types, strict=True)):
+            key = json.dumps(name, ensure_ascii=False)
+            text = f"c{i}::VARCHAR"
+            if kind in ("FLOAT", "DOUBLE"):
+                text = f"CASE WHEN isfinite(c{i}) THEN {text} END"
+            elif _WORDS.fullmatch(kind) and kind != "BOOLEAN":
+                text = f"""'"' || {text} || '"'"""
+            elif not _NUMBER.fullmatch(kind) and kind != "BOOLEAN":
+                text = f"to_json(c{i})::VARCHAR"
+            begin = ("," if i else "{") + key + ":"
+            parts.append(f"{quoted(begin)}, coalesce({text}, 'null')")
+        for rows in self._rows([f"concat({', '.join(parts)}, '}}')"]):
+            yield printable_json("".join(_strict(line) + "\n" for (line,) in rows))
+
+    def write_parquet(self, path: str) -> None:
+        """Write Parquet into a file, which DuckDB must be allowed to write."""
+        if not self.names:
+            raise HanalyzeError("the query has no result", rule="bad_sql")
+        columns = []
+        for i, (name, kind) in enumerate(zip(self.names, self.types, strict=True)):
+            stored = kind
+            for pattern, other in _IN_PARQUET:
+                stored = pattern.sub(other, stored)
+            columns.append(f"c{i}{'' if stored == kind else f'::{stored}'} AS {_identifier(name)}")
+        named = ", ".join(f"c{i}" for i in range(len(self.names)))
+        query = f"SELECT {', '.join(columns)} FROM (\n{self._query}\n) AS asked({named})"
+        params = {**self._params, "target": path}
+        self._cursor.execute(f"COPY ({query}) TO $target (FORMAT parquet, COMPRESSION zstd)", params)
+
+
+def _strict(line: str) -> str:
+    """Return an object of JSON without the numbers that DuckDB has and JSON has not."""
+    if not _NO_JSON.search(line):
+        return line
+    values = json.loads(line, parse_constant=lambda _: None)
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+
+
+def as_frame(
+    cursor: duckdb.DuckDBPyConnection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
+) -> pl.DataFrame:
+    """Return a result as a frame; what Polars has no type for comes as text."""
+    import polars as pl
+
+    relation: Any = cursor.sql(query, params=params)
+    if relation is None:
+        return pl.DataFrame()
+    names, kinds = relation.columns, [str(kind) for kind in relation.types]
+    unique = _unique(names)
+    odd = [_NOT_IN_POLARS.search(kind) is not None for kind in kinds]
+    if unique != names or any(odd):
+        relation = relation.project(
+            ", ".join(
+                f"#{i}{'::VARCHAR' if text else ''} AS {_identifier(name)}"
+                for i, (name, text) in enumerate(zip(unique, odd, strict=True), 1)
+            )
+        )
+    return pl.DataFrame(ResultStream(relation))
+
+
+def _unique(names: Sequence[str]) -> list[str]:
+    """Return names with a number behind those that are there already, in whatever case, as DuckDB does.
+
+    >>> _unique(["a", "A", "a_1", "b"])
+    ['a', 'A_1', 'a_1_1', 'b']
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        one, number = name, 0
+        while one.casefold() in found:
+            number += 1
+            one = f"{name}_{number}"
+        found[one.casefold()] = one
+    return list(found.values())
+
+
+class ResultStream:
+    """A result as Polars takes it, by the Arrow C stream; Polars remembers the types that it was given."""
+
+    def __init__(self, relation: Any) -> None:
+        self._relation = relation
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._relation.__arrow_c_stream__(requested_schema)
