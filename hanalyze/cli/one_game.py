@@ -25,7 +25,7 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     """Return the game of logs that hold just one, and what is wrong besides; None where a database is due.
 
     That is many games; and, where there is DuckDB, whatever is wrong, and what can be read only once. Raises
-    `HanalyzeError` where there is neither DuckDB nor a game.
+    `HanalyzeError` where there is no DuckDB and the logs cannot be read.
     """
     from hanalyze.logs.reading import read
     from hanalyze.replaying import replay
@@ -35,10 +35,10 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
         return None
     problems: list[LogError] = []
     records = list(islice(read(paths, on_error=problems.append), 2))
-    if len(records) > 1 or (problems and not without):
-        return None
-    if not records:
+    if problems and without and not records:
         raise problems[0]
+    if len(records) != 1 or (problems and not without):
+        return None
     try:
         return replay(records[0]), problems
     except HanalyzeError:

@@ -9,6 +9,7 @@ rate is x / y; its interval comes from these sums. Rare variants and players sha
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -240,6 +241,16 @@ SELECT t.team, c.cell FROM teams t JOIN cells c ON c.size = t.size AND c.variant
         shown = names(self.players)
         return [*shown[:-1], "Other players"] if self.other_players else shown
 
+    @property
+    def variant_keys(self) -> list[str | None]:
+        """What the variants are called in addresses."""
+        return _keys(self.variants, bool(self.other_variants))
+
+    @property
+    def player_keys(self) -> list[str | None]:
+        """What the players are called in addresses."""
+        return _keys(self.players, bool(self.other_players))
+
     def _sums(self, one: Counted) -> Sums:
         import polars as pl
 
@@ -430,6 +441,19 @@ def _natural(name: str) -> tuple[Any, ...]:
     except ValueError:
         number = 1e9
     return (order.index(panel) if panel in order else 9, number, label)
+
+
+def _keys(values: list[str], others: bool) -> list[str | None]:
+    """Return names as they stand in addresses, where each means the same in every page; None for the others.
+
+    A name that is not shown as it is has a digest behind it, so that it is not mistaken for another.
+    """
+    keys: list[str | None] = []
+    for name in values:
+        shown = shorten(name, _NAME)
+        digest = hashlib.blake2b(name.encode("utf-8", "backslashreplace"), digest_size=6).hexdigest()
+        keys.append(name if name and shown == name else f"{shown}~{digest}")
+    return [*keys[:-1], None] if others else keys
 
 
 def names(values: Iterable[str]) -> list[str]:

@@ -170,6 +170,7 @@ def _data(board: Board, pages: Mapping[int, str]) -> dict[str, Any]:
         "sizes": sorted(board.cells["size"].unique().to_list()),
         "variants": board.shown_variants,
         "players": board.shown_players,
+        "keys": {"variant": board.variant_keys, "player": board.player_keys},
         "cells": [_plain(row) for row in board.cells.iter_rows()],
         "tables": tables,
         "pairs": [_plain(row) for row in board.pairs().iter_rows()],

@@ -19,6 +19,16 @@ if TYPE_CHECKING:
 __all__ = ["database_html", "position_html", "register", "replay_html"]
 
 _HEIGHT: Final = 820
+"""The height of a frame in pixels, where the notebook lets no script fit it to its page."""
+
+_FIT: Final = (
+    "const channel = new MessageChannel();"
+    " channel.port1.onmessage = ({data}) =>"
+    " { this.style.height = Math.min(Math.max(Number(data) || 0, 200), 20000) + 'px'; };"
+    " this.contentWindow.postMessage('height', '*', [channel.port2]);"
+)
+"""What a frame does once its page is there: the page gets a port, by which it says how high it is. It reaches
+nothing else of the notebook, and only a number is taken."""
 
 _CELL: Final = "padding:.15em .7em;text-align:left;border:0"
 _NUMBER: Final = "padding:.15em .7em;text-align:right;border:0;font-variant-numeric:tabular-nums"
@@ -36,7 +46,8 @@ def replay_html(replay: Replay) -> str:
         return f"<p>{game}</p>{board}<p>No page to step through: {why}</p>"
     return (
         f'<iframe srcdoc="{html.escape(page, quote=True)}" sandbox="allow-scripts"'
-        f' title="{_text(repr(replay))}" style="width:100%;height:{_HEIGHT}px;border:0"></iframe>'
+        f' onload="{html.escape(_FIT, quote=True)}" title="{_text(repr(replay))}"'
+        f' style="width:100%;height:{_HEIGHT}px;border:0"></iframe>'
     )
 
 

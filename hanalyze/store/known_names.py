@@ -23,7 +23,7 @@ def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) ->
     """Raise `UnknownName` unless some game has a name: `column` is `player`, or one of `games` that has text.
 
     >>> from hanalyze.store import open
-    >>> from hanalyze.logs import sample_folder
+    >>> from hanalyze.logs.samples import sample_folder
     >>> with open() as db:
     ...     _ = db.ingest(sample_folder() / "game.json")
     ...     check_name(db.connection, "player", "Alcie")

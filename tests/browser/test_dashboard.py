@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -144,8 +145,7 @@ def test_key_numbers_follow_the_filters(db: Database, file: Path, open_page: Ope
     assert f"{some['struck']} of {some['games']}" in page.inner_text("#key-struck")
     assert f"{some['efficiency']:.2f}" in page.inner_text("#key-efficiency")
     assert page.evaluate("document.querySelector('#figure-scores').data[0].y.slice()") != before
-    number = page.evaluate("DATA.players.indexOf('Bela')")
-    assert page.evaluate("location.hash") == f"#players=3&variant=0&player={number}"
+    assert page.evaluate("location.hash") == "#players=3&variant=No%20Variant&player=Bela"
     page.reload()
     settled(page)
     assert page.inner_text("#count").startswith(f"{some['games']} of")
@@ -153,6 +153,77 @@ def test_key_numbers_follow_the_filters(db: Database, file: Path, open_page: Ope
     page.select_option("#variant", "")
     page.select_option("#player", "")
     assert page.inner_text("#count") == f"{everything} of {everything} games"
+
+
+def chosen(page: Any) -> list[Any]:
+    """Return what the filters show, as somebody sees it, and how many games there are."""
+    shown = [
+        page.eval_on_selector(f"#{name}", "(one) => one.selectedOptions[0].textContent")
+        for name in ("variant", "player")
+    ]
+    size = page.locator("#sizes [aria-pressed='true']").inner_text()
+    return [size, *shown, int(page.inner_text("#count").split()[0])]
+
+
+def test_back_goes_back(file: Path, open_page: Open) -> None:
+    page = open_page(file)
+    seen = [chosen(page)]
+    for choice in ({"players": 3}, {"variant": "No Variant"}, {"player": "Bela"}):
+        choose(page, **choice)
+        seen.append(chosen(page))
+    assert seen[-1][:3] == ["3", "No Variant", "Bela"]
+    for before in reversed(seen[:-1]):
+        page.go_back()
+        page.wait_for_timeout(50)
+        settled(page)
+        assert chosen(page) == before
+    page.go_forward()
+    settled(page)
+    page.wait_for_timeout(50)
+    assert chosen(page) == seen[1]
+    # So does an address that somebody types.
+    page.evaluate("location.hash = 'player=Ada'")
+    page.wait_for_timeout(50)
+    assert chosen(page)[:3] == ["All", "All variants", "Ada"]
+
+
+ODD = ("0", "17", "Bela", "100% =&#?/", "<b>x</b>", "Zoë 花火", "")
+
+
+def test_the_address_has_names(tmp_path: Path, open_page: Open) -> None:
+    """They mean the same in a page that is made anew, where somebody else may have the number."""
+    with make_database(tmp_path, ODD, samples=False) as db:
+        path = tmp_path / "dashboard.html"
+        path.write_text(dashboard(db).text, "utf-8")
+        with Board(db) as board:
+            shown = dict(zip(board.players, board.shown_players, strict=True))
+    page = open_page(path)
+    addresses = {}
+    for name in ODD:
+        choose(page, player=shown[name])
+        addresses[name] = page.evaluate("location.hash")
+    assert addresses["Bela"] == "#player=Bela"
+    assert len(set(addresses.values())) == len(ODD)
+    for name, address in addresses.items():
+        again = open_page(path, tail=address)
+        assert chosen(again)[2] == shown[name], address
+    # The number of a place in an older page is nobody, though there is a player of that name.
+    for tail in ("#player=0", "#player=1", "#player=17", "#variant=0", "#player=%", "#constructor=1"):
+        assert chosen(open_page(path, tail=tail))[:3] == ["All", "All variants", "All players"]
+    stranger = open_page(path, tail="#player=Elza%3Cb%3E&players=3")
+    assert chosen(stranger)[:3] == ["3", "All variants", "All players"]
+    assert stranger.inner_text("#count").endswith("not here: Elza<b>")
+    choose(stranger, player="Bela")
+    assert "not here" not in stranger.inner_text("#count")
+
+
+def test_a_title_and_what_follows_are_apart(file: Path, open_page: Open) -> None:
+    page = open_page(file)
+    labels = page.eval_on_selector_all(
+        ".figure[role='img']", "all => all.map((one) => one.getAttribute('aria-label'))"
+    )
+    assert any("?" in label for label in labels)
+    assert not [label for label in labels if re.search(r"[.?!][.:;]|[.?!][A-Z]", label)]
 
 
 def test_the_last_choice_is_what_is_drawn(file: Path, open_page: Open) -> None:

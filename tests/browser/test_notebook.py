@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,61 @@ def test_a_game(show: Callable[[Any], Any]) -> None:
         frame.press("body", key)
     frame.locator("#board .card").first.hover()
     assert "alert(1)" in frame.inner_text("#pop")
+
+
+FITS = """() => {
+  const { clientHeight, scrollHeight } = document.documentElement;
+  const page = Math.ceil(document.querySelector(".page").getBoundingClientRect().height);
+  return page === clientHeight && scrollHeight === clientHeight;
+}"""
+
+
+@pytest.mark.parametrize("width", [1400, 700])
+def test_a_frame_is_as_high_as_its_page(show: Callable[[Any], Any], width: int) -> None:
+    """Nothing of it is cut, and nothing is left over; also once the room or the page changes."""
+    page = show(hz.replay(hostile_games()[0]))
+    page.set_viewport_size({"width": width, "height": 600})
+    frame = page.frames[1]
+    frame.wait_for_function(FITS)
+    height = page.locator("iframe").bounding_box()["height"]
+    assert height > 820
+    frame.evaluate("() => document.querySelector('.page').append('x '.repeat(9000))")
+    frame.wait_for_function(FITS)
+    assert page.locator("iframe").bounding_box()["height"] > height
+    frame.evaluate("() => document.querySelector('.page').lastChild.remove()")
+    frame.wait_for_function(FITS)
+    assert page.locator("iframe").bounding_box()["height"] == height
+    # The buttons stand below the board, not at the edge of a screen that the frame does not have.
+    below = "document.querySelector('#timeline').getBoundingClientRect().top"
+    assert frame.evaluate(
+        "document.querySelector('.transport').getBoundingClientRect().bottom"
+    ) <= frame.evaluate(below)
+
+
+def test_the_frame_of_a_saved_notebook_fits(tmp_path: Path, open_page: Open) -> None:
+    saved = json.loads((Path(__file__).parents[2] / "notebooks" / "01_one_game.ipynb").read_text("utf-8"))
+    outputs = [output for cell in saved["cells"] for output in cell.get("outputs", [])]
+    [frame] = [
+        text for one in outputs if "<iframe" in (text := "".join(one.get("data", {}).get("text/html", "")))
+    ]
+    file = tmp_path / "notebook.html"
+    file.write_text(NOTEBOOK.format(frame), "utf-8")
+    open_page(file).frames[1].wait_for_function(FITS)
+
+
+def test_a_frame_reaches_nothing_of_the_notebook(show: Callable[[Any], Any]) -> None:
+    page = show(hz.replay(hostile_games()[0]))
+    frame = page.frames[1]
+    assert page.locator("iframe").get_attribute("sandbox") == "allow-scripts"
+    assert frame.evaluate("window.origin") == "null"
+    frame.wait_for_function(FITS)
+    # A port is handed over once, when the page is loaded; who only calls is not heard.
+    height = page.locator("iframe").bounding_box()["height"]
+    frame.evaluate(
+        "() => { window.parent.postMessage(5000, '*'); window.parent.postMessage('height', '*'); }"
+    )
+    page.wait_for_timeout(100)
+    assert page.locator("iframe").bounding_box()["height"] == height
 
 
 def test_a_position(show: Callable[[Any], Any]) -> None:

@@ -230,6 +230,40 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     page.locator('[data-go="auto"]').click()
 
 
+def test_back_leads_back_to_where_one_left(open_page: Callable[..., Any], tmp_path: Path) -> None:
+    """From a leap to some turn, or to another view; not through every step that was made."""
+    [record] = read(SAMPLES / "game.json")
+    page = _page_of(open_page, tmp_path / "game.html", record)
+
+    def place() -> tuple[int, str]:
+        shown = int(page.inner_text("#board .turn").split()[1])
+        return shown, page.locator("[data-view][aria-pressed='true']").get_attribute("data-view")
+
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("2")
+    assert place() == (3, "1")
+    page.keyboard.press("n")
+    marked = place()
+    assert marked[0] > 3
+    page.keyboard.press("ArrowRight")
+    page.go_back()
+    page.wait_for_function(
+        "!document.querySelector('#board .turn').textContent.includes('%s')" % (marked[0] + 1)
+    )
+    assert place() == (3, "1")
+    page.go_back()
+    page.wait_for_timeout(50)
+    assert place() == (3, "all")
+    # An address without a turn is the beginning.
+    page.evaluate("window.location.hash = 'view=1'")
+    page.wait_for_timeout(50)
+    assert place() == (0, "1")
+    page.go_back()
+    page.wait_for_timeout(50)
+    assert place() == (3, "all")
+
+
 def test_what_moves_meant_stands_beside_them(open_page: Callable[..., Any], tmp_path: Path) -> None:
     played = simulated("No Variant", 3, seed=5)
     file = tmp_path / "game.html"

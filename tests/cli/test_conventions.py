@@ -74,6 +74,14 @@ def test_where_no_game_can_be_read_that_is_all_that_is_said(tmp_path: Path, comm
     assert ran.err.count("\n") == 1
 
 
+def test_logs_without_a_game_are_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "none.json"
+    for text in ("[]", "", "\n"):
+        file.write_text(text)
+        ran = hanalyze("conventions", file)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), text
+
+
 def test_a_database_without_a_game(tmp_path: Path) -> None:
     file = tmp_path / "empty.duckdb"
     open_database(file).close()

@@ -48,7 +48,9 @@ def test_a_game_is_its_page_in_a_frame() -> None:
     [record] = games(1)
     shown = jupyter.replay_html(hz.replay(replace(record, players=(HOSTILE, "Bob", "Cathy"))))
     found = re.fullmatch(
-        r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts" title="[^"<>]*" style="[^"]*"></iframe>', shown
+        r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts" onload="([^"]*)" title="[^"<>]*" style="[^"]*">'
+        r"</iframe>",
+        shown,
     )
     assert found is not None
     page = html.unescape(found[1])

@@ -119,7 +119,7 @@ function writeFigure(question, games) {
       Plotly.react(box, drawn.data, drawn.layout, { displayModeBar: false, responsive: false, doubleClick: false, showTips: false });
       const title = lead.previousElementSibling.textContent;
       box.setAttribute("role", "img");
-      box.setAttribute("aria-label", `${title}. ${lead.textContent}`);
+      box.setAttribute("aria-label", title + (/[.?!]$/.test(title) ? " " : ". ") + lead.textContent);
     } else {
       Plotly.purge(box);
       box.replaceChildren();
@@ -240,7 +240,8 @@ function drawFigures(games) {
 function draw() {
   const cells = chosenCells(state), games = gamesOf(cells);
   const filtered = state.players !== null || state.variant !== null || state.player !== null;
-  $("count").replaceChildren(element("b", {}, count(games)), ` of ${count(DATA.games)} games`, games < 100 ? element("span", { className: "few" }, " few: read the intervals") : "");
+  $("count").replaceChildren(element("b", {}, count(games)), ` of ${count(DATA.games)} games`, games < 100 ? element("span", { className: "few" }, " few: read the intervals") : "",
+    ...missing.map((name) => element("span", { className: "few" }, " not here: ", element("bdi", {}, name))));
   drawKeys(filtered);
   drawFigures(games);
   for (const button of $("sizes").children) button.setAttribute("aria-pressed", String(button.dataset.size === String(state.players ?? "")));
@@ -250,16 +251,43 @@ function draw() {
 
 function change(name, value) {
   state[name] = value === "" ? null : Number(value);
-  const hash = Object.entries(state).filter(([, one]) => one !== null).map(([key, one]) => `${key}=${one}`).join("&");
-  history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  missing = [];
+  const hash = Object.keys(state).filter((key) => state[key] !== null).map(inAddress).join("&");
+  history.pushState(null, "", hash ? `#${hash}` : location.pathname + location.search);
   draw();
 }
 
+// The address has names, for numbers mean somebody else when the page is made anew: #players=3&player=Ann. A
+// name of digits has its first one escaped; without a name are those that are shown together.
+function inAddress(name) {
+  if (name === "players") return `players=${state.players}`;
+  const key = DATA.keys[name][state[name]];
+  if (key === null) return name;
+  return `${name}=${/^\d+$/.test(key) ? `%3${key}` : encodeURIComponent(key)}`;
+}
+
+// Names in the address that nobody here has.
+let missing = [];
+
 function fromAddress() {
+  missing = [];
+  Object.assign(state, { players: null, variant: null, player: null });
   for (const part of location.hash.slice(1).split("&")) {
-    const [name, value] = part.split("=");
-    const known = { players: DATA.sizes, variant: DATA.variants.map((_, i) => i), player: DATA.players.map((_, i) => i) }[name];
-    if (known && known.includes(Number(value)) && value !== "") state[name] = Number(value);
+    const [name, value = null] = part.split(/=(.*)/s);
+    if (name === "players" && DATA.sizes.includes(Number(value))) state.players = Number(value);
+    if (!Object.hasOwn(DATA.keys, name) || /^\d+$/.test(value)) continue;
+    const key = value === null ? null : unescaped(value);
+    const found = DATA.keys[name].indexOf(key);
+    if (found >= 0) state[name] = found;
+    else if (key !== null) missing.push(key);
+  }
+}
+
+function unescaped(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 
@@ -301,3 +329,4 @@ function build() {
 build();
 fromAddress();
 document.addEventListener("DOMContentLoaded", draw);
+window.addEventListener("hashchange", () => { fromAddress(); draw(); });

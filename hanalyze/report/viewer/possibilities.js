@@ -127,9 +127,14 @@ function possibilityGrid(order, seen) {
 
 function placeBeside(button) {
   pop.classList.toggle("sheet", window.innerWidth < 760);
-  pop.style.left = pop.style.top = "";
-  if (window.innerWidth < 760) return;
+  pop.style.left = pop.style.top = pop.style.bottom = "";
   const card = button.getBoundingClientRect();
+  if (window.innerWidth < 760) {
+    // Of a frame that is as high as the page the lower edge may be out of sight.
+    if (document.documentElement.classList.contains("framed"))
+      Object.assign(pop.style, { top: `${card.bottom + 8}px`, bottom: "auto" });
+    return;
+  }
   const { width, height } = pop.getBoundingClientRect();
   let left = card.right + 12;
   if (left + width > window.innerWidth - 8) left = card.left - width - 12;

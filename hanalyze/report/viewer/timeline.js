@@ -41,8 +41,8 @@ function drawTimeline(width) {
   drawing.addEventListener("click", (event) => {
     const part = event.target.closest("[data-turn]");
     const at = Math.floor((event.clientX - drawing.getBoundingClientRect().left - left) / step);
-    if (part) go(Number(part.getAttribute("data-turn")));
-    else if (at >= 0 && at <= lastTurn) go(at);
+    if (part) leapTo(Number(part.getAttribute("data-turn")));
+    else if (at >= 0 && at <= lastTurn) leapTo(at);
   });
   chart.replaceChildren(drawing);
 }

@@ -73,17 +73,20 @@ function drawHead() {
 
 // --- where we are --------------------------------------------------------------------------------------
 
-function go(turn, keepPlaying = false) {
-  if (!keepPlaying) stop();
+function go(turn, { playing = false, leap = false } = {}) {
+  if (!playing) stop();
   now.turn = Math.max(0, Math.min(lastTurn, turn));
   now.better = false;
-  writeAddress();
+  writeAddress(leap);
   draw();
 }
 
+// To a turn of one's choice, from which Back leads back; steps from turn to turn leave no such trace.
+const leapTo = (turn) => go(turn, { leap: true });
+
 function look(view) {
   now.view = view;
-  writeAddress();
+  writeAddress(true);
   draw();
 }
 
@@ -96,11 +99,11 @@ const steps = {
   "round-on": () => go(now.turn + seats),
   "mark-back": () => {
     const turn = markedTurns.filter((one) => one < now.turn).at(-1);
-    if (turn !== undefined) go(turn);
+    if (turn !== undefined) leapTo(turn);
   },
   "mark-on": () => {
     const turn = markedTurns.find((one) => one > now.turn);
-    if (turn !== undefined) go(turn);
+    if (turn !== undefined) leapTo(turn);
   },
   auto: () => (timer === null ? start() : stop()),
 };
@@ -109,7 +112,7 @@ function start() {
   if (now.turn === lastTurn) go(0);
   timer = window.setInterval(() => {
     if (now.turn === lastTurn) stop();
-    else go(now.turn + 1, true);
+    else go(now.turn + 1, { playing: true });
   }, AUTO_STEP);
   drawPlaying();
 }
@@ -138,15 +141,17 @@ function pointToSite() {
   link.hidden = window.location.protocol === "about:";
 }
 
-// The address says where we are: #turn=23&view=0, the view being a seat from 0.
-function writeAddress() {
+// The address says where we are: #turn=23&view=0, the view being a seat from 0. After a leap Back leads back.
+function writeAddress(leap) {
   const address = `#turn=${now.turn}${now.view === "all" ? "" : `&view=${now.view}`}`;
   // In the frame of a notebook there is no address to write.
   if (address === window.location.hash || window.location.protocol === "about:") return;
   try {
-    window.history.replaceState(null, "", address);
+    if (leap) window.history.pushState(null, "", address);
+    else window.history.replaceState(null, "", address);
   } catch {
-    window.location.replace(address);
+    if (leap) window.location.assign(address);
+    else window.location.replace(address);
   }
 }
 
@@ -154,7 +159,7 @@ function readAddress() {
   const said = new URLSearchParams(window.location.hash.slice(1));
   const turn = said.get("turn");
   const view = said.get("view");
-  if (turn !== null && /^\d{1,4}$/.test(turn)) now.turn = Math.min(lastTurn, Number(turn));
+  now.turn = turn !== null && /^\d{1,4}$/.test(turn) ? Math.min(lastTurn, Number(turn)) : 0;
   now.view = view !== null && /^\d$/.test(view) && Number(view) < seats ? Number(view) : "all";
 }
 
@@ -185,7 +190,7 @@ document.addEventListener("click", (event) => {
     look(found.dataset.view === "all" ? "all" : Number(found.dataset.view));
   else if ((found = at("[data-kind]"))) showDefinition(found.dataset.kind);
   else if ((found = at("button[data-turn]"))) {
-    go(Number(found.dataset.turn));
+    leapTo(Number(found.dataset.turn));
     if (window.innerWidth < 760) $("#board").scrollIntoView();
   } else if (at("#better")) {
     now.better = !now.better;
@@ -244,6 +249,15 @@ window.addEventListener("resize", () => {
     measure();
     draw();
   });
+});
+
+// A notebook hands its frame a port, and is told how high the page is, now and whenever that changes.
+window.addEventListener("message", ({ data, ports: [port] }) => {
+  if (data !== "height" || !port) return;
+  document.documentElement.classList.add("framed");
+  new ResizeObserver(() =>
+    port.postMessage(Math.ceil(document.body.getBoundingClientRect().height)),
+  ).observe(document.body);
 });
 
 // --- theme ---------------------------------------------------------------------------------------------
