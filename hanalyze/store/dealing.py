@@ -65,7 +65,7 @@ class Head(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """Games ready to be played, and what could not be read or dealt, with the number of its file.
+    """Games ready to be played, and what could not be read or dealt, with the number of its file; in order.
 
     `decks`: each an array of identities; `actions`: each (actions, 3) int64, C-contiguous.
     """
@@ -235,7 +235,15 @@ def deal_segments(segments: list[Segment], fast: bool) -> Stack:
         except LogError as error:
             stack.rejects.append((file, error))
     _deal_records(records, stack)
-    return stack
+    # Of equal games the first one counts, however each was read.
+    order = sorted(range(len(stack.heads)), key=lambda i: (stack.heads[i].file, stack.heads[i].line or 0))
+    rejects = sorted(stack.rejects, key=lambda one: (one[0], one[1].line is None, one[1].line or 0))
+    return Stack(
+        [stack.heads[i] for i in order],
+        [stack.decks[i] for i in order],
+        [stack.actions[i] for i in order],
+        rejects,
+    )
 
 
 def _deal_records(records: list[tuple[int, GameRecord]], stack: Stack) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import gc
 import os
 import queue
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -86,10 +87,35 @@ class Summary(NamedTuple):
         )
 
 
+class _Turns:
+    """Lets the workers do something in the order of their pieces."""
+
+    def __init__(self) -> None:
+        self._next = 0
+        self._over: set[int] = set()
+        self._changed = threading.Condition()
+
+    def wait(self, piece: int) -> None:
+        """Wait until the turns of all pieces before this one are over."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._next == piece)
+
+    def end(self, piece: int) -> None:
+        """End the turn of a piece, also one that never came."""
+        with self._changed:
+            if piece >= self._next:
+                self._over.add(piece)
+            while self._next in self._over:
+                self._over.remove(self._next)
+                self._next += 1
+            self._changed.notify_all()
+
+
 class _Shared(NamedTuple):
     """What all workers of an ingest have in common."""
 
     games: KnownKeys
+    turns: _Turns
     strict: bool
     fast: bool
 
@@ -111,27 +137,31 @@ class _Worker:
         self._open = False
         self._failed: Exception | None = None
 
-    def work(self, piece: list[Segment]) -> _Worked:
+    def work(self, piece: list[Segment], number: int) -> _Worked:
         """Store the games of a piece; return how many were read and stored, by file, and what was refused.
 
         Once a piece has failed, its transaction takes no other: all that come then fail for the same reason.
         """
-        if self._failed is not None:
-            raise self._failed
         try:
-            return self._work(piece)
+            if self._failed is not None:
+                raise self._failed
+            stack = deal_segments(piece, self._shared.fast)
+            if self._shared.strict and stack.rejects:
+                raise stack.rejects[0][1]
+            digests = [digest(*game) for game in zip(stack.heads, stack.decks, stack.actions, strict=True)]
+            keys, checks = keys_of(digests)
+            # Of equal games the first one counts.
+            self._shared.turns.wait(number)
+            new = self._shared.games.claim(keys, checks)
+            self._shared.turns.end(number)
+            return self._store(stack, digests, keys, new)
         except Exception as error:
             self._failed = error
+            self._shared.turns.end(number)
             raise
 
-    def _work(self, piece: list[Segment]) -> _Worked:
+    def _store(self, stack: Stack, digests: list[bytes], keys: Any, new: Any) -> _Worked:
         counts: Counter[tuple[int, str]] = Counter()
-        stack = deal_segments(piece, self._shared.fast)
-        if self._shared.strict and stack.rejects:
-            raise min((error for _, error in stack.rejects), key=lambda error: error.line or 0)
-        digests = [digest(*game) for game in zip(stack.heads, stack.decks, stack.actions, strict=True)]
-        keys, checks = keys_of(digests)
-        new = self._shared.games.claim(keys, checks)
         for head, is_new in zip(stack.heads, new.tolist(), strict=True):
             counts[head.file, _STORED if is_new else _THERE] += 1
             counts[head.file, _READ] += 1
@@ -188,7 +218,7 @@ def _shared(connection: duckdb.DuckDBPyConnection, strict: bool, fast: bool) -> 
         "SELECT game_id, ('0x' || digest[17:32])::UBIGINT AS rest FROM games"
     ).fetchnumpy()
     games = KnownKeys(np.asarray(there["game_id"], np.int64), np.asarray(there["rest"], np.uint64))
-    return _Shared(games, strict, fast)
+    return _Shared(games, _Turns(), strict, fast)
 
 
 class _Rejects:
@@ -325,10 +355,10 @@ def ingest(
         for worker in workers:
             idle.put(worker)
 
-        def work(piece: list[Segment]) -> _Worked:
+        def work(piece: list[Segment], number: int) -> _Worked:
             worker = idle.get()
             try:
-                return worker.work(piece)
+                return worker.work(piece, number)
             finally:
                 idle.put(worker)
 
@@ -347,8 +377,8 @@ def ingest(
                     seconds = time.perf_counter() - start
                     on_progress(Progress(games, reader.done, reader.total or 0, seconds))
 
-        for piece in reader.pieces():
-            running.append(pool.submit(work, piece))
+        for number, piece in enumerate(reader.pieces()):
+            running.append(pool.submit(work, piece, number))
             finish(jobs)
             if since_checkpoint >= _GAMES_A_CHECKPOINT:
                 finish(0)

@@ -23,7 +23,7 @@ from hanalyze.store.dealing import Head, Stack
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type
 from hanalyze.tables import TABLES_VERSION, Column
-from hanalyze.tables.store import NO_ID, TABLES
+from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
 __all__ = ["Arrays", "find_defects", "game_rows", "insertion", "reject_rows", "spread", "texts"]
@@ -48,9 +48,9 @@ def _value(column: Column) -> str:
         return f"CASE {name} {cases} END"
     if column.width > 1:
         return "[" + ", ".join(f'"{column.name}_{i}"' for i in range(column.width)) + "]"
-    if column.type == "str":
+    if column.type in ("str", "int64"):
         # An array of nothing but None has a type of its own.
-        return f"{name}::VARCHAR"
+        return f"{name}::{sql_type(column)}"
     if column.null is not None and column.type == "bool":
         return f"CASE WHEN {name} >= 0 THEN {name} = 1 END"
     if column.null is not None:
@@ -161,9 +161,8 @@ def _games(
     arrays["game_id"] = ids
     arrays["digest"] = texts(digest.hex() for digest in digests)
     arrays["source"] = texts(head.source for head in heads)
-    arrays["source_id"] = np.fromiter(
-        (NO_ID if head.id is None else head.id for head in heads), np.int64, count
-    )
+    # As text, since every number of 64 bits may be an id.
+    arrays["source_id"] = texts(None if head.id is None else str(head.id) for head in heads)
     arrays["variant"] = texts(head.variant.name for head in heads)
     arrays["letters"] = texts("".join(head.variant.letters) for head in heads)
     arrays["alternating_clues"] = np.array([head.variant.alternating_clues for head in heads], np.bool_)

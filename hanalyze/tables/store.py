@@ -21,15 +21,11 @@ __all__ = [
     "GAME_FACTS",
     "GAME_ID",
     "INGESTS",
-    "NO_ID",
     "REJECTS",
     "SEATS",
     "STORED_DEFECTS",
     "TABLES",
 ]
-
-NO_ID: Final = -(2**63)
-"""What stands for "no id" until it is null in the database."""
 
 GAME_ID: Final = Column(
     "game_id", "int64", "", "0..", "key of the game: the first 63 bits of the digest of its content"
@@ -61,7 +57,7 @@ GAME_FACTS: Final = (
         " game read from another file has the same",
     ),
     Column("source", "str", "", "", "where the log says that the game comes from"),
-    Column("source_id", "int64", "", "", "number of the game there", null=NO_ID),
+    Column("source_id", "int64", "", "", "number of the game there"),
     Column("variant", "str", "", "", "name of the variant"),
     Column("letters", "str", "", "", "letters of the variant's suits, in their order"),
     Column("alternating_clues", "bool", "", "", "whether clues of its variant must alternate in kind"),

@@ -321,6 +321,35 @@ def test_a_game_has_no_more_actions_than_turns_are_numbered(
         assert db.rejects()["message"].to_list() == ["32768 actions, where a log can have 32767"]
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("jobs", [1, 4])
+def test_of_equal_games_the_first_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool, jobs: int
+) -> None:
+    monkeypatch.setattr("hanalyze.store.ingest._WORTH_COMPILING", 0 if fast else 2**60)
+    monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 300)
+    first = '{"players":["A","B"],"actions":[],"seed":"p2v0s%d","score":7,"deck":null,"actions":[]}\n'
+    later = '{"players":["A","B"],"actions":[],"seed":"p2v0s%d"}\n'
+    path = tmp_path / "games.jsonl"
+    path.write_text("".join(first % n for n in range(50)) + "".join(later % n for n in range(50)))
+    with open_database() as db:
+        assert db.ingest(path, jobs=jobs).already_there == 50
+        assert db.defects()["rule"].cast(pl.String).to_list() == ["score_differs"] * 50
+
+
+def test_every_number_of_64_bits_may_be_an_id(tmp_path: Path) -> None:
+    ids = [-(2**63), 2**63 - 1, -1, 0, None]
+    write([GameRecord(players=("A", "B"), seed="p2v0s1", id=one) for one in ids], tmp_path / "a.jsonl")
+    with open_database() as db:
+        assert db.ingest(tmp_path / "a.jsonl").stored == 5
+        assert sorted(db.games()["source_id"].to_list(), key=str) == sorted(ids, key=str)
+    with open_database() as db:
+        (tmp_path / "b.jsonl").write_bytes(to_json(GameRecord(players=("A", "B"), seed="p2v0s1")))
+        db.ingest(tmp_path / "b.jsonl")
+        assert db.games()["source_id"].to_list() == [None]
+
+
 def test_segments_keep_lines_and_order(tmp_path: Path) -> None:
     path = mixed(tmp_path / "mixed.jsonl", 40, 10)
     text = b"".join(segment.text for piece in FileReader([str(path)]).pieces() for segment in piece)
