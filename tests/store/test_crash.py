@@ -1,78 +1,76 @@
-"""An ingest that is killed leaves a database that opens, and the same run again completes it."""
+"""Whatever ends an ingest or a reading of conventions: what is there is whole, and again completes it."""
 
 from __future__ import annotations
 
-import random
+import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from hanalyze.store import open as open_database
-from tests.store.logs import COMPARED, content, mixed
+from tests.kills import kills
+from tests.store.logs import log
+from tests.store.small_disk import small_disk
 
-INGEST = """
-import sys
-import hanalyze.store.files, hanalyze.store.ingest
-from hanalyze.store import open as open_database
-# Small steps, so that there is much to interrupt.
-hanalyze.store.files._PIECE_BYTES = 150_000
-hanalyze.store.ingest._GAMES_A_CHECKPOINT = 100
-with open_database(sys.argv[1]) as db:
-    print("begin", flush=True)
-    db.ingest(sys.argv[2])
-"""
-
-
-def crash(folder: Path, times: int) -> None:
-    log = mixed(folder / "mixed.jsonl", 600, 60)
-    command = [sys.executable, "-c", INGEST]
-    subprocess.run([*command, str(folder / "first.duckdb"), str(log)], check=True, capture_output=True)
-    with subprocess.Popen(
-        [*command, str(folder / "whole.duckdb"), str(log)], stdout=subprocess.PIPE
-    ) as undisturbed:
-        assert undisturbed.stdout is not None
-        undisturbed.stdout.readline()
-        start = time.perf_counter()
-        assert undisturbed.wait() == 0
-    lasts = time.perf_counter() - start
-    with open_database(folder / "whole.duckdb") as db:
-        expected = content(db)
-    chance = random.Random(8)
-    halfway = 0
-    for number in range(times):
-        path = folder / f"{number}.duckdb"
-        with subprocess.Popen([*command, str(path), str(log)], stdout=subprocess.PIPE) as victim:
-            assert victim.stdout is not None
-            victim.stdout.readline()
-            time.sleep(chance.uniform(0, lasts))
-            victim.kill()
-        with open_database(path) as db:
-            there = db.games().height
-            # Whole games or nothing.
-            turns = db.sql("SELECT count(*) FROM turns").item()
-            assert turns == (db.games()["turns"].sum() or 0)
-        halfway += 0 < there < 600
-        with open_database(path) as db:
-            summary = db.ingest(log)
-            assert summary.already_there == there
-            found = content(db)
-        for table in COMPARED:
-            assert found[table].equals(expected[table]), (number, table)
-        path.unlink()
-    # Not all were killed too early or too late.
-    assert halfway or times < 10
+COMMAND = [sys.executable, "-m", "hanalyze"]
 
 
 @pytest.mark.heavy
 @pytest.mark.compiled
-def test_killed_ingests_are_completed_by_running_again(tmp_path: Path) -> None:
-    crash(tmp_path, 5)
+def test_broken_off_runs_are_completed_by_running_again(tmp_path: Path) -> None:
+    seen = kills(tmp_path, 8, seed=8)
+    assert sum(seen.values()) == 16
 
 
-@pytest.mark.compiled
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=300
+    )
+
+
+def full(ran: subprocess.CompletedProcess[str]) -> None:
+    assert ran.returncode == 2
+    [line] = ran.stderr.splitlines()
+    assert "the disk is full; make room, and run the same again" in line
+    assert not ran.stdout
+
+
 @pytest.mark.heavy
-def test_fifty_killed_ingests_are_completed(tmp_path: Path) -> None:
-    crash(tmp_path, 50)
+@pytest.mark.compiled
+def test_a_disk_without_room_says_so_and_the_same_again_goes_on(tmp_path: Path) -> None:
+    games = log(tmp_path / "games.jsonl", 400)
+    with small_disk(tmp_path / "disk", 3) as disk:
+        path = disk.folder / "games.duckdb"
+        full(run("ingest", games, "--db", path))
+        disk.grow(16)
+        ran = run("ingest", games, "--db", path)
+        assert ran.returncode == 0, ran.stderr
+        with open_database(path) as db:
+            assert db.games().height == 400
+        filler = disk.fill(left=100_000)
+        full(run("conventions", path))
+        out = disk.folder / "parquet"
+        full(run("export", path, out))
+        filler.unlink()
+        disk.grow(40)
+        assert run("conventions", path).returncode == 0
+        ran = run("export", path, out)
+        assert ran.returncode == 0, ran.stderr
+        assert not (out / ".unfinished").exists()
+        with open_database(path, read_only=True) as db:
+            assert db.table("convention_games").height == 400
+
+
+@pytest.mark.heavy
+def test_an_export_that_was_killed_is_done_by_running_again(tmp_path: Path) -> None:
+    path, out = tmp_path / "games.duckdb", tmp_path / "out"
+    with open_database(path) as db:
+        db.ingest(log(tmp_path / "games.jsonl", 5))
+        db.export(out)
+    shutil.rmtree(out / "turns")
+    (out / ".unfinished").touch()
+    assert run("export", path, out).returncode == 0
+    assert list((out / "turns").rglob("*.parquet"))
+    assert run("export", path, out).returncode == 2

@@ -184,3 +184,130 @@ def test_export(tmp_path: Path) -> None:
         assert set(turns["players"]) == {3, 4}
         with pytest.raises(HanalyzeError, match="not empty"):
             db.export(tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["", ":memory:", ":memory:games"])
+def test_a_name_that_no_file_has(name: str) -> None:
+    with pytest.raises(HanalyzeError) as caught:
+        open_database(name)
+    assert caught.value.rule == "bad_name"
+    assert caught.value.rule in RULES
+
+
+@pytest.mark.parametrize(
+    ("start", "word"),
+    [
+        (b"SQLite format 3\0" + bytes(4000), "SQLite"),
+        (b'{"a": 1}', "JSON"),
+        (b"# README\nfor all\n", "text"),
+        (b"PAR1" + bytes(100), "Parquet"),
+        (b"\x1f\x8b\x08" + bytes(100), "gzip"),
+        (b"\xff\xfe\x00" * 50, "first bytes are damaged"),
+    ],
+)
+def test_a_foreign_file_is_called_what_it_is(tmp_path: Path, start: bytes, word: str) -> None:
+    path = tmp_path / "games.duckdb"
+    path.write_bytes(start)
+    for how in ({}, {"read_only": True}, {"rebuild": True}):
+        assert word in refused(path, "not_a_database", **how)
+    assert path.read_bytes() == start
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    for how in ({}, {"rebuild": True}):
+        path.write_bytes(b"")
+        assert "empty" in refused(path, "not_a_database", read_only=True)
+        with open_database(path, **how) as db:
+            assert db.games().height == 0
+
+
+def read_all(path: Path, **how: bool) -> None:
+    with open_database(path, **how) as db:
+        for table in TABLES:
+            db.table(table)
+
+
+def test_a_damaged_database_is_called_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with open_database(path) as db:
+        db.ingest(log(tmp_path / "games.jsonl", 200))
+    sound = path.read_bytes()
+    middle = len(sound) // 2
+    spoiled = {
+        "half": sound[:middle],
+        "without its end": sound[:-1000],
+        "two pages": sound[:8192],
+        "head": sound[:20] + b"\xff" * 64 + sound[84:],
+        "heads": sound[:4096] + b"\xff" * 8192 + sound[12288:],
+        "all behind the heads": sound[:12288] + b"\xa5" * (len(sound) - 12288),
+    }
+    for name, data in spoiled.items():
+        path.write_bytes(data)
+        for how in ({}, {"read_only": True}):
+            with pytest.raises(HanalyzeError) as caught:
+                read_all(path, **how)
+            assert caught.value.rule == "damaged", (name, str(caught.value))
+            assert "the database is damaged; remove it" in str(caught.value)
+
+
+def test_a_word_of_damage_in_a_query_is_none() -> None:
+    with open_database() as db, pytest.raises(HanalyzeError) as caught:
+        db.sql("SELECT checksum, corrupt FROM games")
+    assert caught.value.rule == "bad_sql"
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_database_that_was_removed_is_no_success(tmp_path: Path, again: bool) -> None:
+    path, games = tmp_path / "games.duckdb", log(tmp_path / "games.jsonl", 5)
+
+    def remove(_: object) -> None:
+        path.unlink(missing_ok=True)
+        if again:
+            path.write_bytes(b"another")
+
+    for asked in ("ingest", "read_conventions"):
+        path.unlink(missing_ok=True)
+        with open_database(path) as db:
+            if asked == "read_conventions":
+                db.ingest(games)
+            arguments = [games] if asked == "ingest" else []
+            with pytest.raises(HanalyzeError) as caught:
+                getattr(db, asked)(*arguments, on_progress=remove)
+        assert caught.value.rule == "removed"
+
+
+def test_files_only_in_some_folders(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "games.csv").write_text("n\n1\n")
+    (tmp_path / "in" / "games.csv").write_text("n\n2\n")
+    queries = [f"SELECT n FROM '{folder}/games.csv'" for folder in (tmp_path, tmp_path / "in")]
+    for files_in, allowed in ((None, [1, 2]), ([tmp_path / "in"], [None, 2]), ([], [None, None])):
+        with open_database(files_in=files_in) as db:
+            for query, value in zip(queries, allowed, strict=True):
+                if value is not None:
+                    assert db.sql(query).item() == value
+                    continue
+                with pytest.raises(HanalyzeError) as caught:
+                    db.sql(query)
+                assert caught.value.rule == "no_files"
+            # What the package does itself goes on.
+            db.ingest(log(tmp_path / "games.jsonl", 3))
+            assert db.read_conventions().games == 3
+            assert db.mistakes().height >= 0
+
+
+def test_a_query_that_needs_room_on_the_disk_has_it_without_files(tmp_path: Path) -> None:
+    with open_database(tmp_path / "games.duckdb", files_in=[]) as db:
+        db.connection.execute("SET memory_limit = '60MB'")
+        query = "SELECT n FROM range(4000000) t(n) ORDER BY hash(n) LIMIT 3999999"  # 64 MB and more
+        assert db.sql(f"SELECT count(*) FROM ({query})").item() == 3_999_999
+
+
+def test_files_have_the_format_of_the_oldest_duckdb(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    open_database(path).close()
+    # DuckDB 1.4 reads formats 64 to 67.
+    assert 64 <= int.from_bytes(path.read_bytes()[12:20], "little") <= 67
+    open_database(path, rebuild=True).close()
+    assert int.from_bytes(path.read_bytes()[12:20], "little") <= 67

@@ -349,3 +349,50 @@ def test_decisions_as_a_table_give_the_same(many: Database, as_table: bool) -> N
 def test_an_unknown_kind(many: Database) -> None:
     with pytest.raises(HanalyzeError, match=r"did you mean .misplay."):
         many.mistakes("misply")
+
+
+HEAD = """-- Read a file
+--
+-- definition: nothing good
+-- opportunity: all
+-- where: {}
+"""
+ROW = (
+    "SELECT 1 AS game_id, 1 AS turn, 0 AS seat, 'spy' AS kind, 'knew' AS severity, 0 AS points, 0 AS tokens,"
+)
+ROW += " 0 AS pace, {} AS evidence, '' AS alternative"
+
+
+@pytest.mark.parametrize(
+    ("where", "query"),
+    [
+        ("true", ROW.format("(SELECT content FROM read_text('{}/secret.txt'))")),
+        ("true", ROW.format("(SELECT any_value(file) FROM glob('{}/*'))")),
+        ("true", ROW.format("''") + "; COPY games TO '{}/out.csv'; " + ROW.format("''")),
+        ("true", ROW.format("''") + ") ; COPY games TO '{}/out.csv'; SELECT * FROM (" + ROW.format("''")),
+        ("true", "COPY games TO '{}/out.csv'"),
+        ("true; COPY games TO '{}/out.csv'", ROW.format("''")),
+        ("true); COPY games TO '{}/out.csv'; SELECT (1", ROW.format("''")),
+        ("(SELECT count(*) FROM read_text('{}/secret.txt')) > 0", ROW.format("''")),
+        ("true", "DELETE FROM games"),
+        ("true", "ATTACH '{}/other.duckdb'"),
+    ],
+)
+def test_a_definition_only_asks(tmp_path: Path, where: str, query: str) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "own").mkdir()
+    text = HEAD.format(where.format(tmp_path)) + query.format(tmp_path) + "\n"
+    (tmp_path / "own" / "spy.sql").write_text(text)
+    for how in ({}, {"files_in": []}):
+        with open_database(tmp_path / "games.duckdb", **how) as db:
+            before = db.games().height
+            for ask in (
+                lambda db: db.mistakes("spy", folder=tmp_path / "own"),
+                lambda db: db.sql("FROM mistakes", folder=tmp_path / "own"),
+            ):
+                with pytest.raises(HanalyzeError) as caught:
+                    ask(db)
+                assert "\n" not in str(caught.value)
+                assert caught.value.rule == "bad_definition"
+            assert db.games().height == before
+    assert {path.name for path in tmp_path.iterdir()} == {"secret.txt", "own", "games.duckdb"}

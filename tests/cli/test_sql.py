@@ -1,0 +1,208 @@
+"""`hanalyze sql`: every type in every format, little memory, and no files without leave."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from hanalyze.store import open as open_database
+from tests.cli.running import Ran, hanalyze
+from tests.store.logs import log
+
+duckdb = pytest.importorskip("duckdb")
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sql")
+    path = folder / "games.duckdb"
+    with open_database(path) as db:
+        db.ingest(log(folder / "games.jsonl", 5))
+    return path
+
+
+VALUES = {
+    "interval": ("INTERVAL 3 MONTH", "3 months", "3 months"),
+    "date": ("'infinity'::DATE", "infinity", "infinity"),
+    "timestamp": ("'-infinity'::TIMESTAMP", "-infinity", "-infinity"),
+    "zone": ("'infinity'::TIMESTAMPTZ", "infinity", "infinity"),
+    "time": ("'10:00:00+02'::TIMETZ", "10:00:00+02", "10:00:00+02"),
+    "bc": ("'4000-01-01 (BC)'::DATE", "4000-01-01 (BC)", "4000-01-01 (BC)"),
+    "list": ("[1, NULL, 3]", "[1, NULL, 3]", [1, None, 3]),
+    "nested": ("[[1], [2, 3]]", "[[1], [2, 3]]", [[1], [2, 3]]),
+    "struct": ("{'a': 1, 'b': [INTERVAL 1 DAY]}", "{'a': 1, 'b': [1 day]}", {"a": 1, "b": ["1 day"]}),
+    "map": ("MAP {'a': 1}", "{a=1}", {"a": 1}),
+    "blob": ("'\\xAA\\x00b'::BLOB", "\\xAA\\x00b", "\\xAA\\x00b"),
+    "huge": ("(2::HUGEINT ** 100)::HUGEINT", str(2**100), 2**100),
+    "unsigned": ("340282366920938463463374607431768211455::UHUGEINT", str(2**128 - 1), 2**128 - 1),
+    "union": ("union_value(n := 2)", "2", {"n": 2}),
+    "bits": ("'10101'::BIT", "10101", "10101"),
+    "enum": ("'a'::ENUM('a', 'b')", "a", "a"),
+    "quotes": ("'a\"b,c'::ENUM('a\"b,c')", 'a"b,c', 'a"b,c'),
+    "uuid": ("'550e8400-e29b-41d4-a716-446655440000'::UUID", *["550e8400-e29b-41d4-a716-446655440000"] * 2),
+    "decimal": ("1.50::DECIMAL(38, 2)", "1.50", 1.5),
+    "nan": ("'nan'::DOUBLE", "nan", None),
+    "nans": ("['inf'::DOUBLE, 1.5]", "[inf, 1.5]", [None, 1.5]),
+    "float": ("0.1::FLOAT", "0.1", 0.1),
+    "true": ("true", "true", True),
+    "missing": ("NULL", "", None),
+    "empty": ("''", "", ""),
+    "text": ("'NaN and \"Infinity\"'", 'NaN and "Infinity"', 'NaN and "Infinity"'),
+}
+"""A value of each type in SQL, as text and as JSON."""
+
+
+def ask(database: Path, query: str, *options: str | Path) -> Ran:
+    ran = hanalyze("sql", database, query, *options)
+    assert ran.code in (0, 2)
+    assert ran.err.count("\n") == (ran.code > 0)
+    return ran
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_every_type_in_every_format(database: Path, tmp_path: Path, name: str) -> None:
+    value, text, parsed = VALUES[name]
+    query = f"SELECT {value} AS x, 7 AS y"
+    lines = ask(database, query).out.splitlines()
+    assert [line.split()[-1] for line in lines] == ["y", "7"]
+    assert lines[1].removesuffix("7").strip() == text
+    assert list(csv.reader(io.StringIO(ask(database, query, "--format", "csv", "--raw").out))) == [
+        ["x", "y"],
+        [text, "7"],
+    ]
+    assert json.loads(ask(database, query, "--format", "json").out) == {"x": parsed, "y": 7}
+    ran = ask(database, query, "--format", "parquet", "-o", tmp_path / "x.parquet")
+    if name == "unsigned":  # no decimal has 39 digits
+        assert ran.code == 2
+        return
+    assert ran.code == 0, ran.err
+    [(found,)] = duckdb.sql(f"SELECT x::VARCHAR FROM '{tmp_path}/x.parquet'").fetchall()
+    assert name in ("union", "missing") or found == text
+    # The library gives a frame of it, too.
+    with open_database(database, read_only=True) as db:
+        assert db.sql(query)["y"].to_list() == [7]
+
+
+def test_missing_and_empty_are_two_things_in_csv(database: Path) -> None:
+    assert ask(database, "SELECT NULL AS a, '' AS b, 1 AS c", "--format", "csv").out == 'a,b,c\n,"",1\n'
+
+
+@pytest.mark.parametrize("format_", ["table", "csv", "json"])
+def test_columns_of_one_name(database: Path, format_: str) -> None:
+    out = ask(database, "SELECT 1 AS a, 2 AS a, 3 AS a", "--format", format_).out
+    expected = {"csv": "a,a_1,a_2\n1,2,3\n", "json": '{"a":1,"a_1":2,"a_2":3}\n'}
+    assert out == expected.get(format_, "a  a_1  a_2\n1    2    3\n")
+    with open_database(database, read_only=True) as db:
+        assert db.sql("SELECT 1 AS a, 2 AS a").rows(named=True) == [{"a": 1, "a_1": 2}]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "DESCRIBE games",
+        "SHOW TABLES",
+        "EXPLAIN FROM games",
+        "PRAGMA table_info('games')",
+        "SUMMARIZE seats",
+        "CREATE TEMP TABLE t AS SELECT 1 AS n; FROM t",
+        "PIVOT seats ON seat USING count(*)",
+        "",
+        "FROM games;",
+        "FROM turns ORDER BY game_id, turn",
+    ],
+)
+@pytest.mark.parametrize("format_", ["table", "csv", "json"])
+def test_other_statements_have_results(database: Path, query: str, format_: str) -> None:
+    ran = ask(database, query, "--format", format_)
+    assert ran.code == 0
+    assert bool(ran.out) == bool(query)
+
+
+def test_a_table_says_that_there_is_more(database: Path) -> None:
+    lines = ask(database, "SELECT * FROM range(7) t(n) ORDER BY n DESC", "--rows", "3").lines
+    assert lines == ["n", "6", "5", "4", "... more rows; --rows 0 shows all"]
+    assert len(ask(database, "FROM range(7)", "--rows", "7").lines) == 8
+    assert len(ask(database, "FROM range(700)", "--rows", "0").lines) == 701
+
+
+def test_order_stays_in_a_long_result(database: Path) -> None:
+    out = ask(database, "SELECT n FROM range(20000) t(n) ORDER BY n DESC", "--format", "csv").lines
+    assert out == ["n", *map(str, range(19_999, -1, -1))]
+
+
+def test_a_long_result_takes_little_memory(database: Path) -> None:
+    code = (
+        "import resource, sys\n"
+        "from hanalyze.cli.app import run\n"
+        "code = run(sys.argv[1:])\n"
+        "print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
+    )
+    query = "SELECT repeat('x', 1000) AS a, n, random() AS r FROM range(300000) t(n)"  # 300 MB
+    for options in (["--rows", "5"], ["--format", "json"], ["--format", "parquet"]):
+        ran = subprocess.run(
+            [sys.executable, "-c", code, "sql", str(database), query, *options],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        code_, peak = map(int, ran.stderr.split())
+        assert code_ == 0
+        assert peak < 330_000  # KiB
+
+
+def forbidden(folder: Path) -> dict[str, str]:
+    (folder / "secret.txt").write_text("secret")
+    file = f"'{folder}/secret.txt'"
+    return {
+        "read_text": f"SELECT * FROM read_text({file})",
+        "read_csv": f"SELECT * FROM read_csv({file})",
+        "glob": f"SELECT * FROM glob('{folder}/*')",
+        "copy": f"COPY games TO '{folder}/out.csv'",
+        "attach": f"ATTACH '{folder}/other.duckdb' AS other",
+        "export": f"EXPORT DATABASE '{folder}/all'",
+        "install": "INSTALL httpfs",
+        "load": "LOAD httpfs",
+        "set": "SET enable_external_access = true",
+        "threads": "SET threads = 1",
+        "pragma": f"PRAGMA profiling_output = '{folder}/out.json'",
+        "reset": "RESET enable_external_access",
+        "allowed": f"SET allowed_directories = ['{folder}']",
+        "log": f"CALL enable_logging(storage_path = '{folder}')",
+        "insert": "DELETE FROM games",
+    }
+
+
+@pytest.mark.parametrize("format_", ["table", "parquet"])
+@pytest.mark.parametrize("what", forbidden(Path("/tmp")).keys())
+def test_a_query_reaches_no_files(database: Path, tmp_path: Path, what: str, format_: str) -> None:
+    query = forbidden(tmp_path)[what]
+    before = database.read_bytes()
+    ran = ask(database, query, "--format", format_, "-o", tmp_path / "result")
+    assert ran.code == 2
+    assert "secret" not in ran.out
+    assert {path.name for path in tmp_path.iterdir()} == {"secret.txt"}
+    if what in ("read_text", "copy", "attach"):
+        assert "may not reach files" in ran.err
+        assert "--allow-files" in ran.err
+    # In a chain of statements neither.
+    assert ask(database, f"SELECT 1; {query}; SELECT 2").code == 2
+    assert {path.name for path in tmp_path.iterdir()} == {"secret.txt"}
+    assert database.read_bytes() == before
+
+
+def test_files_by_leave(database: Path, tmp_path: Path) -> None:
+    queries = forbidden(tmp_path)
+    assert "secret" in ask(database, queries["read_text"], "--allow-files").out
+    assert ask(database, queries["copy"], "--allow-files").code == 0
+    assert pl.read_csv(tmp_path / "out.csv").height == 5
+    # The database itself is only read all the same.
+    assert ask(database, queries["insert"], "--allow-files").code == 2
+    assert "--allow-files" in hanalyze("sql", "--help").out
