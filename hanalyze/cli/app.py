@@ -6,6 +6,8 @@ In: arguments. Out: the exit code. Typer reads them; errors are ours: a line eac
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, cast
 
 import typer
@@ -39,13 +41,34 @@ __all__ = ["app", "run"]
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)
 
 
+@contextmanager
+def _announced() -> Iterator[None]:
+    """Show on standard error what takes long before it begins: the library says it to its logger."""
+    import logging  # the help does without
+
+    class Announcements(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            complain(record.getMessage())
+
+    logger = logging.getLogger("hanalyze")
+    handler, level = Announcements(), logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
 class _Commands(QuickGroup):
     """The commands; whatever ends one early becomes its exit code."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         try:
-            return super().invoke(ctx)
+            with _announced():
+                return super().invoke(ctx)
         except (HanalyzeError, OSError, KeyboardInterrupt) as error:
             raise typer.Exit(code_of(error)) from None
 
@@ -97,23 +120,8 @@ def _main(
         typer.echo(context.get_help())
 
 
-def _announce() -> None:
-    """Show what takes long before it begins."""
-    import logging  # the help does without
-
-    class Announcements(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            complain(record.getMessage())
-
-    logger = logging.getLogger("hanalyze")
-    logger.setLevel(logging.INFO)
-    logger.addHandler(Announcements())
-
-
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit code."""
-    if sys.stderr.isatty():
-        _announce()
     try:
         code = typer.main.get_command(app).main(arguments, prog_name="hanalyze", standalone_mode=False)
         sys.stdout.flush()
