@@ -65,8 +65,15 @@ def ingest(
     rejects. Exits with 0 all the same; under --strict with 1 or 2.
     """
     from hanalyze.store import open as open_database
-    from hanalyze.store.files import find_files
+    from hanalyze.store.files import ENDINGS, find_files
 
+    if database.lower().endswith(ENDINGS):
+        raise HanalyzeError(
+            "the name of a log, not of a database",
+            rule="not_a_database",
+            file=database,
+            advice="name the database, as in --db games.duckdb",
+        )
     for path in paths:
         # A name that stands for no file is a slip of the pen; what is wrong within files is for the table.
         if path != "-" and not glob.has_magic(path) and not os.path.exists(path):
