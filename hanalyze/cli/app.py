@@ -5,8 +5,11 @@ In: arguments. Out: the exit code. Typer reads them; errors are ours: a line eac
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, Final, cast
 
 import typer
@@ -38,15 +41,49 @@ __all__ = ["app", "run"]
 
 # The errors of usage are public by their most special kind only.
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)
+_COMPLETING: Final = "_HANALYZE_COMPLETE"
+"""The variable by which a shell asks for completions."""
+
+
+@contextmanager
+def _announced() -> Iterator[None]:
+    """Show on standard error what takes long before it begins: the library says it to its logger."""
+    import logging  # the help does without
+
+    class Announcements(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            complain(record.getMessage())
+
+    logger = logging.getLogger("hanalyze")
+    handler, level = Announcements(), logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
 class _Commands(QuickGroup):
     """The commands; whatever ends one early becomes its exit code."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; Typer installs completion on the way, and needs a home for it."""
+        home = os.path.expanduser("~")
+        if "--install-completion" in args and not (os.path.isdir(home) and os.access(home, os.W_OK)):
+            raise HanalyzeError(
+                "there is no home folder that can be written",
+                rule="no_home",
+                advice="hanalyze --show-completion prints what would be installed",
+            )
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
         try:
-            return super().invoke(ctx)
+            with _announced():
+                return super().invoke(ctx)
         except (HanalyzeError, OSError, KeyboardInterrupt) as error:
             ended: BaseException = error
         except (typer.Exit, _UsageError):
@@ -65,7 +102,6 @@ app = typer.Typer(
     cls=_Commands,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(epilog=demo.EXAMPLES, cls=QuickCommand)(demo.demo)
@@ -106,30 +142,18 @@ def _main(
         typer.echo(context.get_help())
 
 
-def _announce() -> None:
-    """Show what takes long before it begins."""
-    import logging  # the help does without
-
-    class Announcements(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            complain(record.getMessage())
-
-    logger = logging.getLogger("hanalyze")
-    logger.setLevel(logging.INFO)
-    logger.addHandler(Announcements())
-
-
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit code."""
-    if sys.stderr.isatty():
-        _announce()
+    if _COMPLETING in os.environ:
+        # Descriptions are wrapped to the terminal's width, and fish takes each line for a word to choose.
+        os.environ["COLUMNS"] = "1000"
     try:
         code = typer.main.get_command(app).main(arguments, prog_name="hanalyze", standalone_mode=False)
         sys.stdout.flush()
     except _UsageError as error:
         complain(_usage(error))
         return FAILED
-    except OSError as error:
+    except (HanalyzeError, OSError) as error:
         return code_of(error)
     return code if isinstance(code, int) else 0
 

@@ -89,20 +89,22 @@ def _folder(output: str) -> str:
 def _pages(db: Database, output: str, most: int, logs: Iterable[str], problems: Problems) -> dict[int, str]:
     """Write the pages of the costliest games, and return their addresses as seen from the dashboard."""
     from hanalyze.report.dashboard import needed_pages
+    from hanalyze.report.page_name import page_name
     from hanalyze.report.records import find_records
     from hanalyze.report.review import write_review
 
     folder = _folder(output)
-    made: dict[int, str] = {}
+    names: dict[int, str] = {}
     for number, record in find_records(logs, needed_pages(db, most), problems.add):
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
             raise unwritable(error, folder) from None
+        name = page_name(record, names.values())
         try:
-            write_review(record, os.path.join(folder, f"{number}.html"))
+            write_review(record, os.path.join(folder, name))
         except HanalyzeError as error:
             problems.add(error)
             continue
-        made[number] = f"{quote(os.path.basename(folder))}/{number}.html"
-    return made
+        names[number] = name
+    return {number: quote(f"{os.path.basename(folder)}/{name}") for number, name in names.items()}

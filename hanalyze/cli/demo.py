@@ -10,6 +10,7 @@ import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
+from urllib.parse import quote
 
 import typer
 
@@ -150,6 +151,7 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
     """
     from hanalyze.cli.exits import code_of
     from hanalyze.report.dashboard import needed_pages
+    from hanalyze.report.page_name import page_name
     from hanalyze.report.records import find_records
     from hanalyze.report.review import write_review
 
@@ -158,14 +160,11 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
     [first] = [path for path in logs if path.name == _FIRST]
     records: dict[int, GameRecord] = dict(find_records([first], everything, code_of))
     records.update(find_records(logs, wanted, code_of))
-    made: dict[int, str] = {}
+    names: dict[int, str] = {}
     for number, record in records.items():
-        name = f"{record.name}.html"
-        if f"games/{name}" in made.values():
-            name = f"{record.name}-{number}.html"
-        write_review(record, target / "games" / name)
-        made[number] = f"games/{name}"
-    return made
+        names[number] = page_name(record, names.values())
+        write_review(record, target / "games" / names[number])
+    return {number: f"games/{quote(name)}" for number, name in names.items()}
 
 
 def _headline(db: Database) -> None:

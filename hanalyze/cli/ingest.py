@@ -64,8 +64,16 @@ def ingest(
     Logs that break a rule are stored with their defects; what cannot be read or dealt is listed in the table
     rejects. Exits with 0 all the same; under --strict with 1 or 2.
     """
+    from hanalyze.logs.finding import ENDINGS
     from hanalyze.store import open as open_database
 
+    if database.lower().endswith(ENDINGS):
+        raise HanalyzeError(
+            "the name of a log, not of a database",
+            rule="not_a_database",
+            file=database,
+            advice="name the database, as in --db games.duckdb",
+        )
     if level is not None and not conventions:
         raise HanalyzeError("--level is for conventions", rule="usage", advice="give --conventions, too")
     files = named_files(paths)

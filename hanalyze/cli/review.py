@@ -6,8 +6,6 @@ In: a log, and which of its games. Out: an HTML file that opens from disk, and i
 from __future__ import annotations
 
 import itertools
-import os
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -29,8 +27,6 @@ Examples:
   hanalyze review games.jsonl --game p3v0s7
 """
 
-_LONGEST_NAME: Final = 60
-
 
 def review(
     path: Annotated[
@@ -45,7 +41,7 @@ def review(
             "--output",
             "-o",
             metavar="FILE",
-            help="The page, - for output; else the game's name with .html, in this folder.",
+            help="The page, - for output; default: the game's number or seed with .html, in this folder.",
         ),
     ] = None,
     game: Annotated[
@@ -61,12 +57,13 @@ def review(
     The page is one HTML file that works without a network. Prints the path of what it wrote; a file that is
     there is replaced.
     """
+    from hanalyze.report.page_name import page_name
     from hanalyze.report.review import write_review
 
     if open_ and output == "-":
         raise HanalyzeError("--open needs a file to open", rule="usage", advice="give -o FILE")
     record = _the_game(path, game, nth)
-    target = output or _file_name(record)
+    target = output or page_name(record)
     write_review(record, target)
     if target != "-":
         typer.echo(printable(target))
@@ -99,11 +96,3 @@ def _the_game(path: str, game: str | None, nth: int | None) -> GameRecord:
             advice="choose one with --nth" if game is not None else "choose one with --game or --nth",
         )
     return found[0]
-
-
-def _file_name(record: GameRecord) -> str:
-    """Return the file that a game's page is written to if none is given: safe, in this folder."""
-    stem = re.sub(r"[^\w.-]+", "-", "" if record.name == "-" else record.name).strip("-.")[:_LONGEST_NAME]
-    if not stem and record.file not in (None, "-"):
-        stem = os.path.basename(str(record.file)).split(".")[0]
-    return f"{stem or 'game'}.html"

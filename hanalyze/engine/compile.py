@@ -5,7 +5,8 @@ In: the engine's plain Python functions. Out: the same functions as machine code
 `entry` compiled. So one game needs no compiler, and many games run the very same rules.
 
 Numba's cache does not notice a change in another file than the entry's, so its folder is named for a digest
-of all sources that a compiled function may come from.
+of all sources that a compiled function may come from. Where nothing can be kept (no home, no permission, no
+room), what is compiled serves this run alone, and a line says so.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import pickle
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from hanalyze.engine.bits import teach_compiler
 from hanalyze.errors import HanalyzeError
+from hanalyze.text import printable
 
 __all__ = ["can_compile", "compiled", "kernel"]
 
@@ -28,6 +32,7 @@ R = TypeVar("R")
 
 _kernels: Final[list[Callable[..., Any]]] = []
 _registered: Final[set[Callable[..., Any]]] = set()
+_one_at_a_time: Final = threading.Lock()
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -51,15 +56,26 @@ def can_compile() -> bool:
     return importlib.util.find_spec("numba") is not None
 
 
-def _cache_folder() -> Path:
-    """Return the folder for compiled code: per user, and per state of the sources."""
+def _cache_folder() -> Path | None:
+    """Return the folder for compiled code: per user, and per state of the sources; None without a home.
+
+    Numba's own variable goes first. A relative `XDG_CACHE_HOME` does not count: so its specification has it.
+    """
+    numbas = os.environ.get("NUMBA_CACHE_DIR")
+    places = (
+        os.path.abspath(numbas) if numbas else "",
+        os.environ.get("XDG_CACHE_HOME", ""),
+        os.path.expanduser("~/.cache"),
+    )
+    chosen = next(filter(os.path.isabs, places), None)
+    if chosen is None:
+        return None
     package = Path(__file__).parent.parent
     digest = hashlib.sha256(sys.version.encode())
     for folder in ("game", "tables", "engine", "agents", "conventions"):
         for source in sorted((package / folder).glob("*.py")):
             digest.update(source.read_bytes())
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "hanalyze" / digest.hexdigest()[:16]
+    return Path(chosen) / "hanalyze" / digest.hexdigest()[:16]
 
 
 @functools.cache
@@ -67,8 +83,8 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     """Return `entry` as machine code, compiled on its first call or taken from the cache of an earlier run.
 
     The compiled function releases the global interpreter lock. What takes half a minute is announced to the
-    logger of this module. Raises `HanalyzeError` (rule `no_compiler`)
-    where Numba is not installed; ask `can_compile` first.
+    logger of this module, with a warning where it will take as long in the next run. Raises `HanalyzeError`
+    (rule `no_compiler`) where Numba is not installed; ask `can_compile` first.
     """
     if not can_compile():
         raise HanalyzeError(
@@ -79,8 +95,6 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     import numba
     import numba.extending
 
-    if not os.environ.get("NUMBA_CACHE_DIR"):
-        setattr(numba.config, "CACHE_DIR", str(_cache_folder()))  # noqa: B010 - numba sets its names at run time
     if not _registered:
         teach_compiler()
     for function in _kernels:
@@ -89,21 +103,65 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
             _registered.add(function)
     # Kernels work in arrays that they are handed and make none, so nothing needs counting of references,
     # which would take a quarter of the time; Numba refuses to compile one that does make an array.
-    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-    fast: Callable[P, R] = numba.njit(**options)(entry)
-    if not _is_cached(entry):
-        _announce()
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+    folder = _cache_folder()
+    fast = _with_cache(numba.njit(cache=True, **options), entry, folder) or numba.njit(**options)(entry)
+
+    @functools.wraps(entry)
+    def run(*arguments: P.args, **named: P.kwargs) -> R:
+        nonlocal fast
+        try:
+            result: R = fast(*arguments, **named)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            # Kernels raise nothing, so it is the cache: a damaged file, or after compiling a full disk.
+            _regret(f"{folder}: {getattr(error, 'strerror', None) or 'a file is damaged'}")
+            if not fast.signatures:
+                fast = numba.njit(**options)(entry)
+            result = fast(*arguments, **named)
+        return result
+
+    return run
+
+
+def _with_cache(compiler: Callable[[Any], Any], entry: Callable[..., object], folder: Path | None) -> Any:
+    """Return `entry` for Numba to compile and to keep in `folder` and nowhere else; None where it cannot.
+
+    Announces what will take long, now or each time.
+    """
+    from numba import config
+
+    if folder is None:
+        _regret("there is no home folder")
+        return None
+    own = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": "UserProvidedCacheLocator"}
+    with _one_at_a_time:
+        others = {name: getattr(config, name, "") for name in own}
+        vars(config).update(own)
+        try:
+            fast = compiler(entry)
+        except RuntimeError:  # Numba's word for a folder that cannot be written
+            _regret(f"{folder} cannot be written")
+            return None
+        finally:
+            vars(config).update(others)
+    # As far as the names of the files tell.
+    if not any(folder.glob(f"*/{Path(entry.__code__.co_filename).stem}.{entry.__name__}-*.nbi")):
+        _announce("compiling the engine, this once; it takes about half a minute")
     return fast
 
 
+def _regret(why: str) -> None:
+    """Say that the next run has to compile again."""
+    chosen = "NUMBA_CACHE_DIR" if os.environ.get("NUMBA_CACHE_DIR") else "XDG_CACHE_HOME"
+    _announce(
+        f"compiled code cannot be kept, so each run compiles the engine for half a minute: {printable(why)};"
+        f" set {chosen} to a folder that can be written",
+        warning=True,
+    )
+
+
 @functools.cache
-def _announce() -> None:
+def _announce(text: str, *, warning: bool = False) -> None:
     import logging  # compiling takes longer
 
-    logging.getLogger(__name__).info("compiling the engine, this once; it takes about half a minute")
-
-
-def _is_cached(entry: Callable[..., object]) -> bool:
-    """Return whether an earlier run has compiled `entry`, as far as the names of the files tell."""
-    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or _cache_folder())
-    return any(folder.glob(f"*/{Path(entry.__code__.co_filename).stem}.{entry.__name__}-*.nbi"))
+    logging.getLogger(__name__).log(logging.WARNING if warning else logging.INFO, text)

@@ -32,6 +32,8 @@ def game_schema() -> dict[str, Any]:
     """
     (_, definitions) = msgspec.json.schema_components([GameJSON], ref_template="#/$defs/{name}")
     game = definitions.pop("GameJSON")
+    # Each version of msgspec has an order of its own for the two.
+    game["properties"]["options"]["anyOf"].sort(key=lambda one: one == {"type": "null"})
     # Types cannot say that one key is needed because of another.
     definitions["ActionJSON"] |= {
         "if": {"properties": {"type": {"enum": [0, 1]}}},

@@ -6,6 +6,8 @@ In: a Plotly figure. Out: PNG or SVG. Nothing is loaded from the network.
 from __future__ import annotations
 
 import logging
+import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
@@ -23,7 +25,8 @@ _WAY_OUT: Final = "install one, or name it in BROWSER_PATH, or write .html"
 
 def kaleido() -> Any:
     """Return the module `kaleido`. Raises `HanalyzeError` where it is not installed (rule `no_kaleido`)."""
-    return needed("kaleido", otherwise=", or write .html")
+    with _at_home():
+        return needed("kaleido", otherwise=", or write .html")
 
 
 def picture(figure: Any, kind: str) -> bytes:
@@ -35,7 +38,7 @@ def picture(figure: Any, kind: str) -> bytes:
     module = kaleido()
     size = {"width": figure.layout.width, "height": figure.layout.height, "scale": 2 if kind == "png" else 1}
     try:
-        with _quiet():
+        with _quiet(), _at_home():
             # Else Kaleido loads MathJax from a server, and typesets names with dollar signs.
             data: bytes = module.calc_fig_sync(
                 figure, opts={"format": kind, **size}, kopts={"mathjax": False}
@@ -57,6 +60,24 @@ def _quiet() -> Iterator[None]:
         yield
     finally:
         logger.setLevel(level)
+
+
+@contextmanager
+def _at_home() -> Iterator[None]:
+    """Lend Kaleido and the browser a home folder, which they ask for, where the user has none."""
+    if os.path.isabs(os.path.expanduser("~")):
+        yield
+        return
+    before = os.environ.get("HOME")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HOME"] = folder
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["HOME"]
+            else:
+                os.environ["HOME"] = before
 
 
 def _said(error: Exception) -> HanalyzeError:

@@ -19,6 +19,8 @@ import pytest
 from hanalyze.cli import main
 from hanalyze.logs import GameRecord, write
 
+ANNOUNCED = "hanalyze: compiling the engine, this once; it takes about half a minute\n"
+
 
 class Ran(NamedTuple):
     code: int
@@ -31,7 +33,10 @@ class Ran(NamedTuple):
 
 
 def hanalyze(*arguments: str | Path, columns: int = 120, stdin: bytes = b"", **environment: str) -> Ran:
-    """Run `hanalyze` with these arguments; keywords in capitals are variables of the environment."""
+    """Run `hanalyze` with these arguments; keywords in capitals are variables of the environment.
+
+    Whether it had to compile first is left out of `err`: that depends on what ran before.
+    """
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
     variables = {"COLUMNS": str(columns), **environment}
     with (
@@ -46,7 +51,7 @@ def hanalyze(*arguments: str | Path, columns: int = 120, stdin: bytes = b"", **e
     err.flush()
     assert isinstance(ended.value.code, int)
     texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
-    return Ran(ended.value.code, *texts)
+    return Ran(ended.value.code, texts[0], texts[1].replace(ANNOUNCED, ""))
 
 
 def saved(folder: Path, *records: GameRecord, name: str = "games.jsonl") -> Path:

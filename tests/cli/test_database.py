@@ -87,3 +87,19 @@ def test_one_line_says_what_is_wrong(arguments: tuple[str | Path, ...], says: st
     assert ran.code == 2
     [line] = [line for line in ran.err.splitlines() if line.startswith("hanalyze:")]
     assert says in line
+
+
+def test_no_file_but_a_database_is_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("README.md").write_text("mine", "utf-8")
+    log = SAMPLES / "game.json"
+    ran = hanalyze("ingest", log, "--db", "README.md")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("hanalyze: README.md: ")
+    assert ran.err.count("\n") == 1
+    way_out = "the name of a log, not of a database; name the database, as in --db games.duckdb"
+    for name in ("games.jsonl", "games.JSON.gz"):
+        ran = hanalyze("ingest", log, "--db", name)
+        assert ran == (2, "", f"hanalyze: {name}: {way_out}\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+    assert Path("README.md").read_text("utf-8") == "mine"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 
@@ -99,3 +100,15 @@ def test_targets_are_checked_before_the_work(tmp_path: Path, monkeypatch: pytest
             write_bytes(b"", target)
         assert str(caught.value) == str(written.value)
     assert os.listdir() == []
+
+
+def test_what_takes_long_is_announced_off_a_terminal_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: object) -> list[tuple[int, int]]:
+        logging.getLogger("hanalyze.engine.compile").info("this takes a while")
+        return [(0, 1)]
+
+    monkeypatch.setattr("hanalyze.decks.deck", slow)
+    for _ in range(2):
+        # Once each time, and never among the results.
+        assert hanalyze("deck", "p2v0s1", "--json") == (0, "[[0,1]]\n", "hanalyze: this takes a while\n")
+    assert logging.getLogger("hanalyze").handlers == []

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+import typer.core
 
 import hanalyze as hz
 from hanalyze.agents import simulate
@@ -185,6 +186,10 @@ SPARED = {
 }
 
 
+# The oldest Typer that is allowed takes Rich to write the defaults of options.
+RICH_IN_HELP = "escape_before_html_export" in Path(typer.core.__file__).read_text("utf-8")
+
+
 @pytest.mark.parametrize("line", SPARED)
 def test_what_is_not_imported(file: Path, line: str) -> None:
     arguments = [word.format(file=file) for word in line.split()]
@@ -201,4 +206,7 @@ def test_what_is_not_imported(file: Path, line: str) -> None:
     )
     modules = ran.stderr.split()
     assert "hanalyze" in modules
-    assert [name for name in SPARED[line] if name in modules] == []
+    spared = set(SPARED[line])
+    if line == "replay --help" and RICH_IN_HELP:
+        spared.remove("rich")
+    assert spared & set(modules) == set()

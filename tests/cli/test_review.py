@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from hanalyze.agents import simulate
 from hanalyze.cli.review import review
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import read, write
+from tests.cli.running import hanalyze
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
@@ -23,6 +27,35 @@ def test_the_page_is_named_for_the_game(
     text = (tmp_path / "p3v0s7.html").read_text("utf-8")
     assert text.startswith("<!doctype html>")
     assert len(text.encode()) < 1_000_000
+
+
+def test_a_number_goes_before_the_seed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    [record] = read([SAMPLES / "game.json"])
+    write([msgspec.structs.replace(record, id=4711)], tmp_path / "log.json")
+    assert hanalyze("review", "log.json") == (0, "4711.html\n", "")
+
+
+def test_the_pages_of_a_dashboard_are_named_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("plotly")
+    monkeypatch.chdir(tmp_path)
+    first, second, third = simulate("cautious", players=2, games=3)
+    # One deal played twice, as hanab.live's are: two games of one name.
+    write(
+        [
+            msgspec.structs.replace(first, id=4711),
+            second,
+            msgspec.structs.replace(third, seed=second.seed, deck=second.deck, actions=second.actions[:-1]),
+        ],
+        "log.jsonl",
+    )
+    assert hanalyze("ingest", "log.jsonl", "--db", "games.duckdb").code == 0
+    ran = hanalyze("dashboard", "games.duckdb", "-o", "all games.html", "--pages", "3", "--logs", "log.jsonl")
+    assert (ran.code, ran.err) == (0, "")
+    pages = {"4711.html", "p2v0s2.html", "p2v0s2-2.html"}
+    assert set(os.listdir("all games_games")) == pages
+    linked = re.findall(r"all%20games_games/([\w.-]+)", Path("all games.html").read_text("utf-8"))
+    assert set(linked) == pages
 
 
 def test_a_game_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,6 +34,25 @@ def test_nothing_is_loaded_and_no_name_is_typeset(monkeypatch: pytest.MonkeyPatc
     assert logging.getLogger("choreographer").level == logging.NOTSET
     picture(figure, "svg")
     assert asked["opts"]["scale"] == 1
+
+
+def test_a_home_is_lent_to_who_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    homes: list[str] = []
+
+    def drawn(*_: Any, **__: Any) -> bytes:
+        homes.append(os.environ["HOME"])
+        (Path(homes[-1]) / "written").touch()
+        return b"picture"
+
+    monkeypatch.setattr(kaleido, "calc_fig_sync", drawn)
+    figure = blank("title", "a sentence", 300)
+    for home, lent in ((str(tmp_path), False), ("relative", True)):
+        monkeypatch.setenv("HOME", home)
+        assert picture(figure, "svg") == b"picture"
+        assert os.environ["HOME"] == home
+        assert os.path.isabs(homes[-1])
+        assert (homes[-1] != home) is lent
+        assert Path(homes[-1]).exists() is not lent
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,40 @@
+"""What the package says of itself, in one voice; the lower bounds of its libraries stand once."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def test_the_citation_says_what_the_package_says() -> None:
+    lines = (ROOT / "CITATION.cff").read_text("utf-8").splitlines()
+    plain = dict(line.split(": ", 1) for line in lines if re.match(r"[\w-]+: ", line))
+    assert plain["cff-version"] == "1.2.0"
+    assert plain["message"]
+    assert (plain["title"], plain["abstract"]) == (PROJECT["name"], PROJECT["description"])
+    assert plain["license"] == PROJECT["license"]
+    listed = [line.removeprefix("  - ") for line in lines if line.startswith("  - ")]
+    assert listed == [f"name: {PROJECT['authors'][0]['name']}", *PROJECT["keywords"]]
+
+
+def test_the_classifiers_begin_with_the_oldest_python() -> None:
+    minors = [int(found[1]) for one in PROJECT["classifiers"] if (found := re.search(r":: 3\.(\d+)$", one))]
+    assert minors == list(range(11, 15))
+    assert PROJECT["requires-python"] == ">=3.11"
+
+
+def test_the_lowest_versions_are_those_declared() -> None:
+    ran = subprocess.run(
+        [sys.executable, ROOT / ".ci" / "lowest.py"], capture_output=True, text=True, check=True, timeout=60
+    )
+    lowest = dict(line.split("==") for line in ran.stdout.splitlines())
+    assert {"msgspec", "numpy", "polars", "rich", "typer", "numba", "duckdb", "pytest"} <= set(lowest)
+    assert "ruff" not in lowest
+    bounds = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["report"]]
+    assert all(f"{name}>={lowest[name]}" in bounds for name in ("msgspec", "polars", "duckdb", "plotly"))
