@@ -29,5 +29,4 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.exit(run(sys.argv[1:] if arguments is None else list(arguments)))
     except KeyboardInterrupt:
         # Between the commands' own handling and the end.
-        sys.stderr.write("hanalyze: interrupted\n")
         sys.exit(130)

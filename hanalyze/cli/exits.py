@@ -5,7 +5,8 @@ In: errors. Out: `hanalyze: place: what is wrong; the way out`, never more than 
 - 0: all is well. A log with defects that were only shown is well, too;
 - 1: a log broke a rule under `--strict`;
 - 2: something is not a log, cannot be dealt, does not exist or cannot be written, or the usage was wrong;
-- 130: interrupted; the line says what was kept and how to go on. Interrupted again, it ends at once;
+- 130: interrupted; of a database the line says what was kept and how to go on. Interrupted again, it ends at
+  once;
 - 141: nobody reads the output any more (as shells have it); nothing is printed.
 
 Of several codes the greatest counts.
@@ -56,7 +57,7 @@ _KEPT: Final = {
     "stats": "the database is as it was; run the same again",
     "compare": "the databases are as they were; run the same again",
 }
-"""What an interrupted command leaves, and how to go on, in words."""
+"""What an interrupted command leaves, and how to go on, in words; the others leave nothing."""
 
 _interrupts = 0
 
@@ -83,7 +84,8 @@ def was_interrupted() -> bool:
 def code_of(error: BaseException, command: str = "") -> int:
     """Print what is to be said about an error that ended a command, and return the exit code for it."""
     if isinstance(error, KeyboardInterrupt):
-        complain(f"interrupted; {_KEPT.get(command, 'run the same again')}")
+        if command in _KEPT:
+            complain(f"interrupted; {_KEPT[command]}")
         return INTERRUPTED
     if isinstance(error, BrokenPipeError):
         _forget_output()

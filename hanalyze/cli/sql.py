@@ -103,14 +103,14 @@ def _table(result: Result, rows: int) -> Iterator[str]:
 
 def _csv(result: Result, raw: bool) -> Iterator[str]:
     """Yield lines of CSV, the names first; text as `safe_cell` has it, unless `raw`."""
-    if result.names:
-        yield ",".join(_quoted(name if raw else safe_cell(name)) for name in result.names) + "\n"
+    head = ",".join(_quoted(name if raw else safe_cell(name)) for name in result.names)
+    head += "\n" if head else ""
     texts = [not number for number in result.numeric()]
     for lines in result.csv():
-        if raw:
-            yield "".join(f"{line}\n" for line in lines)
-        else:
-            yield "".join(f"{_safe_line(line, texts) if _ASKED.search(line) else line}\n" for line in lines)
+        shown = lines if raw else [_safe_line(line, texts) if _ASKED.search(line) else line for line in lines]
+        yield head + "".join(f"{line}\n" for line in shown)
+        head = ""
+    yield head
 
 
 _ASKED: Final = re.compile(r'[^ -~]|(?:^|[,"])(?:[=+@]|-(?![\d.]+(?:e[-+]?\d+)?(?:,|$)))')
