@@ -119,7 +119,8 @@ def convention_coverage(db: Database) -> pl.DataFrame:
     """Return how much of the games is explained, one row.
 
     Columns: `games` that were read; `level`; `actions`; `unexplained`, the share of the actions that no
-    convention explains; `uncertain`, the share with more than one reading open. Raises `HanalyzeError` (rule
+    convention explains; `uncertain`, the share with more than one reading open; both null where there is no
+    action. Raises `HanalyzeError` (rule
     `not_read`).
 
     >>> from hanalyze.analysis import example

@@ -328,10 +328,12 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     covered = convention_coverage(db).row(0, named=True)
     few = frame.height - shown.height
     left = f"; {few:,} rows with fewer than {minimum} uses left out (--min)" if few else ""
-    typer.echo(
-        f"{covered['games']:,} games, {covered['actions']:,} actions, read up to level {covered['level']};"
-        f" {100 * covered['unexplained']:.1f}% unexplained, {100 * covered['uncertain']:.1f}% uncertain{left}"
-    )
+    explained = ""
+    if covered["actions"]:
+        shares = (f"{100 * covered[name]:.1f}% {name}" for name in ("unexplained", "uncertain"))
+        explained = "; " + ", ".join(shares)
+    read = f"{covered['games']:,} games, {covered['actions']:,} actions, read up to level {covered['level']}"
+    typer.echo(read + explained + left)
     typer.echo(
         "per 100: actions; taken: of the turns that offered it; read, success: of the settled uses;"
         " cards: newly gotten per token, more: than other clues at the same need; strikes: per use;"

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from hanalyze.conventions.names import Convention
+from hanalyze.logs import GameRecord
 from hanalyze.store import open as open_database
-from tests.cli.running import hanalyze
+from tests.cli.running import hanalyze, saved
 from tests.store.logs import log
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
@@ -87,6 +88,13 @@ def test_a_database_without_a_game(tmp_path: Path) -> None:
     open_database(file).close()
     ran = hanalyze("conventions", file)
     assert (ran.code, ran.err) == (2, f"hanalyze: {file}: there is no game in the database\n")
+
+
+def test_games_without_an_action(tmp_path: Path) -> None:
+    games = [GameRecord(players=("A", "B"), seed=f"p2v0s{number}") for number in (1, 2)]
+    ran = hanalyze("conventions", saved(tmp_path, *games))
+    assert (ran.code, ran.err) == (0, "")
+    assert "2 games, 0 actions, read up to level 25\n" in ran.out
 
 
 def test_what_conventions_are() -> None:
