@@ -28,6 +28,7 @@ from hanalyze.game.rules import edition as named_edition
 from hanalyze.game.variants import Variant
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.logs.record import GameRecord, Options
+from hanalyze.text import shorten
 
 MOST_ACTIONS: Final = 32_767
 """Actions that a log can have: as far as turns are numbered. A game by the rules has some 200 at most."""
@@ -91,7 +92,7 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
     """
     if rules.variant and record.variant not in ("No Variant", rules.variant):
         raise LogError(
-            f'the log says variant "{record.variant}", the edition plays "{rules.variant}"',
+            f'the log says variant "{shorten(record.variant)}", the edition plays "{rules.variant}"',
             rule="variant_of_edition",
         )
     found = named_variant(rules.variant or record.variant)

@@ -9,6 +9,7 @@ content, so after an ingest that was killed the same one run again completes it.
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import queue
 import threading
@@ -341,7 +342,11 @@ def ingest(
     jobs = jobs or os.cpu_count() or 1
     if jobs < 1:
         raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
-    fast = can_compile() and (reader.total is None or reader.total >= _WORTH_COMPILING)
+    pieces = reader.pieces()
+    # How much a pipe holds is known when its first piece has come.
+    begin = list(itertools.islice(pieces, 1))
+    size = reader.done if reader.total is None else reader.total
+    fast = can_compile() and size >= _WORTH_COMPILING
     counts: Counter[tuple[int, str]] = Counter()
     rejects = _Rejects(connection, reader)
     games = 0
@@ -377,7 +382,7 @@ def ingest(
                     seconds = time.perf_counter() - start
                     on_progress(Progress(games, reader.done, reader.total or 0, seconds))
 
-        for number, piece in enumerate(reader.pieces()):
+        for number, piece in enumerate(itertools.chain(begin, pieces)):
             running.append(pool.submit(work, piece, number))
             finish(jobs)
             if since_checkpoint >= _GAMES_A_CHECKPOINT:

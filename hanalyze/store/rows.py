@@ -48,8 +48,8 @@ def _value(column: Column) -> str:
         return f"CASE {name} {cases} END"
     if column.width > 1:
         return "[" + ", ".join(f'"{column.name}_{i}"' for i in range(column.width)) + "]"
-    if column.type in ("str", "int64"):
-        # An array of nothing but None has a type of its own.
+    if column.type == "str" or (column.type == "int64" and column.null is None):
+        # Ids come as text; an array of nothing but None has a type of its own.
         return f"{name}::{sql_type(column)}"
     if column.null is not None and column.type == "bool":
         return f"CASE WHEN {name} >= 0 THEN {name} = 1 END"

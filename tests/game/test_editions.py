@@ -265,6 +265,10 @@ def test_a_log_of_another_variant_than_the_editions() -> None:
         replay(record, edition="rnr+variant-1")
     assert caught.value.rule == "variant_of_edition"
     assert 'the log says variant "Rainbow (6 Suits)", the edition plays "6 Suits"' in str(caught.value)
+    endless = GameRecord(players=("A", "B"), seed="p2v0s1", variant="x" * 20_000, edition="rnr+variant-1")
+    with pytest.raises(LogError) as caught:
+        replay(endless)
+    assert len(str(caught.value)) < 300
 
 
 # One suit, two players with four cards each, two cards in the deck. Alice can play all but the r5.
