@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.extras import needed
 from hanalyze.store.ingest import Progress, Summary, ingest
+from hanalyze.store.memory import memory_settings
 from hanalyze.store.mistakes import chosen, first_words, prepare
 from hanalyze.store.schema import statements
 from hanalyze.tables import TABLES_VERSION, Column
@@ -119,7 +120,12 @@ def open(
         raise HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
     if file is not None and rebuild:
         _remove(file)
-    settings = {"threads": os.cpu_count() or 1, "autoinstall_known_extensions": False}
+    threads = os.cpu_count() or 1
+    settings = {
+        "threads": threads,
+        "autoinstall_known_extensions": False,
+        **memory_settings(file, read_only, threads),
+    }
     with _errors(file):
         connection = duckdb.connect(file or ":memory:", read_only=read_only, config=settings)
     try:
