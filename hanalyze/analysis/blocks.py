@@ -28,6 +28,10 @@ _CELLS: Final = 2_000_000
 """Values of a game and a measure that are fetched at a time."""
 
 
+NUMBERED: Final = By("number", ("number",), ("d.number",))
+"""The groups of rows that are among others."""
+
+
 class Measured(NamedTuple):
     """A measure: what is found, of how much, as SQL over the rows; and whether it is a share."""
 
@@ -39,8 +43,11 @@ class Measured(NamedTuple):
 class Rows:
     """Rows of games and groups in a temporary table. `groups` are the groups, in order, with `_group`."""
 
-    def __init__(self, db: Database, table: str, by: By) -> None:
-        """Number the groups of a table that has the columns of `by` and `game_id`."""
+    def __init__(self, db: Database, table: str, by: By, base: Rows | None = None) -> None:
+        """Number the groups of a table that has `game_id` and the columns of `by`.
+
+        With `base` the groups are those of other rows, and `by` is `NUMBERED`: the table has their number.
+        """
         import polars as pl
 
         self._db, self._table, self._by = db, table, by
@@ -53,35 +60,46 @@ class Rows:
             temporary=True,
         )
         frame = db.sql(f"SELECT {by.named}_rows FROM {self._numbers} ORDER BY _number", temporary=True)
-        self.groups, self._place = number_groups(frame, by)
+        if base is None:
+            self.groups, self._place = number_groups(frame, by)
+        else:
+            self.groups, self._place = base.groups, base._place[frame["number"].to_numpy()]
         self._keys = frame.with_columns(pl.Series("_group", self._place))
         self._sizes: list[int] = frame["_rows"].to_list()
+
+    @contextmanager
+    def among(self, query: str, name: str) -> Iterator[Rows]:
+        """Give further rows of the same groups: of a query with `game_id` and `number`, the `_number` here."""
+        with _made(self._db, query, NUMBERED, name, self) as rows:
+            yield rows
 
     def numbers(self, frame: pl.DataFrame) -> Ints:
         """Return the number of each row's group in a frame with the columns of `by`."""
         if not self._by.columns:
             return np.zeros(frame.height, np.int64)
         on = list(self._by.columns)
-        found: Ints = frame.select(on).join(
-            self._keys, on=on, how="left", nulls_equal=True, maintain_order="left"
-        )["_group"].to_numpy()
+        found: Ints = (
+            frame.select(on)
+            .join(self._keys, on=on, how="left", nulls_equal=True, maintain_order="left")["_group"]
+            .to_numpy()
+        )
         return found
 
-    @property
-    def source(self) -> str:
-        """The rows `r` with `_number`, the number of their group here, as they stand in a query."""
+    def joined(self, table: str) -> str:
+        """Return a table with these groups as it stands in a query: rows `r`, with `k._number`."""
         same = " AND ".join(f'r."{name}" IS NOT DISTINCT FROM k."{name}"' for name in self._by.columns)
-        return f"{self._table} r JOIN {self._numbers} k ON {same or 'true'}"
+        return f"{table} r JOIN {self._numbers} k ON {same or 'true'}"
 
     def frame(self, columns: str) -> pl.DataFrame:
-        """Return aggregates of each group, in the order of the groups; those without a row have none."""
+        """Return aggregates of each group, in the order of the groups; null in those without a row."""
         import polars as pl
 
         found = self._db.sql(
-            f"SELECT k._number, {columns} FROM {self.source} GROUP BY k._number", temporary=True
+            f"SELECT k._number, {columns} FROM {self.joined(self._table)} GROUP BY k._number", temporary=True
         )
-        place = pl.Series("_group", self._place[found["_number"].to_numpy()])
-        return found.drop("_number").with_columns(place).sort("_group")
+        place = pl.Series("_group", self._place[found["_number"].to_numpy()], pl.Int64)
+        found = found.drop("_number").with_columns(place)
+        return self.groups.select("_group").join(found, on="_group", how="left", maintain_order="left")
 
     def ratios(
         self,
@@ -102,7 +120,7 @@ class Rows:
                 values += "".join(f", e.f{n} AS ef{m}, e.o{n} AS eo{m}" for m, n in enumerate(some))
                 joined = f" JOIN {self._table}_games e ON e.game_id = r.game_id"
             frame = self._db.sql(
-                f"SELECT k._number, r.game_id, {values} FROM {self.source}{joined}"
+                f"SELECT k._number, r.game_id, {values} FROM {self.joined(self._table)}{joined}"
                 f" WHERE k._number BETWEEN {first} AND {last}",
                 temporary=True,
             )
@@ -128,6 +146,7 @@ class Rows:
                 confidence=confidence,
                 minimum=minimum,
                 shares=[one.share for one in chosen],
+                compare=compare,
                 every=of_games,
             )
             places = self._place[first : last + 1]
@@ -144,7 +163,7 @@ class Rows:
             while last + 1 < len(self._sizes) and (rows + self._sizes[last + 1]) * measures <= _CELLS:
                 last += 1
                 rows += self._sizes[last]
-            step = max(_CELLS // rows, 1)
+            step = max(_CELLS // max(rows, 1), 1)
             for begun in range(0, measures, step):
                 yield first, last, range(begun, min(begun + step, measures))
             first = last + 1
@@ -185,14 +204,20 @@ class Rows:
 
 
 @contextmanager
+def _made(db: Database, query: str, by: By, name: str, base: Rows | None) -> Iterator[Rows]:
+    db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
+    rows = Rows(db, name, by, base)
+    try:
+        yield rows
+    finally:
+        rows.close()
+
+
+@contextmanager
 def grouped_rows(db: Database, query: str, by: By, name: str = "_rows") -> Iterator[Rows]:
     """Give the rows of a query, which has the columns of `by`, `game_id` and what measures are made of.
 
     A game has one row at most in a group. The query may use the temporary tables of the connection.
     """
-    db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
-    rows = Rows(db, name, by)
-    try:
+    with _made(db, query, by, name, None) as rows:
         yield rows
-    finally:
-        rows.close()

@@ -65,6 +65,7 @@ def ratios(
     confidence: float,
     minimum: float = 0,
     shares: Sequence[bool] | bool = True,
+    compare: bool = False,
     every: Sequence[Every] | None = None,
 ) -> list[Ratios]:
     """Return for each measure sum(found) / sum(opportunities) in each of `groups` groups.
@@ -72,7 +73,8 @@ def ratios(
     All arrays have a value for each game of each group: the group's number, the game's, and for each measure
     what was found, and of how much, counts as unsigned integers or real numbers. A group with less than
     `minimum` opportunities gets sums only. `shares` says that what is found are some of the opportunities.
-    With `every`, one for each measure, there are p-values, see `_p_values`.
+    `compare` asks for p-values, see `_p_values`; where these are not all the rows that there are, `every`
+    says for each measure what the others have.
 
     Where all resamples are alike, as those of a single game are, and those of games without any or with
     nothing but finds, they say nothing: there is no interval then, or of a share Wilson's.
@@ -94,9 +96,11 @@ def ratios(
             for lone in np.flatnonzero(visible & np.isnan(low)).tolist():
                 low[lone], high[lone] = wilson(total[lone], of[lone], confidence)
         p_value = np.full(groups, np.nan)
-        if every is not None:
-            all_ = every[measure]
-            all_ = all_._replace(f=all_.f[order], o=all_.o[order])
+        if compare:
+            if every is None:
+                all_ = _every(game[order], finds[measure], chances[measure])
+            else:
+                all_ = every[measure]._replace(f=every[measure].f[order], o=every[measure].o[order])
             values = _p_values(rows, finds[measure], chances[measure], share, all_)
             p_value[visible] = values[visible]
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -124,6 +128,14 @@ class _Rows:
     def count(self, which: Bools) -> Ints:
         """Return how many rows of each group are meant."""
         return self.sums(which).astype(np.int64)
+
+
+def _every(game: Ints, found: Numbers, opportunities: Numbers) -> Every:
+    """Return what the rows come to together."""
+    number = np.unique(game, return_inverse=True)[1]
+    f, o = np.bincount(number, found), np.bincount(number, opportunities)
+    sums = (f.sum(), o.sum(), (f * f).sum(), (f * o).sum(), (o * o).sum())
+    return Every(f[number], o[number], *map(float, sums), int((o > 0).sum()))
 
 
 def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool, every: Every) -> Floats:
