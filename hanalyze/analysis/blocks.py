@@ -15,7 +15,7 @@ import numpy as np
 
 from hanalyze.analysis.grouping import By, number_groups
 from hanalyze.analysis.intervals import Ints
-from hanalyze.analysis.ratios import Every, Ratios, ratios
+from hanalyze.analysis.ratios import Every, Ratios, Sums, ratios
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,7 +44,7 @@ class Rows:
     """Rows of games and groups in a temporary table. `groups` are the groups, in order, with `_group`."""
 
     def __init__(self, db: Database, table: str, by: By, base: Rows | None = None) -> None:
-        """Number the groups of a table that has `game_id` and the columns of `by`.
+        """Take a table that has `game_id` and the columns of `by`.
 
         With `base` the groups are those of other rows, and `by` is `NUMBERED`: the table has their number.
         """
@@ -69,7 +69,7 @@ class Rows:
 
     @contextmanager
     def among(self, query: str, name: str) -> Iterator[Rows]:
-        """Give further rows of the same groups: of a query with `game_id` and `number`, the `_number` here."""
+        """Give further rows of these groups: of a query with `game_id` and `number`, the `_number` here."""
         with _made(self._db, query, NUMBERED, name, self) as rows:
             yield rows
 
@@ -189,13 +189,16 @@ class Rows:
             for n in numbers
             for term in ("f{0}", "o{0}", "f{0}::DOUBLE * f{0}", "f{0}::DOUBLE * o{0}", "o{0}::DOUBLE * o{0}")
         ]
-        terms += [f"count_if(o{n} > 0)" for n in numbers]
+        terms += [f"count(*) FILTER (o{n} > 0)" for n in numbers]
         columns = ", ".join(f"{term} AS c{place}" for place, term in enumerate(terms))
         sums = self._db.sql(f"SELECT {columns} FROM {games}", temporary=True).row(0)
         if not self._overlap:
             self._db.sql(f"DROP VIEW {games}", temporary=True)
         none = np.zeros(0, np.int64)
-        return [Every(none, none, *sums[5 * n : 5 * n + 5], sums[5 * len(measures) + n]) for n in numbers]
+        return [
+            Every(none, none, Sums(*sums[5 * n : 5 * n + 5]), games)
+            for n, games in zip(numbers, sums[5 * len(measures) :], strict=True)
+        ]
 
     def close(self) -> None:
         """Remove the tables."""

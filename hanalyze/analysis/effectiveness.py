@@ -303,7 +303,7 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 
 
 def _turns(by: By, keys: Sequence[_Key], played: Rows) -> str:
-    """Return the query for the actions by game and group, and of each key the turns that offered and took it."""
+    """Return the query for the actions by game and group, and the turns that offered and took each key."""
     counts = ", ".join(
         f"count_if((d.available | d.used) & {key.mask} <> 0)::USMALLINT AS o{number},"
         f" count_if(d.used & {key.mask} <> 0)::USMALLINT AS u{number}"
@@ -350,8 +350,8 @@ SELECT game_id, number, sum(uses) AS uses, sum(worth) AS worth,
     round(sum(worth - uses * coalesce(mean.mean, every.mean)), 9) AS more
 FROM clues LEFT JOIN mean USING (need) CROSS JOIN every
 WHERE code IN ({{codes}}) GROUP BY game_id, number"""
-"""What tokens brought in, and how much more than as many other clues where as much was needed. Rounded, for the
-order in which is summed up makes a difference, and no more games differ for that."""
+"""What tokens brought in, and how much more than as many other clues where as much was needed. It is
+rounded: games that are alike stay so in whatever order they are summed up."""
 
 _SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "worth", "strikes")
 

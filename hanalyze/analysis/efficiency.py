@@ -51,7 +51,8 @@ def _ratio_frame(
     """Return ratios by group, where `query` gives sums for each game of each group.
 
     `measures` gives for each ratio the columns of what is found and of how much, and whether it is a share.
-    `count` is the column with the number of things in a group, that of the first ratio: `minimum` is about it.
+    `count` is what the number of things in a group is called, the denominator of the first ratio: `minimum` is
+    about it.
     """
     import polars as pl
 
@@ -195,7 +196,6 @@ def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
     import polars as pl
 
     grouping = by_name(by, GAMES, CURVE_BY)
-    levels = list(QUANTILES.values())
     rows = db.sql(f"""
 WITH d AS (
     SELECT t.game_id, t.turn, g.players, g.variant, g.edition, g.score, g.full_score,
@@ -203,21 +203,56 @@ WITH d AS (
         t.future_efficiency_after AS needed
     FROM turns t JOIN games g USING (game_id)
     WHERE t.action <> 'end_game'
-)
-SELECT {grouping.selected}d.turn, count(*) AS games,
-    quantile_cont(d.achieved, {levels}) AS achieved, quantile_cont(d.needed, {levels}) AS needed
-FROM d{grouping.joins}{grouping.where}
-GROUP BY ALL
+),
+counted AS MATERIALIZED (
+    SELECT {grouping.selected}d.turn, d.achieved, d.needed, count(*) AS games
+    FROM d{grouping.joins}{grouping.where} GROUP BY ALL
+),
+every AS (SELECT {grouping.named}turn, sum(games)::BIGINT AS games FROM counted GROUP BY ALL)
+{_quantiles("achieved", grouping)}
+{_quantiles("needed", grouping)}
+SELECT every.*, {", ".join(f"{what}_{name}" for what in ("achieved", "needed") for name in QUANTILES)}
+FROM every
+LEFT JOIN of_achieved ON {_same("of_achieved", grouping)}
+LEFT JOIN of_needed ON {_same("of_needed", grouping)}
 """)
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).drop(grouping.columns)
-    quantiles = [
-        pl.col(what).list.get(number).alias(f"{what}_{name}")
-        for what in ("achieved", "needed")
-        for number, name in enumerate(QUANTILES)
-    ]
     frame = rows.join(groups, on="_group").sort("_group", "turn")
+    quantiles = [f"{what}_{name}" for what in ("achieved", "needed") for name in QUANTILES]
     return frame.select(*grouping.columns, "turn", "games", *quantiles)
+
+
+def _quantiles(what: str, by: By) -> str:
+    """Return the parts of a query that make `of_WHAT`, quantiles by group and turn, from counts of values."""
+    ends = ", ".join(
+        f"min({what}) FILTER (upto > floor((n - 1) * {level})) AS low_{name},"
+        f" min({what}) FILTER (upto > ceil((n - 1) * {level})) AS high_{name}"
+        for name, level in QUANTILES.items()
+    )
+    between = ", ".join(
+        f"low_{name} + (high_{name} - low_{name}) * ((n - 1) * {level} - floor((n - 1) * {level}))"
+        f" AS {what}_{name}"
+        for name, level in QUANTILES.items()
+    )
+    return f""", values_{what} AS (
+    SELECT {by.named}turn, {what}, sum(games) AS games FROM counted WHERE {what} IS NOT NULL GROUP BY ALL
+),
+upto_{what} AS (
+    SELECT *, sum(games) OVER (PARTITION BY {by.named}turn ORDER BY {what})::DOUBLE AS upto,
+        sum(games) OVER (PARTITION BY {by.named}turn)::DOUBLE AS n
+    FROM values_{what}
+),
+of_{what} AS (
+    SELECT {by.named}turn, {between}
+    FROM (SELECT {by.named}turn, n, {ends} FROM upto_{what} GROUP BY {by.named}turn, n)
+)"""
+
+
+def _same(table: str, by: By) -> str:
+    """Return the condition that a row of `every` and one of a table are of the same group and turn."""
+    columns = (*by.columns, "turn")
+    return " AND ".join(f'every."{name}" IS NOT DISTINCT FROM {table}."{name}"' for name in columns)
 
 
 def wasted_tokens(

@@ -213,8 +213,6 @@ def _rates(
     db: Database, names: Sequence[str], by: By, minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
     """Return the rates of some measures of `Judged`."""
-    import polars as pl
-
     if by.columns:
         scipy_stats()  # where it is missing, nobody waits to hear it
     tables = judged(db, folder)
@@ -283,13 +281,13 @@ def _severities(
     """Return the share of each severity among the rows of each kind; games are those with a row."""
     import polars as pl
 
-    rows = "\nUNION ALL\n".join(
+    found = "\nUNION ALL\n".join(
         f"SELECT game_id, {number} AS number, severity, points FROM (\n{one.query}\n)"
         for number, one in enumerate(listed)
     )
     query = f"""
 WITH m AS MATERIALIZED (
-    SELECT game_id, number, severity, count(*) AS found, sum(points) AS points FROM ({rows}) GROUP BY ALL
+    SELECT game_id, number, severity, count(*) AS found, sum(points) AS points FROM ({found}) GROUP BY ALL
 ),
 of AS (SELECT game_id, number, sum(found) AS opportunities FROM m GROUP BY ALL),
 severities AS (SELECT DISTINCT number, severity FROM m)

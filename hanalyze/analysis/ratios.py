@@ -17,7 +17,7 @@ from hanalyze.analysis.intervals import Bools, Floats, Ints, Numbers, bootstrap_
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Every", "Ratios", "ratio_columns", "ratios"]
+__all__ = ["Every", "Ratios", "Sums", "ratio_columns", "ratios"]
 
 
 class Ratios(NamedTuple):
@@ -34,24 +34,30 @@ class Ratios(NamedTuple):
     @classmethod
     def empty(cls, groups: int) -> Ratios:
         """Return a result that is to be filled in."""
-        nothing = [np.zeros(groups), np.zeros(groups), np.zeros(groups, np.int64)]
-        return cls(*nothing, *(np.full(groups, np.nan) for _ in range(4)))
+        unknown = (np.full(groups, np.nan) for _ in range(4))
+        return cls(np.zeros(groups), np.zeros(groups), np.zeros(groups, np.int64), *unknown)
+
+
+class Sums(NamedTuple):
+    """Sums over games of what was found, of how much, and of their products."""
+
+    f: float
+    o: float
+    ff: float
+    fo: float
+    oo: float
 
 
 class Every(NamedTuple):
     """A measure in all groups together, with which each of them is compared.
 
-    `f` and `o` have, for each row, what was found in its game by all groups, and of how much; the others are
-    over all games: the sums of both and of their products, and how many have an opportunity.
+    `f` and `o` have, for each row, what was found in its game by all groups, and of how much; `sums` are over
+    all games, and `games` is how many of them have an opportunity.
     """
 
     f: Numbers
     o: Numbers
-    sum_f: float
-    sum_o: float
-    ff: float
-    fo: float
-    oo: float
+    sums: Sums
     games: int
 
 
@@ -134,8 +140,8 @@ def _every(game: Ints, found: Numbers, opportunities: Numbers) -> Every:
     """Return what the rows come to together."""
     number = np.unique(game, return_inverse=True)[1]
     f, o = np.bincount(number, found), np.bincount(number, opportunities)
-    sums = (f.sum(), o.sum(), (f * f).sum(), (f * o).sum(), (o * o).sum())
-    return Every(f[number], o[number], *map(float, sums), int((o > 0).sum()))
+    sums = Sums(f.sum(), o.sum(), (f * f).sum(), (f * o).sum(), (o * o).sum())
+    return Every(f[number], o[number], sums, int((o > 0).sum()))
 
 
 def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool, every: Every) -> Floats:
@@ -150,7 +156,7 @@ def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool, 
     """
     f, o = found.astype(np.float64), opportunities.astype(np.float64)
     sum_f, sum_o = rows.sums(f), rows.sums(o)
-    rest_f, rest_o = every.sum_f - sum_f, every.sum_o - sum_o
+    rest_f, rest_o = every.sums.f - sum_f, every.sums.o - sum_o
     mine = rows.count(o > 0)
     with np.errstate(invalid="ignore", divide="ignore"):
         rate, rest = sum_f / sum_o, rest_f / rest_o
@@ -167,13 +173,13 @@ def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool, 
         other_f, other_o = every_f - f, every_o - o
         elsewhere = every.games - mine + rows.count((o > 0) & (other_o > 0))
         both = squares(f, o, other_f, other_o)
-        ff = every.ff + rows.sums(other_f * other_f) - rows.sums(every_f * every_f)
-        fo = every.fo + rows.sums(other_f * other_o) - rows.sums(every_f * every_o)
-        oo = every.oo + rows.sums(other_o * other_o) - rows.sums(every_o * every_o)
+        ff = every.sums.ff + rows.sums(other_f * other_f) - rows.sums(every_f * every_f)
+        fo = every.sums.fo + rows.sums(other_f * other_o) - rows.sums(every_f * every_o)
+        oo = every.sums.oo + rows.sums(other_o * other_o) - rows.sums(every_o * every_o)
         others = ff - 2 * rest * fo + rest**2 * oo
         variance = own / sum_o**2 - 2 * both / (sum_o * rest_o) + others / rest_o**2
         if share:
-            pooled = np.divide(every.sum_f, every.sum_o)
+            pooled = np.divide(every.sums.f, every.sums.o)
             variance = np.maximum(variance, pooled * (1 - pooled) * (1 / sum_o + 1 / rest_o))
         difference = np.abs(rate - rest)
     result = np.full(rows.groups, np.nan)
