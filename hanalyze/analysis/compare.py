@@ -130,6 +130,8 @@ class _Group:
 
 
 _OTHERS: Final = "the others"
+_AT_ONCE: Final = 1_000_000
+"""Values of a game and a measure that are held at a time."""
 
 
 def compare(
@@ -233,22 +235,32 @@ def compare(
         kept["weight"].to_numpy(),
         matched.paired.to_numpy(),
     )
-    found, opportunities, plain = [], [], []
-    for asked in wanted:
-        values = _counted(asked, groups, every, folder)
-        mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
-        found.append(mine["found"].to_numpy())
-        opportunities.append(mine["opportunities"].to_numpy())
-        plain.append(_plain(values))
-    results = differences(
-        draws,
-        found,
-        opportunities,
-        shares=[one.share for one in wanted],
-        minimum=[0 if one.per_game else minimum for one in wanted],
-        confidence=confidence,
-        resamples=resamples,
-    )
+    results: list[Difference] = []
+    plain: list[float | None] = []
+    # What games were matched by is no longer needed.
+    every, kept = every.select("group", "game_id"), kept.select("group", "game_id", "stratum")
+    frames = [frame.select("group") for frame in frames]
+    for group in groups:
+        group.games = group.games.clear()
+    step = max(_AT_ONCE // kept.height, 1)
+    for first in range(0, len(wanted), step):
+        some = wanted[first : first + step]
+        found, opportunities = [], []
+        for asked in some:
+            values = _counted(asked, groups, every, folder)
+            mine = kept.join(values, on=["group", "game_id"], how="left", maintain_order="left")
+            found.append(mine["found"].to_numpy())
+            opportunities.append(mine["opportunities"].to_numpy())
+            plain.append(_plain(values))
+        results += differences(
+            draws,
+            found,
+            opportunities,
+            shares=[one.share for one in some],
+            minimum=[0 if one.per_game else minimum for one in some],
+            confidence=confidence,
+            resamples=resamples,
+        )
     deals = matched.paired.sum()
     on_deals = kept.filter(pl.Series(matched.paired.to_numpy()[kept["stratum"].to_numpy()]))
     note = Note(

@@ -47,7 +47,7 @@ _MANY: Final = 10_000
 """Units to draw from which on the sums of a resample come from the normal distribution that they have nearly:
 it has the same means, variances and covariances."""
 _DRAWS: Final = 2_000_000
-_BLOCK: Final = 4_000_000
+_BLOCK: Final = 500_000
 """Numbers that are held at a time: draws, and values of games and measures."""
 
 

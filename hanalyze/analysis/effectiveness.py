@@ -10,10 +10,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import numpy as np
-
-from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
-from hanalyze.analysis.intervals import Ints
+from hanalyze.analysis.blocks import Measured, Rows, grouped_rows
+from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.conventions.names import Convention
 from hanalyze.errors import HanalyzeError, UnknownName
@@ -46,9 +44,6 @@ what the end of the game cut off (censored), and cards that another copy made ne
 READ: Final = ("success", "broken", "passed_back")
 """Of them, those in which the called players did what they were called to do; a focus that was misplayed as
 well (failed with a strike)."""
-
-Games = dict[str, list[int]] | None
-"""The parameter of a query with the keys of the games that count, None for all."""
 
 NEED: Final = (
     "CASE WHEN t.future_efficiency_before IS NULL THEN -1"
@@ -198,16 +193,23 @@ def convention_stats(
         keys = [_Key(number, tuple(one for one in messages if one.level == number)) for number in levels]
     else:
         keys = [_Key(one.label, (one,)) for one in chosen]
+    among = "" if games is None else " WHERE game_id IN (SELECT unnest($games::BIGINT[]))"
     meant = None if games is None else {"games": [int(game) for game in games]}
-    rows = _findings(db, grouping, meant)
-    turns = _turns(db, grouping, keys, meant)
-    scores = _games(db, grouping, meant)
-    groups, group = number_groups(scores, grouping)
-    rows, turns, scores = (_with_groups(one, scores, group, grouping) for one in (rows, turns, scores))
-    parts = [
-        _key_rows(key, number, rows, turns, scores, groups, minimum, confidence)
-        for number, key in enumerate(keys)
-    ]
+    db.sql(
+        f"CREATE OR REPLACE TEMP TABLE _meant AS SELECT game_id FROM convention_games{among}",
+        meant,
+        temporary=True,
+    )
+    with grouped_rows(db, _games(grouping), grouping, "_played") as played:
+        uses = f"CREATE OR REPLACE TEMP TABLE _uses AS {_findings(grouping, played)}"
+        db.sql(uses, temporary=True)
+        with played.among(_turns(grouping, keys, played), "_offered") as offered:
+            parts = [
+                _key_rows(key, number, db, played, offered, minimum, confidence)
+                for number, key in enumerate(keys)
+            ]
+    for table in ("_uses", "_meant"):
+        db.sql(f"DROP TABLE {table}", temporary=True)
     frame = pl.concat(parts).filter(pl.col("uses") > 0).sort("_group", "_key")
     named = frame.drop("_group", "_key").rename({"_name": "level"} if level else {"_name": "convention"})
     return beside_null(named)
@@ -275,45 +277,41 @@ FROM d GROUP BY ALL
     )
 
 
-def _among(meant: Games, table: str) -> str:
-    """Return the condition that a game is one that counts."""
-    return "" if meant is None else f" WHERE {table}.game_id IN (SELECT unnest($games::BIGINT[]))"
-
-
-def _findings(db: Database, by: By, meant: Games) -> pl.DataFrame:
-    """Return sums by game, group, convention and need."""
+def _findings(by: By, played: Rows) -> str:
+    """Return the query for sums by game, group, convention and need."""
     read = ", ".join(f"'{status}'" for status in READ)
     settled = ", ".join(f"'{status}'" for status in SETTLED)
-    return db.sql(
-        f"""
+    return f"""
 WITH d AS (
-    SELECT f.*, enum_code(f.convention)::UTINYINT AS code, g.players, g.variant, g.edition, g.score,
-        g.full_score, {NEED} AS need
-    FROM findings f JOIN games g USING (game_id) JOIN turns t USING (game_id, turn){_among(meant, "f")}
-)
-SELECT d.game_id, {by.selected}d.code, d.need, count(*)::INTEGER AS uses,
-    count_if(d.status IN ({settled}))::INTEGER AS settled,
-    count_if(d.status IN ({read}) OR d.status = 'failed' AND d.strikes > 0)::INTEGER AS read,
-    count_if(d.status = 'success')::INTEGER AS success,
-    count_if(d.status IN ('censored', 'open'))::INTEGER AS cut_off,
-    count_if(d.status = 'superseded')::INTEGER AS superseded,
+    SELECT c.game_id, c.seat, c.convention, c.worth, o.status, o.strikes,
+        enum_code(c.convention)::UTINYINT AS code, g.players, g.variant, g.edition, g.score, g.full_score,
+        {NEED} AS need
+    FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)
+    JOIN games g USING (game_id) JOIN turns t USING (game_id, turn) JOIN _meant USING (game_id)
+),
+sums AS (
+SELECT d.game_id, {by.selected}d.code, d.need, count(*)::USMALLINT AS uses,
+    count_if(d.status IN ({settled}))::USMALLINT AS settled,
+    count_if(d.status IN ({read}) OR d.status = 'failed' AND d.strikes > 0)::USMALLINT AS read,
+    count_if(d.status = 'success')::USMALLINT AS success,
+    count_if(d.status IN ('censored', 'open'))::USMALLINT AS cut_off,
+    count_if(d.status = 'superseded')::USMALLINT AS superseded,
     sum(d.worth)::INTEGER AS worth, sum(d.strikes)::INTEGER AS strikes
 FROM d{by.joins}{by.where} GROUP BY ALL
-""",
-        meant,
-    )
+)
+SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {played.joined("sums")}
+"""
 
 
-def _turns(db: Database, by: By, keys: Sequence[_Key], meant: Games) -> pl.DataFrame:
-    """Return by game and group the actions, and for each key the turns that offered it and that took it."""
+def _turns(by: By, keys: Sequence[_Key], played: Rows) -> str:
+    """Return the query for the actions by game and group, and the turns that offered and took each key."""
     counts = ", ".join(
-        f"count_if((d.available | d.used) & {key.mask} <> 0)::INTEGER AS o{number},"
-        f" count_if(d.used & {key.mask} <> 0)::INTEGER AS u{number}"
+        f"count_if((d.available | d.used) & {key.mask} <> 0)::USMALLINT AS o{number},"
+        f" count_if(d.used & {key.mask} <> 0)::USMALLINT AS u{number}"
         for number, key in enumerate(keys)
         if key.clues
     )
-    return db.sql(
-        f"""
+    return f"""
 WITH used AS (
     SELECT game_id, turn, bit_or(1::BIGINT << enum_code(convention)::INTEGER) AS used
     FROM conventions GROUP BY ALL
@@ -321,102 +319,88 @@ WITH used AS (
 d AS (
     SELECT o.game_id, o.seat, o.available, coalesce(u.used, 0) AS used, g.players, g.variant, g.edition,
         g.score, g.full_score
-    FROM convention_opportunities o JOIN games g USING (game_id)
-        LEFT JOIN used u USING (game_id, turn){_among(meant, "o")}
-)
-SELECT d.game_id, {by.selected}count(*)::INTEGER AS actions{", " if counts else ""}{counts}
+    FROM convention_opportunities o JOIN games g USING (game_id) JOIN _meant USING (game_id)
+        LEFT JOIN used u USING (game_id, turn)
+),
+sums AS (
+SELECT d.game_id, {by.selected}count(*)::USMALLINT AS actions{", " if counts else ""}{counts}
 FROM d{by.joins}{by.where} GROUP BY ALL
-""",
-        meant,
-    )
+)
+SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {played.joined("sums")}
+"""
 
 
-def _games(db: Database, by: By, meant: Games) -> pl.DataFrame:
-    """Return the games of each group that were read, with their scores."""
-    return db.sql(
-        f"""
+def _games(by: By) -> str:
+    """Return the query for the games of each group that were read, with their scores."""
+    return f"""
 WITH d AS (
-    SELECT g.*, s.seat
-    FROM games g JOIN convention_games USING (game_id) JOIN seats s USING (game_id){_among(meant, "g")}
+    SELECT g.*, s.seat FROM games g JOIN _meant USING (game_id) JOIN seats s USING (game_id)
 )
 SELECT DISTINCT d.game_id, {by.selected}d.score AS _points FROM d{by.joins}{by.where}
-""",
-        meant,
-    )
+"""
 
 
-def _with_groups(frame: pl.DataFrame, games: pl.DataFrame, group: Ints, by: By) -> pl.DataFrame:
-    """Return a frame with the number of each row's group."""
-    import polars as pl
+_CLUES: Final = ", ".join(str(number) for number in CLUES)
 
-    if not by.columns:
-        return frame.with_columns(pl.lit(0, pl.Int64).alias("_group"))
-    on = list(by.columns)
-    keys = games.select(*on, pl.Series("_group", group)).unique()
-    return frame.join(keys, on=on)
+_TOKENS: Final = f"""
+WITH clues AS (FROM _uses WHERE code IN ({_CLUES})),
+others AS (FROM clues WHERE code NOT IN ({{codes}})),
+mean AS (SELECT need, sum(worth) / sum(uses) AS mean FROM others GROUP BY need),
+every AS (SELECT coalesce(sum(worth), 0) / greatest(coalesce(sum(uses), 0), 1) AS mean FROM others)
+SELECT game_id, number, sum(uses) AS uses, sum(worth) AS worth,
+    round(sum(worth - uses * coalesce(mean.mean, every.mean)), 9) AS more
+FROM clues LEFT JOIN mean USING (need) CROSS JOIN every
+WHERE code IN ({{codes}}) GROUP BY game_id, number"""
+"""What tokens brought in, and how much more than as many other clues where as much was needed. It is
+rounded: games that are alike stay so in whatever order they are summed up."""
+
+_SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "worth", "strikes")
 
 
 def _key_rows(
-    key: _Key,
-    number: int,
-    rows: pl.DataFrame,
-    turns: pl.DataFrame,
-    games: pl.DataFrame,
-    groups: pl.DataFrame,
-    minimum: int,
-    confidence: float,
+    key: _Key, number: int, db: Database, played: Rows, offered: Rows, minimum: int, confidence: float
 ) -> pl.DataFrame:
     """Return the rows of one convention, or level, for all groups."""
     import polars as pl
 
-    codes = [int(one) for one in key.conventions]
-    mine = rows.filter(pl.col("code").is_in(codes))
-    sums = ["uses", "settled", "read", "success", "cut_off", "superseded", "worth", "strikes"]
-    by_game = mine.group_by("_group", "game_id").agg(pl.col(sums).sum())
-
-    def measured(
-        frame: pl.DataFrame, found: Sequence[str], of: Sequence[str], shares: Sequence[bool], least: int
-    ) -> list[Ratios]:
-        return ratios(
-            frame["_group"].to_numpy(),
-            groups.height,
-            frame["game_id"].to_numpy(),
-            [frame[name].cast(pl.Float64).to_numpy() for name in found],
-            [frame[name].cast(pl.Float64).to_numpy() for name in of],
+    codes = ", ".join(str(int(one)) for one in key.conventions)
+    sums = ", ".join(f"sum({name})::INTEGER AS {name}" for name in _SUMS)
+    used_in = f"SELECT game_id, number, {sums} FROM _uses WHERE code IN ({codes}) GROUP BY game_id, number"
+    with played.among(used_in, "_used") as used:
+        totals = ", ".join(f"sum(r.{name})::BIGINT AS {name}" for name in _SUMS)
+        total = used.frame(f"{totals}, count(*) AS games")
+        read, success, strikes = used.ratios(
+            [
+                Measured("r.read::DOUBLE", "r.settled::DOUBLE"),
+                Measured("r.success::DOUBLE", "r.settled::DOUBLE"),
+                Measured("r.strikes::DOUBLE", "r.uses::DOUBLE", False),
+            ],
             confidence=confidence,
-            minimum=least,
-            shares=shares,
+            minimum=minimum,
         )
-
-    read, success, strikes = measured(
-        by_game,
-        ("read", "success", "strikes"),
-        ("settled", "settled", "uses"),
-        (True, True, False),
-        minimum,
-    )
-    total = by_game.group_by("_group").agg(pl.col(sums).sum(), pl.len().alias("games"))
-    actions = turns.group_by("_group").agg(pl.col("actions").sum())
+        points = [_points(played, which, confidence) for which in ("SEMI", "ANTI")]
+    groups = played.groups
+    actions = offered.frame("sum(r.actions)::BIGINT AS actions")
     frame = groups.join(total, on="_group", how="left").join(actions, on="_group", how="left").sort("_group")
     few = pl.Series(frame["uses"].fill_null(0) < minimum)
     none = pl.lit(None, pl.Float64)
-    columns: list[Any] = []
-    if key.clues and turns[f"o{number}"].sum() > turns[f"u{number}"].sum():
-        [taken] = measured(turns, [f"u{number}"], [f"o{number}"], [True], minimum)
-        columns += [
-            pl.Series("opportunities", taken.opportunities).cast(pl.Int64),
-            *ratio_columns("taken", taken),
-        ]
-    else:
-        columns += [pl.lit(None, pl.Int64).alias("opportunities")]
-        columns += [none.alias(f"taken{end}") for end in ("", "_low", "_high")]
+    columns: list[Any] = [pl.lit(None, pl.Int64).alias("opportunities")]
+    columns += [none.alias(f"taken{end}") for end in ("", "_low", "_high")]
+    if key.clues:
+        taken_of = Measured(f"r.u{number}::DOUBLE", f"r.o{number}::DOUBLE")
+        [taken] = offered.ratios([taken_of], confidence=confidence, minimum=minimum)
+        if taken.opportunities.sum() > taken.found.sum():
+            opportunities = pl.Series("opportunities", taken.opportunities).cast(pl.Int64)
+            columns = [opportunities, *ratio_columns("taken", taken)]
     for name, result in (("read", read), ("success", success)):
         columns += [one.set(few, None) for one in ratio_columns(name, result)]
     if key.clues:
-        clues = rows.filter(pl.col("code").is_in(list(CLUES)))
-        tokens = _with_expected(clues.filter(pl.col("code").is_in(codes)), clues, codes)
-        tokens = tokens.group_by("_group", "game_id").agg(pl.col("uses", "worth", "more").sum())
-        brought = measured(tokens, ("worth", "more"), ("uses", "uses"), (False, False), minimum)
+        with played.among(_TOKENS.format(codes=codes), "_tokens") as tokens:
+            brought = tokens.ratios(
+                [Measured(f"r.{name}::DOUBLE", "r.uses::DOUBLE", False) for name in ("worth", "more")],
+                confidence=confidence,
+                minimum=minimum,
+            )
         for name, result in zip(("cards", "cards_more"), brought, strict=True):
             columns += [one.set(few, None) for one in ratio_columns(name, result)]
     else:
@@ -424,7 +408,8 @@ def _key_rows(
             none.alias(f"{name}{end}") for name in ("cards", "cards_more") for end in ("", "_low", "_high")
         ]
     columns += [one.set(few, None) for one in ratio_columns("strikes", strikes)]
-    columns += _points(games, by_game, groups, few, confidence)
+    for name, result in zip(("points", "points_without"), points, strict=True):
+        columns += [one.set(few, None) for one in ratio_columns(name, result)]
     return (
         frame.drop("read", "success", "worth", "strikes")
         .with_columns(
@@ -456,36 +441,12 @@ def _key_rows(
     )
 
 
-def _with_expected(mine: pl.DataFrame, clues: pl.DataFrame, codes: Sequence[int]) -> pl.DataFrame:
-    """Add how much more they got than as many other clues where as much was needed."""
-    import polars as pl
-
-    others = clues.filter(~pl.col("code").is_in(codes))
-    mean = others.group_by("need").agg((pl.col("worth").sum() / pl.col("uses").sum()).alias("_mean"))
-    every = float(others["worth"].sum()) / max(int(others["uses"].sum()), 1)
-    return mine.join(mean, on="need", how="left").with_columns(
-        (pl.col("worth") - pl.col("uses") * pl.col("_mean").fill_null(every)).alias("more")
+def _points(played: Rows, which: str, confidence: float) -> Ratios:
+    """Return the mean final scores of the games that are (SEMI) or are not (ANTI) among `_used`."""
+    query = (
+        f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
+        f" {which} JOIN _used u ON u.game_id = r.game_id AND u.number = k._number"
     )
-
-
-def _points(
-    games: pl.DataFrame, by_game: pl.DataFrame, groups: pl.DataFrame, few: pl.Series, confidence: float
-) -> list[pl.Series]:
-    """Return the mean final scores of games with a use and without."""
-    used = by_game.select("_group", "game_id")
-    columns = []
-    for name, some in (
-        ("points", games.join(used, on=["_group", "game_id"], how="semi")),
-        ("points_without", games.join(used, on=["_group", "game_id"], how="anti")),
-    ):
-        [result] = ratios(
-            some["_group"].to_numpy(),
-            groups.height,
-            some["game_id"].to_numpy(),
-            [some["_points"].to_numpy().astype(np.float64)],
-            [np.ones(some.height)],
-            confidence=confidence,
-            shares=False,
-        )
-        columns += [one.set(few, None) for one in ratio_columns(name, result)]
-    return columns
+    with played.among(query, "_scored") as some:
+        [result] = some.ratios([Measured("r._points::DOUBLE", "1::DOUBLE", False)], confidence=confidence)
+    return result

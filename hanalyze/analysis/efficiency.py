@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
 from hanalyze.analysis.judged import judged
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.ratios import ratio_columns, ratios
+from hanalyze.analysis.ratios import ratio_columns
 from hanalyze.store import Database
 
 if TYPE_CHECKING:
@@ -41,41 +40,36 @@ _KIND: Final = By("kind", ("kind",), ("d.kind",))
 
 
 def _ratio_frame(
-    rows: pl.DataFrame,
+    db: Database,
+    query: str,
     by: By,
     count: str,
     measures: Mapping[str, tuple[str, str, bool]],
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return ratios by group, where `rows` has sums for each game of each group.
+    """Return ratios by group, where `query` gives sums for each game of each group.
 
     `measures` gives for each ratio the columns of what is found and of how much, and whether it is a share.
-    `count` is the column with the number of things in a group: `minimum` is about it.
+    `count` is what the number of things in a group is called, the denominator of the first ratio: `minimum` is
+    about it.
     """
     import polars as pl
 
-    groups, group = number_groups(rows, by)
-    game = rows["game_id"].to_numpy()
-    sums = {
-        name: rows[name].cast(pl.Float64).to_numpy()
-        for name in {count, *(name for found, of, _ in measures.values() for name in (found, of))}
-    }
-    total = np.bincount(group, sums[count], groups.height)
+    with grouped_rows(db, query, by) as rows:
+        results = rows.ratios(
+            [
+                Measured(f"r.{found}::DOUBLE", f"r.{of}::DOUBLE", share)
+                for found, of, share in measures.values()
+            ],
+            confidence=confidence,
+        )
+        groups = rows.groups
     columns = [
-        pl.Series(count, total).cast(pl.Int64),
-        pl.Series("games", np.bincount(group[sums[count] > 0], minlength=groups.height)),
+        pl.Series(count, results[0].opportunities).cast(pl.Int64),
+        pl.Series("games", results[0].games),
     ]
-    results = ratios(
-        group,
-        groups.height,
-        game,
-        [sums[found] for found, _, _ in measures.values()],
-        [sums[of] for _, of, _ in measures.values()],
-        confidence=confidence,
-        shares=[share for _, _, share in measures.values()],
-    )
-    few = pl.Series(total < minimum)
+    few = pl.Series(results[0].opportunities < minimum)
     for name, result in zip(measures, results, strict=True):
         columns += [column.set(few, None) for column in ratio_columns(name, result)]
     frame = groups.sort("_group").with_columns(columns).filter(pl.col(count) > 0)
@@ -112,7 +106,8 @@ def clue_values(
         source = (
             "(SELECT game_id, turn AS at, phase FROM decisions) t ON t.game_id = c.game_id AND t.at = c.turn"
         )
-    rows = db.sql(f"""
+    db.prepare()
+    query = f"""
 WITH d AS (
     SELECT c.*, c.giver AS seat, t.* EXCLUDE (game_id)
     FROM clues c JOIN {source}
@@ -123,7 +118,7 @@ SELECT d.game_id, {grouping.selected}count(*)::INTEGER AS clues, sum(d.cards_got
     sum(d.trash + d.duplicates)::INTEGER AS bad, sum(d.touched)::INTEGER AS touched
 FROM d{grouping.joins}{grouping.where}
 GROUP BY ALL
-""")
+"""
     measures = {
         "gotten": ("gotten", "clues", False),
         "followed": ("followed", "clues", False),
@@ -131,7 +126,7 @@ GROUP BY ALL
         "bits": ("bits", "clues", False),
         "bad_touch": ("bad", "touched", True),
     }
-    return _ratio_frame(rows, grouping, "clues", measures, minimum, confidence)
+    return _ratio_frame(db, query, grouping, "clues", measures, minimum, confidence)
 
 
 def card_origins(
@@ -156,7 +151,7 @@ def card_origins(
     1.0
     """
     grouping = by_name(by, DECISIONS, CARDS_BY)
-    rows = db.sql(f"""
+    query = f"""
 WITH d AS (
     SELECT c.game_id, c.holder AS seat, c.suit, c.rank, c.known_turn, c.fate_turn,
         c.colour_clues + c.rank_clues AS clues, g.players, g.variant, g.edition, g.score, g.full_score
@@ -169,14 +164,14 @@ SELECT d.game_id, {grouping.selected}count(*)::INTEGER AS cards,
     (count(*) FILTER (d.clues = 1))::INTEGER AS once, (count(*) FILTER (d.clues > 1))::INTEGER AS more
 FROM d{grouping.joins}{grouping.where}
 GROUP BY ALL
-""")
+"""
     measures = {
         "blind": ("blind", "cards", True),
         "known": ("known", "blind", True),
         "once": ("once", "cards", True),
         "more": ("more", "cards", True),
     }
-    return _ratio_frame(rows, grouping, "cards", measures, minimum, confidence)
+    return _ratio_frame(db, query, grouping, "cards", measures, minimum, confidence)
 
 
 def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
@@ -201,7 +196,6 @@ def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
     import polars as pl
 
     grouping = by_name(by, GAMES, CURVE_BY)
-    levels = list(QUANTILES.values())
     rows = db.sql(f"""
 WITH d AS (
     SELECT t.game_id, t.turn, g.players, g.variant, g.edition, g.score, g.full_score,
@@ -209,21 +203,56 @@ WITH d AS (
         t.future_efficiency_after AS needed
     FROM turns t JOIN games g USING (game_id)
     WHERE t.action <> 'end_game'
-)
-SELECT {grouping.selected}d.turn, count(*) AS games,
-    quantile_cont(d.achieved, {levels}) AS achieved, quantile_cont(d.needed, {levels}) AS needed
-FROM d{grouping.joins}{grouping.where}
-GROUP BY ALL
+),
+counted AS MATERIALIZED (
+    SELECT {grouping.selected}d.turn, d.achieved, d.needed, count(*) AS games
+    FROM d{grouping.joins}{grouping.where} GROUP BY ALL
+),
+every AS (SELECT {grouping.named}turn, sum(games)::BIGINT AS games FROM counted GROUP BY ALL)
+{_quantiles("achieved", grouping)}
+{_quantiles("needed", grouping)}
+SELECT every.*, {", ".join(f"{what}_{name}" for what in ("achieved", "needed") for name in QUANTILES)}
+FROM every
+LEFT JOIN of_achieved ON {_same("of_achieved", grouping)}
+LEFT JOIN of_needed ON {_same("of_needed", grouping)}
 """)
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).drop(grouping.columns)
-    quantiles = [
-        pl.col(what).list.get(number).alias(f"{what}_{name}")
-        for what in ("achieved", "needed")
-        for number, name in enumerate(QUANTILES)
-    ]
     frame = rows.join(groups, on="_group").sort("_group", "turn")
+    quantiles = [f"{what}_{name}" for what in ("achieved", "needed") for name in QUANTILES]
     return frame.select(*grouping.columns, "turn", "games", *quantiles)
+
+
+def _quantiles(what: str, by: By) -> str:
+    """Return the parts of a query that make `of_WHAT`, quantiles by group and turn, from counts of values."""
+    ends = ", ".join(
+        f"min({what}) FILTER (upto > floor((n - 1) * {level})) AS low_{name},"
+        f" min({what}) FILTER (upto > ceil((n - 1) * {level})) AS high_{name}"
+        for name, level in QUANTILES.items()
+    )
+    between = ", ".join(
+        f"low_{name} + (high_{name} - low_{name}) * ((n - 1) * {level} - floor((n - 1) * {level}))"
+        f" AS {what}_{name}"
+        for name, level in QUANTILES.items()
+    )
+    return f""", values_{what} AS (
+    SELECT {by.named}turn, {what}, sum(games) AS games FROM counted WHERE {what} IS NOT NULL GROUP BY ALL
+),
+upto_{what} AS (
+    SELECT *, sum(games) OVER (PARTITION BY {by.named}turn ORDER BY {what})::DOUBLE AS upto,
+        sum(games) OVER (PARTITION BY {by.named}turn)::DOUBLE AS n
+    FROM values_{what}
+),
+of_{what} AS (
+    SELECT {by.named}turn, {between}
+    FROM (SELECT {by.named}turn, n, {ends} FROM upto_{what} GROUP BY {by.named}turn, n)
+)"""
+
+
+def _same(table: str, by: By) -> str:
+    """Return the condition that a row of `every` and one of a table are of the same group and turn."""
+    columns = (*by.columns, "turn")
+    return " AND ".join(f'every."{name}" IS NOT DISTINCT FROM {table}."{name}"' for name in columns)
 
 
 def wasted_tokens(
@@ -254,8 +283,8 @@ def wasted_tokens(
         f" coalesce(sum(tokens) FILTER (number = {number}), 0)::DOUBLE AS t{number}"
         for number in range(len(listed) + 1)
     )
-    rows = db.sql(
-        f"""
+    every = range(len(listed) + 1)
+    query = f"""
 WITH dearest AS (
     SELECT game_id, number, tokens FROM {tables.lost} WHERE tokens > 0
     UNION ALL
@@ -265,31 +294,26 @@ sums AS (SELECT game_id, {counts} FROM dearest GROUP BY game_id),
 d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
 SELECT d.game_id, {grouping.selected}COLUMNS('^[ft][0-9]+$')
 FROM d{grouping.joins}{grouping.where}
-""",
-        temporary=True,
-    )
-    groups, group = number_groups(rows, grouping)
-    game = rows["game_id"].to_numpy()
-    kept = [number for number in range(len(listed) + 1) if rows[f"t{number}"].sum() or number == len(listed)]
-    one = np.ones(rows.height)
-    results = ratios(
-        group,
-        groups.height,
-        game,
-        [rows[f"t{number}"].fill_null(0).to_numpy() for number in kept],
-        [one] * len(kept),
-        confidence=confidence,
-        shares=False,
-    )
+"""
+    with grouped_rows(db, query, grouping) as rows:
+        groups = rows.groups
+        founds = rows.frame(
+            ", ".join(f"coalesce(sum(r.f{number}), 0)::BIGINT AS f{number}" for number in every)
+        )
+        some = rows.frame(", ".join(f"coalesce(sum(r.t{number}), 0) AS t{number}" for number in every))
+        kept = [number for number in every if some[f"t{number}"].sum() or number == len(listed)]
+        results = rows.ratios(
+            [Measured(f"coalesce(r.t{number}, 0)", "1::DOUBLE", False) for number in kept],
+            confidence=confidence,
+        )
     names = [*listed, "any"]
     parts = []
     for number, result in zip(kept, results, strict=True):
-        found = rows[f"f{number}"].fill_null(0).to_numpy()
         rate, low, high = ratio_columns("per_game", result)
         parts.append(
             groups.with_columns(
                 pl.lit(names[number]).alias("kind"),
-                pl.Series("found", np.bincount(group, found, groups.height)).cast(pl.Int64),
+                founds[f"f{number}"].fill_null(0).alias("found"),
                 pl.Series("tokens", result.found),
                 pl.Series("games", result.games),
                 rate,

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
+from hanalyze.analysis.blocks import Measured, grouped_rows
+from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.intervals import Ints, adjusted, scipy_stats
 from hanalyze.analysis.judged import Judged, judged
-from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
+from hanalyze.analysis.ratios import Ratios, ratio_columns
 from hanalyze.store import Database
 from hanalyze.store.mistakes import FAMILIES, SEVERITIES, Definition, chosen
 
@@ -212,32 +213,24 @@ def _rates(
     db: Database, names: Sequence[str], by: By, minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
     """Return the rates of some measures of `Judged`."""
-    import polars as pl
-
     if by.columns:
         scipy_stats()  # where it is missing, nobody waits to hear it
     tables = judged(db, folder)
     numbers = [tables.measures[name][0] for name in names]
     masks = [tables.measures[name][1] for name in names]
-    rows = db.sql(_counts_query(numbers, by, tables), temporary=True)
     lost = db.sql(_points_query(masks, by, tables), temporary=True)
-    groups, group = number_groups(rows, by)
-    results = ratios(
-        group,
-        groups.height,
-        rows["game_id"].to_numpy(),
-        [rows[f"f{number}"].to_numpy() for number in numbers],
-        [rows[f"o{number}"].to_numpy() for number in numbers],
-        confidence=confidence,
-        minimum=minimum,
-        compare=True,
-    )
-    # Games with a loss are among the rows, so these groups are all there.
+    with grouped_rows(db, _counts_query(numbers, by, tables), by) as rows:
+        groups = rows.groups
+        results = rows.ratios(
+            [Measured(f"r.f{number}", f"r.o{number}") for number in numbers],
+            confidence=confidence,
+            minimum=minimum,
+            compare=True,
+        )
+        # Games with a loss are among the rows, so these groups are all there.
+        group = rows.numbers(lost)
     points = np.zeros((len(names), groups.height), np.int64)
-    keys = rows.select(*by.columns, pl.Series("_group", group)).unique()
-    on = list(by.columns)
-    lost = lost.join(keys, on=on) if on else lost.with_columns(pl.lit(0).alias("_group"))
-    points[lost["number"].to_numpy(), lost["_group"].to_numpy()] = lost["points"].to_numpy()
+    points[lost["number"].to_numpy(), group] = lost["points"].to_numpy()
     parts = [
         _part(groups, number, name, results[number], points[number]) for number, name in enumerate(names)
     ]
@@ -288,13 +281,13 @@ def _severities(
     """Return the share of each severity among the rows of each kind; games are those with a row."""
     import polars as pl
 
-    rows = "\nUNION ALL\n".join(
+    found = "\nUNION ALL\n".join(
         f"SELECT game_id, {number} AS number, severity, points FROM (\n{one.query}\n)"
         for number, one in enumerate(listed)
     )
     query = f"""
 WITH m AS MATERIALIZED (
-    SELECT game_id, number, severity, count(*) AS found, sum(points) AS points FROM ({rows}) GROUP BY ALL
+    SELECT game_id, number, severity, count(*) AS found, sum(points) AS points FROM ({found}) GROUP BY ALL
 ),
 of AS (SELECT game_id, number, sum(found) AS opportunities FROM m GROUP BY ALL),
 severities AS (SELECT DISTINCT number, severity FROM m)
@@ -302,22 +295,19 @@ SELECT of.game_id, number, severity, coalesce(m.found, 0)::INTEGER AS found,
     of.opportunities::INTEGER AS opportunities, coalesce(m.points, 0)::INTEGER AS points
 FROM of JOIN severities USING (number) LEFT JOIN m USING (game_id, number, severity)
 """
-    frame = db.sql(query, folder=folder).with_columns(pl.col("severity").cast(pl.Enum(list(SEVERITIES))))
-    parts = []
     by = By("severity", ("severity",), ("severity",))
-    groups, group = number_groups(frame, by)
+    parts = []
+    db.prepare(folder)
+    db.sql(f"CREATE OR REPLACE TEMP TABLE _severities AS {query}", temporary=True)
     for number, one in enumerate(listed):
-        mine = (frame["number"] == number).to_numpy()
-        some = frame.filter(mine)
-        [result] = ratios(
-            group[mine],
-            groups.height,
-            some["game_id"].to_numpy(),
-            [some["found"].to_numpy().astype(np.float64)],
-            [some["opportunities"].to_numpy().astype(np.float64)],
-            confidence=confidence,
-            minimum=minimum,
-        )
-        points = np.bincount(group[mine], some["points"].to_numpy(), groups.height)
-        parts.append(_part(groups, number, one.kind, result, points.astype(np.int64)))
+        mine = f"SELECT * FROM _severities WHERE number = {number}"
+        with grouped_rows(db, mine, by) as rows:
+            [result] = rows.ratios(
+                [Measured("r.found", "r.opportunities")], confidence=confidence, minimum=minimum
+            )
+            points = rows.frame("sum(r.points)::BIGINT AS points")["points"].to_numpy()
+            severity = pl.col("severity").cast(pl.Enum(list(SEVERITIES)))
+            groups = rows.groups.with_columns(severity).with_columns(_group=severity.to_physical())
+        parts.append(_part(groups, number, one.kind, result, points))
+    db.sql("DROP TABLE _severities", temporary=True)
     return _finished(parts, by.columns)

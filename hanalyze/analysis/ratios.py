@@ -17,7 +17,7 @@ from hanalyze.analysis.intervals import Bools, Floats, Ints, Numbers, bootstrap_
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Ratios", "ratio_columns", "ratios"]
+__all__ = ["Every", "Ratios", "Sums", "ratio_columns", "ratios"]
 
 
 class Ratios(NamedTuple):
@@ -31,6 +31,35 @@ class Ratios(NamedTuple):
     high: Floats
     p_value: Floats
 
+    @classmethod
+    def empty(cls, groups: int) -> Ratios:
+        """Return a result that is to be filled in."""
+        unknown = (np.full(groups, np.nan) for _ in range(4))
+        return cls(np.zeros(groups), np.zeros(groups), np.zeros(groups, np.int64), *unknown)
+
+
+class Sums(NamedTuple):
+    """Sums over games of what was found, of how much, and of their products."""
+
+    f: float
+    o: float
+    ff: float
+    fo: float
+    oo: float
+
+
+class Every(NamedTuple):
+    """A measure in all groups together, with which each of them is compared.
+
+    `f` and `o` have, for each row, what was found in its game by all groups, and of how much; `sums` are over
+    all games, and `games` is how many of them have an opportunity.
+    """
+
+    f: Numbers
+    o: Numbers
+    sums: Sums
+    games: int
+
 
 def ratios(
     group: Ints,
@@ -43,26 +72,27 @@ def ratios(
     minimum: float = 0,
     shares: Sequence[bool] | bool = True,
     compare: bool = False,
+    every: Sequence[Every] | None = None,
 ) -> list[Ratios]:
     """Return for each measure sum(found) / sum(opportunities) in each of `groups` groups.
 
     All arrays have a value for each game of each group: the group's number, the game's, and for each measure
     what was found, and of how much, counts as unsigned integers or real numbers. A group with less than
     `minimum` opportunities gets sums only. `shares` says that what is found are some of the opportunities.
-    `compare` asks for p-values, see `_p_values`.
+    `compare` asks for p-values, see `_p_values`; where these are not all the rows that there are, `every`
+    says for each measure what the others have.
 
     Where all resamples are alike, as those of a single game are, and those of games without any or with
     nothing but finds, they say nothing: there is no interval then, or of a share Wilson's.
     """
     # Intervals do not depend on the order in which games come.
     order = np.lexsort((game, group))
-    group, game = group[order], game[order]
-    rows = _Rows(group, groups, np.unique(game, return_inverse=True)[1] if compare else game)
+    rows = _Rows(group[order], groups)
     chances = [values[order] for values in opportunities]
     finds = [np.where(of > 0, values[order], 0) for values, of in zip(found, chances, strict=True)]
     sums = [(rows.sums(f), rows.sums(o)) for f, o in zip(finds, chances, strict=True)]
     shown = np.stack([(of > 0) & (of >= minimum) for _, of in sums], axis=1)
-    ends = bootstrap_groups(finds, chances, group, shown, confidence)
+    ends = bootstrap_groups(finds, chances, group[order], shown, confidence)
     ends[ends[..., 1] - ends[..., 0] <= 1e-12 * np.abs(ends[..., 1])] = np.nan
     kinds = [shares] * len(sums) if isinstance(shares, bool) else shares
     results = []
@@ -72,8 +102,12 @@ def ratios(
             for lone in np.flatnonzero(visible & np.isnan(low)).tolist():
                 low[lone], high[lone] = wilson(total[lone], of[lone], confidence)
         p_value = np.full(groups, np.nan)
-        if compare and int((of > 0).sum()) > 1:
-            values = _p_values(rows, finds[measure], chances[measure], share)
+        if compare:
+            if every is None:
+                all_ = _every(game[order], finds[measure], chances[measure])
+            else:
+                all_ = every[measure]._replace(f=every[measure].f[order], o=every[measure].o[order])
+            values = _p_values(rows, finds[measure], chances[measure], share, all_)
             p_value[visible] = values[visible]
         with np.errstate(invalid="ignore", divide="ignore"):
             rate = np.where(visible, total / of, np.nan)
@@ -82,10 +116,10 @@ def ratios(
 
 
 class _Rows:
-    """Rows in order of their groups, and the game of each as an index from 0."""
+    """Rows in order of their groups."""
 
-    def __init__(self, group: Ints, groups: int, game: Ints) -> None:
-        self.groups, self.game = groups, game
+    def __init__(self, group: Ints, groups: int) -> None:
+        self.groups = groups
         first = np.flatnonzero(np.diff(group, prepend=-1))
         self._first, self._there = first, group[first]
 
@@ -102,7 +136,15 @@ class _Rows:
         return self.sums(which).astype(np.int64)
 
 
-def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool) -> Floats:
+def _every(game: Ints, found: Numbers, opportunities: Numbers) -> Every:
+    """Return what the rows come to together."""
+    number = np.unique(game, return_inverse=True)[1]
+    f, o = np.bincount(number, found), np.bincount(number, opportunities)
+    sums = Sums(f.sum(), o.sum(), (f * f).sum(), (f * o).sum(), (o * o).sum())
+    return Every(f[number], o[number], sums, int((o > 0).sum()))
+
+
+def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool, every: Every) -> Floats:
     """Return how likely so great a difference to all other groups together would be by chance, two-sided.
 
     The difference of two ratios of sums over games is linearised: each game adds (f - r o) / O of the group
@@ -113,12 +155,9 @@ def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool) 
     distribution. NaN for a group or others of less than two games.
     """
     f, o = found.astype(np.float64), opportunities.astype(np.float64)
-    # By game, over all groups.
-    all_f, all_o = np.bincount(rows.game, f), np.bincount(rows.game, o)
     sum_f, sum_o = rows.sums(f), rows.sums(o)
-    rest_f, rest_o = all_f.sum() - sum_f, all_o.sum() - sum_o
+    rest_f, rest_o = every.sums.f - sum_f, every.sums.o - sum_o
     mine = rows.count(o > 0)
-    elsewhere = int((all_o > 0).sum()) - mine
     with np.errstate(invalid="ignore", divide="ignore"):
         rate, rest = sum_f / sum_o, rest_f / rest_o
 
@@ -129,23 +168,18 @@ def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool) 
             return terms
 
         own = rows.sums(f * f) - 2 * rate * rows.sums(f * o) + rate**2 * rows.sums(o * o)
-        both = np.zeros(rows.groups)
         # The others in the group's own games, and in all games but these.
-        ff, fo, oo = (all_f**2).sum(), (all_f * all_o).sum(), (all_o**2).sum()
-        if len(all_f) == len(f):
-            ff, fo, oo = ff - rows.sums(f * f), fo - rows.sums(f * o), oo - rows.sums(o * o)
-        else:
-            other_f, other_o = all_f[rows.game] - f, all_o[rows.game] - o
-            elsewhere = elsewhere + rows.count((o > 0) & (other_o > 0))
-            both = squares(f, o, other_f, other_o)
-            every_f, every_o = other_f + f, other_o + o
-            ff = ff + rows.sums(other_f * other_f) - rows.sums(every_f * every_f)
-            fo = fo + rows.sums(other_f * other_o) - rows.sums(every_f * every_o)
-            oo = oo + rows.sums(other_o * other_o) - rows.sums(every_o * every_o)
+        every_f, every_o = every.f.astype(np.float64), every.o.astype(np.float64)
+        other_f, other_o = every_f - f, every_o - o
+        elsewhere = every.games - mine + rows.count((o > 0) & (other_o > 0))
+        both = squares(f, o, other_f, other_o)
+        ff = every.sums.ff + rows.sums(other_f * other_f) - rows.sums(every_f * every_f)
+        fo = every.sums.fo + rows.sums(other_f * other_o) - rows.sums(every_f * every_o)
+        oo = every.sums.oo + rows.sums(other_o * other_o) - rows.sums(every_o * every_o)
         others = ff - 2 * rest * fo + rest**2 * oo
         variance = own / sum_o**2 - 2 * both / (sum_o * rest_o) + others / rest_o**2
         if share:
-            pooled = all_f.sum() / all_o.sum()
+            pooled = np.divide(every.sums.f, every.sums.o)
             variance = np.maximum(variance, pooled * (1 - pooled) * (1 / sum_o + 1 / rest_o))
         difference = np.abs(rate - rest)
     result = np.full(rows.groups, np.nan)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from hanalyze.analysis.grouping import GAMES, by_name, number_groups
+from hanalyze.analysis.blocks import Measured, grouped_rows
+from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.intervals import check_confidence, wilson
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.ratios import ratio_columns, ratios
+from hanalyze.analysis.ratios import ratio_columns
 from hanalyze.game.rules import EndCondition
 from hanalyze.store import Database
 
@@ -52,36 +51,28 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     grouping = by_name(by, GAMES, SCORES_BY)
     ends = [end.label for end in EndCondition]
     shares = ", ".join(f"(d.end_condition = '{end}')::INTEGER AS ended_{end}" for end in ends)
-    rows = db.sql(
+    query = (
         f"SELECT d.game_id, {grouping.selected}d.score AS _score, d.score >= d.full_score AS _perfect,"
         f" {shares} FROM games d{grouping.joins}{grouping.where}"
     )
-    groups, group = number_groups(rows, grouping)
-    score = rows["_score"].to_numpy().astype(np.float64)
-    [result] = ratios(
-        group,
-        groups.height,
-        rows["game_id"].to_numpy(),
-        [score],
-        [np.ones(len(score))],
-        confidence=confidence,
-        shares=False,
-    )
-    perfect = np.bincount(group, rows["_perfect"].to_numpy(), groups.height)
-    sure = [wilson(*pair, confidence) for pair in zip(perfect.tolist(), result.games.tolist(), strict=True)]
-    rows = rows.with_columns(pl.Series("_group", group))
-    by_group = rows.group_by("_group").agg(
-        pl.col("_score").median().alias("median"), *(pl.col(f"ended_{end}").mean() for end in ends)
-    )
+    with grouped_rows(db, query, grouping) as rows:
+        groups = rows.groups
+        [result] = rows.ratios([Measured("r._score::DOUBLE", "1::DOUBLE", False)], confidence=confidence)
+        means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends)
+        by_group = rows.frame(
+            f"median(r._score)::DOUBLE AS median, {means}, count_if(r._perfect)::BIGINT AS perfect_games"
+        )
+    perfect = by_group["perfect_games"].fill_null(0)
+    sure = [wilson(*pair, confidence) for pair in zip(perfect.to_list(), result.games.tolist(), strict=True)]
     frame = groups.with_columns(
         pl.Series("games", result.games),
         *ratio_columns("mean", result),
-        pl.Series("perfect_games", perfect).cast(pl.Int64),
+        perfect.alias("perfect_games"),
         pl.Series("perfect_low", [one.low for one in sure], pl.Float64),
         pl.Series("perfect_high", [one.high for one in sure], pl.Float64),
     ).filter(pl.col("games") > 0)
     return (
-        frame.join(by_group, on="_group")
+        frame.join(by_group.drop("perfect_games"), on="_group")
         .sort("_group")
         .select(
             *grouping.columns,
@@ -124,32 +115,39 @@ def losses(
 
     grouping = by_name(by, GAMES, SCORES_BY)
     # Kinds are not written into the query: with a folder they may be anything that a file is called.
-    points = db.sql(
-        "SELECT game_id, kind, sum(points)::INTEGER AS points FROM mistakes WHERE points <> 0 GROUP BY ALL",
-        folder=folder,
+    db.prepare(folder)
+    run = [
+        "CREATE OR REPLACE TEMP TABLE _lost AS SELECT game_id, kind, sum(points)::INTEGER AS points"
+        " FROM mistakes WHERE points <> 0 GROUP BY ALL",
+        "CREATE OR REPLACE TEMP TABLE _kinds AS SELECT kind, row_number() OVER (ORDER BY kind) - 1 AS number"
+        " FROM (SELECT DISTINCT kind FROM _lost)",
+    ]
+    for statement in run:
+        db.sql(statement, temporary=True)
+    kinds: list[str] = db.sql("SELECT kind FROM _kinds ORDER BY number", temporary=True)["kind"].to_list()
+    columns = [f"p{number}" for number in range(len(kinds))]
+    sums = "".join(
+        f", coalesce(sum(points) FILTER (number = {number}), 0)::INTEGER AS {column}"
+        for number, column in enumerate(columns)
     )
-    rows = db.sql(
-        f"SELECT d.game_id, {grouping.selected}(d.raw_score - d.score)::INTEGER AS _forfeited,"
-        f" (d.max_score - d.raw_score)::INTEGER AS _unplayed FROM games d{grouping.joins}{grouping.where}"
-    )
-    groups, group = number_groups(rows, grouping)
-    game = rows["game_id"].to_numpy()
-    kinds = sorted(points["kind"].unique().to_list())
-    lost = []
-    for kind in kinds:
-        mine = points.filter(pl.col("kind") == kind)
-        by_game = rows.select("game_id").join(mine, on="game_id", how="left", maintain_order="left")
-        lost.append(by_game["points"].fill_null(0))
-    lost += [rows["_forfeited"], rows["_unplayed"]]
-    results = ratios(
-        group,
-        groups.height,
-        game,
-        [values.to_numpy().astype(np.float64) for values in lost],
-        [np.ones(rows.height)] * len(lost),
-        confidence=confidence,
-        shares=False,
-    )
+    query = f"""
+WITH sums AS (SELECT game_id{sums} FROM _lost JOIN _kinds USING (kind) GROUP BY game_id),
+d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
+SELECT d.game_id, {grouping.selected}{"".join(f"d.{column}, " for column in columns)}
+    d.raw_score - d.score AS forfeited, d.max_score - d.raw_score AS unplayed
+FROM d{grouping.joins}{grouping.where}
+"""
+    with grouped_rows(db, query, grouping) as rows:
+        groups = rows.groups
+        results = rows.ratios(
+            [
+                Measured(f"coalesce(r.{column}, 0)::DOUBLE", "1::DOUBLE", False)
+                for column in (*columns, "forfeited", "unplayed")
+            ],
+            confidence=confidence,
+        )
+    for table in ("_lost", "_kinds"):
+        db.sql(f"DROP TABLE {table}", temporary=True)
     parts = []
     for number, (kind, result) in enumerate(zip([*kinds, FORFEITED, UNPLAYED], results, strict=True)):
         rate, low, high = ratio_columns("per_game", result)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -40,11 +41,14 @@ CONVENTION_TABLES: Final = (
     "convention_opportunities",
 )
 
-_BATCH: Final = 20_000
+_BATCH: Final = 8_000
 """Games that are fetched at a time."""
 _PIECE: Final = 1_000
 """Games whose rows are held at a time."""
 _WORTH_COMPILING: Final = 200
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
 
 
 class Reading(NamedTuple):
@@ -88,12 +92,13 @@ def read_conventions(
     [(known,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
     fast = can_compile() and len(ids) >= _WORTH_COMPILING
     done = 0
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1, "conventions") as pool:
+    jobs = jobs or os.cpu_count() or 1
+    with ThreadPoolExecutor(jobs, "conventions") as pool:
         for some, batch in stored_batches(connection, ids, _BATCH):
             pieces = [
                 (some, batch, first, min(first + _PIECE, len(some))) for first in range(0, len(some), _PIECE)
             ]
-            for rows in pool.map(lambda piece: _rows(*piece, level=level, fast=fast), pieces):
+            for rows in _in_turn(pool, pieces, jobs, lambda piece: _rows(*piece, level=level, fast=fast)):
                 _store(connection, rows)
                 done += len(rows["convention_games"]["game_id"])
                 if on_progress is not None:
@@ -102,6 +107,19 @@ def read_conventions(
     if done or detected is not None:
         connection.execute("CHECKPOINT")
     return Reading(done, known, level, time.perf_counter() - start, detected)
+
+
+def _in_turn(
+    pool: ThreadPoolExecutor, pieces: Iterable[_T], ahead: int, work: Callable[[_T], _R]
+) -> Iterator[_R]:
+    """Yield what a pool makes of pieces, in their order; no more than `ahead` wait to be taken."""
+    running: deque[Future[_R]] = deque()
+    for piece in pieces:
+        running.append(pool.submit(work, piece))
+        if len(running) > ahead:
+            yield running.popleft().result()
+    while running:
+        yield running.popleft().result()
 
 
 def _rows(ids: Ints, batch: GameBatch, first: int, last: int, *, level: int, fast: bool) -> dict[str, Arrays]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.extras import needed
 from hanalyze.store.ingest import Progress, Summary, ingest
+from hanalyze.store.memory import memory_settings
 from hanalyze.store.mistakes import chosen, first_words, prepare
 from hanalyze.store.results import Result, ResultStream, as_frame
 from hanalyze.store.schema import quoted, statements
@@ -207,7 +208,9 @@ def open(
             _remove(file)
     with _errors(file):
         connection = duckdb.connect(
-            ":memory:" if file is None else os.path.abspath(file), read_only=read_only, config=_settings()
+            ":memory:" if file is None else os.path.abspath(file),
+            read_only=read_only,
+            config=_settings(file, read_only),
         )
     try:
         with _errors(file):
@@ -227,12 +230,14 @@ def open(
     return Database(connection, file)
 
 
-def _settings() -> dict[str, Any]:
+def _settings(file: str | None, read_only: bool) -> dict[str, Any]:
     """Return how DuckDB opens a file; what it writes, the oldest DuckDB that is allowed reads."""
+    threads = os.cpu_count() or 1
     return {
-        "threads": os.cpu_count() or 1,
+        "threads": threads,
         "autoinstall_known_extensions": False,
         "storage_compatibility_version": STORAGE_VERSION,
+        **memory_settings(file, read_only, threads),
     }
 
 
@@ -283,7 +288,7 @@ def _remove(file: str) -> None:
     duckdb = needed("duckdb")
     with _errors(file):
         # Not read-only: nobody else may have it open.
-        connection = duckdb.connect(os.path.abspath(file), config=_settings())
+        connection = duckdb.connect(os.path.abspath(file), config=_settings(file, False))
         try:
             there = _tables(connection)
         finally:

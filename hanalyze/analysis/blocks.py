@@ -1,0 +1,226 @@
+"""Ratios of sums by group, of as many games as there are: fetched a few at a time.
+
+In: a query with a row for each game of each group. Out: the groups, and `Ratios` of each measure. The rows
+stay with DuckDB, which puts on the disk what has no room; here is no more of them at a time than `_CELLS`.
+What comes out for a group and a measure does not depend on what else is fetched with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.analysis.grouping import By, number_groups
+from hanalyze.analysis.intervals import Ints
+from hanalyze.analysis.ratios import Every, Ratios, Sums, ratios
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.store import Database
+
+__all__ = ["Measured", "Rows", "grouped_rows"]
+
+_CELLS: Final = 2_000_000
+"""Values of a game and a measure that are fetched at a time."""
+
+
+NUMBERED: Final = By("number", ("number",), ("d.number",))
+"""The groups of rows that are among others."""
+
+
+class Measured(NamedTuple):
+    """A measure: what is found, of how much, as SQL over the rows; and whether it is a share."""
+
+    found: str
+    of: str
+    share: bool = True
+
+
+class Rows:
+    """Rows of games and groups in a temporary table. `groups` are the groups, in order, with `_group`."""
+
+    def __init__(self, db: Database, table: str, by: By, base: Rows | None = None) -> None:
+        """Take a table that has `game_id` and the columns of `by`.
+
+        With `base` the groups are those of other rows, and `by` is `NUMBERED`: the table has their number.
+        """
+        import polars as pl
+
+        self._db, self._table, self._by = db, table, by
+        self._numbers = f"{table}_groups"
+        listed = ", ".join(f'"{name}"' for name in by.columns)
+        grouped = f" GROUP BY {listed}" if listed else ""
+        db.sql(
+            f"CREATE OR REPLACE TEMP TABLE {self._numbers} AS SELECT {by.named}count(*) AS _rows,"
+            f" row_number() OVER (ORDER BY count(*), {listed or 1}) - 1 AS _number FROM {table}{grouped}",
+            temporary=True,
+        )
+        frame = db.sql(f"SELECT {by.named}_rows FROM {self._numbers} ORDER BY _number", temporary=True)
+        if base is None:
+            self.groups, self._place = number_groups(frame, by)
+        else:
+            self.groups, self._place = base.groups, base._place[frame["number"].to_numpy()]
+        self._keys = frame.with_columns(pl.Series("_group", self._place))
+        self._sizes: list[int] = frame["_rows"].to_list()
+
+    @contextmanager
+    def among(self, query: str, name: str) -> Iterator[Rows]:
+        """Give further rows of these groups: of a query with `game_id` and `number`, the `_number` here."""
+        with _made(self._db, query, NUMBERED, name, self) as rows:
+            yield rows
+
+    def numbers(self, frame: pl.DataFrame) -> Ints:
+        """Return the number of each row's group in a frame with the columns of `by`."""
+        if not self._by.columns:
+            return np.zeros(frame.height, np.int64)
+        on = list(self._by.columns)
+        found: Ints = (
+            frame.select(on)
+            .join(self._keys, on=on, how="left", nulls_equal=True, maintain_order="left")["_group"]
+            .to_numpy()
+        )
+        return found
+
+    def joined(self, table: str) -> str:
+        """Return a table with these groups as it stands in a query: rows `r`, with `k._number`."""
+        same = " AND ".join(f'r."{name}" IS NOT DISTINCT FROM k."{name}"' for name in self._by.columns)
+        return f"{table} r JOIN {self._numbers} k ON {same or 'true'}"
+
+    def frame(self, columns: str) -> pl.DataFrame:
+        """Return aggregates of each group, in the order of the groups; null in those without a row."""
+        import polars as pl
+
+        found = self._db.sql(
+            f"SELECT k._number, {columns} FROM {self.joined(self._table)} GROUP BY k._number", temporary=True
+        )
+        place = pl.Series("_group", self._place[found["_number"].to_numpy()], pl.Int64)
+        found = found.drop("_number").with_columns(place)
+        return self.groups.select("_group").join(found, on="_group", how="left", maintain_order="left")
+
+    def ratios(
+        self,
+        measures: Sequence[Measured],
+        *,
+        confidence: float,
+        minimum: float = 0,
+        compare: bool = False,
+    ) -> list[Ratios]:
+        """Return `ratios` of all groups for each measure; `compare` asks for p-values."""
+        every = self._every(measures) if compare else None
+        results = [Ratios.empty(self.groups.height) for _ in measures]
+        for first, last, some in self._blocks(len(measures)):
+            chosen = [measures[number] for number in some]
+            values = ", ".join(f"{one.found} AS f{n}, {one.of} AS o{n}" for n, one in enumerate(chosen))
+            joined = ""
+            if every is not None and self._overlap:
+                values += "".join(f", e.f{n} AS ef{m}, e.o{n} AS eo{m}" for m, n in enumerate(some))
+                joined = f" JOIN {self._table}_games e ON e.game_id = r.game_id"
+            frame = self._db.sql(
+                f"SELECT k._number, r.game_id, {values} FROM {self.joined(self._table)}{joined}"
+                f" WHERE k._number BETWEEN {first} AND {last}",
+                temporary=True,
+            )
+
+            def column(letter: str, number: int, frame: pl.DataFrame = frame) -> Ints:
+                found: Ints = frame[f"{letter}{number}"].to_numpy()
+                return found
+
+            numbers = range(len(chosen))
+            of_games = None
+            if every is not None:
+                prefix = "e" if self._overlap else ""
+                of_games = [
+                    every[n]._replace(f=column(f"{prefix}f", m), o=column(f"{prefix}o", m))
+                    for m, n in enumerate(some)
+                ]
+            found = ratios(
+                frame["_number"].to_numpy() - first,
+                last - first + 1,
+                frame["game_id"].to_numpy(),
+                [column("f", number) for number in numbers],
+                [column("o", number) for number in numbers],
+                confidence=confidence,
+                minimum=minimum,
+                shares=[one.share for one in chosen],
+                compare=compare,
+                every=of_games,
+            )
+            places = self._place[first : last + 1]
+            for number, one in zip(some, found, strict=True):
+                for target, part in zip(results[number], one, strict=True):
+                    target[places] = part
+        return results
+
+    def _blocks(self, measures: int) -> Iterator[tuple[int, int, range]]:
+        """Yield what to fetch at a time: the first and the last group, and some of the measures."""
+        first = 0
+        while first < len(self._sizes):
+            last, rows = first, self._sizes[first]
+            while last + 1 < len(self._sizes) and (rows + self._sizes[last + 1]) * measures <= _CELLS:
+                last += 1
+                rows += self._sizes[last]
+            step = max(_CELLS // max(rows, 1), 1)
+            for begun in range(0, measures, step):
+                yield first, last, range(begun, min(begun + step, measures))
+            first = last + 1
+
+    @property
+    def _overlap(self) -> bool:
+        """Whether a game may be of several groups."""
+        return bool(self._by.joins) or self._by.by_turn or self._by.by_seat
+
+    def _every(self, measures: Sequence[Measured]) -> list[Every]:
+        """Return the sums of all groups together, and with `_overlap` make a table of them by game."""
+        numbers = range(len(measures))
+        games = f"{self._table}_games"
+        values = ", ".join(f"{one.found} AS f{n}, {one.of} AS o{n}" for n, one in enumerate(measures))
+        query = f"SELECT r.game_id, {values} FROM {self._table} r"
+        if self._overlap:
+            summed = ", ".join(f"sum({x}{n})::UINTEGER AS {x}{n}" for n in numbers for x in "fo")
+            query = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
+        made = "TABLE" if self._overlap else "VIEW"
+        self._db.sql(f"CREATE TEMP {made} {games} AS {query}", temporary=True)
+        terms = [
+            f"coalesce(sum({term.format(n)}), 0)::DOUBLE"
+            for n in numbers
+            for term in ("f{0}", "o{0}", "f{0}::DOUBLE * f{0}", "f{0}::DOUBLE * o{0}", "o{0}::DOUBLE * o{0}")
+        ]
+        terms += [f"count(*) FILTER (o{n} > 0)" for n in numbers]
+        columns = ", ".join(f"{term} AS c{place}" for place, term in enumerate(terms))
+        sums = self._db.sql(f"SELECT {columns} FROM {games}", temporary=True).row(0)
+        if not self._overlap:
+            self._db.sql(f"DROP VIEW {games}", temporary=True)
+        none = np.zeros(0, np.int64)
+        return [
+            Every(none, none, Sums(*sums[5 * n : 5 * n + 5]), games)
+            for n, games in zip(numbers, sums[5 * len(measures) :], strict=True)
+        ]
+
+    def close(self) -> None:
+        """Remove the tables."""
+        for table in (f"{self._table}_games", self._numbers, self._table):
+            self._db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
+
+
+@contextmanager
+def _made(db: Database, query: str, by: By, name: str, base: Rows | None) -> Iterator[Rows]:
+    db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
+    rows = Rows(db, name, by, base)
+    try:
+        yield rows
+    finally:
+        rows.close()
+
+
+@contextmanager
+def grouped_rows(db: Database, query: str, by: By, name: str = "_rows") -> Iterator[Rows]:
+    """Give the rows of a query, which has the columns of `by`, `game_id` and what measures are made of.
+
+    A game has one row at most in a group. The query may use the temporary tables of the connection.
+    """
+    with _made(db, query, by, name, None) as rows:
+        yield rows
