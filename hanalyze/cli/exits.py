@@ -59,7 +59,7 @@ _KEPT: Final = {
 }
 """What an interrupted command leaves, and how to go on, in words; the others leave nothing."""
 
-_interrupts = 0
+_interrupted: Final = threading.Event()
 
 
 def interruptible() -> None:
@@ -69,16 +69,15 @@ def interruptible() -> None:
 
 
 def _interrupt(*_: object) -> None:
-    global _interrupts
-    _interrupts += 1
-    if _interrupts > 1:
+    if _interrupted.is_set():
         os._exit(INTERRUPTED)
+    _interrupted.set()
     raise KeyboardInterrupt
 
 
 def was_interrupted() -> bool:
-    """Return whether Ctrl-C is why something failed; DuckDB, Numba and Polars have errors of their own for it."""
-    return _interrupts > 0
+    """Return whether Ctrl-C is why something failed; DuckDB, Numba and Polars have own errors for it."""
+    return _interrupted.is_set()
 
 
 def code_of(error: BaseException, command: str = "") -> int:
