@@ -183,6 +183,8 @@ def forbidden(folder: Path) -> dict[str, str]:
 @pytest.mark.parametrize("format_", ["table", "parquet"])
 @pytest.mark.parametrize("what", forbidden(Path("/tmp")).keys())
 def test_a_query_reaches_no_files(database: Path, tmp_path: Path, what: str, format_: str) -> None:
+    if what == "log" and duckdb.__version__ < "2":
+        pytest.skip("DuckDB 1.4 ends the process when the file of its log is forbidden")
     query = forbidden(tmp_path)[what]
     before = database.read_bytes()
     ran = ask(database, query, "--format", format_, "-o", tmp_path / "result")
