@@ -51,8 +51,7 @@ def _ratio_frame(
     """Return ratios by group, where `query` gives sums for each game of each group.
 
     `measures` gives for each ratio the columns of what is found and of how much, and whether it is a share.
-    `count` is what the number of things in a group is called, the denominator of the first ratio: `minimum` is
-    about it.
+    `count` names the number of things in a group, the denominator of the first ratio: `minimum` is about it.
     """
     import polars as pl
 

@@ -1,0 +1,132 @@
+"""How much memory commands take of many games, beside the ingest of the same games.
+
+    python -m tests.benchmarks.memory [--games 100000] [--flat]
+
+In: games of 2 to 5 players, made by `simulate`, with sixty people and several variants. Out: the peak
+of each command as a whole process, and its seconds. `--flat` takes twice as many games as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from hanalyze.agents import simulate
+from hanalyze.logs import GameRecord, write
+
+MOST = 1024
+"""MiB that a command may take."""
+PEOPLE = [f"player {number}" for number in range(60)]
+VARIANTS = ("No Variant", "Rainbow (6 Suits)", "Black (6 Suits)", "Prism (5 Suits)")
+GROUPS = (
+    "player",
+    "partner",
+    "seat",
+    "players",
+    "variant",
+    "edition",
+    "turn",
+    "phase",
+    "rank",
+    "suit",
+    "score",
+    "severity",
+)
+
+COMMANDS: dict[str, list[str]] = {
+    "ingest": ["ingest", "{log}", "--db", "{db}"],
+    "mistakes": ["mistakes", "{db}"],
+    **{
+        f"mistakes --by {by}": ["mistakes", "{db}", "--by", by]
+        for by in ("player", "partner", "seat", *GROUPS)
+    },
+    "stats": ["stats", "{db}"],
+    "stats --by player": ["stats", "{db}", "--by", "player"],
+    "stats --by partner": ["stats", "{db}", "--by", "partner"],
+    **{
+        f"stats --what {what} --by player": ["stats", "{db}", "--what", what, "--by", "player"]
+        for what in ("clues", "tokens", "cards", "curve", "scores", "losses", "systems")
+    },
+    "compare --a score>=15": ["compare", "{db}", "--a", "score>=15"],
+    "dashboard": ["dashboard", "{db}", "-o", "{page}"],
+    "conventions (read)": ["conventions", "{db}"],
+    "conventions": ["conventions", "{db}"],
+    "conventions --by player": ["conventions", "{db}", "--by", "player"],
+    "dashboard with conventions": ["dashboard", "{db}", "-o", "{page}"],
+}
+"""What is run, in this order."""
+
+
+class Taken(NamedTuple):
+    """What a process took: MiB at its peak, and seconds."""
+
+    peak: float
+    seconds: float
+
+
+def make_games(path: Path, games: int) -> None:
+    """Write games of teams of all sizes, with players and variants of their own."""
+    chance = random.Random(1)
+
+    def records() -> Iterator[GameRecord]:
+        kinds = [(players, variant) for players in (2, 3, 4, 5) for variant in VARIANTS]
+        for number, (players, variant) in enumerate(kinds):
+            count = games * (number + 1) // len(kinds) - games * number // len(kinds)
+            made = simulate(
+                "cautious", players=players, games=count, seed=1 + number * games, variant=variant
+            )
+            for record in made:
+                yield replace(record, players=tuple(chance.sample(PEOPLE, players)))
+
+    write(records(), path)
+
+
+def run(name: str, folder: Path) -> Taken:
+    """Run a command of `COMMANDS` on the files of a folder, and return what its process took."""
+    places = {"log": folder / "games.jsonl", "db": folder / "games.duckdb", "page": folder / "page.html"}
+    arguments = [argument.format(**places) for argument in COMMANDS[name]]
+    start = time.perf_counter()
+    with (folder / "said.txt").open("w") as said:
+        process = subprocess.Popen([sys.executable, "-m", "hanalyze", *arguments], stdout=said, stderr=said)
+        _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{name}: {(folder / 'said.txt').read_text()[-2000:]}")
+    # KiB on Linux.
+    return Taken(used.ru_maxrss / 1024, time.perf_counter() - start)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--flat", action="store_true", help="twice as many games, too")
+    options = parser.parse_args()
+    sizes = [options.games, 2 * options.games] if options.flat else [options.games]
+    with tempfile.TemporaryDirectory() as name:
+        folders = [Path(name) / str(size) for size in sizes]
+        for folder, size in zip(folders, sizes, strict=True):
+            folder.mkdir()
+            make_games(folder / "games.jsonl", size)
+        print("MiB at the peak and seconds, of " + " and of ".join(f"{size:,} games" for size in sizes))
+        ingested: list[Taken] = []
+        for command in COMMANDS:
+            took = [run(command, folder) for folder in folders]
+            ingested = ingested or took
+            shown = "".join(f"{one.peak:7,.0f} MiB {one.seconds:7.1f} s" for one in took)
+            growth = f"  {took[-1].peak / took[0].peak:5.2f} times" if options.flat else ""
+            beside = f"  {took[0].peak / ingested[0].peak:5.2f} of the ingest"
+            print(f"{command:34}{shown}{growth}{beside}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Memory: bounded for a file, whatever the number of games; what has no room goes where there is a place."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from hanalyze.store import open as open_database
+from tests.benchmarks.memory import COMMANDS, MOST, make_games, run
+
+SIZES = (20_000, 40_000)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Make a database of so many games, and one of twice as many."""
+    made = []
+    for size in SIZES:
+        folder = tmp_path_factory.mktemp(f"games{size}")
+        make_games(folder / "games.jsonl", size)
+        assert run("ingest", folder).peak < MOST
+        made.append(folder)
+    return made
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    "command",
+    [
+        "stats --by player",
+        "mistakes --by partner",
+        "compare --a score>=15",
+        "dashboard",
+        "conventions (read)",
+        "conventions --by player",
+    ],
+)
+def test_twice_the_games_take_hardly_more_memory(folders: list[Path], command: str) -> None:
+    assert command in COMMANDS
+    less, more = (run(command, folder).peak for folder in folders)
+    assert more < MOST
+    assert more < 1.15 * less
+
+
+def test_a_file_is_not_held_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    most = 256 + 64 * (os.cpu_count() or 1)
+    for read_only in (False, True):
+        with open_database(path, read_only=read_only) as db:
+            [(limit,)] = db.sql("SELECT current_setting('memory_limit')").rows()
+            assert limit.endswith("MiB")
+            assert float(limit.removesuffix("MiB").strip()) == pytest.approx(most, abs=1)
+
+
+SPILLED = "SELECT count(*) FROM (SELECT DISTINCT range, hash(range) FROM range(3_000_000))"
+
+
+def test_a_reader_spills_among_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads may not write beside the file, and may not be alone."""
+    path = tmp_path / "games.duckdb"
+    open_database(path).close()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    with open_database(path, read_only=True) as db, open_database(path, read_only=True) as other:
+        [(folder,)] = db.sql("SELECT current_setting('temp_directory')").rows()
+        assert Path(folder).parent == tmp_path / "temporary"
+        db.connection.execute("SET memory_limit = '64MiB'")
+        assert db.sql(SPILLED).item() == 3_000_000
+        assert other.sql("SELECT count(*) FROM games").item() == 0
+    assert not list((tmp_path / "temporary").iterdir())
+    assert [file.name for file in tmp_path.iterdir()] == ["games.duckdb", "temporary"]
+
+
+def test_without_a_place_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "games.duckdb"
+    open_database(path).close()
+
+    def nowhere() -> str:
+        raise FileNotFoundError("no usable temporary directory")
+
+    monkeypatch.setattr(tempfile, "gettempdir", nowhere)
+    with open_database(path, read_only=True) as db:
+        assert db.sql("SELECT count(*) FROM games").item() == 0
+    monkeypatch.undo()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "full"))  # not there, as good as full
+    with open_database(path, read_only=True) as db:
+        assert db.sql("SELECT count(*) FROM games").item() == 0
