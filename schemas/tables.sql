@@ -63,7 +63,7 @@ CREATE TABLE games (
     "full_score" TINYINT,
     "full_tokens" TINYINT,
     "end_condition" games_end_condition,
-    "defects" SMALLINT,
+    "defects" INTEGER,
     "plays" SMALLINT,
     "misplays" SMALLINT,
     "discards" SMALLINT,

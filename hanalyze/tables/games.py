@@ -28,7 +28,7 @@ GAMES: Final = (
     Column("full_score", "int8", "points", "0..30", "points when all stacks are complete"),
     Column("full_tokens", "int8", "tokens", "0..", "clue tokens when all are there"),
     Column("end_condition", "uint8", "", "", "how the game ended", tuple(end.label for end in EndCondition)),
-    Column("defects", "int16", "defects", "0..", "broken rules that were found in its actions"),
+    Column("defects", "int32", "defects", "0..", "broken rules that were found in its actions"),
     Column("plays", "int16", "cards", "0..", "cards played onto a stack"),
     Column("misplays", "int16", "cards", "0..", "cards misplayed"),
     Column("discards", "int16", "cards", "0..", "cards discarded"),

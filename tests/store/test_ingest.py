@@ -311,14 +311,17 @@ def test_a_game_has_no_more_actions_than_turns_are_numbered(
                 "players": ["A", "B"],
                 "seed": "p2v0s1",
                 "actions": [{"type": 9, "target": 0, "value": 0}] * count,
+                "score": 7,
             }
         )
-        for count in (0, 1000, 32_768)
+        for count in (0, 32_767, 32_768)
     ]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
     with open_database() as db:
         assert db.ingest(tmp_path / "a.jsonl").stored == 2
         assert db.rejects()["message"].to_list() == ["32768 actions, where a log can have 32767"]
+        # Each action, and the score of the log as a whole.
+        assert sorted(db.games()["defects"]) == [1, 32_768]
 
 
 @pytest.mark.compiled
