@@ -304,18 +304,10 @@ def test_a_game_has_no_more_actions_than_turns_are_numbered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool
 ) -> None:
     monkeypatch.setattr("hanalyze.store.ingest._WORTH_COMPILING", 0 if fast else 2**60)
-    # The same table each time: what is known of it must not hide the number of actions.
-    lines = [
-        json.dumps(
-            {
-                "players": ["A", "B"],
-                "seed": "p2v0s1",
-                "actions": [{"type": 9, "target": 0, "value": 0}] * count,
-                "score": 7,
-            }
-        )
-        for count in (0, 32_767, 32_768)
-    ]
+    # The same table each time: what is known of it must not hide the number of actions. Nobody holds a 1.
+    game = {"players": ["A", "B"], "seed": "p2v0s2", "score": 7}
+    clues = [{"type": 3, "target": turn % 2, "value": 1} for turn in range(1, 32_769)]
+    lines = [json.dumps(game | {"actions": clues[:count]}) for count in (0, 32_767, 32_768)]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
     with open_database() as db:
         assert db.ingest(tmp_path / "a.jsonl").stored == 2
