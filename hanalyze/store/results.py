@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import HanalyzeError
@@ -64,8 +65,9 @@ class Result:
             return
         last = statements[-1]
         if last.type in (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI):
-            self._query = last.query.strip().rstrip("; \n")
-        else:
+            with suppress(IndexError):  # the text of a PIVOT, in DuckDB 1.4
+                self._query = last.query.strip().rstrip("; \n")
+        if not self._query:
             # What cannot stand in a FROM has few rows: its text can.
             names, rows = self._listed(last)
             self._params = {f"c{i}": [row[i] for row in rows] for i in range(len(names))}

@@ -34,7 +34,6 @@ COMMANDS = (
     ("mistakes", "{}", "--list", "3"),
     ("conventions", "{}", "--list", "3"),
     ("info", "{}"),
-    ("compare", "{}", "--a", "player=Alice", "--b", "player=Bob"),
     ("dashboard", "{}", "-o", "page.html"),
     ("sql", "{}", "FROM mistakes", "--format", "csv"),
     ("sql", "{}", "FROM findings", "--format", "json"),
