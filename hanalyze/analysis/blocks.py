@@ -26,9 +26,7 @@ __all__ = ["Measured", "Rows", "grouped_rows"]
 
 _CELLS: Final = 2_000_000
 """Values of a game and a measure that are fetched at a time."""
-
-
-NUMBERED: Final = By("number", ("number",), ("d.number",))
+_NUMBERED: Final = By("number", ("number",), ("d.number",))
 """The groups of rows that are among others."""
 
 
@@ -46,7 +44,7 @@ class Rows:
     def __init__(self, db: Database, table: str, by: By, base: Rows | None = None) -> None:
         """Take a table that has `game_id` and the columns of `by`.
 
-        With `base` the groups are those of other rows, and `by` is `NUMBERED`: the table has their number.
+        With `base` the groups are those of other rows, and `by` is `_NUMBERED`: the table has their number.
         """
         import polars as pl
 
@@ -70,7 +68,7 @@ class Rows:
     @contextmanager
     def among(self, query: str, name: str) -> Iterator[Rows]:
         """Give further rows of these groups: of a query with `game_id` and `number`, the `_number` here."""
-        with _made(self._db, query, NUMBERED, name, self) as rows:
+        with _made(self._db, query, _NUMBERED, name, self) as rows:
             yield rows
 
     def numbers(self, frame: pl.DataFrame) -> Ints:
@@ -176,14 +174,13 @@ class Rows:
     def _every(self, measures: Sequence[Measured]) -> list[Every]:
         """Return the sums of all groups together, and with `_overlap` make a table of them by game."""
         numbers = range(len(measures))
-        games = f"{self._table}_games"
         values = ", ".join(f"{one.found} AS f{n}, {one.of} AS o{n}" for n, one in enumerate(measures))
         query = f"SELECT r.game_id, {values} FROM {self._table} r"
         if self._overlap:
             summed = ", ".join(f"sum({x}{n})::UINTEGER AS {x}{n}" for n in numbers for x in "fo")
-            query = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
-        made = "TABLE" if self._overlap else "VIEW"
-        self._db.sql(f"CREATE TEMP {made} {games} AS {query}", temporary=True)
+            made = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
+            query = f"FROM {self._table}_games"
+            self._db.sql(f"CREATE OR REPLACE TEMP TABLE {self._table}_games AS {made}", temporary=True)
         terms = [
             f"coalesce(sum({term.format(n)}), 0)::DOUBLE"
             for n in numbers
@@ -191,9 +188,7 @@ class Rows:
         ]
         terms += [f"count(*) FILTER (o{n} > 0)" for n in numbers]
         columns = ", ".join(f"{term} AS c{place}" for place, term in enumerate(terms))
-        sums = self._db.sql(f"SELECT {columns} FROM {games}", temporary=True).row(0)
-        if not self._overlap:
-            self._db.sql(f"DROP VIEW {games}", temporary=True)
+        sums = self._db.sql(f"SELECT {columns} FROM ({query})", temporary=True).row(0)
         none = np.zeros(0, np.int64)
         return [
             Every(none, none, Sums(*sums[5 * n : 5 * n + 5]), games)

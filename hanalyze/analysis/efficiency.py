@@ -102,10 +102,10 @@ def clue_values(
     columns = "game_id, players, variant, edition, score, full_score"
     source = f"(SELECT {columns} FROM games) t ON t.game_id = c.game_id"
     if by == "phase":
+        db.prepare()
         source = (
             "(SELECT game_id, turn AS at, phase FROM decisions) t ON t.game_id = c.game_id AND t.at = c.turn"
         )
-    db.prepare()
     query = f"""
 WITH d AS (
     SELECT c.*, c.giver AS seat, t.* EXCLUDE (game_id)

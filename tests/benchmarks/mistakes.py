@@ -104,7 +104,7 @@ def main() -> None:
     for name, seconds in took.items():
         print(f"{name:28} {seconds:7.2f} s")
     total = sum(took.values())
-    print(f"{'all of them':28} {total:7.2f} s  peak {peak:,.0f} MiB (at most 2048)  {rows:,} mistakes")
+    print(f"{'all of them':28} {total:7.2f} s  peak {peak:,.0f} MiB (at most 1024)  {rows:,} mistakes")
     print(f"{'the ingest':28} {ingested['ingest']:7.2f} s  peak {ingested['peak']:,.0f} MiB")
     print(f"ratio: {total / ingested['ingest']:.2f} (at most 1)")
 
