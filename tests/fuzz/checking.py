@@ -358,6 +358,8 @@ class Checker:
         said = [row for row in ours.rejects if row[0] is None and row not in most.rejects]
         if len(said) != 1 or said[0][2] not in ("truncated", "bad_gzip"):
             self._find(f"{name}: the damage is not one reject", _shown(said))
+        for row in said:
+            self.counts["reject", row[2]] += 1
         if not least.games:
             return
         if refused := [row for row in least.rejects if row not in ours.rejects]:
