@@ -341,39 +341,38 @@ class Checker:
         whole, sure = str(self.folder / "before.json"), str(self.folder / "sure.json")
         Path(whole).write_bytes(before)
         Path(sure).write_bytes(before[: before.rfind(b"\n{") + 1])
+        ours = most = least = None
         with self._watched(f"ingest, {name}"):
             ours = self.ingest(path, reads_fast=compiled, plays_fast=compiled)
+        with self._watched(f"ingest of what is before, {name}"):
             most = self.ingest(whole, reads_fast=compiled, plays_fast=compiled)
+        with self._watched(f"ingest of what is surely before, {name}"):
             least = self.ingest(sure, reads_fast=compiled, plays_fast=compiled)
-            if lost := set(least.games) - set(ours.games):
-                self._find(
-                    f"{name}: games before the damage lost",
-                    f"{len(lost)} of {len(least.games)}: {_shown(list(lost)[:2])}",
-                )
-            if more := set(ours.games) - set(most.games):
-                self._find(f"{name}: games from nowhere", _shown(list(more)[:2]))
-            said = [row for row in ours.rejects if row[0] is None and row not in most.rejects]
-            if len(said) != 1 or said[0][2] not in ("truncated", "bad_gzip"):
-                self._find(f"{name}: the damage is not one reject", _shown(said))
-            if not least.games:
-                return
-            if lost := [row for row in least.rejects if row not in ours.rejects]:
-                self._find(f"{name}: rejects before the damage lost", _shown(lost))
+        if ours is None or most is None or least is None:
+            return
+        if lost := set(least.games) - set(ours.games):
+            what = f"{len(lost)} of {len(least.games)}: {_shown(list(lost)[:2])}"
+            self._find(f"{name}: games before the damage lost", what)
+        if more := set(ours.games) - set(most.games):
+            self._find(f"{name}: games from nowhere", _shown(list(more)[:2]))
+        said = [row for row in ours.rejects if row[0] is None and row not in most.rejects]
+        if len(said) != 1 or said[0][2] not in ("truncated", "bad_gzip"):
+            self._find(f"{name}: the damage is not one reject", _shown(said))
+        for row in said:
+            self.counts["reject", row[2]] += 1
+        if not least.games:
+            return
+        if refused := [row for row in least.rejects if row not in ours.rejects]:
+            self._find(f"{name}: rejects before the damage lost", _shown(refused))
+        with self._watched(f"read, {name}"):
             records, errors = self.read(path)
-            refused: list[HanalyzeError] = []
-            hz_games = {
-                (one.record.id, one.record.seed, one.score) for one in self._replays(records, refused)
-            }
-            if hz_games != {(row[0], row[1], row[3]) for row in ours.games}:
-                self._find(
-                    f"{name}: read and ingest differ",
-                    _difference(list(hz_games), [(r[0], r[1], r[3]) for r in ours.games]),
-                )
+            mine = {(one.record.id, one.record.seed, one.score) for one in self._replays(records, [])}
+            theirs = {(row[0], row[1], row[3]) for row in ours.games}
+            if mine != theirs:
+                self._find(f"{name}: read and ingest differ", _difference(list(mine), list(theirs)))
             if len(records) + len(errors) != ours.counted[0]:
-                self._find(
-                    f"{name}: read and ingest count differently",
-                    f"{len(records)} + {len(errors)} against {ours.counted}",
-                )
+                what = f"{len(records)} + {len(errors)} against {ours.counted}"
+                self._find(f"{name}: read and ingest count differently", what)
 
     def _alone(self, file: FuzzFile, records: list[GameRecord], errors: list[HanalyzeError]) -> None:
         """Hold each log against itself alone between two sound ones."""

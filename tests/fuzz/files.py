@@ -7,7 +7,8 @@ In: the seed of a run and the number of a file. Out: `FuzzFile`, the same for th
 - `wild`: logs as they come: an array with commas too many or few, blank lines, other line ends, no line ends,
   another encoding, a mark before it.
 - `borders`: apart, with logs laid across the places at which the readers cut files.
-- `rubbish`: mostly lines that are nothing, more than are listed one by one.
+- `rubbish`: mostly lines that are nothing, more than are listed one by one; in half of them one that is
+  longer than a game can be.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
+from hanalyze.logs.streams import MAX_GAME_BYTES
 from tests.fuzz.logs import Log, make_log, sound_log
 from tests.fuzz.texts import RUBBISH
 
@@ -48,8 +50,8 @@ def plan(seed: int, number: int) -> tuple[str, int]:
         return "apart", random.randint(1, 60)
     if pick < 0.96:
         return "wild", random.choice((1, 2, 5, 30, 200, 1000))
-    if pick < 0.97:
-        return "rubbish", random.choice((9_998, 10_000, 10_001, 12_000))
+    if pick < 0.963:
+        return "rubbish", random.choice((5_000, 20_000, 22_000, 26_000))
     return "borders", random.randint(700, 1000)
 
 
@@ -65,6 +67,10 @@ def make_file(seed: int, number: int, bases: Sequence[bytes]) -> FuzzFile:
     else:
         logs = [make_log(random, bases, number * 10_000 + i) for i in range(count)]
     if form == "rubbish":
+        if random.random() < 0.5:
+            logs[random.randrange(count)] = Log(
+                b'{"x":"' + b"y" * MAX_GAME_BYTES + b'"}', ("very long line",)
+            )
         return FuzzFile(form, b"\n".join(log.text for log in logs), logs, [])
     if form == "wild":
         return FuzzFile(form, _wild(random, logs), logs, [])
@@ -147,4 +153,6 @@ def _wild(random: Random, logs: list[Log]) -> bytes:
         return data.decode("utf-8", "replace").encode(random.choice(("utf-16", "utf-16-le", "utf-16-be")))
     if pick < 0.2:
         return data[: random.randrange(len(data) + 1)]
+    if pick < 0.22:
+        return random.choice((b"", b"\n", b" \r\n\t"))
     return data

@@ -202,6 +202,8 @@ _EDITIONS: Final = (
     "abacus+farbrausch-2",
     "rnr+variant-1",
     "rnr+variant-9",
+    "abacus+variant-9",
+    "hle+variant-9",
     "hle+strikes=0",
     "hle+strikes=99",
     "hle+strikes=x",

@@ -31,7 +31,7 @@ RULES: Final = (
     "unknown_rule",
     "unknown_shuffle",
     "unknown_variant",
-    "unknown_variant_of_rnr",
+    *(f"unknown_variant_of_{name}" for name in ("abacus", "hle", "rnr")),
     "unsupported_option",
     "variant_of_edition",
     "wrong_type",
