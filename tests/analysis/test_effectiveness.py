@@ -180,8 +180,13 @@ def test_names() -> None:
         convention_stats(played(), by="turn")
 
 
-def test_games_that_were_not_read() -> None:
+def test_games_that_were_not_read(tmp_path: Path) -> None:
     with hz.open() as db:
+        for ask in (convention_coverage, convention_stats):
+            with pytest.raises(HanalyzeError, match="there is no game in the database") as caught:
+                ask(db)
+            assert caught.value.rule == "no_game"
+        db.ingest(log(tmp_path / "games.jsonl", 1))
         for ask in (convention_coverage, convention_stats):
             with pytest.raises(HanalyzeError, match="were not read for conventions") as caught:
                 ask(db)
