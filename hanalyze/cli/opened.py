@@ -62,7 +62,7 @@ def named_files(paths: Sequence[str]) -> list[str]:
 
 def holds_database(path: str) -> bool:
     """Return whether a path is that of a database."""
-    from hanalyze.store.database import is_database
+    from hanalyze.store.opening import is_database
 
     return os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path)
 

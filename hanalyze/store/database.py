@@ -1,7 +1,7 @@
 """The database as Python sees it: `open`, and what can be asked of it.
 
 In: a path of a DuckDB file, or nothing for a database in memory. Out: `Database`. What can go wrong with the
-file comes as a `HanalyzeError` of one line, with one of the rules in `RULES`.
+file comes as a `HanalyzeError` of one line, with one of the rules of `hanalyze.store.errors`.
 """
 
 from __future__ import annotations
@@ -16,16 +16,14 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.extras import needed
+from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.ingest import Progress, Summary, ingest
-from hanalyze.store.memory import memory_settings
-from hanalyze.store.mistakes import chosen, first_words, prepare
+from hanalyze.store.mistakes import chosen, prepare
+from hanalyze.store.opening import connect
 from hanalyze.store.results import Result, ResultStream, as_frame
-from hanalyze.store.schema import quoted, statements
-from hanalyze.tables import TABLES_VERSION, Column
+from hanalyze.tables import Column
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
-from hanalyze.version import __version__
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,140 +32,9 @@ if TYPE_CHECKING:
     from hanalyze.conventions.detectors.plugin import Detector, Plan
     from hanalyze.store.conventions import Reading
 
-__all__ = ["RULES", "STORAGE_VERSION", "Database", "ResultStream", "is_database", "open"]
-
-RULES: Final = {
-    "bad_name": "no file can have this name",
-    "bad_sql": "a query that DuckDB does not accept",
-    "closed": "the database was closed",
-    "damaged": "bytes of the database are missing or were changed",
-    "database_held": "another process has the file open",
-    "disk_full": "no room is left for the file",
-    "newer_duckdb": "the file was made by a newer DuckDB, in a format that this one does not know",
-    "no_duckdb": "DuckDB is not installed",
-    "no_file": "there is no such file or folder",
-    "no_files": "a query wants a file, and files are not allowed",
-    "no_permission": "the file may not be read or written",
-    "not_a_database": "the file is no database of hanalyze",
-    "out_of_memory": "a query or an ingest needs more memory than there is",
-    "other_version": "the file was made by another version of the tables",
-    "removed": "the file was removed or replaced while it was open",
-    "unreadable": "the file cannot be read or written",
-}
+__all__ = ["Database", "ResultStream", "open"]
 
 _VIEWS: Final = re.compile(r"\b(mistakes|decisions|findings)\b", re.IGNORECASE)
-STORAGE_VERSION: Final = "v1.4.0"
-"""The format of the files: that of the oldest DuckDB that is allowed."""
-
-_VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)"
-
-
-def _said(error: BaseException, file: str | None) -> HanalyzeError:
-    """Return an error of DuckDB, or of the system, in our words."""
-    duckdb = needed("duckdb")
-    first = first_words(error)
-    low = str(error).lower()
-    if "lock on file" in low or "already attached" in low or "different configuration" in low:
-        what = "another process has this database open"
-        return HanalyzeError(what, rule="database_held", advice="close it there, or wait", file=file)
-    if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):
-        return HanalyzeError(first, rule="bad_sql")
-    if "no space left" in low or "file too large" in low or "disk quota" in low:
-        advice = "make room, and run the same again: it goes on where it stopped"
-        return HanalyzeError("the disk is full", rule="disk_full", advice=advice, file=file)
-    if any(words in low for words in _NO_FILES):
-        what = f"a query may not reach files here ({first.split(': ', 1)[-1]})"
-        return HanalyzeError(what, rule="no_files", advice="`hanalyze sql --allow-files` lets it")
-    if "newer version of duckdb" in low:
-        what = "the database was made by a newer DuckDB"
-        return HanalyzeError(what, rule="newer_duckdb", advice="run `pip install -U duckdb`", file=file)
-    if "not a valid duckdb" in low or "is a directory" in low:
-        return HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
-    if any(words in low for words in _DAMAGE):
-        advice = "remove it, and run `hanalyze ingest` with the same logs"
-        return HanalyzeError("the database is damaged", rule="damaged", advice=advice, file=file)
-    if "permission denied" in low or "read-only file system" in low:
-        return HanalyzeError("no permission", rule="no_permission", file=file)
-    if "no such file" in low:
-        return HanalyzeError("there is no such file or folder", rule="no_file", file=file)
-    name = type(error).__name__
-    if name == "OutOfMemoryException":
-        return HanalyzeError("not enough memory", rule="out_of_memory", file=file, advice="ask for less")
-    if name in ("IOException", "FatalException", "InternalException", "SerializationException"):
-        return HanalyzeError(first, rule="unreadable", file=file)
-    return HanalyzeError(first, rule="bad_sql")
-
-
-_NO_FILES: Final = ("disabled by configuration", "disabled through configuration")
-_DAMAGE: Final = ("checksum", "corrupt", "could not read enough bytes", "deserialize", "serialization error")
-
-
-@contextmanager
-def _errors(file: str | None) -> Iterator[None]:
-    """Turn DuckDB's errors into ours."""
-    duckdb = needed("duckdb")
-    try:
-        yield
-    except duckdb.Error as error:
-        # What came first is why the rest failed: a transaction is aborted because the disk is full.
-        first: BaseException = error
-        while isinstance(first.__context__, duckdb.Error):
-            first = first.__context__
-        problem = _said(first, file)
-    else:
-        return
-    raise problem
-
-
-def is_database(file: str) -> bool:
-    """Return whether a file is empty or begins as DuckDB's do; DuckDB itself would open JSON as well."""
-    try:
-        start = _start(file)
-    except OSError:
-        return True  # DuckDB says what is wrong with it
-    return not start or start[8:12] == b"DUCK"
-
-
-def _start(file: str) -> bytes:
-    with builtins.open(file, "rb") as stream:
-        return stream.read(512)
-
-
-_KINDS: Final = {
-    b"SQLite format 3": "but an SQLite database",
-    b"PAR1": "but a Parquet file",
-    b"\x1f\x8b": "but a file compressed by gzip",
-    b"PK\x03\x04": "but a ZIP archive",
-    b"{": "but JSON",
-    b"[": "but JSON",
-}
-
-
-def _kind(start: bytes) -> str:
-    """Return what a file that does not begin as DuckDB's do is, by its first bytes.
-
-    >>> _kind(b"# hanalyze")
-    'but text'
-    """
-    for mark, kind in _KINDS.items():
-        if start.lstrip().startswith(mark):
-            return kind
-    text = start.decode("utf-8", "ignore")
-    plain = text and all(character.isprintable() or character.isspace() for character in text)
-    return "but text" if plain else "or its first bytes are damaged"
-
-
-def _name_of(path: str | os.PathLike[str]) -> str:
-    """Return the name of a database's file; DuckDB takes some names for something else."""
-    file = os.fspath(path)
-    if not file:
-        raise HanalyzeError("the name of the database is empty", rule="bad_name", advice="give a file")
-    if file.startswith(":memory:"):
-        advice = "give a file; in Python `open()` makes one in memory"
-        raise HanalyzeError(
-            "a database in memory would not be kept", rule="bad_name", file=file, advice=advice
-        )
-    return file
 
 
 def open(
@@ -182,126 +49,13 @@ def open(
     `read_only` wants the file to be there, and lets other processes read it, too. `rebuild` throws away a
     database of hanalyze that is there, whatever its version. `files_in` are the folders whose files queries
     may read and write: with an empty list none, by default all. Raises `HanalyzeError` with a rule of
-    `RULES`.
+    `hanalyze.store.errors.RULES`.
 
     >>> with open() as db:
     ...     db.sql("SELECT count(*) AS games FROM games").item()
     0
     """
-    file = None if path is None else _name_of(path)
-    duckdb = needed("duckdb")
-    if file is not None and read_only and not os.path.exists(file):
-        raise HanalyzeError(
-            "there is no such file", rule="no_file", file=file, advice="make it with `hanalyze ingest`"
-        )
-    if file is not None and os.path.isfile(file):
-        if not is_database(file):
-            what = f"this is no DuckDB database, {_kind(_start(file))}"
-            raise HanalyzeError(what, rule="not_a_database", file=file)
-        if not os.path.getsize(file):
-            if read_only:
-                advice = "make it with `hanalyze ingest`"
-                raise HanalyzeError("this file is empty", rule="not_a_database", file=file, advice=advice)
-            with _system_errors(file):
-                os.remove(file)  # DuckDB takes no file that it did not begin
-        elif rebuild:
-            _remove(file)
-    with _errors(file):
-        connection = duckdb.connect(
-            ":memory:" if file is None else os.path.abspath(file),
-            read_only=read_only,
-            config=_settings(file, read_only),
-        )
-    try:
-        with _errors(file):
-            connection.execute("SET preserve_insertion_order = false")
-            with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
-                connection.execute("SET enable_progress_bar = false")
-            _check(connection, file, read_only)
-            if files_in is not None:
-                folders = ", ".join(quoted(os.path.abspath(folder)) for folder in files_in)
-                connection.execute(f"SET allowed_directories = [{folders}]")
-                connection.execute("SET enable_external_access = false")
-                if read_only:
-                    connection.execute("SET lock_configuration = true")
-    except BaseException:
-        connection.close()
-        raise
-    return Database(connection, file)
-
-
-def _settings(file: str | None, read_only: bool) -> dict[str, Any]:
-    """Return how DuckDB opens a file; what it writes, the oldest DuckDB that is allowed reads."""
-    threads = os.cpu_count() or 1
-    return {
-        "threads": threads,
-        "autoinstall_known_extensions": False,
-        "storage_compatibility_version": STORAGE_VERSION,
-        **memory_settings(file, read_only, threads),
-    }
-
-
-@contextmanager
-def _system_errors(file: str) -> Iterator[None]:
-    """Turn the system's errors about a file into ours."""
-    try:
-        yield
-    except OSError as error:
-        problem = _said(error, file)
-        if problem.rule == "bad_sql":
-            problem = HanalyzeError(error.strerror or str(error), rule="unreadable", file=file)
-    else:
-        return
-    raise problem
-
-
-def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
-    query = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal"
-    return {name for (name,) in connection.execute(query).fetchall()}
-
-
-def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: bool) -> None:
-    """Make the tables of a database that has none, and see that those of any other are ours."""
-    there = _tables(connection) if file is not None else set()
-    if "hanalyze" in there:
-        [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
-        if version != TABLES_VERSION:
-            raise HanalyzeError(
-                f"made by tables version {version}, this is version {TABLES_VERSION}",
-                rule="other_version",
-                file=file,
-                advice="run `hanalyze ingest --rebuild`",
-            )
-        return
-    if there or read_only:
-        raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
-    connection.execute("BEGIN")
-    for statement in statements():
-        connection.execute(statement)
-    connection.execute(_VERSIONS)
-    connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
-    connection.execute("COMMIT")
-
-
-def _remove(file: str) -> None:
-    """Remove a database of ours; anything else is left alone."""
-    duckdb = needed("duckdb")
-    with _errors(file):
-        # Not read-only: nobody else may have it open.
-        connection = duckdb.connect(os.path.abspath(file), config=_settings(file, False))
-        try:
-            there = _tables(connection)
-        finally:
-            connection.close()
-    if there and "hanalyze" not in there:
-        raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
-    with _system_errors(file):
-        for name in (file, f"{file}.wal"):
-            with suppress(FileNotFoundError):
-                os.remove(name)
-
-
-_NOT_OURS: Final = "this is a DuckDB database, and none of hanalyze"
+    return Database(*connect(path, read_only=read_only, rebuild=rebuild, files_in=files_in))
 
 
 def _identity(file: str) -> tuple[int, int] | None:
@@ -355,7 +109,7 @@ class Database:
         """Close the database; what is done already stays done."""
         if self._connection is not None:
             connection, self._connection = self._connection, None
-            with _errors(self.file):
+            with duckdb_errors(self.file):
                 connection.close()
 
     @property
@@ -380,7 +134,7 @@ class Database:
         is the number of threads, by default one for each core. `on_progress` is called after every piece.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-        with _errors(self.file), self._watched(on_progress) as progress:
+        with duckdb_errors(self.file), self._watched(on_progress) as progress:
             return ingest(self.connection, listed, jobs=jobs, strict=strict, on_progress=progress)
 
     @contextmanager
@@ -424,7 +178,7 @@ class Database:
         # Whoever only asks does not wait until the reader is imported.
         from hanalyze.store.conventions import read_conventions
 
-        with _errors(self.file), self._watched(on_progress) as progress:
+        with duckdb_errors(self.file), self._watched(on_progress) as progress:
             return read_conventions(
                 self.connection, level=level, jobs=jobs, on_progress=progress, detectors=detectors
             )
@@ -434,7 +188,7 @@ class Database:
         self, query: str, folder: str | os.PathLike[str] | None = None
     ) -> Iterator[duckdb.DuckDBPyConnection]:
         """Give a cursor that has the views that a query names."""
-        with _errors(self.file):
+        with duckdb_errors(self.file):
             cursor = self.connection.cursor()
             try:
                 if _VIEWS.search(query):
@@ -464,7 +218,7 @@ class Database:
         42
         """
         if temporary:
-            with _errors(self.file):
+            with duckdb_errors(self.file):
                 return as_frame(self.connection, query, params)
         with self._cursor(query, folder) as cursor:
             return as_frame(cursor, query, params)
@@ -477,7 +231,7 @@ class Database:
 
     def prepare(self, folder: str | os.PathLike[str] | None = None, *, as_table: bool = False) -> None:
         """Make the views `decisions` and `mistakes` on `connection`: `hanalyze.store.mistakes.prepare`."""
-        with _errors(self.file):
+        with duckdb_errors(self.file):
             prepare(self.connection, folder, as_table=as_table)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "") -> pl.DataFrame:
@@ -572,7 +326,7 @@ class Database:
         """
         target = os.fspath(folder)
         unfinished = os.path.join(target, _UNFINISHED)
-        with _system_errors(target):
+        with system_errors(target):
             os.makedirs(target, exist_ok=True)
             if os.path.exists(unfinished):
                 _clear(target)
@@ -581,7 +335,7 @@ class Database:
             with builtins.open(unfinished, "wb"):
                 pass
         try:
-            with _errors(target):
+            with duckdb_errors(target):
                 rows = {name: self._export(name, target) for name in TABLES}
         except HanalyzeError as error:
             # What is there would be in the way of making room.
@@ -605,7 +359,7 @@ class Database:
         if name == "games" or query != f"SELECT * FROM {name}":
             options += ", PARTITION_BY (players), WRITE_PARTITION_COLUMNS false"
         else:
-            with _system_errors(target):
+            with system_errors(target):
                 os.makedirs(place)
             place = os.path.join(place, "part.parquet")
         if columns[0].name == "game_id":
@@ -621,7 +375,7 @@ _UNFINISHED: Final = ".unfinished"
 
 def _clear(folder: str) -> None:
     """Remove the tables that an export has written into a folder."""
-    with _system_errors(folder):
+    with system_errors(folder):
         for name in TABLES:
             with suppress(FileNotFoundError):
                 shutil.rmtree(os.path.join(folder, name))

@@ -13,7 +13,7 @@ import pytest
 
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import open as open_database
-from hanalyze.store.database import RULES
+from hanalyze.store.errors import RULES
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from tests.store.logs import log

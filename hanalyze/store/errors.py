@@ -1,0 +1,106 @@
+"""What goes wrong with a database, in our words: one of the rules in `RULES`, and one line.
+
+In: errors of DuckDB, or of the system about a database's file. Out: `HanalyzeError`s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.extras import needed
+from hanalyze.store.mistakes import first_words
+
+__all__ = ["RULES", "duckdb_errors", "system_errors"]
+
+RULES: Final = {
+    "bad_name": "no file can have this name",
+    "bad_sql": "a query that DuckDB does not accept",
+    "closed": "the database was closed",
+    "damaged": "bytes of the database are missing or were changed",
+    "database_held": "another process has the file open",
+    "disk_full": "no room is left for the file",
+    "newer_duckdb": "the file was made by a newer DuckDB, in a format that this one does not know",
+    "no_duckdb": "DuckDB is not installed",
+    "no_file": "there is no such file or folder",
+    "no_files": "a query wants a file, and files are not allowed",
+    "no_permission": "the file may not be read or written",
+    "not_a_database": "the file is no database of hanalyze",
+    "out_of_memory": "a query or an ingest needs more memory than there is",
+    "other_version": "the file was made by another version of the tables",
+    "removed": "the file was removed or replaced while it was open",
+    "unreadable": "the file cannot be read or written",
+}
+
+
+def _said(error: BaseException, file: str | None) -> HanalyzeError:
+    """Return an error of DuckDB, or of the system, in our words."""
+    duckdb = needed("duckdb")
+    first = first_words(error)
+    low = str(error).lower()
+    if "lock on file" in low or "already attached" in low or "different configuration" in low:
+        what = "another process has this database open"
+        return HanalyzeError(what, rule="database_held", advice="close it there, or wait", file=file)
+    if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):
+        return HanalyzeError(first, rule="bad_sql")
+    if "no space left" in low or "file too large" in low or "disk quota" in low:
+        advice = "make room, and run the same again: it goes on where it stopped"
+        return HanalyzeError("the disk is full", rule="disk_full", advice=advice, file=file)
+    if any(words in low for words in _NO_FILES):
+        what = f"a query may not reach files here ({first.split(': ', 1)[-1]})"
+        return HanalyzeError(what, rule="no_files", advice="`hanalyze sql --allow-files` lets it")
+    if "newer version of duckdb" in low:
+        what = "the database was made by a newer DuckDB"
+        return HanalyzeError(what, rule="newer_duckdb", advice="run `pip install -U duckdb`", file=file)
+    if "not a valid duckdb" in low or "is a directory" in low:
+        return HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
+    if any(words in low for words in _DAMAGE):
+        advice = "remove it, and run `hanalyze ingest` with the same logs"
+        return HanalyzeError("the database is damaged", rule="damaged", advice=advice, file=file)
+    if "permission denied" in low or "read-only file system" in low:
+        return HanalyzeError("no permission", rule="no_permission", file=file)
+    if "no such file" in low:
+        return HanalyzeError("there is no such file or folder", rule="no_file", file=file)
+    name = type(error).__name__
+    if name == "OutOfMemoryException":
+        return HanalyzeError("not enough memory", rule="out_of_memory", file=file, advice="ask for less")
+    if name in ("IOException", "FatalException", "InternalException", "SerializationException"):
+        return HanalyzeError(first, rule="unreadable", file=file)
+    return HanalyzeError(first, rule="bad_sql")
+
+
+_NO_FILES: Final = ("disabled by configuration", "disabled through configuration")
+_DAMAGE: Final = ("checksum", "corrupt", "could not read enough bytes", "deserialize", "serialization error")
+
+
+@contextmanager
+def duckdb_errors(file: str | None) -> Iterator[None]:
+    """Turn DuckDB's errors into ours."""
+    duckdb = needed("duckdb")
+    try:
+        yield
+    except duckdb.Error as error:
+        # What came first is why the rest failed: a transaction is aborted because the disk is full.
+        first: BaseException = error
+        while isinstance(first.__context__, duckdb.Error):
+            first = first.__context__
+        problem = _said(first, file)
+    else:
+        return
+    raise problem
+
+
+@contextmanager
+def system_errors(file: str) -> Iterator[None]:
+    """Turn the system's errors about a file into ours."""
+    try:
+        yield
+    except OSError as error:
+        problem = _said(error, file)
+        if problem.rule == "bad_sql":
+            problem = HanalyzeError(error.strerror or str(error), rule="unreadable", file=file)
+    else:
+        return
+    raise problem

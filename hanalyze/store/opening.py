@@ -1,0 +1,192 @@
+"""The file of a database: what it is, and a connection to it.
+
+In: a path of a DuckDB file, or None for a database in memory. Out: a connection to a database that has our
+tables, in the version of this package. Anything else that a path may lead to is named, and left alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.extras import needed
+from hanalyze.store.errors import duckdb_errors, system_errors
+from hanalyze.store.memory import memory_settings
+from hanalyze.store.schema import quoted, statements
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.version import __version__
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["STORAGE_VERSION", "connect", "is_database"]
+
+STORAGE_VERSION: Final = "v1.4.0"
+"""The format of the files: that of the oldest DuckDB that is allowed."""
+
+
+_VERSIONS: Final = "CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)"
+
+
+def is_database(file: str) -> bool:
+    """Return whether a file is empty or begins as DuckDB's do; DuckDB itself would open JSON as well."""
+    try:
+        start = _start(file)
+    except OSError:
+        return True  # DuckDB says what is wrong with it
+    return not start or start[8:12] == b"DUCK"
+
+
+def _start(file: str) -> bytes:
+    with open(file, "rb") as stream:
+        return stream.read(512)
+
+
+_KINDS: Final = {
+    b"SQLite format 3": "but an SQLite database",
+    b"PAR1": "but a Parquet file",
+    b"\x1f\x8b": "but a file compressed by gzip",
+    b"PK\x03\x04": "but a ZIP archive",
+    b"{": "but JSON",
+    b"[": "but JSON",
+}
+
+
+def _kind(start: bytes) -> str:
+    """Return what a file that does not begin as DuckDB's do is, by its first bytes.
+
+    >>> _kind(b"# hanalyze")
+    'but text'
+    """
+    for mark, kind in _KINDS.items():
+        if start.lstrip().startswith(mark):
+            return kind
+    text = start.decode("utf-8", "ignore")
+    plain = text and all(character.isprintable() or character.isspace() for character in text)
+    return "but text" if plain else "or its first bytes are damaged"
+
+
+def _name_of(path: str | os.PathLike[str]) -> str:
+    """Return the name of a database's file; DuckDB takes some names for something else."""
+    file = os.fspath(path)
+    if not file:
+        raise HanalyzeError("the name of the database is empty", rule="bad_name", advice="give a file")
+    if file.startswith(":memory:"):
+        advice = "give a file; in Python `open()` makes one in memory"
+        raise HanalyzeError(
+            "a database in memory would not be kept", rule="bad_name", file=file, advice=advice
+        )
+    return file
+
+
+def connect(
+    path: str | os.PathLike[str] | None,
+    *,
+    read_only: bool,
+    rebuild: bool,
+    files_in: Iterable[str | os.PathLike[str]] | None,
+) -> tuple[duckdb.DuckDBPyConnection, str | None]:
+    """Return a connection to a database whose tables are ours, and its file; see `hanalyze.store.open`."""
+    file = None if path is None else _name_of(path)
+    duckdb = needed("duckdb")
+    if file is not None and read_only and not os.path.exists(file):
+        raise HanalyzeError(
+            "there is no such file", rule="no_file", file=file, advice="make it with `hanalyze ingest`"
+        )
+    if file is not None and os.path.isfile(file):
+        if not is_database(file):
+            what = f"this is no DuckDB database, {_kind(_start(file))}"
+            raise HanalyzeError(what, rule="not_a_database", file=file)
+        if not os.path.getsize(file):
+            if read_only:
+                advice = "make it with `hanalyze ingest`"
+                raise HanalyzeError("this file is empty", rule="not_a_database", file=file, advice=advice)
+            with system_errors(file):
+                os.remove(file)  # DuckDB takes no file that it did not begin
+        elif rebuild:
+            _remove(file)
+    with duckdb_errors(file):
+        connection = duckdb.connect(
+            ":memory:" if file is None else os.path.abspath(file),
+            read_only=read_only,
+            config=_settings(file, read_only),
+        )
+    try:
+        with duckdb_errors(file):
+            connection.execute("SET preserve_insertion_order = false")
+            with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
+                connection.execute("SET enable_progress_bar = false")
+            _check(connection, file, read_only)
+            if files_in is not None:
+                folders = ", ".join(quoted(os.path.abspath(folder)) for folder in files_in)
+                connection.execute(f"SET allowed_directories = [{folders}]")
+                connection.execute("SET enable_external_access = false")
+                if read_only:
+                    connection.execute("SET lock_configuration = true")
+    except BaseException:
+        connection.close()
+        raise
+    return connection, file
+
+
+def _settings(file: str | None, read_only: bool) -> dict[str, Any]:
+    """Return how DuckDB opens a file; what it writes, the oldest DuckDB that is allowed reads."""
+    threads = os.cpu_count() or 1
+    return {
+        "threads": threads,
+        "autoinstall_known_extensions": False,
+        "storage_compatibility_version": STORAGE_VERSION,
+        **memory_settings(file, read_only, threads),
+    }
+
+
+def _tables(connection: duckdb.DuckDBPyConnection) -> set[str]:
+    query = "SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main' AND NOT internal"
+    return {name for (name,) in connection.execute(query).fetchall()}
+
+
+def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: bool) -> None:
+    """Make the tables of a database that has none, and see that those of any other are ours."""
+    there = _tables(connection) if file is not None else set()
+    if "hanalyze" in there:
+        [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
+        if version != TABLES_VERSION:
+            raise HanalyzeError(
+                f"made by tables version {version}, this is version {TABLES_VERSION}",
+                rule="other_version",
+                file=file,
+                advice="run `hanalyze ingest --rebuild`",
+            )
+        return
+    if there or read_only:
+        raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
+    connection.execute("BEGIN")
+    for statement in statements():
+        connection.execute(statement)
+    connection.execute(_VERSIONS)
+    connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
+    connection.execute("COMMIT")
+
+
+def _remove(file: str) -> None:
+    """Remove a database of ours; anything else is left alone."""
+    duckdb = needed("duckdb")
+    with duckdb_errors(file):
+        # Not read-only: nobody else may have it open.
+        connection = duckdb.connect(os.path.abspath(file), config=_settings(file, False))
+        try:
+            there = _tables(connection)
+        finally:
+            connection.close()
+    if there and "hanalyze" not in there:
+        raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
+    with system_errors(file):
+        for name in (file, f"{file}.wal"):
+            with suppress(FileNotFoundError):
+                os.remove(name)
+
+
+_NOT_OURS: Final = "this is a DuckDB database, and none of hanalyze"
