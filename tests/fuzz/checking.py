@@ -216,7 +216,8 @@ class Checker:
             self._in_another_packing(file, Random(f"packing {key}"), verdict)
         if kind is None or any(name in kind for name in DAMAGES):
             self._damaged(file, Random(f"damage {key}"))
-        if file.begins and (kind is None or "alone" in kind):
+        all_listed = not any(error.rule == "unlisted" for error in errors)
+        if file.begins and all_listed and (kind is None or "alone" in kind):
             self._alone(file, records, errors)
             self.counts["logs", "read alone"] += logs
         return self._findings
@@ -269,7 +270,7 @@ class Checker:
             self._find("read and ingest refuse differently", _difference(_sorted(rows), verdict.rejects))
         else:
             self._replayed(replayed, verdict)
-        if verdict.counted[0] != len(records) + len(errors):
+        if verdict.counted[0] != _number(records, errors):
             self._find(
                 "read and ingest count differently",
                 f"{len(records)} + {len(errors)} against {verdict.counted}",
@@ -318,7 +319,7 @@ class Checker:
             self._same(f"{name} differs", verdict, other)
         with self._watched(f"read through {name}"), PACKINGS[name](random, file.data, self.folder) as path:
             records, errors = self.read(path)
-            if records and len(records) + len(errors) != verdict.counted[0]:
+            if records and _number(records, errors) != verdict.counted[0]:
                 self._find(
                     f"read through {name} differs",
                     f"{len(records)} + {len(errors)} against {verdict.counted}",
@@ -370,7 +371,7 @@ class Checker:
             theirs = {(row[0], row[1], row[3]) for row in ours.games}
             if mine != theirs:
                 self._find(f"{name}: read and ingest differ", _difference(list(mine), list(theirs)))
-            if len(records) + len(errors) != ours.counted[0]:
+            if _number(records, errors) != ours.counted[0]:
                 what = f"{len(records)} + {len(errors)} against {ours.counted}"
                 self._find(f"{name}: read and ingest count differently", what)
 
@@ -407,6 +408,11 @@ class Checker:
                     self._find(
                         "alone and in the file differ", f"{_difference(alone, own)}: {_shown(log.text)}"
                     )
+
+
+def _number(records: list[GameRecord], errors: list[HanalyzeError]) -> int:
+    """Return how many games were read or refused, those that are only counted among them."""
+    return len(records) + sum(getattr(error, "count", 1) for error in errors)
 
 
 def _rows_that_differ(one: Verdict, other: Verdict, table: str) -> str:
