@@ -26,6 +26,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
 from hanalyze.store.ingest import Progress
+from hanalyze.store.memory import less_memory
 from hanalyze.store.rows import Arrays, insertion, spread
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
@@ -93,7 +94,7 @@ def read_conventions(
     fast = can_compile() and len(ids) >= _WORTH_COMPILING
     done = 0
     jobs = jobs or os.cpu_count() or 1
-    with ThreadPoolExecutor(jobs, "conventions") as pool:
+    with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "conventions") as pool:
         for some, batch in stored_batches(connection, ids, _BATCH):
             pieces = [
                 (some, batch, first, min(first + _PIECE, len(some))) for first in range(0, len(some), _PIECE)

@@ -32,6 +32,7 @@ from hanalyze.logs.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, gi
 from hanalyze.store.dealing import Stack, deal_segments, digest, make_batch
 from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.store.known import KnownKeys, keys_of
+from hanalyze.store.memory import less_memory
 from hanalyze.store.rows import Arrays, find_defects, game_rows, insertion, reject_rows, texts
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -43,10 +44,6 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "Summary", "ingest"]
 
 _GAMES_A_CHECKPOINT: Final = 16_000
-_MEMORY: Final = 80
-_MEMORY_A_JOB: Final = 80
-"""MiB of memory that DuckDB may use for a file, in all and for each worker."""
-
 _WORTH_COMPILING: Final = 500_000
 """Bytes from which on starting the compiler takes less time than it saves: some 150 games."""
 
@@ -287,18 +284,14 @@ class _Rejects:
 def _settings(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None]:
     """Let DuckDB leave the cores to the workers, and a file's pages to the disk, while they write."""
     [(threads,)] = connection.execute("SELECT current_setting('threads')").fetchall()
-    [(memory,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
-    [(file,)] = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     try:
         if jobs > 1:
             connection.execute("SET threads = 1")
-        if file:
-            connection.execute(f"SET memory_limit = '{_MEMORY + _MEMORY_A_JOB * jobs}MiB'")
-        yield
+        with less_memory(connection, jobs):
+            yield
     finally:
         with suppress(Exception):
             connection.execute(f"SET threads = {int(threads)}")
-            connection.execute(f"SET memory_limit = '{memory}'")
 
 
 @contextmanager

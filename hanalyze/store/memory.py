@@ -10,13 +10,21 @@ import hashlib
 import os
 import secrets
 import tempfile
-from typing import Final
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["memory_settings"]
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["less_memory", "memory_settings"]
 
 _MEMORY: Final = 256
 _MEMORY_A_THREAD: Final = 64
 """MiB of memory that DuckDB may use for a file, in all and for each thread."""
+_LESS: Final = 80
+_LESS_A_JOB: Final = 80
+"""The same while games are read and written, in all and for each worker, who has memory of its own."""
 
 _PROCESS: Final = secrets.token_hex(16)
 
@@ -45,3 +53,17 @@ def memory_settings(file: str | None, read_only: bool, threads: int) -> dict[str
     # The same each time: of a file that is open twice in a process the settings have to agree.
     name = hashlib.sha256(f"{_PROCESS} {os.getpid()} {os.path.abspath(file)}".encode()).hexdigest()[:16]
     return {**limit, "temp_directory": os.path.join(folder, f"hanalyze-{name}")}
+
+
+@contextmanager
+def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None]:
+    """Leave memory to so many workers as long as they write; a database in memory needs what it needs."""
+    [(before,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+    [(file,)] = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    try:
+        if file:
+            connection.execute(f"SET memory_limit = '{_LESS + _LESS_A_JOB * jobs}MiB'")
+        yield
+    finally:
+        with suppress(Exception):
+            connection.execute(f"SET memory_limit = '{before}'")
