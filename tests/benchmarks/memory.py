@@ -9,10 +9,7 @@ of each command as a whole process, and its seconds. `--flat` takes twice as man
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -23,6 +20,7 @@ from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.logs import GameRecord, write
+from tests.peak import measured
 
 MOST = 1024
 """MiB that a command may take."""
@@ -97,13 +95,10 @@ def run(name: str, folder: Path) -> Taken:
     arguments = [argument.format(**places) for argument in COMMANDS[name]]
     start = time.perf_counter()
     with (folder / "said.txt").open("w") as said:
-        process = subprocess.Popen([sys.executable, "-m", "hanalyze", *arguments], stdout=said, stderr=said)
-        _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
+        code, peak = measured(arguments, folder / "peak.txt", stdout=said, stderr=said)
+    if code:
         raise RuntimeError(f"{name}: {(folder / 'said.txt').read_text()[-2000:]}")
-    # KiB on Linux.
-    return Taken(used.ru_maxrss / 1024, time.perf_counter() - start)
+    return Taken(peak, time.perf_counter() - start)
 
 
 def main() -> None:

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import polars as pl
@@ -14,6 +13,7 @@ import pytest
 
 from hanalyze.store import open as open_database
 from tests.cli.running import Ran, hanalyze
+from tests.peak import measured
 from tests.store.logs import log
 
 duckdb = pytest.importorskip("duckdb")
@@ -137,25 +137,13 @@ def test_order_stays_in_a_long_result(database: Path) -> None:
     assert out == ["n", *map(str, range(19_999, -1, -1))]
 
 
-def test_a_long_result_takes_little_memory(database: Path) -> None:
-    code = (
-        "import resource, sys\n"
-        "from hanalyze.cli.app import run\n"
-        "code = run(sys.argv[1:])\n"
-        "print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
-    )
+def test_a_long_result_takes_little_memory(database: Path, tmp_path: Path) -> None:
     query = "SELECT repeat('x', 1000) AS a, n, random() AS r FROM range(300000) t(n)"  # 300 MB
     for options in (["--rows", "5"], ["--format", "json"], ["--format", "parquet"]):
-        ran = subprocess.run(
-            [sys.executable, "-c", code, "sql", str(database), query, *options],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
-        code_, peak = map(int, ran.stderr.split())
-        assert code_ == 0
-        assert peak < 330_000  # KiB
+        arguments = ["sql", str(database), query, *options]
+        found = measured(arguments, tmp_path / "peak", stdout=subprocess.DEVNULL)
+        assert found.code == 0
+        assert 50 < found.peak < 322  # MiB
 
 
 def forbidden(folder: Path) -> dict[str, str]:
