@@ -170,7 +170,8 @@ def _usage(error: Exception) -> str:
 
 
 _WORDS: Final = {
-    r"\. Did you mean '(.*)'\?$": r'; did you mean "\1"?',
+    # Typer and Click may both say so.
+    r"\. Did you mean '([^']*)'\?.*$": r'; did you mean "\1"?',
     r" \(Possible options: (.*)\)$": r"; did you mean \1?",
     r"extra argument\(s\) \((.*)\)$": r'extra argument: "\1"',
 }

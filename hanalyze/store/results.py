@@ -29,7 +29,7 @@ _AT_ONCE: Final = 5_000
 _PLACE: Final = r"(?=[\[\],()]|$)"
 """What follows a type, and no name of a field."""
 _NOT_IN_POLARS: Final = re.compile(
-    r"\b(INTERVAL|UNION|VARIANT|BIT|BIGNUM|VARINT|UHUGEINT|TIME_NS|GEOMETRY|TIME WITH TIME ZONE)" + _PLACE
+    r"\b(INTERVAL|UNION|MAP|VARIANT|BIT|BIGNUM|VARINT|UHUGEINT|TIME_NS|GEOMETRY|TIME WITH TIME ZONE)" + _PLACE
 )
 _NUMBER: Final = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BIGNUM|VARINT|FLOAT|DOUBLE|DECIMAL\(.*\)")
 _WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'[\w -]+'(?:, )?)+\)")
