@@ -20,8 +20,9 @@ COMMAND = [sys.executable, "-m", "hanalyze"]
 @pytest.mark.heavy
 @pytest.mark.compiled
 def test_broken_off_runs_are_completed_by_running_again(tmp_path: Path) -> None:
-    assert sum(kills(tmp_path, 50, seed=8, jobs=("ingest",)).values()) == 50
-    assert sum(kills(tmp_path, 8, seed=8, jobs=("conventions",)).values()) == 8
+    for job, count in {"ingest": 50, "conventions": 8}.items():
+        (tmp_path / job).mkdir()
+        assert sum(kills(tmp_path / job, count, seed=8, jobs=(job,)).values()) == count
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
