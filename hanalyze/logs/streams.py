@@ -110,7 +110,8 @@ class _Judge(Generic[Game]):
         self._unlisted = 0
         self._in_a_row = 0
         self._bytes = 0
-        self._known: dict[bytes, bool] = {}
+        self.known: dict[bytes, bool] = {}
+        """Short texts that were no game, and whether they end within one."""
         self.ends_early = False
         """Whether the last text that was no game ends within one."""
         self.is_out_of_patience = False
@@ -118,7 +119,7 @@ class _Judge(Generic[Game]):
 
     def read(self, text: bytes, line: int) -> Game | None:
         """Return the game that a text is, or None; `ends_early` then says more."""
-        known = self._known.get(text)
+        known = self.known.get(text)
         if known is not None:
             self.ends_early = known
             return None
@@ -126,8 +127,8 @@ class _Judge(Generic[Game]):
             game = self._decode(text, self._file, line)
         except hanab_live.UNREADABLE as error:
             self.ends_early = hanab_live.ends_early(error, text)
-            if len(text) <= _SHORT and len(self._known) < _MOST_KNOWN:
-                self._known[text] = self.ends_early
+            if len(text) <= _SHORT and len(self.known) < _MOST_KNOWN:
+                self.known[text] = self.ends_early
             return None
         self._in_a_row = self._bytes = 0
         return game
@@ -147,6 +148,16 @@ class _Judge(Generic[Game]):
         except LogError as error:
             return error
         raise AssertionError("what is no game cannot be read")
+
+    def most_counted(self) -> int:
+        """Return how many errors may be counted by `count`: none while they are listed."""
+        return max(PATIENCE - self._in_a_row, 0) if self._listed == LISTED else 0
+
+    def count(self, errors: int, size: int) -> None:
+        """Count so many errors, of so many bytes, that are not listed."""
+        self._in_a_row += errors
+        self._unlisted += errors
+        self.skip(size)
 
     def skip(self, size: int) -> None:
         """Count bytes that belong to no game."""
@@ -208,6 +219,13 @@ def _lines(
     parts: list[bytes] = []
     begin, size = 0, 0
     while True:
+        if line in judge.known and len(parts) < 2:
+            line, passed = _pass_over(line, parts, stream, judge)
+            if passed:
+                number += passed
+                begin, size = number - 1, sum(map(len, parts))
+                if judge.is_out_of_patience:
+                    return
         if parts and (not line or line.startswith(b"{")):
             # One line alone was read before.
             text = parts[0] if len(parts) == 1 else b"".join(parts)
@@ -251,6 +269,31 @@ def _lines(
         number += 1
 
 
+def _pass_over(line: bytes, parts: list[bytes], stream: Lines, judge: _Judge[Game]) -> tuple[bytes, int]:
+    """Count lines that are known to be no game: millions of them cost this loop alone.
+
+    In and out, `parts` holds the line before this one if a game may begin on it. Returns the line that comes
+    next, and how many were read.
+    """
+    known, most, readline = judge.known, judge.most_counted(), stream.readline
+    passed = counted = size = 0
+    while counted < most and (begins := known.get(line)) is not None:
+        if parts:
+            if not line.startswith(b"{"):
+                break
+            counted += 1
+            size += len(parts.pop())
+        if begins:
+            parts.append(line)
+        else:
+            counted += 1
+            size += len(line)
+        line = readline(MAX_GAME_BYTES + 1)
+        passed += 1
+    judge.count(counted, size)
+    return line, passed
+
+
 # --- an array of games ------------------------------------------------------------------------------------
 
 
@@ -259,9 +302,17 @@ def _array(
 ) -> Iterator[Outcome]:
     """Read what follows the array's first bracket; `rest` is what was read of it already."""
     at, index, ended = 0, 0, False
+    match = _token().match
     while not judge.is_out_of_patience:
         # What stands before the value, and the value.
-        token = cast(re.Match[bytes], _token().match(rest, at))
+        token = cast(re.Match[bytes], match(rest, at))
+        if token[1] in judge.known and token.end() < len(rest):
+            token, passed = _pass_over_values(token, match, judge)
+            line += rest.count(b"\n", at, token.start())
+            index += passed
+            at = token.start()
+            if judge.is_out_of_patience:
+                return
         begin, end = token.span(1)
         if begin < 0:
             begin, end = token.end(), len(rest)
@@ -310,6 +361,20 @@ def _array(
             line += text.count(b"\n")
             at = end
             index += 1
+
+
+def _pass_over_values(
+    token: re.Match[bytes], match: Callable[[bytes, int], re.Match[bytes] | None], judge: _Judge[Game]
+) -> tuple[re.Match[bytes], int]:
+    """Count values that are known to be no game, from `token` on; return the next token, and how many."""
+    rest, known, most = token.string, judge.known, judge.most_counted()
+    length, passed, size = len(rest), 0, 0
+    while passed < most and (value := token[1]) in known and (end := token.end()) < length:
+        passed += 1
+        size += len(value)
+        token = cast(re.Match[bytes], match(rest, end))
+    judge.count(passed, size)
+    return token, passed
 
 
 @cache
