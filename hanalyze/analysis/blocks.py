@@ -7,8 +7,9 @@ What comes out for a group and a measure does not depend on what else is fetched
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["Measured", "Rows", "grouped_rows"]
+__all__ = ["Measured", "Rows", "drop", "grouped_rows", "sum_up", "temporary_table"]
 
 _CELLS: Final = 2_000_000
 """Values of a game and a measure that are fetched at a time."""
-_NUMBERED: Final = By("number", ("number",), ("d.number",))
-"""The groups of rows that are among others."""
+_GAMES: Final = 25_000
+"""Games of which a query sums up the rows at a time."""
 
 
 class Measured(NamedTuple):
@@ -41,35 +42,34 @@ class Measured(NamedTuple):
 class Rows:
     """Rows of games and groups in a temporary table. `groups` are the groups, in order, with `_group`."""
 
-    def __init__(self, db: Database, table: str, by: By, base: Rows | None = None) -> None:
-        """Take a table that has `game_id` and the columns of `by`.
-
-        With `base` the groups are those of other rows, and `by` is `_NUMBERED`: the table has their number.
-        """
+    def __init__(self, db: Database, table: str, by: By) -> None:
+        """Take a table that has `game_id` and the columns of `by`."""
         import polars as pl
 
         self._db, self._table, self._by = db, table, by
-        self._numbers = f"{table}_groups"
         listed = ", ".join(f'"{name}"' for name in by.columns)
         grouped = f" GROUP BY {listed}" if listed else ""
         db.sql(
-            f"CREATE OR REPLACE TEMP TABLE {self._numbers} AS SELECT {by.named}count(*) AS _rows,"
+            f"CREATE OR REPLACE TEMP TABLE {table}_groups AS SELECT {by.named}count(*) AS _rows,"
             f" row_number() OVER (ORDER BY count(*), {listed or 1}) - 1 AS _number FROM {table}{grouped}",
             temporary=True,
         )
-        frame = db.sql(f"SELECT {by.named}_rows FROM {self._numbers} ORDER BY _number", temporary=True)
-        if base is None:
-            self.groups, self._place = number_groups(frame, by)
-        else:
-            self.groups, self._place = base.groups, base._place[frame["number"].to_numpy()]
+        frame = db.sql(f"SELECT {by.named}_rows FROM {table}_groups ORDER BY _number", temporary=True)
+        self.groups, self._place = number_groups(frame, by)
         self._keys = frame.with_columns(pl.Series("_group", self._place))
         self._sizes: list[int] = frame["_rows"].to_list()
+        self._number, self._source = "k._number", self.joined(table)
 
-    @contextmanager
-    def among(self, query: str, name: str) -> Iterator[Rows]:
-        """Give further rows of these groups: of a query with `game_id` and `number`, the `_number` here."""
-        with _made(self._db, query, _NUMBERED, name, self) as rows:
-            yield rows
+    def among(self, table: str) -> Rows:
+        """Return further rows of these groups: a table with `game_id` and `number`, the `_number` here."""
+        rows = copy(self)
+        rows._table, rows._number, rows._source = table, "r.number", f"{table} r"
+        rows._sizes = [0] * self.groups.height
+        for number, size in self._db.sql(
+            f"SELECT number, count(*) FROM {table} GROUP BY number", temporary=True
+        ).rows():
+            rows._sizes[number] = size
+        return rows
 
     def numbers(self, frame: pl.DataFrame) -> Ints:
         """Return the number of each row's group in a frame with the columns of `by`."""
@@ -86,14 +86,14 @@ class Rows:
     def joined(self, table: str) -> str:
         """Return a table with these groups as it stands in a query: rows `r`, with `k._number`."""
         same = " AND ".join(f'r."{name}" IS NOT DISTINCT FROM k."{name}"' for name in self._by.columns)
-        return f"{table} r JOIN {self._numbers} k ON {same or 'true'}"
+        return f"{table} r JOIN {self._table}_groups k ON {same or 'true'}"
 
     def frame(self, columns: str) -> pl.DataFrame:
         """Return aggregates of each group, in the order of the groups; null in those without a row."""
         import polars as pl
 
         found = self._db.sql(
-            f"SELECT k._number, {columns} FROM {self.joined(self._table)} GROUP BY k._number", temporary=True
+            f"SELECT {self._number} AS _number, {columns} FROM {self._source} GROUP BY ALL", temporary=True
         )
         place = pl.Series("_group", self._place[found["_number"].to_numpy()], pl.Int64)
         found = found.drop("_number").with_columns(place)
@@ -118,8 +118,8 @@ class Rows:
                 values += "".join(f", e.f{n} AS ef{m}, e.o{n} AS eo{m}" for m, n in enumerate(some))
                 joined = f" JOIN {self._table}_games e ON e.game_id = r.game_id"
             frame = self._db.sql(
-                f"SELECT k._number, r.game_id, {values} FROM {self.joined(self._table)}{joined}"
-                f" WHERE k._number BETWEEN {first} AND {last}",
+                f"SELECT {self._number} AS _number, r.game_id, {values} FROM {self._source}{joined}"
+                f" WHERE {self._number} BETWEEN {first} AND {last}",
                 temporary=True,
             )
 
@@ -195,20 +195,39 @@ class Rows:
             for n, games in zip(numbers, sums[5 * len(measures) :], strict=True)
         ]
 
-    def close(self) -> None:
-        """Remove the tables."""
-        for table in (f"{self._table}_games", self._numbers, self._table):
-            self._db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
+
+def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> None:
+    """Make a temporary table from a query that has rows by game, a few games at a time.
+
+    `games` is a table with the `game_id` of those that count. `query` is given what holds for the games of
+    a part, as SQL over `game_id`. So the groups of one part are in memory at once, not those of all.
+    """
+    parts = db.sql(
+        f"SELECT min(game_id) AS first, max(game_id) AS last FROM (SELECT game_id,"
+        f" (row_number() OVER (ORDER BY game_id) - 1) // {_GAMES} AS part FROM {games})"
+        " GROUP BY part ORDER BY part",
+        temporary=True,
+    ).rows()
+    made = f"CREATE OR REPLACE TEMP TABLE {name} AS"
+    for first, last in parts or [(0, -1)]:
+        db.sql(f"{made} {query(f'game_id BETWEEN {first} AND {last}')}", temporary=True)
+        made = f"INSERT INTO {name}"
 
 
 @contextmanager
-def _made(db: Database, query: str, by: By, name: str, base: Rows | None) -> Iterator[Rows]:
+def temporary_table(db: Database, name: str, query: str) -> Iterator[str]:
+    """Make a temporary table for as long as it is needed; give its name."""
     db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
-    rows = Rows(db, name, by, base)
     try:
-        yield rows
+        yield name
     finally:
-        rows.close()
+        drop(db, name)
+
+
+def drop(db: Database, *tables: str) -> None:
+    """Remove temporary tables, if they are there."""
+    for table in tables:
+        db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
 
 
 @contextmanager
@@ -217,5 +236,8 @@ def grouped_rows(db: Database, query: str, by: By, name: str = "_rows") -> Itera
 
     A game has one row at most in a group. The query may use the temporary tables of the connection.
     """
-    with _made(db, query, by, name, None) as rows:
-        yield rows
+    with temporary_table(db, name, query):
+        try:
+            yield Rows(db, name, by)
+        finally:
+            drop(db, f"{name}_groups", f"{name}_games")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hanalyze.analysis.blocks import Measured, Rows, grouped_rows
+from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.conventions.names import Convention
@@ -201,15 +201,19 @@ def convention_stats(
         temporary=True,
     )
     with grouped_rows(db, _games(grouping), grouping, "_played") as played:
-        uses = f"CREATE OR REPLACE TEMP TABLE _uses AS {_findings(grouping, played)}"
-        db.sql(uses, temporary=True)
-        with played.among(_turns(grouping, keys, played), "_offered") as offered:
+        try:
+            sum_up(db, "_uses", "_meant", lambda part: _findings(grouping, played, part))
+            sum_up(db, "_offered", "_meant", lambda part: _turns(grouping, keys, played, part))
+            for name, query in (("_needs", _NEEDS), ("_scored", _scores(played))):
+                db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
+            offered = played.among("_offered")
+            actions = offered.frame("sum(r.actions)::BIGINT AS actions")
             parts = [
-                _key_rows(key, number, db, played, offered, minimum, confidence)
+                _key_rows(key, number, db, played, offered, actions, minimum, confidence)
                 for number, key in enumerate(keys)
             ]
-    for table in ("_uses", "_meant"):
-        db.sql(f"DROP TABLE {table}", temporary=True)
+        finally:
+            drop(db, "_uses", "_offered", "_needs", "_scored", "_meant")
     frame = pl.concat(parts).filter(pl.col("uses") > 0).sort("_group", "_key")
     named = frame.drop("_group", "_key").rename({"_name": "level"} if level else {"_name": "convention"})
     return beside_null(named)
@@ -277,8 +281,8 @@ FROM d GROUP BY ALL
     )
 
 
-def _findings(by: By, played: Rows) -> str:
-    """Return the query for sums by game, group, convention and need."""
+def _findings(by: By, played: Rows, part: str) -> str:
+    """Return the query for sums by game, group, convention and need, of the games of a part."""
     read = ", ".join(f"'{status}'" for status in READ)
     settled = ", ".join(f"'{status}'" for status in SETTLED)
     return f"""
@@ -288,6 +292,7 @@ WITH d AS (
         {NEED} AS need
     FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)
     JOIN games g USING (game_id) JOIN turns t USING (game_id, turn) JOIN _meant USING (game_id)
+    WHERE {part}
 ),
 sums AS (
 SELECT d.game_id, {by.selected}d.code, d.need, count(*)::USMALLINT AS uses,
@@ -303,7 +308,7 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 """
 
 
-def _turns(by: By, keys: Sequence[_Key], played: Rows) -> str:
+def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     """Return the query for the actions by game and group, and the turns that offered and took each key."""
     counts = ", ".join(
         f"count_if((d.available | d.used) & {key.mask} <> 0)::USMALLINT AS o{number},"
@@ -314,13 +319,14 @@ def _turns(by: By, keys: Sequence[_Key], played: Rows) -> str:
     return f"""
 WITH used AS (
     SELECT game_id, turn, bit_or(1::BIGINT << enum_code(convention)::INTEGER) AS used
-    FROM conventions GROUP BY ALL
+    FROM conventions WHERE {part} GROUP BY ALL
 ),
 d AS (
     SELECT o.game_id, o.seat, o.available, coalesce(u.used, 0) AS used, g.players, g.variant, g.edition,
         g.score, g.full_score
     FROM convention_opportunities o JOIN games g USING (game_id) JOIN _meant USING (game_id)
         LEFT JOIN used u USING (game_id, turn)
+    WHERE {part}
 ),
 sums AS (
 SELECT d.game_id, {by.selected}count(*)::USMALLINT AS actions{", " if counts else ""}{counts}
@@ -342,15 +348,18 @@ SELECT DISTINCT d.game_id, {by.selected}d.score AS _points FROM d{by.joins}{by.w
 
 _CLUES: Final = ", ".join(str(number) for number in CLUES)
 
+_NEEDS: Final = f"""
+SELECT code, need, sum(worth) AS worth, sum(uses) AS uses FROM _uses WHERE code IN ({_CLUES})
+GROUP BY code, need"""
+
 _TOKENS: Final = f"""
-WITH clues AS (FROM _uses WHERE code IN ({_CLUES})),
-others AS (FROM clues WHERE code NOT IN ({{codes}})),
+WITH others AS (FROM _needs WHERE code NOT IN ({{codes}})),
 mean AS (SELECT need, sum(worth) / sum(uses) AS mean FROM others GROUP BY need),
 every AS (SELECT coalesce(sum(worth), 0) / greatest(coalesce(sum(uses), 0), 1) AS mean FROM others)
 SELECT game_id, number, sum(uses) AS uses, sum(worth) AS worth,
     round(sum(worth - uses * coalesce(mean.mean, every.mean)), 9) AS more
-FROM clues LEFT JOIN mean USING (need) CROSS JOIN every
-WHERE code IN ({{codes}}) GROUP BY game_id, number"""
+FROM _uses LEFT JOIN mean USING (need) CROSS JOIN every
+WHERE code IN ({{codes}}) AND code IN ({_CLUES}) GROUP BY game_id, number"""
 """What tokens brought in, and how much more than as many other clues where as much was needed. It is
 rounded: games that are alike stay so in whatever order they are summed up."""
 
@@ -358,7 +367,14 @@ _SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "
 
 
 def _key_rows(
-    key: _Key, number: int, db: Database, played: Rows, offered: Rows, minimum: int, confidence: float
+    key: _Key,
+    number: int,
+    db: Database,
+    played: Rows,
+    offered: Rows,
+    actions: pl.DataFrame,
+    minimum: int,
+    confidence: float,
 ) -> pl.DataFrame:
     """Return the rows of one convention, or level, for all groups."""
     import polars as pl
@@ -366,7 +382,8 @@ def _key_rows(
     codes = ", ".join(str(int(one)) for one in key.conventions)
     sums = ", ".join(f"sum({name})::INTEGER AS {name}" for name in _SUMS)
     used_in = f"SELECT game_id, number, {sums} FROM _uses WHERE code IN ({codes}) GROUP BY game_id, number"
-    with played.among(used_in, "_used") as used:
+    with temporary_table(db, "_used", used_in):
+        used = played.among("_used")
         totals = ", ".join(f"sum(r.{name})::BIGINT AS {name}" for name in _SUMS)
         total = used.frame(f"{totals}, count(*) AS games")
         read, success, strikes = used.ratios(
@@ -378,9 +395,8 @@ def _key_rows(
             confidence=confidence,
             minimum=minimum,
         )
-        points = [_points(played, which, confidence) for which in ("SEMI", "ANTI")]
+        points = [_points(db, played, which, confidence) for which in ("SEMI", "ANTI")]
     groups = played.groups
-    actions = offered.frame("sum(r.actions)::BIGINT AS actions")
     frame = groups.join(total, on="_group", how="left").join(actions, on="_group", how="left").sort("_group")
     few = pl.Series(frame["uses"].fill_null(0) < minimum)
     none = pl.lit(None, pl.Float64)
@@ -395,8 +411,8 @@ def _key_rows(
     for name, result in (("read", read), ("success", success)):
         columns += [one.set(few, None) for one in ratio_columns(name, result)]
     if key.clues:
-        with played.among(_TOKENS.format(codes=codes), "_tokens") as tokens:
-            brought = tokens.ratios(
+        with temporary_table(db, "_tokens", _TOKENS.format(codes=codes)):
+            brought = played.among("_tokens").ratios(
                 [Measured(f"r.{name}::DOUBLE", "r.uses::DOUBLE", False) for name in ("worth", "more")],
                 confidence=confidence,
                 minimum=minimum,
@@ -441,12 +457,15 @@ def _key_rows(
     )
 
 
-def _points(played: Rows, which: str, confidence: float) -> Ratios:
+def _scores(played: Rows) -> str:
+    """Return the query for the final scores by game and group."""
+    return f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
+
+
+def _points(db: Database, played: Rows, which: str, confidence: float) -> Ratios:
     """Return the mean final scores of the games that are (SEMI) or are not (ANTI) among `_used`."""
-    query = (
-        f"SELECT r.game_id, k._number AS number, r._points FROM {played.joined('_played')}"
-        f" {which} JOIN _used u ON u.game_id = r.game_id AND u.number = k._number"
-    )
-    with played.among(query, "_scored") as some:
-        [result] = some.ratios([Measured("r._points::DOUBLE", "1::DOUBLE", False)], confidence=confidence)
+    query = f"FROM _scored {which} JOIN _used USING (game_id, number)"
+    with temporary_table(db, "_chosen", query):
+        points = Measured("r._points::DOUBLE", "1::DOUBLE", False)
+        [result] = played.among("_chosen").ratios([points], confidence=confidence)
     return result
