@@ -94,7 +94,14 @@ def with_damage(outcomes: Iterator[Outcome], source: LogBytes, file: str) -> Ite
             last = outcome
         else:
             yield outcome
-    if last is not None and (source.error is None or (last.rule != "truncated" and source.last == b"\n")):
+    if source.error is not None and last is not None:
+        # What was cut is no game any more, though it may have been counted as one.
+        cut = source.last != b"\n"
+        if isinstance(last, UnlistedErrors):
+            last = UnlistedErrors(last.count - cut, file=file) if last.count > cut else None
+        elif cut or last.rule == "truncated":
+            last = None
+    if last is not None:
         yield last
     if source.error is not None:
         yield file_error(source.error, file, "unreadable")

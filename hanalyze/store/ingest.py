@@ -246,11 +246,12 @@ class _Rejects:
             worked.counts[file, _READ] += count
             worked.counts[file, _REJECTED] += count
             self._in_a_row[file] += count
-            if self._listed[file] < LISTED and count == 1:
+            if isinstance(error, UnlistedErrors) or (error.line is not None and self._listed[file] >= LISTED):
+                self._unlisted[file] += count
+            else:
+                # What is wrong with the file as a whole is always said.
                 self._listed[file] += 1
                 self._waiting.append(error)
-            else:
-                self._unlisted[file] += count
         for file, in_a_row in self._in_a_row.items():
             if in_a_row >= PATIENCE:
                 self._give_up(file, given_up(in_a_row, self._reader.files[file]))

@@ -28,6 +28,8 @@ from tests.fuzz.shrinking import Budget, shrunk
 __all__ = ["Found", "Limits", "Outcome", "Pool", "Question", "run", "shrink"]
 
 _LOOK_EVERY: Final = 0.1
+_MOST_KEPT: Final = 2**29
+"""Bytes of memory that a worker may hold between two files: the allocator keeps what earlier ones left."""
 
 _COMMANDS_EVERY: Final = 8
 _PROCESSES_EVERY: Final = 400
@@ -288,6 +290,9 @@ class Pool:
                     continue
                 worker.number = None
                 worker.begin("idle")
+                if message[0] == "done" and worker.memory() > _MOST_KEPT:
+                    worker.end()
+                    self._workers[at] = self._new()
                 return tuple(message)
         except (EOFError, OSError):
             worker.process.join(5)

@@ -45,6 +45,9 @@ Node: TypeAlias = Object | Array | bytes
 Path: TypeAlias = tuple[int, ...]
 """Numbers of the pairs and values on the way down."""
 
+_DEEPEST = 100
+"""Steps down to which a tree is opened: what goes through it calls itself at each."""
+
 
 def opened(node: Node) -> Node:
     """Return bytes as the object or array that they are, if they are one.
@@ -128,7 +131,7 @@ def pick_path(
         path: Path = ()
         node = opened(tree)
         met: list[Path] = [()] if not least and wanted(node) else []
-        while inner := children(node):
+        while len(path) < _DEEPEST and (inner := children(node)):
             # Long arrays hold many alike: what stands beside them is to be met as often.
             at = random.randrange(len(inner))
             path = (*path, at)
