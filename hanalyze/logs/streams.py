@@ -54,10 +54,12 @@ Decode: TypeAlias = Callable[[bytes, str, int], Game]
 class UnlistedErrors(LogError):
     """Errors of a file beyond those that are listed; `count` says how many."""
 
-    def __init__(self, count: int, *, file: str) -> None:
+    def __init__(self, count: int, *, file: str, ends_early: bool = False) -> None:
         games = "1 more game" if count == 1 else f"{count:,} more games"
         super().__init__(f"{games} could not be read; {LISTED:,} are listed", rule="unlisted", file=file)
         self.count = count
+        self.ends_early = ends_early
+        """Whether the last of them is a text that ends within a game."""
 
 
 class Lines(Protocol):
@@ -96,11 +98,10 @@ def with_damage(outcomes: Iterator[Outcome], source: LogBytes, file: str) -> Ite
             yield outcome
     if source.error is not None and last is not None:
         # What was cut is no game any more, though it may have been counted as one.
-        cut = source.last != b"\n"
-        if isinstance(last, UnlistedErrors):
-            last = UnlistedErrors(last.count - cut, file=file) if last.count > cut else None
-        elif cut or last.rule == "truncated":
-            last = None
+        beyond = last if isinstance(last, UnlistedErrors) else None
+        ends_early = beyond.ends_early if beyond is not None else last.rule == "truncated"
+        if ends_early or source.last != b"\n":
+            last = UnlistedErrors(beyond.count - 1, file=file) if beyond and beyond.count > 1 else None
     if last is not None:
         yield last
     if source.error is not None:
@@ -115,6 +116,7 @@ class _Judge(Generic[Game]):
         self._decode = decode
         self._listed = 0
         self._unlisted = 0
+        self._cut = False
         self._in_a_row = 0
         self._bytes = 0
         self.known: dict[bytes, bool] = {}
@@ -146,6 +148,7 @@ class _Judge(Generic[Game]):
         self.skip(len(text))
         if self._listed == LISTED:
             self._unlisted += 1
+            self._cut = self.ends_early
             return None
         self._listed += 1
         if problem is not None:
@@ -161,9 +164,10 @@ class _Judge(Generic[Game]):
         return max(PATIENCE - self._in_a_row, 0) if self._listed == LISTED else 0
 
     def count(self, errors: int, size: int) -> None:
-        """Count so many errors, of so many bytes, that are not listed."""
+        """Count so many errors, of so many bytes, that are not listed; on the last one no game begins."""
         self._in_a_row += errors
         self._unlisted += errors
+        self._cut = False
         self.skip(size)
 
     def skip(self, size: int) -> None:
@@ -177,7 +181,7 @@ class _Judge(Generic[Game]):
         if self.is_out_of_patience:
             yield given_up(self._in_a_row if self._in_a_row >= PATIENCE else 0, self._file)
         if self._unlisted:
-            yield UnlistedErrors(self._unlisted, file=self._file)
+            yield UnlistedErrors(self._unlisted, file=self._file, ends_early=self._cut)
 
 
 def read_games(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
@@ -298,6 +302,8 @@ def _pass_over(line: bytes, parts: list[bytes], stream: Lines, judge: _Judge[Gam
         line = readline(MAX_GAME_BYTES + 1)
         passed += 1
     judge.count(counted, size)
+    if passed:
+        judge.ends_early = bool(parts)
     return line, passed
 
 

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import threading
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -432,6 +433,37 @@ def test_rejects_are_listed_up_to_a_bound(
             db.ingest([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], jobs=jobs)
             assert db.rejects().height == 28
     assert found[0].equals(found[1])
+
+
+@pytest.mark.parametrize("damage", ["rubbish behind", "cut within a line", "cut within a game"])
+def test_damage_is_said_after_more_errors_than_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    monkeypatch.setattr("hanalyze.logs.streams.LISTED", 20)
+    monkeypatch.setattr("hanalyze.store.ingest.LISTED", 20)
+    [sound] = [to_json(record) + b"\n" for record in games(1)]
+    packer = zlib.compressobj(wbits=31)
+    rubbish = b"{}\n" if damage == "rubbish behind" else b"{\n"
+    data = packer.compress(sound + rubbish * 50 + b'{"players":' * (damage == "cut within a line"))
+    data += packer.flush(zlib.Z_SYNC_FLUSH)
+    if damage == "rubbish behind":
+        data += packer.flush() + b"rubbish"
+    (tmp_path / "a.gz").write_bytes(data)
+    errors: list[HanalyzeError] = []
+    assert len(list(read(tmp_path / "a.gz", on_error=errors.append))) == 1
+    rule = "bad_gzip" if damage == "rubbish behind" else "truncated"
+    assert [error.rule for error in errors[20:]] == ["unlisted", rule]
+    counted = 29 if damage == "cut within a game" else 30
+    assert errors[20].message == f"{counted} more games could not be read; 20 are listed"
+    with open_database() as db:
+        summary = db.ingest(tmp_path / "a.gz")
+        assert (summary.stored, summary.rejected) == (1, counted + 21)
+        rejects = db.rejects()
+        assert rejects.height == 22
+        assert set(rejects.filter(pl.col("line").is_null()).select("rule", "message").rows()) == {
+            ("unlisted", errors[20].message),
+            (rule, errors[21].message),
+        }
 
 
 def test_a_file_of_rubbish_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
