@@ -57,7 +57,7 @@ def test_the_commands_on_a_few_logs(tmp_path: Path) -> None:
     assert list(in_process(tmp_path / "log.json", tmp_path)) == [], f"--seed 7 --only {number}"
 
 
-@pytest.mark.long
+@pytest.mark.heavy
 @pytest.mark.compiled
 def test_twenty_thousand_logs() -> None:
     bases = make_bases(1)

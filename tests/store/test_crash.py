@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-m", "hanalyze"]
 @pytest.mark.heavy
 @pytest.mark.compiled
 def test_broken_off_runs_are_completed_by_running_again(tmp_path: Path) -> None:
-    for job, count in {"ingest": 50, "conventions": 8}.items():
+    for job, count in {"ingest": 75, "conventions": 12}.items():
         (tmp_path / job).mkdir()
         assert sum(kills(tmp_path / job, count, seed=8, jobs=(job,)).values()) == count
 
