@@ -16,18 +16,18 @@ from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.chains import clear_chain
-from hanalyze.conventions.hands import is_locked, is_undefined, lowest
+from hanalyze.conventions.hands import is_locked, is_undefined
 from hanalyze.conventions.judge import cards_behind, elsewhere, judge_clue
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.readings import find_readings
 from hanalyze.engine import state as game
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace
 from hanalyze.engine.state import MAX_HAND, Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
 from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import lowest, popcount
 
 __all__ = ["MEANT", "MEANT_CALLS", "MEANT_FOCUS", "MEANT_SIZE", "choose_by_conventions"]
 

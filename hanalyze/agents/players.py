@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.engine import state as at
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import popcount
 
 __all__ = ["AGENTS", "NO_ACTION", "choose", "choose_action"]
 

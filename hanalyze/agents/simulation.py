@@ -22,7 +22,6 @@ from hanalyze.conventions.names import Convention
 from hanalyze.decks import decks
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
-from hanalyze.engine.compile import can_compile, compiled, kernel
 from hanalyze.engine.run import start_game
 from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import NORMAL, UNFINISHED, apply_action
@@ -31,6 +30,7 @@ from hanalyze.game.actions import Action
 from hanalyze.game.cards import IDENTITIES, card_of
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
+from hanalyze.kernels.compiling import can_compile, compiled, kernel
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 

@@ -16,11 +16,12 @@ from hanalyze.conventions.focus import save_set, seen_copies
 from hanalyze.conventions.hands import begin, look
 from hanalyze.conventions.read import read_clue, read_leaving, touched_mask
 from hanalyze.engine import state as game
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.knowledge import possibilities, read_hands
 from hanalyze.engine.state import MAX_HAND, MAX_SEATS, Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import is_one
 
 __all__ = [
     "FORCED",
@@ -146,7 +147,7 @@ def cover(s: Ints, room: Ints, hidden: int, shown: int) -> None:
                 order = s[in_hand(seat, i)]
                 mask = s[game.KNOWN + seat * MAX_HAND + i]
                 room[seat * MAX_HAND + i] = s[game.IDENTITY + order]
-                if order != shown and mask & (mask - 1):
+                if order != shown and not is_one(mask):
                     s[game.IDENTITY + order] = -1
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hanalyze.analysis.intervals import Interval, wilson
-from hanalyze.conventions.detectors.detecting import Played, detect
-from hanalyze.conventions.detectors.plugin import Detector, Plan, plan_of
 from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.detectors.detecting import Played, detect
+from hanalyze.detectors.plugin import Detector, Plan, plan_of
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.record import GameRecord
 
@@ -57,9 +57,9 @@ def score_detector(
     Cases without labels count, too: what is said there is wrong. `needs` are the detectors that it comes
     after. A game is read once for all its cases where they hold the same object. Raises `HanalyzeError` (rule
     `detector_failed`) with the first problem of the detector at one of the turns, `no_such_turn`, and as
-    `hanalyze.conventions.detectors.detecting.detect` does.
+    `hanalyze.detectors.detecting.detect` does.
 
-    >>> from hanalyze.conventions.detectors.plugin import Finding, detector
+    >>> from hanalyze.detectors.plugin import Finding, detector
     >>> from hanalyze.game.actions import Action
     >>> fives = detector("fives", "1")(lambda turn: [Finding("five")] if turn.action.value == 5 else [])
     >>> game = GameRecord(players=("A", "B"), seed="p2v0s1", actions=[Action(3, 1, 5), Action(3, 0, 1)])

@@ -22,7 +22,7 @@ from hanalyze.text import printable, printable_json, shorten
 if TYPE_CHECKING:
     import polars as pl
 
-    from hanalyze.conventions.detectors.plugin import Detector, Plan
+    from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.errors import LogError
     from hanalyze.replaying import Replay
     from hanalyze.store import Database
@@ -121,7 +121,7 @@ def conventions(
     read and successful. Games of a database that were not read for conventions are read first, and kept.
     """
     from hanalyze.analysis.effectiveness import convention_stats, named_convention
-    from hanalyze.conventions.detectors.loading import load_detectors
+    from hanalyze.detectors.loading import load_detectors
 
     if explain is not None:
         typer.echo(_explained(explain))
@@ -198,8 +198,8 @@ def _show_alone(
     as_json: bool,
 ) -> None:
     """Show one game, without a database, as one with this game alone would be."""
-    from hanalyze.conventions.detectors.detecting import detect
     from hanalyze.conventions.run import HIGHEST_LEVEL
+    from hanalyze.detectors.detecting import detect
 
     level = level or HIGHEST_LEVEL
     rows = finding_rows(replay, level)

@@ -15,7 +15,7 @@ from hanalyze.cli.opened import holds_database
 from hanalyze.errors import HanalyzeError, LogError
 
 if TYPE_CHECKING:
-    from hanalyze.conventions.detectors.detecting import Detected
+    from hanalyze.detectors.detecting import Detected
     from hanalyze.replaying import Replay
 
 __all__ = ["detected_rows", "finding_rows", "only_game"]

@@ -10,13 +10,14 @@ from __future__ import annotations
 from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.findings import O, close_row
-from hanalyze.conventions.hands import finesse_position, lowest
+from hanalyze.conventions.hands import finesse_position
 from hanalyze.engine import state as game
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.state import Ints
 from hanalyze.engine.step import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 __all__ = ["close_all", "follow_calls", "keep_card", "note_source", "open_call", "open_step_of"]
 
@@ -159,8 +160,8 @@ def _narrow(s: Ints, v: Ints, chain: int, order: int, number: int) -> None:
     others = v[at.PLAYING] & v[at.CARDS + s[game.SEAT]] & ~(1 << order) & ~(1 << focus)
     while others:
         sees = v[at.SEES + lowest(others)]
-        others &= others - 1
-        if sees & (sees - 1):
+        others = drop_lowest(others)
+        if not is_one(sees):
             # It may follow that one.
             return
     fits = s[game.PLAYABLE] & ~(1 << number) | fits_after(s, number)

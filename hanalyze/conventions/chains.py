@@ -11,10 +11,10 @@ from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.engine import state as game
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import fits_after, goes_under
 from hanalyze.engine.state import Ints, in_hand
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 __all__ = ["away", "bluff_card", "chain_name", "clear_chain", "find_chain", "prompted", "push_step"]
 
@@ -79,7 +79,7 @@ def prompted(s: Ints, v: Ints, seat: int, number: int, used: int) -> int:
         if not cards >> order & 1 or not s[game.POSSIBLE + order] >> number & 1:
             continue
         sees = v[at.SEES + order]
-        if not sees >> number & 1 and (sees & (sees - 1) == 0 or v[at.PLAYING] >> order & 1):
+        if not sees >> number & 1 and (is_one(sees) or v[at.PLAYING] >> order & 1):
             continue
         if v[at.KNOWN_TRASH] >> order & 1:
             continue
@@ -218,15 +218,15 @@ def _gotten_card(s: Ints, v: Ints, giver: int, number: int, used: int, playable:
     """Return whether a gotten card is `number`, or may be to all we know, and plays by itself."""
     rest = v[at.GOTTEN] & ~used & ~v[at.KNOWN_TRASH]
     while rest:
-        bit = rest & -rest
-        rest ^= bit
-        order = popcount(bit - 1)
+        order = lowest(rest)
+        bit = 1 << order
+        rest = drop_lowest(rest)
         sees = v[at.SEES + order]
         if v[at.TOUCHED] & bit:
             sees &= v[at.TOUCH]
         if sees >> number & 1 and sees & ~(playable | v[at.HYPO_PLAYED]) == 0:
             if s[game.PLACE + order] == giver:
-                if sees & (sees - 1) == 0:
+                if is_one(sees):
                     return True
                 if v[at.GIVERS_OWN] and s[game.IDENTITY + order] == number:
                     return True
@@ -375,8 +375,7 @@ def _is_clued_copy(s: Ints, v: Ints, giver: int, number: int, focus: int) -> boo
         if seat != giver and v[at.HELD + seat] >> number & 1:
             cards = v[at.CARDS + seat] & v[at.GOTTEN] & ~(1 << focus)
             while cards:
-                bit = cards & -cards
-                cards ^= bit
-                if s[game.IDENTITY + popcount(bit - 1)] == number:
+                if s[game.IDENTITY + lowest(cards)] == number:
                     return True
+                cards = drop_lowest(cards)
     return False

@@ -13,8 +13,8 @@ from hanalyze.conventions.calls import note_source, open_step_of
 from hanalyze.conventions.chains import away
 from hanalyze.conventions.hands import elsewhere, finesse_position
 from hanalyze.engine import state as game
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
+from hanalyze.kernels.compiling import kernel
 
 __all__ = ["find_fault", "note_clue", "note_play"]
 

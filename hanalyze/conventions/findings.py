@@ -14,11 +14,11 @@ from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.names import LEVELS
 from hanalyze.engine import state as game
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.rows import lines
 from hanalyze.engine.state import Ints
 from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
 __all__ = ["F", "O", "P", "close_row", "write_finding"]
@@ -67,9 +67,8 @@ def write_finding(
             seats |= 1 << v[base + at.STEP_SEAT]
             place += 1
     while cards and place < _CARDS:
-        bit = cards & -cards
-        cards ^= bit
-        order = popcount(bit - 1)
+        order = lowest(cards)
+        cards = drop_lowest(cards)
         found[F.cards + place, row] = order
         seats |= 1 << s[game.PLACE + order]
         place += 1

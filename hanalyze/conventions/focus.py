@@ -11,10 +11,11 @@ from typing import Final
 from hanalyze.conventions import state as at
 from hanalyze.conventions.hands import newest, oldest
 from hanalyze.engine import state as game
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import is_one
 
 __all__ = ["find_focus", "first_of_ones", "last_ranks", "save_set", "seen_copies"]
 
@@ -37,7 +38,7 @@ def first_of_ones(s: Ints, v: Ints, seat: int, ones: int, chop: int) -> int:
 @kernel
 def find_focus(s: Ints, v: Ints, receiver: int, kind: int, value: int, touched: int) -> int:
     """Return the order of the card that a clue is about."""
-    if touched & (touched - 1) == 0:
+    if is_one(touched):
         return newest(s, receiver, touched)
     held = v[at.GOTTEN] | v[at.CHOP_MOVED]
     fresh = touched & ~held

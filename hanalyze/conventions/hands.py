@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from hanalyze.conventions import state as at
 from hanalyze.engine import state as game
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace
 from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.cards import MAX_CARDS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 from hanalyze.tables import PACE_NULL
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "is_locked",
     "is_undefined",
     "look",
-    "lowest",
     "newest",
     "oldest",
     "useful_cards",
@@ -56,12 +55,6 @@ def is_undefined(s: Ints) -> bool:
     A clue must say what it touches, players must see what was played, and a stack must have one way to grow.
     """
     return bool(s[game.FLAGS] & (game.SILENT | game.HOLE) or s[game.STACK_KIND] == game.UP_OR_DOWN)
-
-
-@kernel
-def lowest(mask: int) -> int:
-    """Return the number of the lowest bit of a mask that is not empty."""
-    return popcount((mask & -mask) - 1)
 
 
 @kernel
@@ -112,7 +105,7 @@ def useful_cards(s: Ints, v: Ints, giver: int, cards: int) -> int:
     count = 0
     while cards:
         number = s[game.IDENTITY + lowest(cards)]
-        cards &= cards - 1
+        cards = drop_lowest(cards)
         if number < 0:
             count += 1
         elif v[at.NEEDED] & ~held & 1 << number:
@@ -135,7 +128,7 @@ def _tell_copies_apart(s: Ints, v: Ints, seat: int, sure: int) -> int:
         for i in range(size):
             order = s[in_hand(seat, i)]
             means = v[at.SEES + order]
-            if not v[at.GOTTEN] >> order & 1 or v[at.KNOWN_TRASH] >> order & 1 or means & (means - 1):
+            if not v[at.GOTTEN] >> order & 1 or v[at.KNOWN_TRASH] >> order & 1 or not is_one(means):
                 continue
             if not means & named and (attempt == 1 or v[at.FOCUSED] >> order & 1):
                 named |= means
@@ -148,7 +141,7 @@ def _tell_copies_apart(s: Ints, v: Ints, seat: int, sure: int) -> int:
         means = v[at.SEES + order] & ~named
         if means:
             v[at.SEES + order] = means
-            if means & (means - 1) == 0:
+            if is_one(means):
                 sure |= means
         elif s[game.CLUED] & bit:
             v[at.KNOWN_TRASH] |= bit
@@ -188,7 +181,7 @@ def _look_at_hand(s: Ints, v: Ints, seat: int, needed: int) -> None:
                 held |= 1 << number
             else:
                 v[at.HIDDEN] |= bit
-            if means & (means - 1) == 0:
+            if is_one(means):
                 sure |= means
             v[at.SEES + order] = means
         else:
@@ -225,9 +218,9 @@ def _follow_plays(s: Ints, v: Ints) -> None:
         changed = False
         rest = waiting
         while rest:
-            bit = rest & -rest
-            rest ^= bit
-            order = popcount(bit - 1)
+            order = lowest(rest)
+            bit = 1 << order
+            rest = drop_lowest(rest)
             sees = v[at.SEES + order]
             if sees & ~(playable | played) == 0:
                 waiting ^= bit
@@ -235,7 +228,7 @@ def _follow_plays(s: Ints, v: Ints) -> None:
                 changed = True
                 number = s[game.IDENTITY + order]
                 if s[game.PLACE + order] == mover or number < 0:
-                    number = popcount(sees - 1) if sees & (sees - 1) == 0 else -1
+                    number = lowest(sees) if is_one(sees) else -1
                 if number >= 0 and playable >> number & 1:
                     playable = playable & ~(1 << number) | fits_after(s, number)
                     played |= 1 << number
@@ -266,9 +259,9 @@ def _find_danger(s: Ints, v: Ints) -> None:
     playable = s[game.PLAYABLE]
     rest = v[at.GOTTEN]
     while rest:
-        bit = rest & -rest
-        rest ^= bit
-        order = popcount(bit - 1)
+        order = lowest(rest)
+        bit = 1 << order
+        rest = drop_lowest(rest)
         number = s[game.IDENTITY + order]
         trash = v[at.KNOWN_TRASH] & bit
         if not trash and v[at.SEES + order] & ~playable == 0:
@@ -292,16 +285,16 @@ def _find_copies(s: Ints, v: Ints, twice: int) -> None:
     """Add the copies of gotten cards to `DUPLICATED`: those that were gotten last."""
     rest = v[at.GOTTEN] & ~v[at.KNOWN_TRASH]
     while rest:
-        bit = rest & -rest
-        rest ^= bit
-        order = popcount(bit - 1)
+        order = lowest(rest)
+        bit = 1 << order
+        rest = drop_lowest(rest)
         number = s[game.IDENTITY + order]
         if number < 0 or not twice >> number & 1:
             continue
         others = v[at.GOTTEN] & ~bit
         while others:
-            other = popcount((others & -others) - 1)
-            others &= others - 1
+            other = lowest(others)
+            others = drop_lowest(others)
             if s[game.IDENTITY + other] == number and v[at.GOT_TURN + other] <= v[at.GOT_TURN + order]:
                 v[at.DUPLICATED] |= bit
 

@@ -14,10 +14,10 @@ from hanalyze.conventions.focus import find_focus, last_ranks, save_set, seen_co
 from hanalyze.conventions.hands import elsewhere, oldest, useful_cards
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch
 from hanalyze.engine import state as game
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import RANK_CLUE
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest, popcount
 
 __all__ = ["cards_behind", "elsewhere", "judge_clue", "judge_stall", "stalls_with_five"]
 
@@ -368,7 +368,7 @@ def _judge_distribution(s: Ints, v: Ints, giver: int, receiver: int, newly: int,
             continue
         # Whoever has it has something else to do, too.
         useful = v[at.GOTTEN] & v[at.CARDS + seat] & ~v[at.KNOWN_TRASH]
-        if useful & (useful - 1):
+        if not is_one(useful):
             v[at.MAIN] = codes.DISTRIBUTION_CLUE
             v[at.WHY] &= ~codes.DUPLICATE
             return True
@@ -406,9 +406,8 @@ def _judge_unknown(
     # The readings that others' hands explain, then the direct ones, then those of the own hand.
     rest = could_be & ~v[at.HYPO_PLAYABLE]
     while rest:
-        bit = rest & -rest
-        rest ^= bit
-        number = popcount(bit - 1)
+        number = lowest(rest)
+        rest = drop_lowest(rest)
         if find_chain(s, v, giver, receiver, focus, number, False, False):
             v[at.MAIN] = chain_name(v)
             return
@@ -423,10 +422,9 @@ def _judge_unknown(
         return
     rest = could_be
     while rest:
-        bit = rest & -rest
-        rest ^= bit
-        if _judge_by_others(s, v, giver, receiver, popcount(bit - 1)):
+        if _judge_by_others(s, v, giver, receiver, lowest(rest)):
             return
+        rest = drop_lowest(rest)
     if _judge_own_unknown(s, v, giver, receiver, could_be):
         return
     clear_chain(v)
@@ -454,20 +452,20 @@ def _judge_own_unknown(s: Ints, v: Ints, giver: int, receiver: int, could_be: in
     for attempt in range(2):
         rest = could_be
         while rest:
-            bit = rest & -rest
-            rest ^= bit
-            if not find_chain(s, v, giver, receiver, focus, popcount(bit - 1), True, True):
+            number = lowest(rest)
+            rest = drop_lowest(rest)
+            if not find_chain(s, v, giver, receiver, focus, number, True, True):
                 continue
             if attempt == 0:
                 fewest = min(fewest, _own_steps(v, receiver))
             elif _own_steps(v, receiver) == fewest and fewest > 0:
                 ids |= v[at.STEP + at.STEP_IDS]
                 v[at.MAIN] = chain_name(v)
-                if ids & (ids - 1) == 0:
-                    v[at.KEEP] = bit
+                if is_one(ids):
+                    v[at.KEEP] = number
     if ids == 0:
         return False
-    find_chain(s, v, giver, receiver, focus, popcount(v[at.KEEP] - 1), True, True)
+    find_chain(s, v, giver, receiver, focus, v[at.KEEP], True, True)
     v[at.STEP + at.STEP_IDS] = ids
     v[at.MAIN] = chain_name(v)
     return True

@@ -13,9 +13,10 @@ from hanalyze.conventions.chains import clear_chain, push_step
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, is_locked, newest
 from hanalyze.engine import state as game
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.state import Ints, in_hand
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import is_one
 
 __all__ = ["judge_discard", "judge_play"]
 
@@ -55,7 +56,7 @@ def _ones_before(s: Ints, v: Ints, seat: int, order: int) -> int:
     if count < 2 or not ones >> order & 1:
         return -1
     sees = v[at.SEES + order]
-    if sees & (sees - 1) == 0:
+    if is_one(sees):
         return -1
     before = 0
     for i in range(s[game.HAND_LEN + seat]):
@@ -170,7 +171,7 @@ def _judge_transfer(s: Ints, v: Ints, seat: int, order: int) -> bool:
     number = s[game.IDENTITY + order]
     if number < 0 or not v[at.NEEDED] >> number & 1 or not sees >> number & 1:
         return False
-    sure = sees & (sees - 1) == 0
+    sure = is_one(sees)
     level = v[at.LEVEL]
     guess = -1
     guesses = 0

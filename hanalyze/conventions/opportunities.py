@@ -13,10 +13,11 @@ from hanalyze.conventions.hands import is_undefined
 from hanalyze.conventions.judge import judge_clue, judge_stall, stalls_with_five
 from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.engine import state as game
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import is_one
 
 __all__ = ["find_opportunities"]
 
@@ -94,7 +95,7 @@ def find_opportunities(s: Ints, v: Ints) -> None:
 def _may_be_left(s: Ints, v: Ints) -> bool:
     """Return whether the only card to clue is one that a later finesse may call as well."""
     better = v[at.BETTER]
-    if better == 0 or better & (better - 1):
+    if better == 0 or not is_one(better):
         return False
     for seat in range(s[game.SEATS]):
         first = v[at.FIRST + seat]

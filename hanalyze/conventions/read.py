@@ -12,13 +12,12 @@ from hanalyze.conventions import state as at
 from hanalyze.conventions.calls import follow_calls, keep_card, note_source, open_call
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.findings import O, close_row, write_finding
-from hanalyze.conventions.hands import elsewhere, is_undefined, lowest
+from hanalyze.conventions.hands import elsewhere, is_undefined
 from hanalyze.conventions.judge import judge_clue
 from hanalyze.conventions.leaving import judge_discard, judge_play
 from hanalyze.conventions.readings import find_readings
 from hanalyze.conventions.saving import left_to_others
 from hanalyze.engine import state as game
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import (
     CLUED,
@@ -32,6 +31,8 @@ from hanalyze.engine.step import (
     clue_touch,
     touched_orders,
 )
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
 
 __all__ = ["read_action", "read_clue", "read_leaving", "touched_mask"]
 
@@ -176,7 +177,7 @@ def _remember_moved(s: Ints, v: Ints, fates: Ints, moved: int, row: int) -> None
     v[at.CHOP_MOVED] |= moved
     while moved:
         keep_card(v, fates, lowest(moved), row, s[game.TURN])
-        moved &= moved - 1
+        moved = drop_lowest(moved)
 
 
 @kernel

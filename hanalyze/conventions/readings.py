@@ -15,11 +15,11 @@ from hanalyze.conventions.chains import away, bluff_card, find_chain
 from hanalyze.conventions.focus import save_set, seen_copies
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.engine import state as game
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.state import Ints
 from hanalyze.engine.step import RANK_CLUE
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
 
 __all__ = ["find_readings"]
 
@@ -32,13 +32,12 @@ def _playing_for(s: Ints, v: Ints, receiver: int) -> int:
     playable = v[at.HYPO_PLAYABLE]
     own = v[at.PLAYING] & v[at.CARDS + receiver]
     while own:
-        bit = own & -own
-        own ^= bit
-        sees = v[at.SEES + popcount(bit - 1)] & (playable | v[at.HYPO_PLAYED])
+        sees = v[at.SEES + lowest(own)] & (playable | v[at.HYPO_PLAYED])
+        own = drop_lowest(own)
         while sees:
-            one = sees & -sees
-            sees ^= one
-            playable |= one | fits_after(s, popcount(one - 1))
+            number = lowest(sees)
+            sees = drop_lowest(sees)
+            playable |= 1 << number | fits_after(s, number)
     return int(playable)
 
 
@@ -66,10 +65,10 @@ def find_readings(s: Ints, v: Ints, giver: int, receiver: int, kind: int, value:
     if v[at.STEPS] > 0:
         rest &= ~true
     while rest:
-        one = rest & -rest
-        rest ^= one
-        if _is_called(s, v, giver, receiver, kind, popcount(one - 1)):
-            calls |= one
+        other = lowest(rest)
+        rest = drop_lowest(rest)
+        if _is_called(s, v, giver, receiver, kind, other):
+            calls |= 1 << other
     for place in range(_KEPT):
         v[at.STEPS + place] = v[at.KEEP + place]
     blind = v[at.STEPS] > 0
@@ -84,10 +83,10 @@ def find_readings(s: Ints, v: Ints, giver: int, receiver: int, kind: int, value:
                 v[at.LEGAL] = 0
             rest = could_be & ~readings
             while rest:
-                one = rest & -rest
-                rest ^= one
-                if away(s, v[at.HYPO_PLAYABLE], popcount(one - 1)) >= 0:
-                    readings |= one
+                other = lowest(rest)
+                rest = drop_lowest(rest)
+                if away(s, v[at.HYPO_PLAYABLE], other) >= 0:
+                    readings |= 1 << other
         taken = readings & (direct | saves | true) if true else readings
     if readings == 0:
         readings = could_be

@@ -11,8 +11,9 @@ from hanalyze.conventions import state as at
 from hanalyze.conventions.chains import away, prompted
 from hanalyze.conventions.hands import is_locked, useful_cards
 from hanalyze.engine import state as game
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import is_one
 
 __all__ = ["judge_fix", "judge_nothing_new", "judge_retouch"]
 
@@ -29,7 +30,7 @@ def _shows_two(s: Ints, v: Ints, receiver: int, touch: int, touched: int) -> boo
         before = s[game.POSSIBLE + order]
         after = before & touch
         told = told or after != before
-        if after & (after - 1) == 0 and after:
+        if is_one(after) and after:
             if once & after and told and after & v[at.NEEDED]:
                 v[at.MAIN] = codes.FIX_CLUE
                 v[at.FOCUS] = order
@@ -63,7 +64,7 @@ def judge_fix(s: Ints, v: Ints, receiver: int, touch: int, touched: int) -> bool
             shown = after & ~s[game.PLAYABLE] != 0 or after & v[at.NEEDED] == 0
             shown = shown or (after == before and touched & bit != 0)
         else:
-            shown = after & (after - 1) == 0 or after & v[at.NEEDED] == 0
+            shown = is_one(after) or after & v[at.NEEDED] == 0
             shown = shown and touched & ~s[game.CLUED] == 0
         if shown:
             v[at.MAIN] = codes.FIX_CLUE

@@ -21,14 +21,14 @@ from hanalyze.conventions.read import read_action
 from hanalyze.conventions.state import new_conventions
 from hanalyze.engine import state as game_at
 from hanalyze.engine.batch import GameBatch
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import can_compile, compiled, kernel
 from hanalyze.engine.rows import published
 from hanalyze.engine.run import can_be_taken_up, start_game
 from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import UNFINISHED, apply_action, find_defect, take_up_again
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.defects import STOPPING
+from hanalyze.kernels.compiling import can_compile, compiled, kernel
+from hanalyze.kernels.masks import popcount
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
 __all__ = ["HIGHEST_LEVEL", "Output", "read_batch", "read_games"]

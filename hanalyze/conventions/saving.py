@@ -12,10 +12,10 @@ from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.engine import state as game
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import CLUED, PLAYED
+from hanalyze.kernels.compiling import kernel
 
 __all__ = ["chops_at_risk", "left_to_others"]
 

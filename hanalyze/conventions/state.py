@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import MAX_SEATS, Ints
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS
+from hanalyze.kernels.compiling import kernel
 
 MAX_CHAINS: Final = 16
 """Calls that can be open at once."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 
 from hanalyze.engine import state as at
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.measure import score
 from hanalyze.engine.state import Ints
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
 
 __all__ = ["cards_gotten", "clues_left", "clues_left_exactly", "future_efficiency", "minimum_efficiency"]
 
@@ -27,9 +27,8 @@ def cards_gotten(s: Ints, needed: int) -> int:
     gotten = s[at.RAW_SCORE]
     orders = s[at.CLUED]
     while orders:
-        lowest = orders & -orders
-        orders ^= lowest
-        gotten += needed >> s[at.IDENTITY + popcount(lowest - 1)] & 1
+        gotten += needed >> s[at.IDENTITY + lowest(orders)] & 1
+        orders = drop_lowest(orders)
     return int(min(gotten, s[at.MAX_SCORE]))
 
 

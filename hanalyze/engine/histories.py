@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from hanalyze.engine import state as at
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.measure import chop_order, clued, critical_cards, needed_cards
 from hanalyze.engine.rows import C, K
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, PLAYED, touched_orders
 from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 
 __all__ = ["begin_cards", "close_histories", "follow_cards", "possibilities_bits", "write_clue", "write_fate"]
 
@@ -101,9 +101,8 @@ def follow_cards(cards: Any, base: int, s: Ints) -> None:
                     cards[C.chop_turn, base + chop] = s[at.TURN]
             certain = s[at.CERTAIN + seat]
             while certain:
-                lowest = certain & -certain
-                certain ^= lowest
-                order = s[in_hand(seat, popcount(lowest - 1))]
+                order = s[in_hand(seat, lowest(certain))]
+                certain = drop_lowest(certain)
                 if not s[at.KNOWN_NOTED] >> order & 1:
                     cards[C.known_turn, base + order] = s[at.TURN]
                     s[at.KNOWN_NOTED] |= 1 << order

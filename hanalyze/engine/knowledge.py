@@ -8,9 +8,9 @@ together. The definition is hanab.live's, without the site's shortcut during the
 from __future__ import annotations
 
 from hanalyze.engine import state as at
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints, in_hand
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, is_one, popcount
 
 __all__ = ["copies_unseen", "possibilities", "read_hands"]
 
@@ -56,9 +56,9 @@ def possibilities(s: Ints, seat: int) -> int:
             order = s[in_hand(seat, i)]
             mask = s[at.POSSIBLE + order] & once
             s[known + i] = mask
-            certain |= (mask & (mask - 1) == 0) << i
+            certain |= is_one(mask) << i
             if s[at.INFORMED + order]:
-                if mask & (mask - 1) == 0:
+                if is_one(mask):
                     taken |= 1 << i
                     third = mask & thrice
                     second = mask & ~third & twice
@@ -68,7 +68,7 @@ def possibilities(s: Ints, seat: int) -> int:
                 elif popcount(mask) <= size:
                     few |= 1 << i
     s[at.CERTAIN + seat] = certain
-    if few & (few - 1):
+    if not is_one(few):
         _exclude_by_groups(s, seat, taken, few, once, twice, thrice)
     return int(size)
 
@@ -106,7 +106,7 @@ def _exclude_by_groups(s: Ints, seat: int, taken: int, few: int, once: int, twic
         member = 0
         while not group >> member & 1:
             member += 1
-        rest = group & (group - 1)
+        rest = drop_lowest(group)
         union = s[at.UNION + rest] | s[at.MEMBERS + member]
         indices = s[at.INDICES + rest] | 1 << s[at.MEMBER_INDEX + member]
         s[at.UNION + group] = union
@@ -115,7 +115,7 @@ def _exclude_by_groups(s: Ints, seat: int, taken: int, few: int, once: int, twic
             for i in range(size):
                 if not (indices | taken) >> i & 1:
                     s[known + i] &= ~union
-                    s[at.CERTAIN + seat] |= (s[known + i] & (s[known + i] - 1) == 0) << i
+                    s[at.CERTAIN + seat] |= is_one(s[known + i]) << i
 
 
 @kernel

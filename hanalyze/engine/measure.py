@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.engine import state as at
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import card_left
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.cards import RANK_SLOTS, START
 from hanalyze.game.rules import EndCondition
+from hanalyze.kernels.compiling import kernel
 from hanalyze.tables import PACE_NULL
 
 __all__ = [

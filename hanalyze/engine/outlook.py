@@ -11,8 +11,6 @@ import math
 from typing import Any
 
 from hanalyze.engine import state as at
-from hanalyze.engine.bits import popcount
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
@@ -30,6 +28,8 @@ from hanalyze.engine.step import (
     find_defect,
 )
 from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import popcount
 
 __all__ = ["carry_efficiency", "write_efficiency", "write_outlook", "write_sequel"]
 

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.engine import state as at
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.measure import pace, pace_risk, score
 from hanalyze.engine.state import Ints
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, END_GAME, PLAY, RANK_CLUE
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_names
 
 __all__ = [

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import GameBatch
-from hanalyze.engine.compile import can_compile, compiled, kernel
 from hanalyze.engine.efficiency import cards_gotten, minimum_efficiency
 from hanalyze.engine.histories import (
     begin_cards,
@@ -41,6 +40,7 @@ from hanalyze.engine.step import (
     take_up_again,
 )
 from hanalyze.game.defects import STOPPING, Defect
+from hanalyze.kernels.compiling import can_compile, compiled, kernel
 from hanalyze.tables import CARDS, CLUES, DEFECTS, FACTS, GAMES, PACE_NULL, TURNS
 
 __all__ = ["Output", "can_be_taken_up", "play", "play_batch", "start_game"]

@@ -8,9 +8,9 @@ down), Up or Down, and Sudoku. Source of the rules and of the maximum score: han
 from __future__ import annotations
 
 from hanalyze.engine import state as at
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.state import Ints
 from hanalyze.game.cards import IDENTITIES, MAX_SUITS, RANK_SLOTS, START
+from hanalyze.kernels.compiling import kernel
 
 __all__ = ["card_left", "fits_after", "goes_under", "grow_stack", "lose_card", "next_ranks", "set_up_stacks"]
 

@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.engine.compile import kernel
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS, MAX_SUITS, RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
 
 Ints: TypeAlias = NDArray[np.int64]
 

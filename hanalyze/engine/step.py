@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.engine import state as at
-from hanalyze.engine.compile import kernel
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
 from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
+from hanalyze.kernels.compiling import kernel
 
 __all__ = ["apply_action", "clue_touch", "deal", "find_defect", "take_up_again", "touched_orders"]
 

@@ -9,8 +9,8 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
-from hanalyze.engine.compile import can_compile
 from hanalyze.errors import HanalyzeError
+from hanalyze.kernels.compiling import can_compile
 from hanalyze.logs import GameRecord
 from hanalyze.logs.finding import find_files
 from hanalyze.store.dealing import deal_segments, digest, open_game

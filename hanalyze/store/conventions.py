@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from hanalyze.conventions.detectors.plugin import Detector, Plan, in_order
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_games
+from hanalyze.detectors.plugin import Detector, Plan, in_order
 from hanalyze.engine.batch import GameBatch
-from hanalyze.engine.compile import can_compile
 from hanalyze.engine.state import Ints
 from hanalyze.errors import HanalyzeError
+from hanalyze.kernels.compiling import can_compile
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
 from hanalyze.store.ingest import Progress

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-    from hanalyze.conventions.detectors.plugin import Detector, Plan
+    from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.store.conventions import Reading
 
 __all__ = ["Database", "ResultStream", "open"]
@@ -171,7 +171,7 @@ class Database:
         which games here were read before, else the highest. Another level than before, or another version of
         the definitions, reads all games anew. `jobs` is the number of threads.
 
-        `detectors` are the user's own (`hanalyze.conventions.detectors`): what they find is in the table
+        `detectors` are the user's own (`hanalyze.detectors`): what they find is in the table
         `detector_findings`, where they failed in `detector_problems`. A game that a detector of that version
         has seen is passed over; another version replaces its rows. Raises `HanalyzeError` as `in_order` does.
         """

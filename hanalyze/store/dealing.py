@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
 from hanalyze.engine.batch import MOST_ACTIONS, Deal, GameBatch, deal_records, stack_up
-from hanalyze.engine.compile import compiled
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS, identity
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
+from hanalyze.kernels.compiling import compiled
 from hanalyze.logs import hanab_live
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 from hanalyze.logs.streams import Decode, read_lines

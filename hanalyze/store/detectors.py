@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.conventions.detectors.detecting import MOST_CARDS, Detected, FoundRow, Problem, detect_deal
-from hanalyze.conventions.detectors.plugin import Plan
+from hanalyze.detectors.detecting import MOST_CARDS, Detected, FoundRow, Problem, detect_deal
+from hanalyze.detectors.plugin import Plan
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.ingest import Progress
 from hanalyze.store.rows import Arrays, insertion, texts

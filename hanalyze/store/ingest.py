@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.engine.compile import can_compile, compiled
 from hanalyze.engine.run import play, play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
+from hanalyze.kernels.compiling import can_compile, compiled
 from hanalyze.logs.finding import find_files
 from hanalyze.logs.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
 from hanalyze.store.dealing import Stack, deal_segments, digest, make_batch

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.engine.compile import kernel
+from hanalyze.kernels.compiling import kernel
 
 __all__ = ["ACTION_KEYS", "CARD_KEYS", "MISSING", "NOT_UNDERSTOOD", "SHORTEST_OBJECT", "scan_arrays"]
 

@@ -17,13 +17,13 @@ from hanalyze.conventions.names import Convention
 from hanalyze.conventions.run import read_games
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import deal_records, make_batch
-from hanalyze.engine.compile import can_compile
 from hanalyze.engine.run import start_game
 from hanalyze.engine.state import Ints, in_hand, new_state
 from hanalyze.engine.step import UNFINISHED, apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import Card, identity
+from hanalyze.kernels.compiling import can_compile
 from hanalyze.logs import GameRecord
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 

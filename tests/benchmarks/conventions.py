@@ -24,8 +24,8 @@ from hanalyze.agents import simulate
 from hanalyze.conventions import run as conventions
 from hanalyze.conventions.state import new_conventions
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
-from hanalyze.engine.compile import compiled
 from hanalyze.engine.state import new_state
+from hanalyze.kernels.compiling import compiled
 from hanalyze.logs import read
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 from tests.benchmarks.replay import engine_alone, seconds

@@ -20,9 +20,9 @@ import numpy as np
 from hanalyze.agents import simulate
 from hanalyze.engine import run
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
-from hanalyze.engine.compile import compiled
 from hanalyze.engine.rows import empty
 from hanalyze.engine.state import new_state
+from hanalyze.kernels.compiling import compiled
 from hanalyze.logs.hanab_live import to_json
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS
 

@@ -139,7 +139,7 @@ def test_games_of_no_system_can_be_left_out(tmp_path: Path) -> None:
 
 
 DETECTOR = """
-from hanalyze.conventions.detectors import Finding, detector
+from hanalyze.detectors import Finding, detector
 
 
 @detector("fives", "1", actions={"clue"})
@@ -173,7 +173,7 @@ def test_detectors_of_ones_own(tmp_path: Path) -> None:
 
 
 NAMED = """
-from hanalyze.conventions.detectors import Finding, detector
+from hanalyze.detectors import Finding, detector
 
 
 @detector("touching", "1", actions={"clue"})

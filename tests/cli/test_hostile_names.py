@@ -138,7 +138,7 @@ def test_files_are_strangers_too(tmp_path: Path) -> None:
 
 def test_what_python_shows(tmp_path: Path) -> None:
     import hanalyze as hz
-    from hanalyze.conventions.detectors import detector
+    from hanalyze.detectors import detector
 
     with hz.open(tmp_path / "\x1b[31m.duckdb") as db:
         record = next(hz.read(hostile_log(tmp_path, HOSTILE)))

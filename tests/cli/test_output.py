@@ -104,7 +104,7 @@ def test_targets_are_checked_before_the_work(tmp_path: Path, monkeypatch: pytest
 
 def test_what_takes_long_is_announced_off_a_terminal_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(*_: object) -> list[tuple[int, int]]:
-        logging.getLogger("hanalyze.engine.compile").info("this takes a while")
+        logging.getLogger("hanalyze.kernels.compiling").info("this takes a while")
         return [(0, 1)]
 
     monkeypatch.setattr("hanalyze.decks.deck", slow)

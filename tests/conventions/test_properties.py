@@ -20,12 +20,12 @@ from hanalyze.conventions.names import Convention, Fault, FaultRule, Reason, Sta
 from hanalyze.conventions.run import Output, read_games
 from hanalyze.engine import state as game_at
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
-from hanalyze.engine.compile import can_compile
 from hanalyze.engine.run import start_game
 from hanalyze.engine.state import in_hand, new_state
 from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action
+from hanalyze.kernels.compiling import can_compile
 from hanalyze.logs import GameRecord, Options, read
 from tests.shared import golden
 

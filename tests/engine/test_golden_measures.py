@@ -16,11 +16,11 @@ import pytest
 
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import deal_records, make_batch
-from hanalyze.engine.compile import can_compile
 from hanalyze.engine.knowledge import possibilities
 from hanalyze.engine.run import Output, play
 from hanalyze.frames import to_rows
 from hanalyze.game.cards import mask_of
+from hanalyze.kernels.compiling import can_compile
 from hanalyze.logs import parse
 from hanalyze.replaying import replay_many
 from hanalyze.tables import CLUES, GAMES, TURNS

@@ -17,10 +17,10 @@ import pytest
 
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import deal_records, make_batch, rules_of, variant_of
-from hanalyze.engine.compile import can_compile, compiled
 from hanalyze.engine.run import start_game
 from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import apply_action, find_defect
+from hanalyze.kernels.compiling import can_compile, compiled
 from hanalyze.logs import GameRecord
 from tests.building import game
 from tests.slow_rules import SlowGame

@@ -15,8 +15,8 @@ import re
 import sys
 from pathlib import Path
 
-from hanalyze.engine.compile import can_compile
 from hanalyze.game.defects import Defect
+from hanalyze.kernels.compiling import can_compile
 from tests.fuzz.bases import make_bases
 from tests.fuzz.logs import MUTATIONS
 from tests.fuzz.packing import DAMAGES, PACKINGS

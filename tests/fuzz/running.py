@@ -7,6 +7,7 @@ starts another in its place.
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import shutil
@@ -14,6 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -28,7 +30,7 @@ from tests.fuzz.shrinking import Budget, shrunk
 __all__ = ["Found", "Limits", "Outcome", "Pool", "Question", "run", "shrink"]
 
 _LOOK_EVERY: Final = 0.1
-_MOST_KEPT: Final = 2**29
+_MOST_KEPT: Final = 640 * 2**20
 """Bytes of memory that a worker may hold between two files: the allocator keeps what earlier ones left."""
 
 _COMMANDS_EVERY: Final = 8
@@ -115,7 +117,14 @@ def _work(
             os.truncate(printed, 0)
             os.lseek(1, 0, os.SEEK_SET)
         changes = Counter(name for log in file.logs for name in log.changes) if own else Counter()
+        _give_back()
         connection.send(("done", number, len(file.logs), findings, dict(checker.counts), dict(changes)))
+
+
+def _give_back() -> None:
+    """Give memory that is free back to the system, where that can be asked for."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _wants(number: int, file: FuzzFile, kind: str | None) -> list[Callable[..., Iterator[Finding]]]:

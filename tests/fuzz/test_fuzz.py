@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import hanalyze as hz
-from hanalyze.engine.compile import can_compile
+from hanalyze.kernels.compiling import can_compile
 from tests.fuzz.__main__ import report
 from tests.fuzz.bases import make_bases
 from tests.fuzz.checking import Checker, Finding

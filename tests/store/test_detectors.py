@@ -14,17 +14,17 @@ import pytest
 from msgspec.structs import replace as changed
 
 import hanalyze as hz
-from hanalyze.conventions.detectors import (
+from hanalyze.detectors import (
     Finding,
     Step,
     Turn,
     detect,
     detector,
 )
-from hanalyze.conventions.detectors.example import EarlySave
+from hanalyze.detectors.example import EarlySave
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import GameRecord
-from tests.conventions.detecting import finds, named
+from tests.detectors.detecting import finds, named
 
 
 def simulated_games() -> list[GameRecord]:

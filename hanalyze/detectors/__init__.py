@@ -1,7 +1,7 @@
 """Detectors of one's own, all public names: what a detector gets, what it returns, how it is loaded and run.
 
 In: a class or function in plain Python that says what actions mean. Out: its findings, by turn, beside those
-of the built-in reader. CONTRIBUTING shows how to write one; `hanalyze.conventions.detectors.example` is one.
+of the built-in reader. CONTRIBUTING shows how to write one; `hanalyze.detectors.example` is one.
 
 >>> @detector("gives_a_five", "1", actions={"clue"})
 ... def gives_a_five(turn):
@@ -11,12 +11,12 @@ of the built-in reader. CONTRIBUTING shows how to write one; `hanalyze.conventio
 'gives_a_five'
 """
 
-from hanalyze.conventions.detectors.detecting import Detected, FoundRow, Problem, detect, followed
-from hanalyze.conventions.detectors.loading import GROUP, load_detectors
-from hanalyze.conventions.detectors.plugin import Detector, Finding, Outcome, Plan, Step, detector, in_order
-from hanalyze.conventions.detectors.turns import History, Moment, Turn
-from hanalyze.conventions.detectors.views import Call, CallStep, Meaning, SeenCard, View
-from hanalyze.conventions.detectors.watching import LegalClue, Table
+from hanalyze.detectors.detecting import Detected, FoundRow, Problem, detect, followed
+from hanalyze.detectors.loading import GROUP, load_detectors
+from hanalyze.detectors.plugin import Detector, Finding, Outcome, Plan, Step, detector, in_order
+from hanalyze.detectors.turns import History, Moment, Turn
+from hanalyze.detectors.views import Call, CallStep, Meaning, SeenCard, View
+from hanalyze.detectors.watching import LegalClue, Table
 
 __all__ = [
     "GROUP",

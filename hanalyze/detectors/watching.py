@@ -17,12 +17,12 @@ from typing import Final
 import numpy as np
 
 from hanalyze.conventions import state as at
-from hanalyze.conventions.detectors.views import Meaning, View, meanings_of, orders_in
 from hanalyze.conventions.hands import begin as begin_messages
 from hanalyze.conventions.hands import look
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action, read_clue, touched_mask
 from hanalyze.conventions.state import new_conventions
+from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in
 from hanalyze.engine import state as game
 from hanalyze.engine.batch import Deal, make_batch
 from hanalyze.engine.run import can_be_taken_up, start_game

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final, Protocol, runtime_checkable
 
-from hanalyze.conventions.detectors.turns import ACTION_WORDS, Moment, Turn
 from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.detectors.turns import ACTION_WORDS, Moment, Turn
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable, shorten
 

@@ -16,20 +16,20 @@ import pytest
 from msgspec.structs import replace as changed
 
 import hanalyze as hz
-from hanalyze.conventions.detectors import (
+from hanalyze.conventions.names import Convention
+from hanalyze.conventions.state import SIZE
+from hanalyze.detectors import (
     Moment,
     Turn,
     detect,
 )
-from hanalyze.conventions.detectors.watching import SPECTATOR, watch
-from hanalyze.conventions.names import Convention
-from hanalyze.conventions.state import SIZE
+from hanalyze.detectors.watching import SPECTATOR, watch
 from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal
 from hanalyze.game.cards import identity
 from hanalyze.logs import GameRecord
-from tests.conventions.detecting import Spy, deal_of, short_game
 from tests.conventions.test_properties import plain_games, read_records, rows_of, samples, simulated
+from tests.detectors.detecting import Spy, deal_of, short_game
 
 # --- What a turn shows.
 

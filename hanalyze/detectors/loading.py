@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from hanalyze.conventions.detectors.plugin import (
+from hanalyze.detectors.plugin import (
     Detector,
     FunctionDetector,
     Plan,
@@ -141,7 +141,7 @@ def load_detectors(
     A file is Python. Its detectors are those of its list `DETECTORS`, else all that are written in it. An
     entry point of the group `hanalyze.detectors` names a detector, a class, a list or a module of them.
     Raises `HanalyzeError` with the file: `unreadable`, `bad_detector`, `no_detector`, and as
-    `hanalyze.conventions.detectors.plugin.in_order` does.
+    `hanalyze.detectors.plugin.in_order` does.
 
     >>> load_detectors([], entry_points=False)
     ()

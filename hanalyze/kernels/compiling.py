@@ -21,16 +21,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
-from hanalyze.engine.bits import teach_compiler
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
 
-__all__ = ["can_compile", "compiled", "kernel"]
+__all__ = ["before_compiling", "can_compile", "compiled", "kernel"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _kernels: Final[list[Callable[..., Any]]] = []
+_teachers: Final[list[Callable[[], None]]] = []
 _registered: Final[set[Callable[..., Any]]] = set()
 _one_at_a_time: Final = threading.Lock()
 
@@ -46,6 +46,12 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """
     _kernels.append(function)
     return function
+
+
+def before_compiling(teach: Callable[[], None]) -> Callable[[], None]:
+    """Have a function called once before anything is compiled: it may tell Numba what it does not know."""
+    _teachers.append(teach)
+    return teach
 
 
 @functools.cache
@@ -72,7 +78,7 @@ def _cache_folder() -> Path | None:
         return None
     package = Path(__file__).parent.parent
     digest = hashlib.sha256(sys.version.encode())
-    for folder in ("game", "tables", "engine", "agents", "conventions"):
+    for folder in ("kernels", "game", "tables", "engine", "conventions", "agents"):
         for source in sorted((package / folder).glob("*.py")):
             digest.update(source.read_bytes())
     return Path(chosen) / "hanalyze" / digest.hexdigest()[:16]
@@ -96,7 +102,8 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
     import numba.extending
 
     if not _registered:
-        teach_compiler()
+        for teach in _teachers:
+            teach()
     for function in _kernels:
         if function not in _registered:
             numba.extending.register_jitable(_nrt=False)(function)

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hanalyze.conventions.detectors.plugin import Finding, Outcome
-from hanalyze.conventions.detectors.turns import Moment, Turn
-from hanalyze.conventions.detectors.views import Meaning, View
+from hanalyze.detectors.plugin import Finding, Outcome
+from hanalyze.detectors.turns import Moment, Turn
+from hanalyze.detectors.views import Meaning, View
 
 __all__ = ["EarlySave"]
 
@@ -34,7 +34,7 @@ def _is_early(meanings: Sequence[Meaning], before: View) -> bool:
 class EarlySave:
     """Finds saves of a chop whose holder had something else to do.
 
-    >>> from hanalyze.conventions.detectors.plugin import plan_of
+    >>> from hanalyze.detectors.plugin import plan_of
     >>> plan_of(EarlySave()).reads_truth
     False
     """

@@ -1,7 +1,7 @@
 """A position as detectors see it: hands, stacks, what cards can be, what messages said of them.
 
 In: the arrays of a game and of its messages, in which nothing stands that the eye they were made for does not
-see (`hanalyze.conventions.detectors.watching`). Out: `View`, `SeenCard`, `Call`, `Meaning`: plain values.
+see (`hanalyze.detectors.watching`). Out: `View`, `SeenCard`, `Call`, `Meaning`: plain values.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as changed
 
-from hanalyze.conventions.detectors import (
+from hanalyze.detectors import (
     Finding,
     Moment,
     Outcome,
@@ -25,7 +25,7 @@ from hanalyze.conventions.detectors import (
     in_order,
 )
 from hanalyze.errors import HanalyzeError
-from tests.conventions.detecting import Spy, finds, named, short_game
+from tests.detectors.detecting import Spy, finds, named, short_game
 
 # --- Order.
 
@@ -191,8 +191,8 @@ def test_a_judge_that_fails_leaves_the_finding(judge: Any, rule: str, words: str
 
 
 def test_a_log_without_an_end_is_watched_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hanalyze.conventions.detectors.watching.MOST_TURNS", 5)
-    monkeypatch.setattr("hanalyze.conventions.detectors.detecting.MOST_TURNS", 5)
+    monkeypatch.setattr("hanalyze.detectors.watching.MOST_TURNS", 5)
+    monkeypatch.setattr("hanalyze.detectors.detecting.MOST_TURNS", 5)
     record = short_game()
     spy = Spy()
     rows = detect(record, [spy])

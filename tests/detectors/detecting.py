@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import hanalyze as hz
-from hanalyze.conventions.detectors import (
+from hanalyze.detectors import (
     Finding,
     Turn,
     View,

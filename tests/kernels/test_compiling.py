@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hanalyze.engine import compile as compiling
+from hanalyze.kernels import compiling
 
 pytestmark = [
     pytest.mark.compiled,
@@ -127,7 +127,7 @@ def test_a_damaged_file(suffix: str, left: int, run: Run, tmp_path: Path) -> Non
 FULL = """
 import logging, resource, sys
 import numpy as np
-from hanalyze.engine.compile import compiled
+from hanalyze.kernels.compiling import compiled
 from entry import double
 logging.basicConfig(format="%(message)s")
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))

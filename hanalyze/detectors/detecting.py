@@ -15,11 +15,11 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from hanalyze.conventions.detectors.plugin import Detector, Finding, Outcome, Plan, Step, in_order, said_by
-from hanalyze.conventions.detectors.turns import History, Moment, Turn
-from hanalyze.conventions.detectors.watching import MOST_TURNS, SPECTATOR, Scene, watch
 from hanalyze.conventions.names import Status
 from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.detectors.plugin import Detector, Finding, Outcome, Plan, Step, in_order, said_by
+from hanalyze.detectors.turns import History, Moment, Turn
+from hanalyze.detectors.watching import MOST_TURNS, SPECTATOR, Scene, watch
 from hanalyze.engine.batch import Deal, deal_records
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import Card, identity
@@ -353,7 +353,7 @@ def detect(
     reader reads; detectors of a higher one rest. With `system` so do those that belong to other systems.
     Raises `HanalyzeError`: as `in_order` does, `LogError` for a log that cannot be dealt, `bad_number`.
 
-    >>> from hanalyze.conventions.detectors.plugin import detector
+    >>> from hanalyze.detectors.plugin import detector
     >>> from hanalyze.game.actions import Action
     >>> from hanalyze.logs.record import GameRecord
     >>> fives = detector("fives", "1")(lambda turn: [Finding("five")] if turn.action.value == 5 else [])

@@ -17,24 +17,24 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.analysis import score_detector, wilson
-from hanalyze.conventions.detectors import (
+from hanalyze.detectors import (
     Detected,
     Finding,
     detect,
     detector,
     load_detectors,
 )
-from hanalyze.conventions.detectors.example import EarlySave
+from hanalyze.detectors.example import EarlySave
 from hanalyze.errors import HanalyzeError
-from tests.conventions.detecting import finds, named, short_game
 from tests.conventions.test_properties import plain_games
+from tests.detectors.detecting import finds, named, short_game
 
 ROOT = Path(__file__).parents[2]
 
 # --- Where detectors come from.
 
 FILE = """
-from hanalyze.conventions.detectors import Finding, detector
+from hanalyze.detectors import Finding, detector
 
 class Base:
     version = "1"

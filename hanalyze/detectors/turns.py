@@ -1,6 +1,6 @@
 """What a detector is handed: `Moment`, the turn before its action, and `Turn`, with it.
 
-In: scenes of one eye (`hanalyze.conventions.detectors.watching`), and what other detectors found. Out: the
+In: scenes of one eye (`hanalyze.detectors.watching`), and what other detectors found. Out: the
 context of one action, and the turns before it. Later turns are not there to be read.
 """
 
@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, overload
 
-from hanalyze.conventions.detectors.views import Meaning, View
-from hanalyze.conventions.detectors.watching import LegalClue, Scene, Stage, Table
+from hanalyze.detectors.views import Meaning, View
+from hanalyze.detectors.watching import LegalClue, Scene, Stage, Table
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 
 if TYPE_CHECKING:
-    from hanalyze.conventions.detectors.plugin import Finding
+    from hanalyze.detectors.plugin import Finding
 
 __all__ = ["ACTION_WORDS", "History", "Moment", "Past", "Turn"]
 

@@ -1,0 +1,69 @@
+"""Masks as sets of small numbers: how many there are, which is the lowest.
+
+In: a mask, an integer whose bit n is set where n is in the set. Processors count bits in one instruction, and
+Python in one call, but there is no code that means both: `popcount` is the one kernel that exists twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hanalyze.kernels.compiling import before_compiling, kernel
+
+__all__ = ["drop_lowest", "is_one", "lowest", "popcount"]
+
+
+def popcount(mask: int) -> int:
+    """Return the number of bits set in a mask that is not negative.
+
+    >>> popcount(0b1011)
+    3
+    """
+    return int(mask).bit_count()
+
+
+@kernel
+def lowest(mask: int) -> int:
+    """Return the lowest member of a mask that is not empty.
+
+    >>> lowest(0b1010)
+    1
+    """
+    return popcount((mask & -mask) - 1)
+
+
+@kernel
+def drop_lowest(mask: int) -> int:
+    """Return a mask without its lowest member; an empty one stays empty.
+
+    >>> bin(drop_lowest(0b1010))
+    '0b1000'
+    """
+    return mask & (mask - 1)
+
+
+@kernel
+def is_one(mask: int) -> bool:
+    """Return whether a mask has one member, or none: nothing is left when the lowest is dropped.
+
+    >>> is_one(0b1000), is_one(0b1010)
+    (True, False)
+    """
+    return mask & (mask - 1) == 0
+
+
+@before_compiling
+def _teach_compiler() -> None:
+    """Tell Numba what `popcount` is in machine code."""
+    from numba import types
+    from numba.extending import intrinsic, overload
+
+    def count(typing_context: Any, mask: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.int64), generate
+
+    count_bits: Any = intrinsic(count)
+    # Numba compares the two signatures to the letter, annotations too: so lambdas, which have none.
+    overload(popcount)(lambda mask: lambda mask: count_bits(mask))  # noqa: PLW0108 - it must be a function
