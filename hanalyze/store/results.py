@@ -31,14 +31,19 @@ _PLACE: Final = r"(?=[\[\],()]|$)"
 _NOT_IN_POLARS: Final = re.compile(
     r"\b(INTERVAL|UNION|MAP|VARIANT|BIT|BIGNUM|VARINT|UHUGEINT|TIME_NS|GEOMETRY|TIME WITH TIME ZONE)" + _PLACE
 )
-_NUMBER: Final = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BIGNUM|VARINT|FLOAT|DOUBLE|DECIMAL\(.*\)")
-_WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'[\w -]+'(?:, )?)+\)")
-"""Types whose text is plain words."""
+_NUMBER: Final = re.compile(
+    r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BIGNUM|VARINT|FLOAT|DOUBLE|DECIMAL\([\d,]*\)"
+)
+_NUMBERS: Final = re.compile(rf"(?:{_NUMBER.pattern})(?:\[\d*\])+")
+_WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'\w[\w -]*'(?:, )?)+\)")
+"""Types whose text is plain words, which stand in CSV and JSON as they are."""
 _IN_PARQUET: Final = (
     (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # it would write the nearest DOUBLE
     (re.compile(rf"\bTIME WITH TIME ZONE{_PLACE}"), "VARCHAR"),  # it would forget the zone
 )
-_NO_JSON: Final = re.compile(r"\b(NaN|Infinity)\b")
+_DOUBLE: Final = "to_json({})::VARCHAR"
+"""A finite DOUBLE as text, in half the time that `::VARCHAR` takes."""
+_NO_JSON: Final = ("NaN", "Infinity")
 
 
 def _identifier(name: str) -> str:
@@ -117,23 +122,32 @@ class Result:
         ]
         return [row for rows in self._rows(cells, limit) for row in rows]
 
-    def csv(self) -> Iterator[list[str]]:
+    def csv(self, pattern: str = "") -> Iterator[list[tuple[str, bool]]]:
         """Yield lines of CSV without the names, some at a time; a missing value is empty, an empty text `""`.
 
-        A line has no end of line, but may have ends of lines within quotes.
+        A line ends with its end of line, and may have more within quotes. With each comes whether a pattern, in
+        RE2's syntax, is found in a cell that may hold anything.
         """
-        cells = []
+        lines, found = [], []
         for i, kind in enumerate(self.types):
             text = f"c{i}::VARCHAR"
-            if not (_NUMBER.fullmatch(kind) or _WORDS.fullmatch(kind)):
-                special = " OR ".join(
-                    f"contains({text}, {mark})" for mark in ("','", "'\"'", "chr(10)", "chr(13)")
-                )
+            if kind == "DOUBLE":
+                text = f"CASE WHEN isfinite(c{i}) THEN {_DOUBLE.format(f'c{i}')} ELSE {text} END"
+            elif _NUMBERS.fullmatch(kind):
+                text = f"""CASE WHEN contains({text}, ',') THEN '"' || {text} || '"' ELSE {text} END"""
+            elif not (_NUMBER.fullmatch(kind) or _WORDS.fullmatch(kind)):
+                special = quoted('[",\r\n]' + (f"|{pattern}" if pattern else ""))
                 quotes = f"""'"' || replace({text}, '"', '""') || '"'"""
-                text = f"CASE WHEN {text} = '' OR {special} THEN {quotes} ELSE {text} END"
-            cells.append(f"coalesce({text}, '')")
-        for rows in self._rows([f"concat_ws(',', {', '.join(cells)})"]):
-            yield [line for (line,) in rows]
+                quote = f"{text} = '' OR regexp_matches({text}, {special})"
+                cell = f"CASE WHEN {quote} THEN {quotes} ELSE {text} END"
+                if pattern:
+                    found.append(f"starts_with({cell}, '\"') AND regexp_matches({text}, {quoted(pattern)})")
+                text = cell
+            lines.append(text)
+        line = ", ',', ".join(lines)
+        yield from self._rows(
+            [f"concat({line}, chr(10))", f"coalesce({' OR '.join(found) or 'false'}, false)"]
+        )
 
     def json(self) -> Iterator[str]:
         """Yield lines of JSON, an object a row; what JSON has no number for (NaN, infinity) is null."""
@@ -142,6 +156,7 @@ class Result:
             key = json.dumps(name, ensure_ascii=False)
             text = f"c{i}::VARCHAR"
             if kind in ("FLOAT", "DOUBLE"):
+                text = _DOUBLE.format(f"c{i}") if kind == "DOUBLE" else text
                 text = f"CASE WHEN isfinite(c{i}) THEN {text} END"
             elif _WORDS.fullmatch(kind) and kind != "BOOLEAN":
                 text = f"""'"' || {text} || '"'"""
@@ -150,7 +165,10 @@ class Result:
             begin = ("," if i else "{") + key + ":"
             parts.append(f"{quoted(begin)}, coalesce({text}, 'null')")
         for rows in self._rows([f"concat({', '.join(parts)}, '}}')"]):
-            yield printable_json("".join(_strict(line) + "\n" for (line,) in rows))
+            lines = "\n".join(line for (line,) in rows)
+            if any(number in lines for number in _NO_JSON):
+                lines = "\n".join(map(_strict, lines.split("\n")))
+            yield printable_json(lines + "\n")
 
     def write_parquet(self, path: str) -> None:
         """Write Parquet into a file, which DuckDB must be allowed to write."""
@@ -170,7 +188,7 @@ class Result:
 
 def _strict(line: str) -> str:
     """Return an object of JSON without the numbers that DuckDB has and JSON has not."""
-    if not _NO_JSON.search(line):
+    if not any(number in line for number in _NO_JSON):
         return line
     values = json.loads(line, parse_constant=lambda _: None)
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))

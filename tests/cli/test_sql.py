@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -144,6 +146,28 @@ def test_a_long_result_takes_little_memory(database: Path, tmp_path: Path) -> No
         found = measured(arguments, tmp_path / "peak", stdout=subprocess.DEVNULL)
         assert found.code == 0
         assert 50 < found.peak < 322  # MiB
+
+
+@pytest.mark.parametrize(("format_", "times"), [("csv", 3), ("json", 6)])
+def test_no_line_is_looked_at_in_python(database: Path, tmp_path: Path, format_: str, times: int) -> None:
+    """Making text of all cells, which DuckDB does, takes most of the time."""
+    query = "SELECT turns.* EXCLUDE (stacks_before, stacks_after) FROM turns, range(100)"
+
+    def made() -> int:
+        return hanalyze("sql", database, query, "--format", format_, "-o", tmp_path / "out").code
+
+    def yardstick() -> None:
+        text = "to_json(asked)" if format_ == "json" else "concat_ws(',', *COLUMNS(*))"
+        with open_database(database, read_only=True) as db:
+            db.sql(f"SELECT sum(length({text}::VARCHAR)) FROM ({query}) AS asked")
+
+    def seconds(run: Callable[[], object]) -> float:
+        start = time.process_time()
+        run()
+        return time.process_time() - start
+
+    assert made() == 0  # everything is imported
+    assert min(seconds(made) for _ in range(3)) < times * min(seconds(yardstick) for _ in range(3))
 
 
 def forbidden(folder: Path) -> dict[str, str]:
