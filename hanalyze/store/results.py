@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import HanalyzeError
@@ -41,6 +42,11 @@ _IN_PARQUET: Final = (
     (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # it would write the nearest DOUBLE
     (re.compile(rf"\bTIME WITH TIME ZONE{_PLACE}"), "VARCHAR"),  # it would forget the zone
 )
+_DATED: Final = re.compile(r"\b(DATE|TIMESTAMP)")
+_SECONDS: Final = re.compile(rf"\bTIMESTAMP_S{_PLACE}")
+"""A type whose infinity would be another time in Polars."""
+_DAYS: Final = ((date.min - date(1970, 1, 1)).days, (date.max - date(1970, 1, 1)).days)
+"""The days that Python has, counted from 1970 on."""
 _DOUBLE: Final = "to_json({})::VARCHAR"
 """A finite DOUBLE as text, in half the time that `::VARCHAR` takes."""
 _NO_JSON: Final = ("NaN", "Infinity")
@@ -125,8 +131,8 @@ class Result:
     def csv(self, pattern: str = "") -> Iterator[list[tuple[str, bool]]]:
         """Yield lines of CSV without the names, some at a time; a missing value is empty, an empty text `""`.
 
-        A line ends with its end of line, and may have more within quotes. With each comes whether a pattern, in
-        RE2's syntax, is found in a cell that may hold anything.
+        A line ends with its end of line, and may have more within quotes. With each comes whether a pattern,
+        in RE2's syntax, is found in a cell that may hold anything.
         """
         lines, found = [], []
         for i, kind in enumerate(self.types):
@@ -197,23 +203,67 @@ def _strict(line: str) -> str:
 def as_frame(
     cursor: duckdb.DuckDBPyConnection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
 ) -> pl.DataFrame:
-    """Return a result as a frame; what Polars has no type for comes as text."""
+    """Return a result as a frame; what Polars or Python cannot hold comes as text."""
     import polars as pl
 
     relation: Any = cursor.sql(query, params=params)
     if relation is None:
         return pl.DataFrame()
-    names, kinds = relation.columns, [str(kind) for kind in relation.types]
-    unique = _unique(names)
-    odd = [_NOT_IN_POLARS.search(kind) is not None for kind in kinds]
-    if unique != names or any(odd):
+    kinds = [str(kind) for kind in relation.types]
+    texts = [_NOT_IN_POLARS.search(kind) is not None for kind in kinds]
+    frame = _frame(relation, kinds, texts)
+    beyond = [
+        _DATED.search(kind) is not None and not _is_held(column)
+        for kind, column in zip(kinds, frame.get_columns(), strict=True)
+    ]
+    if any(beyond):
+        texts = [text or odd for text, odd in zip(texts, beyond, strict=True)]
+        frame = _frame(relation, kinds, texts)
+    return frame
+
+
+def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.DataFrame:
+    """Return a relation as a frame, some of its columns as text."""
+    import polars as pl
+
+    unique = _unique(relation.columns)
+    given = [
+        "VARCHAR" if text else _SECONDS.sub("TIMESTAMP_MS", kind)
+        for kind, text in zip(kinds, texts, strict=True)
+    ]
+    if unique != relation.columns or given != kinds:
         relation = relation.project(
             ", ".join(
-                f"#{i}{'::VARCHAR' if text else ''} AS {_identifier(name)}"
-                for i, (name, text) in enumerate(zip(unique, odd, strict=True), 1)
+                f"#{i}{'' if kind == was else f'::{kind}'} AS {_identifier(name)}"
+                for i, (name, kind, was) in enumerate(zip(unique, given, kinds, strict=True), 1)
             )
         )
     return pl.DataFrame(ResultStream(relation))
+
+
+def _is_held(column: pl.Series) -> bool:
+    """Return whether Python has all dates of a column: of the years 1 to 9999, and finite.
+
+    >>> import polars as pl
+    >>> [_is_held(pl.Series([[day]], dtype=pl.List(pl.Date))) for day in (0, None, 2**31 - 1)]
+    [True, True, False]
+    """
+    import polars as pl
+
+    kind = column.dtype
+    if isinstance(kind, pl.List | pl.Array):
+        return _is_held(column.explode())
+    if isinstance(kind, pl.Struct):
+        return all(map(_is_held, column.struct.unnest().get_columns()))
+    if isinstance(kind, pl.Datetime):
+        in_a_day = 86_400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[kind.time_unit]
+    elif kind == pl.Date:
+        in_a_day = 1
+    else:
+        return True
+    low, high = (day * in_a_day for day in _DAYS)
+    most = 2**63 - 1  # infinity, in every unit
+    return bool(column.to_physical().is_between(max(low, 1 - most), min(high, most - 1)).all())
 
 
 def _unique(names: Sequence[str]) -> list[str]:

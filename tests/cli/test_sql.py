@@ -92,6 +92,29 @@ def test_every_type_in_every_format(database: Path, tmp_path: Path, name: str) -
         assert db.sql(query)["y"].to_list() == [7]
 
 
+DATES = ("DATE", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMPTZ")
+
+
+@pytest.mark.parametrize("kind", DATES)
+@pytest.mark.parametrize("value", ["infinity", "-infinity", "4000-01-01 (BC)", "20000-01-01"])
+@pytest.mark.parametrize("shape", ["{}", "[{}]", "[{}]::{kind}[1]", "{{'a': [{}]}}"])
+def test_dates_that_python_has_not_come_as_text(database: Path, kind: str, value: str, shape: str) -> None:
+    if kind == "TIMESTAMP_NS" and "infinity" not in value:
+        pytest.skip("DuckDB has no such value")
+    one = shape.format(f"'{value}'::{kind}", kind=kind)
+    # 99 good rows before, which are text then, too.
+    good = shape.format(f"'2020-01-02'::{kind}", kind=kind)
+    query = f"SELECT CASE n WHEN 99 THEN {one} ELSE {good} END AS d, {good} AS e, n FROM range(100) t(n)"
+    with open_database(database, read_only=True) as db:
+        frame = db.sql(query)
+        rows = frame.rows()
+    assert frame.schema["d"] == pl.String
+    assert frame.schema["e"] != pl.String
+    assert "2020-01-02" in rows[0][0]
+    assert value in rows[99][0]
+    assert [row[2] for row in rows] == list(range(100))
+
+
 def test_missing_and_empty_are_two_things_in_csv(database: Path) -> None:
     assert ask(database, "SELECT NULL AS a, '' AS b, 1 AS c", "--format", "csv").out == 'a,b,c\n,"",1\n'
 
