@@ -230,7 +230,9 @@ def compare(
         raise HanalyzeError(
             f"{what} in {called[0]} and {called[1]}",
             rule="no_overlap",
-            advice="give other filters" if not every.height else "match by less, say by players only",
+            advice="give other filters"
+            if not every.height
+            else "match by less, or by nothing (--match none)",
         )
     draws = Draws(
         kept["group"].to_numpy().astype(np.int64),
