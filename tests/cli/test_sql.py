@@ -105,6 +105,7 @@ def test_dates_that_python_has_not_come_as_text(database: Path, kind: str, value
     # 99 good rows before, which are text then, too.
     good = shape.format(f"'2020-01-02'::{kind}", kind=kind)
     query = f"SELECT {good} AS d, {good} AS e, n FROM range(99) t(n) UNION ALL SELECT {one}, {good}, 99"
+    query = f"FROM ({query}) ORDER BY n"
     with open_database(database, read_only=True) as db:
         frame = db.sql(query)
         rows = frame.rows()
