@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hanalyze.analysis.differences import Difference, Draws, differences
+from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
 from hanalyze.analysis.intervals import RESAMPLES, Floats, adjusted, check_confidence, scipy_stats
 from hanalyze.analysis.matching import games_query, match_games, match_words
@@ -112,6 +113,8 @@ class _Group:
 
     def __init__(self, db: Database, where: Where, name: str) -> None:
         asked: Condition = condition(where)
+        if asked.read:
+            check_read(db)
         self.db, self.name, self.names = db, name, asked.names
         self.games = db.sql(games_query(asked.sql), asked.values or None)
 
@@ -181,7 +184,8 @@ def compare(
     definitions of mistakes. `names` is what the groups are called. What this cannot see it cannot match:
     who plays stronger teams, or only when awake, has better scores all the same.
 
-    Raises `UnknownName`, `HanalyzeError` (rules `bad_filter`, `no_games`, `no_overlap`, `bad_number`).
+    Raises `UnknownName`, `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
+    `bad_number`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -226,7 +230,9 @@ def compare(
         raise HanalyzeError(
             f"{what} in {called[0]} and {called[1]}",
             rule="no_overlap",
-            advice="give other filters" if not every.height else "match by less, say by players only",
+            advice="give other filters"
+            if not every.height
+            else "match by less, or by nothing (--match none)",
         )
     draws = Draws(
         kept["group"].to_numpy().astype(np.int64),

@@ -120,7 +120,7 @@ def conventions(
     by the turns after. Of one game every action is listed, of several how often each convention was used,
     read and successful. Games of a database that were not read for conventions are read first, and kept.
     """
-    from hanalyze.analysis.effectiveness import convention_stats, named_convention
+    from hanalyze.analysis.effectiveness import convention_stats, detector_stats, named_convention
     from hanalyze.detectors.loading import load_detectors
 
     if explain is not None:
@@ -138,13 +138,14 @@ def conventions(
             rows = _rows(db, names, list_)
             read_to = db.sql("SELECT max(level) FROM convention_games").item()
             _show_list(rows, read_to if games == 1 else None, as_json)
-            if games == 1 and not names and not as_json:
-                _show_detected(db.sql(_DETECTED).to_dicts(), rows)
+            if games == 1 and not names:
+                _show_detected(db.sql(_DETECTED).to_dicts(), rows, as_json)
         else:
             kept = _of_the_system(db) if system == System.GUESS else None
             frame = convention_stats(db, *names, by=by, games=kept, minimum=minimum)
             if as_json:
-                typer.echo(printable_json(frame.write_ndjson()), nl=False)
+                for rows_of in (frame, detector_stats(db, minimum=minimum)):
+                    typer.echo(printable_json(rows_of.write_ndjson()), nl=False)
             else:
                 _show_numbers(db, frame, minimum)
                 _show_system(db, games, kept)
@@ -206,8 +207,8 @@ def _show_alone(
     shown = [row for row in rows if not names or row["convention"] in names][:count]
     _show_list(shown, level, as_json)
     found, problems = detected_rows(detect(replay, detectors, level=level))
-    if not names and not as_json:
-        _show_detected(found, rows)
+    if not names:
+        _show_detected(found, rows, as_json)
     _complain_of([(*problem, rows[0]["game"]) for problem in problems])
     for error in unread:
         complain(str(error))
@@ -219,9 +220,9 @@ def _show_list(rows: list[dict[str, Any]], level: int | None, as_json: bool) -> 
     """Print findings; `level` where they are of one game."""
     if as_json:
         for row in rows:
-            for name in ("deck", "players", "letters"):
-                del row[name]
-            typer.echo(printable_json(json.dumps(row, ensure_ascii=False)))
+            _put_json(
+                {name: value for name, value in row.items() if name not in ("deck", "letters")}, _said(row)
+            )
         return
     if level is not None and rows:
         typer.echo(f"game {shorten(rows[0]['game'])}, read up to level {level}")
@@ -230,7 +231,11 @@ def _show_list(rows: list[dict[str, Any]], level: int | None, as_json: bool) -> 
         typer.echo(head + _said(row))
 
 
-def _show_detected(found: list[dict[str, Any]], rows: list[dict[str, Any]]) -> None:
+def _put_json(row: dict[str, Any], text: str) -> None:
+    typer.echo(printable_json(json.dumps({**row, "text": text}, ensure_ascii=False)))
+
+
+def _show_detected(found: list[dict[str, Any]], rows: list[dict[str, Any]], as_json: bool) -> None:
     """Print what detectors of one's own found in a game; `rows` are its built-in findings."""
     from hanalyze.conventions.wording import outcome_words
 
@@ -241,7 +246,13 @@ def _show_detected(found: list[dict[str, Any]], rows: list[dict[str, Any]]) -> N
         said = ": ".join([*map(shorten, what), *([cards] if cards else [])])
         became = outcome_words({**row, "deferrals": 0, "strikes": 0})
         player = shorten(game["players"][row["seat"]])
-        typer.echo(f"turn {row['turn']}, {player}, {said}" + (f"; {became}" if became else ""))
+        text = f"turn {row['turn']}, {player}, {said}" + (f"; {became}" if became else "")
+        if as_json:
+            about = {name: game[name] for name in ("game", "variant", "players")}
+            shown = {"game_id": game["game_id"], **row, "reasons": json.loads(row["reasons"]), **about}
+            _put_json(shown, text)
+        else:
+            typer.echo(text)
 
 
 def _card(game: dict[str, Any], order: int) -> str:

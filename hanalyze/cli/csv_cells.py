@@ -14,15 +14,24 @@ from hanalyze.text import printable
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["RAW", "csv_bytes", "safe_cell", "safe_cells"]
+__all__ = ["ASKED", "RAW", "csv_bytes", "safe_cell", "safe_cells"]
 
-RAW: Final = "CSV for programs: text as it is, also what a terminal or a spreadsheet would run."
+RAW: Final = (
+    "CSV for programs: text as it is. Without it, what a terminal would obey is escaped, and an apostrophe "
+    "comes before what a spreadsheet would run, at the start of a cell or behind a semicolon."
+)
 """What commands say of their option `--raw`."""
 
-_FORMULA: Final = re.compile(r"[=+@\uff1d\uff0b\uff20]|[-\uff0d](?!(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?$).")
-"""How text begins that a spreadsheet would run, full width too; a minus only before more than a number."""
+_FORMULA: Final = re.compile(
+    r'(?:^|;)(?=[ "]*(?:[=+@\uff1d\uff0b\uff20]'
+    r"|[-\uff0d](?!(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?%?(?:;|$))[^;]))"
+)
+"""Where text begins that a spreadsheet would run, full width too; a minus only before more than a number.
 
-_ASKED: Final = r"[^ -~]|^[=+@-]"
+Where a comma stands in numbers, spreadsheets begin a new cell behind a semicolon, whatever is in quotes.
+"""
+
+ASKED: Final = r'[^ -~]|(?:^|;)[ "]*[=+@-]'
 """What text has that `safe_cell` might change; nearly all texts need not be looked at one by one."""
 
 
@@ -31,9 +40,10 @@ def safe_cell(text: str) -> str:
 
     >>> safe_cell('=HYPERLINK("http://x")'), safe_cell("-Alice"), safe_cell("-3.5"), safe_cell("a\x1b[2J")
     ('\'=HYPERLINK("http://x")', "'-Alice", '-3.5', 'a\\x1b[2J')
+    >>> safe_cell("gg;=1+1")
+    "gg;'=1+1"
     """
-    shown = printable(text)
-    return f"'{shown}" if _FORMULA.match(shown) else shown
+    return _FORMULA.sub(r"\g<0>'", printable(text))
 
 
 def safe_cells(frame: pl.DataFrame) -> pl.DataFrame:
@@ -49,7 +59,7 @@ def safe_cells(frame: pl.DataFrame) -> pl.DataFrame:
         if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
             return column
         texts = column.cast(pl.String)
-        asked = texts.filter(texts.str.contains(_ASKED)).unique()
+        asked = texts.filter(texts.str.contains(ASKED)).unique()
         return texts.replace({text: safe_cell(text) for text in asked})
 
     return pl.DataFrame([safe(column) for column in frame.get_columns()])

@@ -5,6 +5,7 @@ In: paths of logs. Out: where they hold one game, the rows that a database would
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -86,8 +87,22 @@ def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
 
 
 def detected_rows(detected: Detected) -> tuple[list[dict[str, Any]], list[tuple[str, str, int, int]]]:
-    """Return what detectors found, and where they failed: detector, message, how often, the first turn."""
-    rows = [row._asdict() for row in detected if not row.opportunity]
+    """Return what detectors found, as rows of `detector_findings` without a key, and where they failed.
+
+    Failures are tuples: detector, message, how often, the first turn.
+    """
+    from hanalyze.detectors.detecting import MOST_CARDS
+
+    rows = [
+        {
+            **row._asdict(),
+            "cards": [*row.cards, *[-1] * (MOST_CARDS - len(row.cards))],
+            "seats": sum(1 << seat for seat in row.seats),
+            "reasons": json.dumps(row.reasons),
+        }
+        for row in detected
+        if not row.opportunity
+    ]
     failed: dict[tuple[str, str], list[int]] = {}
     for problem in detected.problems:
         failed.setdefault((problem.detector, problem.message), []).append(problem.turn)

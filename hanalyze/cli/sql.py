@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hanalyze.cli.csv_cells import RAW, safe_cell
+from hanalyze.cli.csv_cells import ASKED, RAW, safe_cell
 from hanalyze.cli.frame_table import table_lines
 
 if TYPE_CHECKING:
@@ -106,33 +106,30 @@ def _csv(result: Result, raw: bool) -> Iterator[str]:
     head = ",".join(_quoted(name if raw else safe_cell(name)) for name in result.names)
     head += "\n" if head else ""
     texts = [not number for number in result.numeric()]
-    for lines in result.csv():
-        shown = lines if raw else [_safe_line(line, texts) if _ASKED.search(line) else line for line in lines]
-        yield head + "".join(f"{line}\n" for line in shown)
+    for lines in result.csv("" if raw else ASKED):
+        yield "".join([head, *(_safe_line(line, texts) if asked else line for line, asked in lines)])
         head = ""
     yield head
 
 
-_ASKED: Final = re.compile(r'[^ -~]|(?:^|[,"])(?:[=+@]|-(?![\d.]+(?:e[-+]?\d+)?(?:,|$)))')
-"""What a line has in which a cell may have to be changed."""
 _CELL: Final = re.compile(r'(?:^|,)("(?:[^"]|"")*"|[^,"]*)')
 
 
 def _safe_line(line: str, texts: Sequence[bool]) -> str:
-    r"""Return a line of CSV whose cells do nothing; `texts` says which may.
+    r"""Return a line of CSV whose cells do nothing; `texts` says which might.
 
-    >>> _safe_line('-1,"=1+1,",@x,"",', [False, True, True, True, True])
-    '-1,"\'=1+1,",\'@x,"",'
+    >>> _safe_line('-1,"=1+1,",@x,"",\n', [False, True, True, True, True])
+    '-1,"\'=1+1,",\'@x,"",\n'
     """
     cells = []
-    for cell, text in zip(_CELL.findall(line), texts, strict=True):
+    for cell, text in zip(_CELL.findall(line.removesuffix("\n")), texts, strict=True):
         if not text or not cell or cell == '""':
             cells.append(cell)
         elif cell.startswith('"'):
             cells.append(_quoted(safe_cell(cell[1:-1].replace('""', '"'))))
         else:
             cells.append(safe_cell(cell))
-    return ",".join(cells)
+    return ",".join(cells) + "\n"
 
 
 def _quoted(text: str) -> str:

@@ -19,17 +19,18 @@ const figure = JSON.parse(document.getElementById("data").textContent);
 Plotly.newPlot("figure", figure.data, figure.layout, { displayModeBar: false });
 """
 
+_MARGIN: Final = 8
 _PAGE: Final = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width={width}">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>{title}</title>
 </head>
-<body>
+<body style="margin: {margin}px">
 <div id="figure"></div>
 <script type="application/json" id="data">{data}</script>
 <script>{plotly}</script>
@@ -60,7 +61,9 @@ def figure_page(figure: Any) -> str:
     title = str(figure.layout.title.text).split("<br>")[0].removeprefix("<b>").removesuffix("</b>")
     return _PAGE.format(
         policy=plotly_policy(plotly, _SCRIPT),
+        width=figure.layout.width + 2 * _MARGIN,  # a phone shows the whole figure, and zooms in
         title=html.escape(html.unescape(title)),
+        margin=_MARGIN,
         data=embedded_json(json.loads(figure.to_json())),
         plotly=plotly,
         script=_SCRIPT,

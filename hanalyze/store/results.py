@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import HanalyzeError
@@ -31,14 +32,24 @@ _PLACE: Final = r"(?=[\[\],()]|$)"
 _NOT_IN_POLARS: Final = re.compile(
     r"\b(INTERVAL|UNION|MAP|VARIANT|BIT|BIGNUM|VARINT|UHUGEINT|TIME_NS|GEOMETRY|TIME WITH TIME ZONE)" + _PLACE
 )
-_NUMBER: Final = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BIGNUM|VARINT|FLOAT|DOUBLE|DECIMAL\(.*\)")
-_WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'[\w -]+'(?:, )?)+\)")
-"""Types whose text is plain words."""
+_NUMBER: Final = re.compile(
+    r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BIGNUM|VARINT|FLOAT|DOUBLE|DECIMAL\([\d,]*\)"
+)
+_NUMBERS: Final = re.compile(rf"(?:{_NUMBER.pattern})(?:\[\d*\])+")
+_WORDS: Final = re.compile(r"BOOLEAN|ENUM\((?:'\w[\w -]*'(?:, )?)+\)")
+"""Types whose text is plain words, which stand in CSV and JSON as they are."""
 _IN_PARQUET: Final = (
     (re.compile(rf"\bU?HUGEINT{_PLACE}"), "DECIMAL(38,0)"),  # it would write the nearest DOUBLE
     (re.compile(rf"\bTIME WITH TIME ZONE{_PLACE}"), "VARCHAR"),  # it would forget the zone
 )
-_NO_JSON: Final = re.compile(r"\b(NaN|Infinity)\b")
+_DATED: Final = re.compile(r"\b(DATE|TIMESTAMP)")
+_SECONDS: Final = re.compile(rf"\bTIMESTAMP_S{_PLACE}")
+"""A type whose infinity would be another time in Polars."""
+_DAYS: Final = ((date.min - date(1970, 1, 1)).days, (date.max - date(1970, 1, 1)).days)
+"""The days that Python has, counted from 1970 on."""
+_DOUBLE: Final = "to_json({})::VARCHAR"
+"""A finite DOUBLE as text, in half the time that `::VARCHAR` takes."""
+_NO_JSON: Final = ("NaN", "Infinity")
 
 
 def _identifier(name: str) -> str:
@@ -117,23 +128,32 @@ class Result:
         ]
         return [row for rows in self._rows(cells, limit) for row in rows]
 
-    def csv(self) -> Iterator[list[str]]:
+    def csv(self, pattern: str = "") -> Iterator[list[tuple[str, bool]]]:
         """Yield lines of CSV without the names, some at a time; a missing value is empty, an empty text `""`.
 
-        A line has no end of line, but may have ends of lines within quotes.
+        A line ends with its end of line, and may have more within quotes. With each comes whether a pattern,
+        in RE2's syntax, is found in a cell that may hold anything.
         """
-        cells = []
+        lines, found = [], []
         for i, kind in enumerate(self.types):
             text = f"c{i}::VARCHAR"
-            if not (_NUMBER.fullmatch(kind) or _WORDS.fullmatch(kind)):
-                special = " OR ".join(
-                    f"contains({text}, {mark})" for mark in ("','", "'\"'", "chr(10)", "chr(13)")
-                )
+            if kind == "DOUBLE":
+                text = f"CASE WHEN isfinite(c{i}) THEN {_DOUBLE.format(f'c{i}')} ELSE {text} END"
+            elif _NUMBERS.fullmatch(kind):
+                text = f"""CASE WHEN contains({text}, ',') THEN '"' || {text} || '"' ELSE {text} END"""
+            elif not (_NUMBER.fullmatch(kind) or _WORDS.fullmatch(kind)):
+                special = quoted('[",\r\n]' + (f"|{pattern}" if pattern else ""))
                 quotes = f"""'"' || replace({text}, '"', '""') || '"'"""
-                text = f"CASE WHEN {text} = '' OR {special} THEN {quotes} ELSE {text} END"
-            cells.append(f"coalesce({text}, '')")
-        for rows in self._rows([f"concat_ws(',', {', '.join(cells)})"]):
-            yield [line for (line,) in rows]
+                quote = f"{text} = '' OR regexp_matches({text}, {special})"
+                cell = f"CASE WHEN {quote} THEN {quotes} ELSE {text} END"
+                if pattern:
+                    found.append(f"starts_with({cell}, '\"') AND regexp_matches({text}, {quoted(pattern)})")
+                text = cell
+            lines.append(text)
+        line = ", ',', ".join(lines)
+        yield from self._rows(
+            [f"concat({line}, chr(10))", f"coalesce({' OR '.join(found) or 'false'}, false)"]
+        )
 
     def json(self) -> Iterator[str]:
         """Yield lines of JSON, an object a row; what JSON has no number for (NaN, infinity) is null."""
@@ -142,6 +162,7 @@ class Result:
             key = json.dumps(name, ensure_ascii=False)
             text = f"c{i}::VARCHAR"
             if kind in ("FLOAT", "DOUBLE"):
+                text = _DOUBLE.format(f"c{i}") if kind == "DOUBLE" else text
                 text = f"CASE WHEN isfinite(c{i}) THEN {text} END"
             elif _WORDS.fullmatch(kind) and kind != "BOOLEAN":
                 text = f"""'"' || {text} || '"'"""
@@ -150,7 +171,10 @@ class Result:
             begin = ("," if i else "{") + key + ":"
             parts.append(f"{quoted(begin)}, coalesce({text}, 'null')")
         for rows in self._rows([f"concat({', '.join(parts)}, '}}')"]):
-            yield printable_json("".join(_strict(line) + "\n" for (line,) in rows))
+            lines = "\n".join(line for (line,) in rows)
+            if any(number in lines for number in _NO_JSON):
+                lines = "\n".join(map(_strict, lines.split("\n")))
+            yield printable_json(lines + "\n")
 
     def write_parquet(self, path: str) -> None:
         """Write Parquet into a file, which DuckDB must be allowed to write."""
@@ -170,7 +194,7 @@ class Result:
 
 def _strict(line: str) -> str:
     """Return an object of JSON without the numbers that DuckDB has and JSON has not."""
-    if not _NO_JSON.search(line):
+    if not any(number in line for number in _NO_JSON):
         return line
     values = json.loads(line, parse_constant=lambda _: None)
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
@@ -179,23 +203,67 @@ def _strict(line: str) -> str:
 def as_frame(
     cursor: duckdb.DuckDBPyConnection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
 ) -> pl.DataFrame:
-    """Return a result as a frame; what Polars has no type for comes as text."""
+    """Return a result as a frame; what Polars or Python cannot hold comes as text."""
     import polars as pl
 
     relation: Any = cursor.sql(query, params=params)
     if relation is None:
         return pl.DataFrame()
-    names, kinds = relation.columns, [str(kind) for kind in relation.types]
-    unique = _unique(names)
-    odd = [_NOT_IN_POLARS.search(kind) is not None for kind in kinds]
-    if unique != names or any(odd):
+    kinds = [str(kind) for kind in relation.types]
+    texts = [_NOT_IN_POLARS.search(kind) is not None for kind in kinds]
+    frame = _frame(relation, kinds, texts)
+    beyond = [
+        _DATED.search(kind) is not None and not _is_held(column)
+        for kind, column in zip(kinds, frame.get_columns(), strict=True)
+    ]
+    if any(beyond):
+        texts = [text or odd for text, odd in zip(texts, beyond, strict=True)]
+        frame = _frame(relation, kinds, texts)
+    return frame
+
+
+def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.DataFrame:
+    """Return a relation as a frame, some of its columns as text."""
+    import polars as pl
+
+    unique = _unique(relation.columns)
+    given = [
+        "VARCHAR" if text else _SECONDS.sub("TIMESTAMP_MS", kind)
+        for kind, text in zip(kinds, texts, strict=True)
+    ]
+    if unique != relation.columns or given != kinds:
         relation = relation.project(
             ", ".join(
-                f"#{i}{'::VARCHAR' if text else ''} AS {_identifier(name)}"
-                for i, (name, text) in enumerate(zip(unique, odd, strict=True), 1)
+                f"#{i}{'' if kind == was else f'::{kind}'} AS {_identifier(name)}"
+                for i, (name, kind, was) in enumerate(zip(unique, given, kinds, strict=True), 1)
             )
         )
     return pl.DataFrame(ResultStream(relation))
+
+
+def _is_held(column: pl.Series) -> bool:
+    """Return whether Python has all dates of a column: of the years 1 to 9999, and finite.
+
+    >>> import polars as pl
+    >>> [_is_held(pl.Series([[day]], dtype=pl.List(pl.Date))) for day in (0, None, 2**31 - 1)]
+    [True, True, False]
+    """
+    import polars as pl
+
+    kind = column.dtype
+    if isinstance(kind, pl.List | pl.Array):
+        return _is_held(column.explode())
+    if isinstance(kind, pl.Struct):
+        return all(map(_is_held, column.struct.unnest().get_columns()))
+    if isinstance(kind, pl.Datetime):
+        in_a_day = 86_400 * {"ms": 10**3, "us": 10**6, "ns": 10**9}[kind.time_unit]
+    elif kind == pl.Date:
+        in_a_day = 1
+    else:
+        return True
+    low, high = (day * in_a_day for day in _DAYS)
+    most = 2**63 - 1  # infinity, in every unit
+    return bool(column.to_physical().is_between(max(low, 1 - most), min(high, most - 1)).all())
 
 
 def _unique(names: Sequence[str]) -> list[str]:

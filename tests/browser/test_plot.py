@@ -112,6 +112,19 @@ def test_no_browser_is_one_line(
         assert not (tmp_path / "x.png").exists()
 
 
+def test_a_phone_shows_the_whole_figure(database: Path, tmp_path: Path, browser: Any) -> None:
+    target = tmp_path / "scores.html"
+    assert hanalyze("plot", "scores", database, "-o", target).code == 0
+    context = browser.new_context(viewport={"width": 400, "height": 800}, is_mobile=True)
+    page = context.new_page()
+    page.goto(target.resolve().as_uri())
+    page.wait_for_selector("#figure .main-svg text")
+    right = page.evaluate("document.querySelector('#figure .main-svg').getBoundingClientRect().right")
+    # The figure is as wide as ever; what a phone shows of the page is as wide.
+    assert 900 < right <= page.evaluate("visualViewport.width") < 950
+    context.close()
+
+
 def test_a_page_runs_nothing_but_itself(database: Path, tmp_path: Path, open_page: Any) -> None:
     target = tmp_path / "players.html"
     ran = hanalyze("plot", "players", database, "-o", target)

@@ -367,6 +367,23 @@ def test_names_and_notes_of_strangers_are_text(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [400, 700, 1400])
+def test_no_words_of_the_timeline_are_cut_off(
+    open_page: Callable[..., Any], tmp_path: Path, width: int
+) -> None:
+    file = tmp_path / "game.html"
+    write_review(simulated("No Variant", 3), file)
+    page = open_page(file, width=width)
+    beyond = page.eval_on_selector_all(
+        "#timeline svg text",
+        """all => all.filter((one) => {
+          const [inner, outer] = [one, one.ownerSVGElement].map((it) => it.getBoundingClientRect());
+          return inner.left < outer.left || inner.right > outer.right;
+        }).map((one) => one.textContent)""",
+    )
+    assert beyond == []
+
+
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_a_narrow_screen_has_no_sideways_scrolling(
     open_page: Callable[..., Any], tmp_path: Path, players: int

@@ -135,6 +135,27 @@ def test_what_cannot_be_compared_is_one_line(
     assert ran.err.count("\n") == 1
 
 
+def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "ours.duckdb"
+    path.write_bytes((folder / "ours.duckdb").read_bytes())
+    for filter_ in ("convention=finesse", "convention!=finesse", "players=2 and convention=bluff"):
+        ran = hanalyze("compare", path, "--a", filter_)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err == (
+            f"hanalyze: {path}: its games were not read for conventions;"
+            " run `hanalyze ingest --conventions`, or call read_conventions()\n"
+        )
+    # Of two databases the one that was not read is named.
+    with open_database(path) as db:
+        db.read_conventions()
+    ran = hanalyze(
+        "compare", path, folder / "theirs.duckdb", "--a", "convention=bluff", "--b", "convention=bluff"
+    )
+    assert f"{folder}/theirs.duckdb: its games were not read" in ran.err
+    # A convention that is in no game is another matter.
+    assert "there is no game in the group" in hanalyze("compare", path, "--a", "convention=bluff").err
+
+
 def test_what_strangers_write_is_shown_as_text(folder: Path) -> None:
     quoted = '"' + TERMINAL.replace('"', '""') + '"'
     for more in ([], ["--json"]):

@@ -194,6 +194,44 @@ def test_a_finding_of_ones_own_has_its_name_once_its_player_and_its_cards(tmp_pa
     assert not [line for line in found if line.count("touching") > 1]
 
 
+def test_json_says_what_the_text_says(tmp_path: Path) -> None:
+    file = tmp_path / "touching.py"
+    file.write_text(NAMED)
+    text, ran = (
+        hanalyze("conventions", SAMPLES / "game.json", "--detectors", file, *options)
+        for options in ([], ["--json"])
+    )
+    rows = [json.loads(line) for line in ran.lines]
+    assert [row["text"] for row in rows] == text.lines[1:]
+    assert all(row["players"] == ["Alice", "Bob", "Cathy"] and row["game"] == "p3v0s7" for row in rows)
+    own = [row for row in rows if "detector" in row]
+    # g1 has order 8: the fourth card that Bob was dealt.
+    first = {"turn": 0, "number": 0, "seat": 0, "detector": "touching", "version": "1", "label": "touching"}
+    assert own[0].items() >= first.items()
+    assert own[0]["cards"] == [8, -1, -1, -1, -1, -1]
+    assert own[1]["label"] == "the first clue"
+    assert own[1]["reasons"] == []
+    # So do the numbers of many games; what a convention is chosen for has no other rows.
+    text, ran = (
+        hanalyze("conventions", SAMPLES / "games.jsonl", "--detectors", file, "--min", 1, *options)
+        for options in ([], ["--json"])
+    )
+    numbers = [row for row in map(json.loads, ran.lines) if "detector" in row]
+    assert [(row["detector"], row["label"]) for row in numbers] == [
+        ("touching", "the first clue"),
+        ("touching", "touching"),
+    ]
+    for row in numbers:
+        [line] = [
+            line for line in text.lines if line.startswith("touching  1  ") and row["label"] in line[10:]
+        ]
+        assert f" {row['uses']:,} " in line
+    chosen = hanalyze(
+        "conventions", SAMPLES / "game.json", "--detectors", file, "--json", "--convention", "play_clue"
+    )
+    assert all("convention" in json.loads(line) for line in chosen.lines)
+
+
 @pytest.mark.parametrize(
     "options", [[], ["--json"], ["--level", 2], ["--convention", "play_clue", "--list", 3]]
 )

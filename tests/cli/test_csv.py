@@ -27,6 +27,16 @@ CELLS = {
     "\uff1d1+1": "'\uff1d1+1",
     "\t=1+1": "\\t=1+1",
     "\r=1+1": "\\r=1+1",
+    "\n=1+1": "\\n=1+1",
+    " =1+1": "' =1+1",
+    '"=1+1': "'\"=1+1",
+    # what it would run where semicolons part cells, whatever is in quotes
+    "a;=1+1": "a;'=1+1",
+    "a; =1+1;b": "a;' =1+1;b",
+    "=1;=2;;@x": "'=1;'=2;;'@x",
+    'a,b;"=cmd|x;c': "a,b;'\"=cmd|x;c",
+    "-1;-Bob;-2.5;-": "-1;'-Bob;-2.5;-",
+    "a;\uff0b1": "a;'\uff0b1",
     # what it would not
     "-12": "-12",
     "-0.5": "-0.5",
@@ -34,6 +44,8 @@ CELLS = {
     "-": "-",
     "": "",
     "a=b": "a=b",
+    "a;b=c": "a;b=c",
+    "a,=b": "a,=b",
     "Alice-Bob": "Alice-Bob",
     "Zoë 花火": "Zoë 花火",
     # what a terminal would do
@@ -63,6 +75,18 @@ def test_a_frame_has_the_same_cells() -> None:
     assert safe["number"].to_list() == frame["number"].to_list()
     rows = list(csv.reader(io.StringIO(csv_bytes(frame).decode())))
     assert [row[0] for row in rows] == ["text", *CELLS.values()]
+
+
+def test_a_query_has_the_same_cells(database: Path) -> None:
+    texts = ", ".join("'" + text.replace("'", "''") + "'" for text in CELLS)
+    query = (
+        f"SELECT -n, t, -0.5, [t] FROM (SELECT unnest(range({len(CELLS)})) n, unnest([{texts}]) t) ORDER BY n"
+    )
+    ran = hanalyze("sql", database, query, "--format", "csv")
+    rows = list(csv.reader(io.StringIO(ran.out)))[1:]
+    assert [row[1] for row in rows] == list(CELLS.values())
+    assert {(row[0], row[2]) for row in rows} == {(str(-n), "-0.5") for n in range(len(CELLS))}
+    assert all(row[3].startswith("[") for row in rows)
 
 
 def test_names_of_columns_are_cells() -> None:

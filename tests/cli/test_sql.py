@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
@@ -90,6 +92,30 @@ def test_every_type_in_every_format(database: Path, tmp_path: Path, name: str) -
         assert db.sql(query)["y"].to_list() == [7]
 
 
+DATES = ("DATE", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMPTZ")
+
+
+@pytest.mark.parametrize("kind", DATES)
+@pytest.mark.parametrize("value", ["infinity", "-infinity", "4000-01-01 (BC)", "20000-01-01"])
+@pytest.mark.parametrize("shape", ["{}", "[{}]", "[{}]::{kind}[1]", "{{'a': [{}]}}"])
+def test_dates_that_python_has_not_come_as_text(database: Path, kind: str, value: str, shape: str) -> None:
+    if kind == "TIMESTAMP_NS" and "infinity" not in value:
+        pytest.skip("DuckDB has no such value")
+    one = shape.format(f"'{value}'::{kind}", kind=kind)
+    # 99 good rows before, which are text then, too.
+    good = shape.format(f"'2020-01-02'::{kind}", kind=kind)
+    query = f"SELECT {good} AS d, {good} AS e, n FROM range(99) t(n) UNION ALL SELECT {one}, {good}, 99"
+    query = f"FROM ({query}) ORDER BY n"
+    with open_database(database, read_only=True) as db:
+        frame = db.sql(query)
+        rows = frame.rows()
+    assert frame.schema["d"] == pl.String
+    assert frame.schema["e"] != pl.String
+    assert "2020-01-02" in rows[0][0]
+    assert value in rows[99][0]
+    assert [row[2] for row in rows] == list(range(100))
+
+
 def test_missing_and_empty_are_two_things_in_csv(database: Path) -> None:
     assert ask(database, "SELECT NULL AS a, '' AS b, 1 AS c", "--format", "csv").out == 'a,b,c\n,"",1\n'
 
@@ -144,6 +170,28 @@ def test_a_long_result_takes_little_memory(database: Path, tmp_path: Path) -> No
         found = measured(arguments, tmp_path / "peak", stdout=subprocess.DEVNULL)
         assert found.code == 0
         assert 50 < found.peak < 322  # MiB
+
+
+@pytest.mark.parametrize(("format_", "times"), [("csv", 3), ("json", 6)])
+def test_no_line_is_looked_at_in_python(database: Path, tmp_path: Path, format_: str, times: int) -> None:
+    """Making text of all cells, which DuckDB does, takes most of the time."""
+    query = "SELECT turns.* EXCLUDE (stacks_before, stacks_after) FROM turns, range(100)"
+
+    def made() -> int:
+        return hanalyze("sql", database, query, "--format", format_, "-o", tmp_path / "out").code
+
+    def yardstick() -> None:
+        text = "to_json(asked)" if format_ == "json" else "concat_ws(',', *COLUMNS(*))"
+        with open_database(database, read_only=True) as db:
+            db.sql(f"SELECT sum(length({text}::VARCHAR)) FROM ({query}) AS asked")
+
+    def seconds(run: Callable[[], object]) -> float:
+        start = time.process_time()
+        run()
+        return time.process_time() - start
+
+    assert made() == 0  # everything is imported
+    assert min(seconds(made) for _ in range(3)) < times * min(seconds(yardstick) for _ in range(3))
 
 
 def forbidden(folder: Path) -> dict[str, str]:

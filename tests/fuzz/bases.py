@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from hanalyze.agents import AGENTS, simulate
 from hanalyze.game.variants import variant_names
@@ -63,9 +64,9 @@ def make_bases(seed: int, rounds: int = 1) -> list[bytes]:
     lines: list[bytes] = []
     known = set(variant_names())
 
-    def play(agent: str, **how: object) -> None:
+    def play(agent: str, **how: Any) -> None:
         number = random.randrange(10**6)
-        lines.extend(map(to_json, simulate(agent, seed=number, fast=False, **how)))  # type: ignore[arg-type]
+        lines.extend(map(to_json, simulate(agent, seed=number, fast=False, **how)))
 
     for _ in range(rounds):
         for agent in AGENTS:

@@ -142,7 +142,7 @@ class Checker:
     def ingest(self, path: str, *, reads_fast: bool, plays_fast: bool, jobs: int = 1) -> Verdict:
         """Store a file in a database in memory."""
         module = import_module("hanalyze.store.ingest")
-        deal: Any = module.deal_segments  # type: ignore[attr-defined]
+        deal = module.deal_segments
         with ExitStack() as stack:
             if plays_fast:
                 stack.enter_context(patch.object(module, "_WORTH_COMPILING", 0))

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -400,11 +401,14 @@ def shrink(
         [answer] = pool.check(iter([Question(seed, number, len(made.logs), made, kind)]))
         return any(finding.kind == kind for finding in answer[3])
 
+    def shown(build: Callable[[Sequence[bytes]], FuzzFile], some: Sequence[bytes]) -> bool:
+        return shows(build(some))
+
     ways: list[tuple[Callable[[Sequence[bytes]], FuzzFile], list[bytes]]] = []
     if file.begins:
         ways.append((_apart, [log.text for log in file.logs]))
     ways.append((_lines, file.data.splitlines(keepends=True)))
     for build, parts in ways:
         if shows(build(parts)):
-            return build(shrunk(parts, lambda some, build=build: shows(build(some)), budget)).data  # type: ignore[misc]
+            return build(shrunk(parts, partial(shown, build), budget)).data
     return file.data if shows(file) else None

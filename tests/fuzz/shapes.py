@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from tests.fuzz.trees import Array, Node, Object, Path, edited, key, opened, pick_path, rendered
+from tests.fuzz.trees import Array, Node, Object, Path, children, edited, key, opened, pick_path, rendered
 from tests.fuzz.values import NUMBERS, TEXTS, any_value, deep, huge_text
 
 __all__ = ["SHAPES"]
@@ -155,7 +155,7 @@ def missing_value(random: Random, tree: Node) -> Node | None:
         return None
     inner = opened(tree)
     for step in path:
-        inner = opened(inner.pairs[step][1] if isinstance(inner, Object) else inner.values[step])  # type: ignore[union-attr]
+        inner = opened(children(inner)[step])
     assert isinstance(inner, Array)
     at = random.randrange(len(inner.values))
     return edited(tree, path, lambda node: Array(inner.values[:at] + inner.values[at + 1 :]))

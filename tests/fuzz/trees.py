@@ -19,6 +19,7 @@ __all__ = [
     "Node",
     "Object",
     "Path",
+    "children",
     "edited",
     "key",
     "keyed",

@@ -34,6 +34,7 @@ COMMANDS = (
     ("mistakes", "{}", "--list", "3"),
     ("conventions", "{}", "--list", "3"),
     ("info", "{}"),
+    ("compare", "{}", "--a", "players=3", "--b", "players=4", "--match", "none"),
     ("dashboard", "{}", "-o", "page.html"),
     ("sql", "{}", "FROM mistakes", "--format", "csv"),
     ("sql", "{}", "FROM findings", "--format", "json"),

@@ -3,8 +3,8 @@
 function drawTimeline(width) {
   const chart = $("#timeline .chart");
   const narrow = width < 560;
-  const left = narrow ? 40 : 64;
-  const right = narrow ? 12 : 132;
+  const left = narrow ? 46 : 64;
+  const right = narrow ? 12 : 154;
   const step = (width - left - right) / (lastTurn + 1);
   const plan = {
     width,
