@@ -106,7 +106,7 @@ def check_read(db: Database) -> None:
             "its games were not read for conventions",
             rule="not_read",
             file=db.file,
-            advice="run `hanalyze ingest --conventions`, or call read_conventions()",
+            advice="run `hanalyze conventions DB`, or call read_conventions()",
         )
 
 

@@ -46,7 +46,7 @@ def dashboard(
 ) -> None:
     """Make a page about all games of a database: scores, clues, discards, plays, players, costliest turns.
 
-    Where games were read for conventions (hanalyze ingest --conventions), it says how these fared, too. The
+    Where games were read for conventions (hanalyze conventions DB), it says how these fared, too. The
     page filters by team size, variant and player. It is one file, opens from disk and loads nothing. With
     --pages the pages of single games are written beside it, in a folder named after it. Prints the path of
     what it wrote, and which rare names are not shown apart.
@@ -75,7 +75,7 @@ def dashboard(
         many = f"{len(there)} page{'' if len(there) == 1 else 's'} of games"
         beside = f", {many} in {printable(_folder(output))}" if pages else ""
         rest = f"; not shown apart: {page.not_apart}" if page.not_apart else ""
-        unread = "" if page.read else "; not read for conventions: hanalyze ingest --conventions"
+        unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
         typer.echo(f"{page.games:,} games, {len(data) / 1e6:.1f} MB{beside}{rest}{unread}")
     if problems.code:
         raise typer.Exit(FAILED)

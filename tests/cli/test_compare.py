@@ -143,7 +143,7 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
         assert (ran.code, ran.out) == (2, "")
         assert ran.err == (
             f"hanalyze: {path}: its games were not read for conventions;"
-            " run `hanalyze ingest --conventions`, or call read_conventions()\n"
+            " run `hanalyze conventions DB`, or call read_conventions()\n"
         )
     # Of two databases the one that was not read is named.
     with open_database(path) as db:

@@ -225,9 +225,9 @@ def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
         assert '"worth": {' not in text
     ran = hanalyze("plot", "conventions", path, "-o", tmp_path / "x.html")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert "run `hanalyze ingest --conventions`" in ran.err
+    assert "run `hanalyze conventions DB`" in ran.err
     ran = hanalyze("dashboard", path, "-o", tmp_path / "x.html")
-    assert ran.lines[1].endswith("; not read for conventions: hanalyze ingest --conventions")
+    assert ran.lines[1].endswith("; not read for conventions: hanalyze conventions DB")
     assert hanalyze("ingest", tmp_path / "games.jsonl", "--db", path, "--conventions").code == 0
     ran = hanalyze("dashboard", path, "-o", tmp_path / "x.html")
     assert "not read" not in ran.lines[1]

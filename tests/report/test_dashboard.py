@@ -17,7 +17,7 @@ from tests.report.board import make_database
 
 pytest.importorskip("plotly")
 
-UNREAD = "not read for conventions: hanalyze ingest --conventions"
+UNREAD = "not read for conventions: hanalyze conventions DB"
 MANY = [f"Player {number}" for number in range(80)]
 
 
