@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal, deal_records, make_batch
+from hanalyze.engine.game import IN_DISCARD, Game
 from hanalyze.engine.knowledge import possibilities
 from hanalyze.engine.measure import pace
 from hanalyze.engine.run import Output, play, start_game
-from hanalyze.engine.state import Ints, in_hand, new_state
 from hanalyze.engine.step import apply_action, take_up_again
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.found_defects import FoundDefect, say_found
@@ -96,9 +95,9 @@ class Position:
     end_condition: str
 
 
-def _held(state: Ints, seat: int) -> list[int]:
+def _held(state: Game, seat: int) -> list[int]:
     """Return the orders in the hand of `seat`, the oldest first."""
-    return [int(state[in_hand(seat, i)]) for i in range(int(state[at.HAND_LEN + seat]))]
+    return [int(state.hands[seat][i]) for i in range(int(state.hand_len[seat]))]
 
 
 class Replay:
@@ -193,8 +192,7 @@ class Replay:
         for number, state in self.states(wanted):
             if number == wanted:
                 for seat in range(len(self.record.players)):
-                    place = at.KNOWN + seat * at.MAX_HAND
-                    masks = state[place : place + possibilities(state, seat)].tolist()
+                    masks = state.know.known[seat][: possibilities(state, seat)]
                     sets.append([IdentitySet(mask, self.variant.letters) for mask in masks])
         return sets
 
@@ -217,19 +215,19 @@ class Replay:
         names = tuple(suit.name for suit in self.variant.suits)
         return own + names[len(own) :] if own and len(names) >= len(own) else names
 
-    def states(self, until: int | None = None) -> Iterator[tuple[int, Ints]]:
+    def states(self, until: int | None = None) -> Iterator[tuple[int, Game]]:
         """Yield the engine's state before each turn and at the end; the arrays change from turn to turn.
 
         `until` is the last turn that is wanted.
         """
-        batch = make_batch([self._deal])
-        state = new_state()
+        batch = make_batch([self._deal]).laid_out(fast=False)
+        state = Game()
         start_game(state, batch, 0)
         for turn in range(self.turn_count + 1):
             yield turn, state
             if turn in (self.turn_count, until):
                 return
-            if state[at.END_CONDITION] != 0:
+            if state.end_condition != 0:
                 take_up_again(state)
             action = self.record.actions[turn]
             apply_action(state, *action)
@@ -273,38 +271,36 @@ class Replay:
         """Yield the positions, the first before turn 0 and the last at the end."""
         return self._positions()
 
-    def _mark(self, marks: dict[int, list[ClueMark]], state: Ints, turn: int, action: Action) -> None:
+    def _mark(self, marks: dict[int, list[ClueMark]], state: Game, turn: int, action: Action) -> None:
         """Note a clue on each card of the hand that gets it."""
         kind = ActionKind(action.kind)
         if kind == ActionKind.COLOUR_CLUE:
             touch = self.variant.colour_touch[action.value]
         else:
             touch = self.variant.rank_touch[self.variant.clue_ranks.index(action.value)]
-        for i in range(int(state[at.HAND_LEN + action.target])):
-            order = int(state[in_hand(action.target, i)])
-            touched = bool(touch >> int(state[at.IDENTITY + order]) & 1)
-            marks.setdefault(order, []).append(
-                ClueMark(turn, int(state[at.SEAT]), kind, action.value, touched)
-            )
+        for i in range(int(state.hand_len[action.target])):
+            order = int(state.hands[action.target][i])
+            touched = bool(touch >> int(state.identity[order]) & 1)
+            marks.setdefault(order, []).append(ClueMark(turn, int(state.seat), kind, action.value, touched))
 
     def _position(
-        self, turn: int, state: Ints, marks: dict[int, list[ClueMark]], gone: list[int]
+        self, turn: int, state: Game, marks: dict[int, list[ClueMark]], gone: list[int]
     ) -> Position:
         stacks: list[list[Card]] = [[] for _ in self.variant.suits]
         discards = []
         for order in gone:
             card = self.deck[order]
-            if state[at.PLACE + order] == at.IN_DISCARD:
+            if state.place[order] == IN_DISCARD:
                 discards.append(card)
             else:
                 stacks[card.suit].append(card)
         pace_now = pace(state)
-        tokens = int(state[at.TOKENS]) / (2 if self.variant.clue_starved else 1)
-        end = EndCondition(int(state[at.END_CONDITION]))
+        tokens = int(state.tokens) / (2 if self.variant.clue_starved else 1)
+        end = EndCondition(int(state.end_condition))
         lost = self.rules.zero_when_lost and end > EndCondition.NORMAL
         return Position(
             turn=turn,
-            seat=int(state[at.SEAT]),
+            seat=int(state.seat),
             players=tuple(self.record.players),
             letters=self.variant.letters,
             hands=tuple(
@@ -317,10 +313,10 @@ class Replay:
             stacks=tuple(tuple(stack) for stack in stacks),
             discards=tuple(discards),
             clue_tokens=int(tokens) if tokens == int(tokens) else tokens,
-            strikes=int(state[at.STRIKES]),
-            deck=int(state[at.CARDS] - state[at.DRAWN]),
-            score=0 if lost else int(state[at.RAW_SCORE]),
-            max_score=int(state[at.MAX_SCORE]),
+            strikes=int(state.strikes),
+            deck=int(state.cards - state.drawn),
+            score=0 if lost else int(state.raw_score),
+            max_score=int(state.max_score),
             pace=None if pace_now == PACE_NULL else pace_now,
             end_condition=end.label,
         )

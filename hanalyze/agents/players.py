@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.engine import state as at
+from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
@@ -31,97 +30,97 @@ NO_ACTION: Final = -1
 
 
 @kernel
-def _below(s: Ints, limit: int) -> int:
+def _below(game: Game, limit: int) -> int:
     """Return a random number from 0 to `limit - 1` (Marsaglia's xorshift32, scaled by its upper bits)."""
-    x = s[at.NOISE]
+    x = game.choice.noise
     x ^= (x << 13) & 0xFFFFFFFF
     x ^= x >> 17
     x ^= (x << 5) & 0xFFFFFFFF
-    s[at.NOISE] = x
+    game.choice.noise = x
     return int((x * limit) >> 32)
 
 
 @kernel
-def choose(s: Ints, kind: int, target: int, value: int) -> None:
+def choose(game: Game, kind: int, target: int, value: int) -> None:
     """Make an action the choice of the player to move."""
-    s[at.CHOICE] = kind
-    s[at.CHOICE + 1] = target
-    s[at.CHOICE + 2] = value
+    game.choice.kind = kind
+    game.choice.target = target
+    game.choice.value = value
 
 
 @kernel
-def _try(s: Ints, kind: int, target: int, value: int) -> bool:
+def _try(game: Game, kind: int, target: int, value: int) -> bool:
     """Choose an action if it is legal, and return whether it is."""
-    if find_defect(s, kind, target, value) != 0:
+    if find_defect(game, kind, target, value) != 0:
         return False
-    choose(s, kind, target, value)
+    choose(game, kind, target, value)
     return True
 
 
 @kernel
-def _any_clue(s: Ints) -> bool:
+def _any_clue(game: Game) -> bool:
     """Choose the first legal clue, the next player's first, and return whether there is one."""
-    if s[at.TOKENS] < s[at.TOKEN_UNIT]:
+    if game.tokens < game.variant.token_unit:
         return False
-    for ahead in range(1, s[at.SEATS]):
-        seat = (s[at.SEAT] + ahead) % s[at.SEATS]
+    for ahead in range(1, game.seats):
+        seat = (game.seat + ahead) % game.seats
         for rank in range(RANK_SLOTS):
-            if _try(s, RANK_CLUE, seat, rank):
+            if _try(game, RANK_CLUE, seat, rank):
                 return True
         for colour in range(MAX_SUITS):
-            if _try(s, COLOUR_CLUE, seat, colour):
+            if _try(game, COLOUR_CLUE, seat, colour):
                 return True
     return False
 
 
 @kernel
-def _choose_random(s: Ints) -> None:
+def _choose_random(game: Game) -> None:
     """Choose among all legal actions, each as likely as the other."""
-    seat = s[at.SEAT]
+    seat = game.seat
     # Two rounds over the same list: count the legal actions, then take the one that was drawn.
     wanted = -1
     for _ in range(2):
         count = 0
         for kind in (PLAY, DISCARD):
-            for i in range(s[at.HAND_LEN + seat] + 1):
+            for i in range(game.hand_len[seat] + 1):
                 # The last is the card on top of the deck, where it may be played from there.
-                order = s[in_hand(seat, i)] if i < s[at.HAND_LEN + seat] else s[at.DRAWN]
-                if find_defect(s, kind, order, 0) == 0:
+                order = game.hands[seat][i] if i < game.hand_len[seat] else game.drawn
+                if find_defect(game, kind, order, 0) == 0:
                     if count == wanted:
-                        choose(s, kind, order, 0)
+                        choose(game, kind, order, 0)
                         return
                     count += 1
-        for other in range(s[at.SEATS]):
+        for other in range(game.seats):
             for kind in (COLOUR_CLUE, RANK_CLUE):
                 for value in range(RANK_SLOTS):
-                    if find_defect(s, kind, other, value) == 0:
+                    if find_defect(game, kind, other, value) == 0:
                         if count == wanted:
-                            choose(s, kind, other, value)
+                            choose(game, kind, other, value)
                             return
                         count += 1
         if count == 0:
             return
-        wanted = _below(s, count)
+        wanted = _below(game, count)
 
 
 @kernel
-def _clue_worth(s: Ints, seat: int, touch: int, needed: int, critical: int) -> int:
+def _clue_worth(game: Game, seat: int, touch: int, needed: int, critical: int) -> int:
     """Return what a clue is worth to the cautious player, 0 or less if nothing.
 
     Most for cards that become known to be playable, then for a critical card on the chop, then for telling
     more of a playable card; less for every touched card that nobody needs.
     """
-    playable = s[at.PLAYABLE]
-    chop = chop_index(s, seat)
+    playable = game.playable
+    chop = chop_index(game, seat)
     worth = 0
     calls = False
-    for i in range(s[at.HAND_LEN + seat]):
-        order = s[in_hand(seat, i)]
-        number = s[at.IDENTITY + order]
-        before = s[at.KNOWN + seat * at.MAX_HAND + i]
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        number = game.identity[order]
+        before = game.know.known[seat][i]
         touched = touch >> number & 1
         after = before & touch if touched else before & ~touch
-        if after == before and clued(s, order):
+        if after == before and clued(game, order):
             continue
         if playable >> number & 1 and before & ~playable:
             if after & ~playable == 0:
@@ -133,162 +132,162 @@ def _clue_worth(s: Ints, seat: int, touch: int, needed: int, critical: int) -> i
         elif i == chop and touched and critical >> number & 1:
             worth += 30
             calls = True
-        if touched and not needed >> number & 1 and not clued(s, order):
+        if touched and not needed >> number & 1 and not clued(game, order):
             worth -= 8
     return worth if calls else 0
 
 
 @kernel
-def _best_clue(s: Ints, needed: int, critical: int) -> int:
+def _best_clue(game: Game, needed: int, critical: int) -> int:
     """Choose the clue that is worth most, of equals the first in turn order, and return its worth."""
     best = 0
-    if s[at.TOKENS] < s[at.TOKEN_UNIT]:
+    if game.tokens < game.variant.token_unit:
         return 0
-    for ahead in range(1, s[at.SEATS]):
-        seat = (s[at.SEAT] + ahead) % s[at.SEATS]
+    for ahead in range(1, game.seats):
+        seat = (game.seat + ahead) % game.seats
         for rank in range(1, RANK_SLOTS):
-            if s[at.CLUE_RANKS] >> rank & 1:
-                touch = s[at.RANK_TOUCH + rank]
-                worth = _clue_worth(s, seat, touch, needed, critical)
-                if worth > best and find_defect(s, RANK_CLUE, seat, rank) == 0:
+            if game.variant.clue_ranks >> rank & 1:
+                touch = game.variant.rank_touch[rank]
+                worth = _clue_worth(game, seat, touch, needed, critical)
+                if worth > best and find_defect(game, RANK_CLUE, seat, rank) == 0:
                     best = worth
-                    choose(s, RANK_CLUE, seat, rank)
-        for colour in range(s[at.COLOURS]):
-            touch = s[at.COLOUR_TOUCH + colour]
-            worth = _clue_worth(s, seat, touch, needed, critical)
-            if worth > best and find_defect(s, COLOUR_CLUE, seat, colour) == 0:
+                    choose(game, RANK_CLUE, seat, rank)
+        for colour in range(game.variant.colours):
+            touch = game.variant.colour_touch[colour]
+            worth = _clue_worth(game, seat, touch, needed, critical)
+            if worth > best and find_defect(game, COLOUR_CLUE, seat, colour) == 0:
                 best = worth
-                choose(s, COLOUR_CLUE, seat, colour)
+                choose(game, COLOUR_CLUE, seat, colour)
     return best
 
 
 @kernel
-def _fall_back(s: Ints) -> None:
+def _fall_back(game: Game) -> None:
     """Discard the chop, else the oldest card; where it is forbidden, clue anything, else play the oldest."""
-    seat = s[at.SEAT]
-    if s[at.HAND_LEN + seat] > 0:
-        chop = max(chop_index(s, seat), 0)
-        if _try(s, DISCARD, s[in_hand(seat, chop)], 0):
+    seat = game.seat
+    if game.hand_len[seat] > 0:
+        chop = max(chop_index(game, seat), 0)
+        if _try(game, DISCARD, game.hands[seat][chop], 0):
             return
-    if _any_clue(s):
+    if _any_clue(game):
         return
-    if s[at.HAND_LEN + seat] > 0:
-        choose(s, PLAY, s[in_hand(seat, 0)], 0)
+    if game.hand_len[seat] > 0:
+        choose(game, PLAY, game.hands[seat][0], 0)
 
 
 @kernel
-def _choose_cautious(s: Ints) -> None:
+def _choose_cautious(game: Game) -> None:
     """Play what is known to be playable, clue playable and endangered cards, discard trash, then the chop."""
-    seat = s[at.SEAT]
-    playable = s[at.PLAYABLE]
-    read_hands(s)
-    for i in range(s[at.HAND_LEN + seat]):
-        if s[at.KNOWN + seat * at.MAX_HAND + i] & ~playable == 0:
-            choose(s, PLAY, s[in_hand(seat, i)], 0)
+    seat = game.seat
+    playable = game.playable
+    read_hands(game)
+    for i in range(game.hand_len[seat]):
+        if game.know.known[seat][i] & ~playable == 0:
+            choose(game, PLAY, game.hands[seat][i], 0)
             return
-    needed = needed_cards(s)
-    if _best_clue(s, needed, critical_cards(s)) > 0:
+    needed = needed_cards(game)
+    if _best_clue(game, needed, critical_cards(game)) > 0:
         return
-    for i in range(s[at.HAND_LEN + seat]):
-        if s[at.KNOWN + seat * at.MAX_HAND + i] & needed == 0 and _try(s, DISCARD, s[in_hand(seat, i)], 0):
+    for i in range(game.hand_len[seat]):
+        if game.know.known[seat][i] & needed == 0 and _try(game, DISCARD, game.hands[seat][i], 0):
             return
-    _fall_back(s)
+    _fall_back(game)
 
 
 @kernel
-def _is_spare(s: Ints, seat: int, index: int) -> bool:
+def _is_spare(game: Game, seat: int, index: int) -> bool:
     """Return whether somebody, the holder too, has another card of the same identity in hand."""
-    number = s[at.IDENTITY + s[in_hand(seat, index)]]
-    for other in range(s[at.SEATS]):
-        for i in range(s[at.HAND_LEN + other]):
-            if (other != seat or i != index) and s[at.IDENTITY + s[in_hand(other, i)]] == number:
+    number = game.identity[game.hands[seat][index]]
+    for other in range(game.seats):
+        for i in range(game.hand_len[other]):
+            if (other != seat or i != index) and game.identity[game.hands[other][i]] == number:
                 return True
     return False
 
 
 @kernel
-def _play_worth(s: Ints, number: int) -> int:
+def _play_worth(game: Game, number: int) -> int:
     """Return how much a playable card is worth playing at once: the lower its stack, the more follows."""
     suit = number // RANK_SLOTS
-    return int(s[at.STACK_SIZE] - s[at.STACK + suit])
+    return int(game.variant.stack_size - game.stack[suit])
 
 
 @kernel
-def _cheat_discard(s: Ints, needed: int, critical: int) -> int:
+def _cheat_discard(game: Game, needed: int, critical: int) -> int:
     """Choose the card that is missed least and return how much, 1000 if none may be discarded."""
-    seat = s[at.SEAT]
+    seat = game.seat
     least = 1000
-    for i in range(s[at.HAND_LEN + seat]):
-        order = s[in_hand(seat, i)]
-        number = s[at.IDENTITY + order]
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        number = game.identity[order]
         suit = number // RANK_SLOTS
         if not needed >> number & 1:
             missed = 0
-        elif _is_spare(s, seat, i):
+        elif _is_spare(game, seat, i):
             missed = 1
         elif critical >> number & 1:
             # The nearer the end of its stack, the fewer points go with it.
-            missed = 100 + 10 * (s[at.STACK_SIZE] - abs(number % RANK_SLOTS - s[at.TOP + suit]))
+            missed = 100 + 10 * (game.variant.stack_size - abs(number % RANK_SLOTS - game.top[suit]))
         else:
-            missed = 20 - abs(number % RANK_SLOTS - s[at.TOP + suit])
-        if missed < least and find_defect(s, DISCARD, order, 0) == 0:
+            missed = 20 - abs(number % RANK_SLOTS - game.top[suit])
+        if missed < least and find_defect(game, DISCARD, order, 0) == 0:
             least = missed
-            choose(s, DISCARD, order, 0)
+            choose(game, DISCARD, order, 0)
     return least
 
 
 @kernel
-def _somebody_can_play(s: Ints) -> bool:
+def _somebody_can_play(game: Game) -> bool:
     """Return whether another player who still has a turn holds a playable card."""
-    last = s[at.SEATS]
-    if s[at.END_TURN] >= 0:
-        last = min(last, s[at.END_TURN] - s[at.TURN])
+    last = game.seats
+    if game.end_turn >= 0:
+        last = min(last, game.end_turn - game.turn)
     for ahead in range(1, last):
-        seat = (s[at.SEAT] + ahead) % s[at.SEATS]
-        for i in range(s[at.HAND_LEN + seat]):
-            if s[at.PLAYABLE] >> s[at.IDENTITY + s[in_hand(seat, i)]] & 1:
+        seat = (game.seat + ahead) % game.seats
+        for i in range(game.hand_len[seat]):
+            if game.playable >> game.identity[game.hands[seat][i]] & 1:
                 return True
     return False
 
 
 @kernel
-def _choose_cheating(s: Ints) -> None:
+def _choose_cheating(game: Game) -> None:
     """Choose with all cards open: play what opens most, keep what is needed, stall when short of pace."""
-    seat = s[at.SEAT]
+    seat = game.seat
     best = -1
-    for i in range(s[at.HAND_LEN + seat]):
-        number = s[at.IDENTITY + s[in_hand(seat, i)]]
-        if s[at.PLAYABLE] >> number & 1:
+    for i in range(game.hand_len[seat]):
+        number = game.identity[game.hands[seat][i]]
+        if game.playable >> number & 1:
             # A card that another player could play as well can wait for them if mine opens more.
-            worth = 2 * _play_worth(s, number) + (0 if _is_spare(s, seat, i) else 1)
+            worth = 2 * _play_worth(game, number) + (0 if _is_spare(game, seat, i) else 1)
             if worth > best:
                 best = worth
-                choose(s, PLAY, s[in_hand(seat, i)], 0)
+                choose(game, PLAY, game.hands[seat][i], 0)
     if best >= 0:
         return
-    needed = needed_cards(s)
-    critical = critical_cards(s)
-    pace = s[at.RAW_SCORE] + s[at.CARDS] - s[at.DRAWN] - s[at.MAX_SCORE] + s[at.SEATS]
-    last_round = s[at.END_TURN] >= 0
-    others_play = _somebody_can_play(s)
-    if (last_round or (pace <= 0 and others_play)) and _any_clue(s):
+    needed = needed_cards(game)
+    critical = critical_cards(game)
+    pace = game.raw_score + game.cards - game.drawn - game.max_score + game.seats
+    last_round = game.end_turn >= 0
+    others_play = _somebody_can_play(game)
+    if (last_round or (pace <= 0 and others_play)) and _any_clue(game):
         return
-    least = _cheat_discard(s, needed, critical)
+    least = _cheat_discard(game, needed, critical)
     if least <= 1:
         return
-    if _any_clue(s):
+    if _any_clue(game):
         return
     if least == 1000:
-        _fall_back(s)
+        _fall_back(game)
 
 
 @kernel
-def choose_action(s: Ints, agent: int) -> None:
+def choose_action(game: Game, agent: int) -> None:
     """Put what agent number `agent` does into `CHOICE`; kind `NO_ACTION` if nothing is legal."""
-    s[at.CHOICE] = NO_ACTION
+    game.choice.kind = NO_ACTION
     if agent == _RANDOM:
-        _choose_random(s)
+        _choose_random(game)
     elif agent == _CAUTIOUS:
-        _choose_cautious(s)
+        _choose_cautious(game)
     else:
-        _choose_cheating(s)
+        _choose_cheating(game)

@@ -20,10 +20,9 @@ from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
 from hanalyze.agents.views import begin_views, new_views, read_for_all
 from hanalyze.conventions.names import Convention
 from hanalyze.decks import decks
-from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.run import start_game
-from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import NORMAL, UNFINISHED, apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.actions import Action
@@ -64,45 +63,47 @@ class Intention(NamedTuple):
 
 
 @kernel
-def _carry_out(s: Ints, out: Ints, game: int, turn: int) -> None:
+def _carry_out(game: Game, out: Ints, number: int, turn: int) -> None:
     """Do what was chosen, and write it down."""
-    kind, target, value = s[at.CHOICE], s[at.CHOICE + 1], s[at.CHOICE + 2]
-    apply_action(s, kind, target, value)
-    out[game, turn, 0] = kind
-    out[game, turn, 1] = target
-    out[game, turn, 2] = value
+    kind, target, value = game.choice.kind, game.choice.target, game.choice.value
+    apply_action(game, kind, target, value)
+    out[number, turn, 0] = kind
+    out[number, turn, 1] = target
+    out[number, turn, 2] = value
 
 
 @kernel
-def _end(s: Ints, ends: Ints, game: int, turns: int) -> None:
+def _end(game: Game, ends: Ints, number: int, turns: int) -> None:
     """Write down how a game went."""
-    ends[game, 0] = turns
-    ends[game, 1] = s[at.END_CONDITION]
-    ends[game, 2] = s[at.RAW_SCORE]
+    ends[number, 0] = turns
+    ends[number, 1] = game.end_condition
+    ends[number, 2] = game.raw_score
 
 
-def play_agents(batch: GameBatch, s: Ints, agent: int, noise: Ints, room: int, out: Ints, ends: Ints) -> None:
+def play_agents(
+    batch: GameBatch, game: Game, agent: int, noise: Ints, room: int, out: Ints, ends: Ints
+) -> None:
     """Let agent number `agent` play all games of a batch.
 
     `noise` (games): where each game's random numbers start. `out` (games, room, 3): their actions. `ends`
     (games, 3): number of actions, end condition, cards on the stacks.
     """
-    for game in range(len(batch.seats)):
-        start_game(s, batch, game)
-        s[at.NOISE] = noise[game]
+    for number in range(len(batch.seats)):
+        start_game(game, batch, number)
+        game.choice.noise = noise[number]
         turn = 0
-        while s[at.END_CONDITION] == UNFINISHED and turn < room:
-            choose_action(s, agent)
-            if s[at.CHOICE] == NO_ACTION:
+        while game.end_condition == UNFINISHED and turn < room:
+            choose_action(game, agent)
+            if game.choice.kind == NO_ACTION:
                 break
-            _carry_out(s, out, game, turn)
+            _carry_out(game, out, number, turn)
             turn += 1
-        _end(s, ends, game, turn)
+        _end(game, ends, number, turn)
 
 
 def play_conventional(
     batch: GameBatch,
-    s: Ints,
+    game: Game,
     views: Ints,
     found: Ints,
     fates: Ints,
@@ -116,19 +117,19 @@ def play_conventional(
 
     `meant` (games, room, `MEANT_SIZE`): what each action means. `found` and `fates` have no room for rows.
     """
-    for game in range(len(batch.seats)):
-        start_game(s, batch, game)
-        begin_views(s, views, level)
+    for number in range(len(batch.seats)):
+        start_game(game, batch, number)
+        begin_views(game, views, level)
         turn = 0
-        while s[at.END_CONDITION] == UNFINISHED and turn < room:
-            s[at.CHOICE] = NO_ACTION
-            choose_by_conventions(s, views, meant[game, turn])
-            if s[at.CHOICE] == NO_ACTION:
+        while game.end_condition == UNFINISHED and turn < room:
+            game.choice.kind = NO_ACTION
+            choose_by_conventions(game, views, meant[number, turn])
+            if game.choice.kind == NO_ACTION:
                 break
-            read_for_all(s, views, found, fates, s[at.CHOICE], s[at.CHOICE + 1], s[at.CHOICE + 2])
-            _carry_out(s, out, game, turn)
+            read_for_all(game, views, found, fates, game.choice.kind, game.choice.target, game.choice.value)
+            _carry_out(game, out, number, turn)
             turn += 1
-        _end(s, ends, game, turn)
+        _end(game, ends, number, turn)
 
 
 def is_worth_compiling(agent: str, games: int) -> bool:
@@ -297,8 +298,11 @@ def _records(setting: _Setting, agent: str, numbers: range, fast: bool) -> Itera
     """Play and yield the games, a chunk at a time."""
     run = compiled(play_agents) if fast else play_agents
     for chunk in _chunks(setting, numbers):
-        noise = np.array([zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in chunk.seeds], np.int64)
-        run(chunk.batch, new_state(), AGENTS.index(agent), noise, chunk.room, chunk.out, chunk.ends)
+        noise: Any = [zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in chunk.seeds]
+        if fast:
+            noise = np.array(noise, np.int64)
+        batch = chunk.batch.laid_out(fast=fast)
+        run(batch, Game.new(fast=fast), AGENTS.index(agent), noise, chunk.room, chunk.out, chunk.ends)
         yield from _records_of(setting, chunk, agent)
 
 
@@ -311,8 +315,19 @@ def _conventional_records(
     fates = np.zeros((len(CONVENTION_OUTCOMES), 0), np.int64)
     for chunk in _chunks(setting, numbers):
         meant = np.zeros((len(chunk.seeds), chunk.room, MEANT_SIZE), np.int64)
-        s, views = new_state(), new_views()
-        run(chunk.batch, s, views, found, fates, level, chunk.room, chunk.out, meant, chunk.ends)
+        game, views = Game.new(fast=fast), new_views()
+        run(
+            chunk.batch.laid_out(fast=fast),
+            game,
+            views,
+            found,
+            fates,
+            level,
+            chunk.room,
+            chunk.out,
+            meant,
+            chunk.ends,
+        )
         for i, record in enumerate(_records_of(setting, chunk, "conventional")):
             rows = meant[i, : len(record.actions)].tolist()
             yield record, tuple(_intention(row) for row in rows)

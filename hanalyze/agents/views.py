@@ -15,9 +15,8 @@ from hanalyze.conventions import state as at
 from hanalyze.conventions.focus import save_set, seen_copies
 from hanalyze.conventions.hands import begin, look
 from hanalyze.conventions.read import read_clue, read_leaving, touched_mask
-from hanalyze.engine import state as game
+from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Ints
 from hanalyze.engine.knowledge import possibilities, read_hands
-from hanalyze.engine.state import MAX_HAND, MAX_SEATS, Ints, in_hand
 from hanalyze.engine.step import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
@@ -56,10 +55,8 @@ WIDTH: Final = CLUED_AT + MAX_CARDS
 
 # --- Places of a row of room: the identities by seat, then what else changes.
 _UNSEEN: Final = MAX_SEATS * MAX_HAND
-_UNSEEN_SIZE: Final = 3 * MAX_SEATS
-_KNOWN: Final = _UNSEEN + _UNSEEN_SIZE
-_KNOWN_SIZE: Final = MAX_SEATS * MAX_HAND + MAX_SEATS
-"""`KNOWN` and `CERTAIN`, which follow each other."""
+_KNOWN: Final = _UNSEEN + 3 * MAX_SEATS
+_CERTAIN: Final = _KNOWN + MAX_SEATS * MAX_HAND
 
 
 def new_views() -> Ints:
@@ -79,110 +76,114 @@ def pair(one: int, other: int) -> int:
 
 
 @kernel
-def begin_views(s: Ints, views: Ints, level: int) -> None:
+def begin_views(game: Game, views: Ints, level: int) -> None:
     """Set up the views of a game that has just been dealt."""
     for row in range(ROOM):
-        begin(s, views[row], level)
+        begin(game, views[row], level)
         for order in range(MAX_CARDS):
             views[row, AT_ONCE + order] = -1
             views[row, CLUED_AT + order] = -1
 
 
 @kernel
-def _unsee(s: Ints, seat: int, number: int) -> None:
+def _unsee(game: Game, seat: int, number: int) -> None:
     """Let there be one copy more that `seat` does not see."""
     bit = 1 << number
-    unseen = game.UNSEEN + 3 * seat
+    unseen = game.know.unseen[seat]
     # Into the first of the masks that it is not in.
     for copies in range(3):
-        if not s[unseen + copies] & bit:
-            s[unseen + copies] |= bit
+        if not unseen[copies] & bit:
+            unseen[copies] |= bit
             return
 
 
 @kernel
-def hide(s: Ints, room: Ints, hidden: int, shown: int) -> None:
+def hide(game: Game, room: Ints, hidden: int, shown: int) -> None:
     """Hide the hands of the seats `hidden`, but for the card `shown`, until `show` is called.
 
     Nothing is left of what anybody knows by seeing these cards; a card that its holder knows all the same is
     not hidden. Up to date before is what `read_hands` finds.
     """
-    seats = s[game.SEATS]
-    for place in range(_UNSEEN_SIZE):
-        room[_UNSEEN + place] = s[game.UNSEEN + place]
-    for place in range(_KNOWN_SIZE):
-        room[_KNOWN + place] = s[game.KNOWN + place]
+    seats = game.seats
+    for seat in range(MAX_SEATS):
+        for n in range(3):
+            room[_UNSEEN + 3 * seat + n] = game.know.unseen[seat][n]
+        for i in range(MAX_HAND):
+            room[_KNOWN + MAX_HAND * seat + i] = game.know.known[seat][i]
+        room[_CERTAIN + seat] = game.know.certain[seat]
     for seat in range(seats):
         if hidden >> seat & 1:
-            for i in range(s[game.HAND_LEN + seat]):
-                order = s[in_hand(seat, i)]
-                number = s[game.IDENTITY + order]
+            for i in range(game.hand_len[seat]):
+                order = game.hands[seat][i]
+                number = game.identity[order]
                 room[seat * MAX_HAND + i] = number
                 if order == shown:
                     continue
                 for other in range(seats):
                     if other != seat:
-                        _unsee(s, other, number)
+                        _unsee(game, other, number)
     for seat in range(seats):
-        possibilities(s, seat)
-    cover(s, room, hidden, shown)
+        possibilities(game, seat)
+    cover(game, room, hidden, shown)
 
 
 @kernel
-def show(s: Ints, room: Ints, hidden: int) -> None:
+def show(game: Game, room: Ints, hidden: int) -> None:
     """Undo `hide`."""
-    for place in range(_UNSEEN_SIZE):
-        s[game.UNSEEN + place] = room[_UNSEEN + place]
-    for place in range(_KNOWN_SIZE):
-        s[game.KNOWN + place] = room[_KNOWN + place]
-    uncover(s, room, hidden)
+    for seat in range(MAX_SEATS):
+        for n in range(3):
+            game.know.unseen[seat][n] = room[_UNSEEN + 3 * seat + n]
+        for i in range(MAX_HAND):
+            game.know.known[seat][i] = room[_KNOWN + MAX_HAND * seat + i]
+        game.know.certain[seat] = room[_CERTAIN + seat]
+    uncover(game, room, hidden)
 
 
 @kernel
-def cover(s: Ints, room: Ints, hidden: int, shown: int) -> None:
+def cover(game: Game, room: Ints, hidden: int, shown: int) -> None:
     """Hide the identities of hands as far as their holders do not know them, and nothing else."""
-    for seat in range(s[game.SEATS]):
+    for seat in range(game.seats):
         if hidden >> seat & 1:
-            for i in range(s[game.HAND_LEN + seat]):
-                order = s[in_hand(seat, i)]
-                mask = s[game.KNOWN + seat * MAX_HAND + i]
-                room[seat * MAX_HAND + i] = s[game.IDENTITY + order]
+            for i in range(game.hand_len[seat]):
+                order = game.hands[seat][i]
+                mask = game.know.known[seat][i]
+                room[seat * MAX_HAND + i] = game.identity[order]
                 if order != shown and not is_one(mask):
-                    s[game.IDENTITY + order] = -1
+                    game.identity[order] = -1
 
 
 @kernel
-def uncover(s: Ints, room: Ints, hidden: int) -> None:
+def uncover(game: Game, room: Ints, hidden: int) -> None:
     """Undo `cover`."""
-    for seat in range(s[game.SEATS]):
+    for seat in range(game.seats):
         if hidden >> seat & 1:
-            for i in range(s[game.HAND_LEN + seat]):
-                s[game.IDENTITY + s[in_hand(seat, i)]] = room[seat * MAX_HAND + i]
+            for i in range(game.hand_len[seat]):
+                game.identity[game.hands[seat][i]] = room[seat * MAX_HAND + i]
 
 
 @kernel
-def look_around(s: Ints, v: Ints) -> None:
+def look_around(game: Game, v: Ints) -> None:
     """Look at the turn that begins, and take clued cards for what they are if a blind play did not come.
 
     Who is clued counts on no more of the giver's hand than the giver may know.
     """
-    look(s, v)
-    if _stop_waiting(s, v, s[game.SEAT]):
-        look(s, v)
+    look(game, v)
+    if _stop_waiting(game, v, game.seat):
+        look(game, v)
 
 
 @kernel
-def _stop_waiting(s: Ints, v: Ints, seat: int) -> bool:
+def _stop_waiting(game: Game, v: Ints, seat: int) -> bool:
     """Forget identities that cards of a hand would have only after blind plays; return if any changes."""
     changed = False
-    for i in range(s[game.HAND_LEN + seat]):
-        order = s[in_hand(seat, i)]
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
         since = v[CLUED_AT + order]
-        if since < 0 or s[game.TURN] - since < s[game.SEATS]:
+        if since < 0 or game.turn - since < game.seats:
             continue
         v[CLUED_AT + order] = -1
         sees = v[at.SEES + order]
-        left = sees & (v[AT_ONCE + order] | s[game.PLAYABLE])
+        left = sees & (v[AT_ONCE + order] | game.playable)
         if left and left != sees:
             v[at.INFERRED + order] = left
             changed = True
@@ -205,11 +206,11 @@ def is_forced(v: Ints, hidden: int) -> bool:
 
 
 @kernel
-def _take_for_stall(s: Ints, v: Ints) -> None:
+def _take_for_stall(game: Game, v: Ints) -> None:
     """Take a clue that was just read, and that only own unknown cards would explain, for no message."""
     for chain in range(at.MAX_CHAINS):
         base = at.chain_at(chain)
-        if v[base + at.CHAIN_STATUS] and v[base + at.CHAIN_TURN] == s[game.TURN]:
+        if v[base + at.CHAIN_STATUS] and v[base + at.CHAIN_TURN] == game.turn:
             _withdraw(v, chain)
     if v[at.FOCUS] >= 0:
         v[at.INFERRED + v[at.FOCUS]] = -1
@@ -227,7 +228,7 @@ def _withdraw(v: Ints, chain: int) -> None:
 
 
 @kernel
-def _note_focus(s: Ints, v: Ints, receiver: int, kind: int, value: int) -> None:
+def _note_focus(game: Game, v: Ints, receiver: int, kind: int, value: int) -> None:
     """Remember what the focus of the clue just read is if nobody plays blind for it, and since when."""
     focus = v[at.FOCUS]
     if focus < 0:
@@ -235,15 +236,15 @@ def _note_focus(s: Ints, v: Ints, receiver: int, kind: int, value: int) -> None:
     could_be = v[at.INFERRED + focus]
     now = v[at.HYPO_PLAYABLE]
     if v[at.ON_CHOP]:
-        seen = seen_copies(s, v, s[game.SEAT], receiver, focus) if kind == RANK_CLUE and value == 2 else 0
-        now |= save_set(s, v, kind, value, could_be, seen)
+        seen = seen_copies(game, v, game.seat, receiver, focus) if kind == RANK_CLUE and value == 2 else 0
+        now |= save_set(game, v, kind, value, could_be, seen)
     v[AT_ONCE + focus] = now
-    v[CLUED_AT + focus] = s[game.TURN]
+    v[CLUED_AT + focus] = game.turn
 
 
 @kernel
 def _read(
-    s: Ints,
+    game: Game,
     views: Ints,
     row: int,
     hidden: int,
@@ -258,28 +259,30 @@ def _read(
     v = views[row]
     room = views[ROOM]
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
-    hide(s, room, hidden, -1 if clue else target)
-    look_around(s, v)
+    hide(game, room, hidden, -1 if clue else target)
+    look_around(game, v)
     v[at.ROW] = 0
     if clue:
-        read_clue(s, v, found, fates, kind, target, value, touched)
+        read_clue(game, v, found, fates, kind, target, value, touched)
         if is_forced(v, hidden):
-            _take_for_stall(s, v)
+            _take_for_stall(game, v)
         if hidden >> target & 1:
-            _note_focus(s, v, target, kind, value)
+            _note_focus(game, v, target, kind, value)
     else:
-        read_leaving(s, v, found, fates, kind, target)
-    show(s, room, hidden)
+        read_leaving(game, v, found, fates, kind, target)
+    show(game, room, hidden)
 
 
 @kernel
-def read_for_all(s: Ints, views: Ints, found: Ints, fates: Ints, kind: int, target: int, value: int) -> None:
+def read_for_all(
+    game: Game, views: Ints, found: Ints, fates: Ints, kind: int, target: int, value: int
+) -> None:
     """Let every player, and every two players, read an action before it is carried out."""
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
-    touched = touched_mask(s, target, kind, value) if clue else 0
-    read_hands(s)
-    for seat in range(s[game.SEATS]):
-        _read(s, views, seat, 1 << seat, found, fates, kind, target, value, touched)
+    touched = touched_mask(game, target, kind, value) if clue else 0
+    read_hands(game)
+    for seat in range(game.seats):
+        _read(game, views, seat, 1 << seat, found, fates, kind, target, value, touched)
         for other in range(seat):
             both = 1 << seat | 1 << other
-            _read(s, views, pair(seat, other), both, found, fates, kind, target, value, touched)
+            _read(game, views, pair(seat, other), both, found, fates, kind, target, value, touched)

@@ -11,9 +11,8 @@ from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.findings import O, close_row
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.engine import state as game
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import fits_after
-from hanalyze.engine.state import Ints
 from hanalyze.engine.step import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
@@ -37,9 +36,9 @@ def open_step_of(v: Ints, order: int) -> int:
 
 
 @kernel
-def note_source(s: Ints, v: Ints, order: int, told: int, how: int) -> None:
+def note_source(game: Game, v: Ints, order: int, told: int, how: int) -> None:
     """Remember that the player to move told which identities a card may have."""
-    v[at.SOURCE + order] = s[game.TURN] * 8 + s[game.SEAT] + 1
+    v[at.SOURCE + order] = game.turn * 8 + game.seat + 1
     v[at.TOLD + order] = told
     v[at.HOW_TOLD + order] = how
     v[at.BREAKER + order] = 0
@@ -94,17 +93,17 @@ def _free_place(v: Ints, fates: Ints, turn: int) -> int:
 
 
 @kernel
-def open_call(s: Ints, v: Ints, fates: Ints, row: int, receiver: int, name: int, number: int) -> None:
+def open_call(game: Game, v: Ints, fates: Ints, row: int, receiver: int, name: int, number: int) -> None:
     """Open the call of the message that was just judged, and mark the cards that it calls."""
-    chain = _free_place(v, fates, s[game.TURN])
+    chain = _free_place(v, fates, game.turn)
     base = at.chain_at(chain)
     v[base + at.CHAIN_STATUS] = 1
     v[base + at.CHAIN_KIND] = name
-    v[base + at.CHAIN_GIVER] = s[game.SEAT]
+    v[base + at.CHAIN_GIVER] = game.seat
     v[base + at.CHAIN_RECEIVER] = receiver
     v[base + at.CHAIN_FOCUS] = v[at.FOCUS]
     v[base + at.CHAIN_IDENTITY] = number
-    v[base + at.CHAIN_TURN] = s[game.TURN]
+    v[base + at.CHAIN_TURN] = game.turn
     v[base + at.CHAIN_ROW] = row
     v[base + at.CHAIN_STEPS] = v[at.STEPS]
     v[base + at.CHAIN_DONE] = 0
@@ -123,13 +122,13 @@ def open_call(s: Ints, v: Ints, fates: Ints, row: int, receiver: int, name: int,
             v[at.QUEUE] += 1
             v[at.CALL_NUMBER + order] = v[at.QUEUE]
             if not v[at.GOTTEN] >> order & 1:
-                v[at.GOT_TURN + order] = s[game.TURN]
+                v[at.GOT_TURN + order] = game.turn
         v[at.INFERRED + order] = v[source + at.STEP_IDS]
-        note_source(s, v, order, v[source + at.STEP_IDS], 0)
+        note_source(game, v, order, v[source + at.STEP_IDS], 0)
 
 
 @kernel
-def _steps_are_done(s: Ints, v: Ints, fates: Ints, chain: int, played: int) -> None:
+def _steps_are_done(game: Game, v: Ints, fates: Ints, chain: int, played: int) -> None:
     """Let the receiver know what the focus is, by the steps, of which `played` was the last."""
     base = at.chain_at(chain)
     focus = v[base + at.CHAIN_FOCUS]
@@ -137,41 +136,41 @@ def _steps_are_done(s: Ints, v: Ints, fates: Ints, chain: int, played: int) -> N
     kind = v[base + at.CHAIN_KIND]
     if focus < 0:
         # A discard's call: there is nothing more to wait for.
-        _close(v, fates, chain, codes.SUCCESS, s[game.TURN])
+        _close(v, fates, chain, codes.SUCCESS, game.turn)
         return
     if kind in (codes.BLUFF, codes.SELF_BLUFF):
         # What was called was something else: the focus is not playable yet.
-        left = v[base + at.CHAIN_READINGS] & ~s[game.PLAYABLE]
+        left = v[base + at.CHAIN_READINGS] & ~game.playable
         if left:
             v[at.INFERRED + focus] = left
     elif number >= 0:
         v[at.INFERRED + focus] = 1 << number
-    elif played >= 0 and v[at.INFERRED + focus] & fits_after(s, played):
-        v[at.INFERRED + focus] &= fits_after(s, played)
+    elif played >= 0 and v[at.INFERRED + focus] & fits_after(game, played):
+        v[at.INFERRED + focus] &= fits_after(game, played)
 
 
 @kernel
-def _narrow(s: Ints, v: Ints, chain: int, order: int, number: int) -> None:
+def _narrow(game: Game, v: Ints, chain: int, order: int, number: int) -> None:
     """Let the receiver of a delayed play clue take the focus for what follows the own card now played."""
     base = at.chain_at(chain)
     focus = v[base + at.CHAIN_FOCUS]
     if v[base + at.CHAIN_KIND] != codes.DELAYED_PLAY_CLUE or v[at.HOW_TOLD + focus] & at.TOLD_ON_CHOP:
         return
-    others = v[at.PLAYING] & v[at.CARDS + s[game.SEAT]] & ~(1 << order) & ~(1 << focus)
+    others = v[at.PLAYING] & v[at.CARDS + game.seat] & ~(1 << order) & ~(1 << focus)
     while others:
         sees = v[at.SEES + lowest(others)]
         others = drop_lowest(others)
         if not is_one(sees):
             # It may follow that one.
             return
-    fits = s[game.PLAYABLE] & ~(1 << number) | fits_after(s, number)
+    fits = game.playable & ~(1 << number) | fits_after(game, number)
     left = v[at.INFERRED + focus] & (fits | v[at.HYPO_PLAYABLE] | v[at.HYPO_PLAYED])
     if left:
         v[at.INFERRED + focus] = left
 
 
 @kernel
-def _follow_step(s: Ints, v: Ints, fates: Ints, chain: int, fits: bool, number: int) -> None:
+def _follow_step(game: Game, v: Ints, fates: Ints, chain: int, fits: bool, number: int) -> None:
     """Bring a call up to date whose open step is the card now played, with identity `number`."""
     base = at.chain_at(chain)
     row = v[base + at.CHAIN_ROW]
@@ -181,14 +180,14 @@ def _follow_step(s: Ints, v: Ints, fates: Ints, chain: int, fits: bool, number: 
         if there:
             fates[O.strikes, row] += 1
         v[base + at.CHAIN_DONE] += 1
-        _close(v, fates, chain, codes.BROKEN, s[game.TURN])
+        _close(v, fates, chain, codes.BROKEN, game.turn)
         return
     kind = v[step + at.STEP_KIND]
     meant = number >= 0 and v[step + at.STEP_IDS] >> number & 1
     if not meant and kind == codes.FINESSE_STEP and v[at.LEVEL] >= 5:
         # Something else that fits: the card that is meant lies behind it.
         seat = v[step + at.STEP_SEAT]
-        behind = finesse_position(s, v, seat, 0)
+        behind = finesse_position(game, v, seat, 0)
         if behind >= 0 and v[base + at.CHAIN_IDENTITY] < 0:
             v[step + at.STEP_ORDER] = behind
             v[at.FINESSED] |= 1 << behind
@@ -198,20 +197,20 @@ def _follow_step(s: Ints, v: Ints, fates: Ints, chain: int, fits: bool, number: 
     if there:
         fates[O.followed, row] += 1
     if v[base + at.CHAIN_DONE] >= v[base + at.CHAIN_STEPS]:
-        _steps_are_done(s, v, fates, chain, number)
+        _steps_are_done(game, v, fates, chain, number)
 
 
 @kernel
-def _passes(s: Ints, v: Ints, fates: Ints, chain: int, result: int, order: int, excused: bool) -> int:
+def _passes(game: Game, v: Ints, fates: Ints, chain: int, result: int, order: int, excused: bool) -> int:
     """Bring a call up to date whose called player did something else; return the reasons, 0 if not due."""
     base = at.chain_at(chain)
     step = at.step_at(chain, v[base + at.CHAIN_DONE])
     card = v[step + at.STEP_ORDER]
-    number = s[game.IDENTITY + card]
+    number = game.identity[card]
     ids = v[step + at.STEP_IDS]
-    due = ids & s[game.PLAYABLE] != 0
+    due = ids & game.playable != 0
     if number >= 0:
-        due = s[game.PLAYABLE] >> number & 1 != 0
+        due = game.playable >> number & 1 != 0
     if not due:
         return 0
     row = v[base + at.CHAIN_ROW]
@@ -224,20 +223,20 @@ def _passes(s: Ints, v: Ints, fates: Ints, chain: int, result: int, order: int, 
         legal = bool(earlier)
     if legal:
         return codes.LEGAL_DEFERRAL
-    v[base + at.CHAIN_LATE] = s[game.SEAT] + 1
+    v[base + at.CHAIN_LATE] = game.seat + 1
     now_or_never = v[base + at.CHAIN_KIND] in (codes.POSITIONAL_DISCARD, codes.POSITIONAL_MISPLAY)
     if now_or_never or (v[base + at.CHAIN_DEFERRALS] >= 2 and result != PLAYED):
-        _blame(v, chain, s[game.SEAT], s[game.TURN])
-        _close(v, fates, chain, codes.MISSED, s[game.TURN])
+        _blame(v, chain, game.seat, game.turn)
+        _close(v, fates, chain, codes.MISSED, game.turn)
     return codes.LATE
 
 
 @kernel
-def _pass_on(s: Ints, v: Ints, fates: Ints, chain: int) -> None:
+def _pass_on(game: Game, v: Ints, fates: Ints, chain: int) -> None:
     """Let the card that a discard names take the place of the discarded one in a call."""
     base = at.chain_at(chain)
     # The call goes on for those who hear it; what was asked of the called player is settled.
-    close_row(fates, v[base + at.CHAIN_ROW], codes.PASSED_BACK, s[game.TURN])
+    close_row(fates, v[base + at.CHAIN_ROW], codes.PASSED_BACK, game.turn)
     v[base + at.CHAIN_ROW] = -1
     card = -1
     if v[at.MOVED]:
@@ -247,17 +246,17 @@ def _pass_on(s: Ints, v: Ints, fates: Ints, chain: int) -> None:
     if card < 0:
         v[base + at.CHAIN_DONE] += 1
         if v[base + at.CHAIN_DONE] >= v[base + at.CHAIN_STEPS]:
-            _close(v, fates, chain, codes.PASSED_BACK, s[game.TURN])
+            _close(v, fates, chain, codes.PASSED_BACK, game.turn)
         return
     step = at.step_at(chain, v[base + at.CHAIN_DONE])
     v[step + at.STEP_ORDER] = card
-    v[step + at.STEP_SEAT] = s[game.PLACE + card]
+    v[step + at.STEP_SEAT] = game.place[card]
     v[step + at.STEP_KIND] = codes.PROMPT_STEP
 
 
 @kernel
 def follow_calls(
-    s: Ints, v: Ints, fates: Ints, order: int, result: int, touched: int, passed: bool, excused: bool
+    game: Game, v: Ints, fates: Ints, order: int, result: int, touched: int, passed: bool, excused: bool
 ) -> int:
     """Bring all calls up to date with an action of the player to move, and return the reasons of deferrals.
 
@@ -265,9 +264,9 @@ def follow_calls(
     that a clue touches; `passed` whether a discard hands its card on; `excused` whether what was done may go
     before a called card.
     """
-    seat = s[game.SEAT]
-    turn = s[game.TURN]
-    number = s[game.IDENTITY + order] if order >= 0 else -1
+    seat = game.seat
+    turn = game.turn
+    number = game.identity[order] if order >= 0 else -1
     reasons = 0
     for chain in range(at.MAX_CHAINS):
         base = at.chain_at(chain)
@@ -290,7 +289,7 @@ def follow_calls(
             continue
         if v[base + at.CHAIN_DONE] >= v[base + at.CHAIN_STEPS]:
             if result == PLAYED and v[base + at.CHAIN_RECEIVER] == seat:
-                _narrow(s, v, chain, order, number)
+                _narrow(game, v, chain, order, number)
             continue
         step = at.step_at(chain, v[base + at.CHAIN_DONE])
         card = v[step + at.STEP_ORDER]
@@ -299,9 +298,9 @@ def follow_calls(
                 _blame(v, chain, seat, turn)
                 _close(v, fates, chain, codes.MISSED, turn)
             elif result == DISCARDED:
-                _pass_on(s, v, fates, chain)
+                _pass_on(game, v, fates, chain)
             else:
-                _follow_step(s, v, fates, chain, result == PLAYED, number)
+                _follow_step(game, v, fates, chain, result == PLAYED, number)
             continue
         if result == PLAYED and v[step + at.STEP_IDS] == 1 << max(number, 0):
             # Another copy of what was missing.
@@ -312,7 +311,7 @@ def follow_calls(
                 v[at.INFERRED + card] = -1
             v[base + at.CHAIN_DONE] += 1
             if v[base + at.CHAIN_DONE] >= v[base + at.CHAIN_STEPS]:
-                _steps_are_done(s, v, fates, chain, number)
+                _steps_are_done(game, v, fates, chain, number)
                 if v[base + at.CHAIN_STATUS]:
                     _close(v, fates, chain, codes.SUPERSEDED, turn)
             continue
@@ -322,7 +321,7 @@ def follow_calls(
             _close(v, fates, chain, codes.STOMPED, turn)
             continue
         if v[step + at.STEP_SEAT] == seat and v[base + at.CHAIN_TURN] != turn:
-            reasons |= _passes(s, v, fates, chain, result, order, excused)
+            reasons |= _passes(game, v, fates, chain, result, order, excused)
     return reasons
 
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.engine import state as game
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import fits_after, goes_under
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
@@ -39,31 +38,31 @@ def push_step(v: Ints, seat: int, order: int, kind: int, ids: int) -> None:
 
 
 @kernel
-def _under(s: Ints, playable: int, number: int) -> int:
+def _under(game: Game, playable: int, number: int) -> int:
     """Return the playable identity from which a stack grows up to `number`, -1 if there is none."""
     for _ in range(6):
         if playable >> number & 1:
             return number
-        number = goes_under(s, number)
+        number = goes_under(game, number)
         if number < 0:
             return -1
     return -1
 
 
 @kernel
-def away(s: Ints, playable: int, number: int) -> int:
+def away(game: Game, playable: int, number: int) -> int:
     """Return how many cards must be played before `number` can be, -1 if it cannot."""
     for steps in range(6):
         if playable >> number & 1:
             return steps
-        number = goes_under(s, number)
+        number = goes_under(game, number)
         if number < 0:
             return -1
     return -1
 
 
 @kernel
-def prompted(s: Ints, v: Ints, seat: int, number: int, used: int) -> int:
+def prompted(game: Game, v: Ints, seat: int, number: int, used: int) -> int:
     """Return the clued card of a hand that its holder would take for `number` when asked, -1 if none.
 
     The one with most kinds of positive clues, then the newest. What is known to be something else, or is
@@ -71,19 +70,19 @@ def prompted(s: Ints, v: Ints, seat: int, number: int, used: int) -> int:
     """
     best = -1
     most = 0
-    cards = v[at.CARDS + seat] & s[game.CLUED] & ~used
+    cards = v[at.CARDS + seat] & game.clued & ~used
     if cards == 0:
         return -1
-    for i in range(s[game.HAND_LEN + seat] - 1, -1, -1):
-        order = s[in_hand(seat, i)]
-        if not cards >> order & 1 or not s[game.POSSIBLE + order] >> number & 1:
+    for i in range(game.hand_len[seat] - 1, -1, -1):
+        order = game.hands[seat][i]
+        if not cards >> order & 1 or not game.possible[order] >> number & 1:
             continue
         sees = v[at.SEES + order]
         if not sees >> number & 1 and (is_one(sees) or v[at.PLAYING] >> order & 1):
             continue
         if v[at.KNOWN_TRASH] >> order & 1:
             continue
-        clues = min(s[game.COLOUR_CLUES + order], 1) + min(s[game.RANK_CLUES + order], 1)
+        clues = min(game.colour_clues[order], 1) + min(game.rank_clues[order], 1)
         if clues > most:
             most = clues
             best = order
@@ -91,8 +90,8 @@ def prompted(s: Ints, v: Ints, seat: int, number: int, used: int) -> int:
 
 
 @kernel
-def _is_reverse(s: Ints, giver: int, receiver: int, seat: int) -> bool:
-    seats = s[game.SEATS]
+def _is_reverse(game: Game, giver: int, receiver: int, seat: int) -> bool:
+    seats = game.seats
     return bool((seat - giver) % seats > (receiver - giver) % seats)
 
 
@@ -105,18 +104,18 @@ def _push_prompt(v: Ints, seat: int, order: int, number: int, receiver: int) -> 
 
 
 @kernel
-def _push_blind(s: Ints, v: Ints, giver: int, receiver: int, seat: int, order: int, number: int) -> None:
+def _push_blind(game: Game, v: Ints, giver: int, receiver: int, seat: int, order: int, number: int) -> None:
     push_step(v, seat, order, codes.FINESSE_STEP, 1 << number)
     v[at.BLIND] += 1
     if seat == receiver:
         v[at.OWN] = 1
-    elif _is_reverse(s, giver, receiver, seat):
+    elif _is_reverse(game, giver, receiver, seat):
         v[at.REVERSE] = 1
 
 
 @kernel
 def _on_seat(
-    s: Ints,
+    game: Game,
     v: Ints,
     giver: int,
     receiver: int,
@@ -131,15 +130,15 @@ def _on_seat(
     Pushes the steps and returns what is playable after them; 0 if there is none, with no step pushed.
     """
     before = v[at.STEPS]
-    asked = prompted(s, v, seat, number, used)
+    asked = prompted(game, v, seat, number, used)
     hidden = False
     if asked >= 0:
-        true = s[game.IDENTITY + asked]
+        true = game.identity[asked]
         if true == number:
             if layers:
                 return 0
             _push_prompt(v, seat, asked, number, receiver)
-            return int(playable & ~(1 << number) | fits_after(s, number))
+            return int(playable & ~(1 << number) | fits_after(game, number))
         if true < 0 or not layers or not playable >> true & 1:
             # What the holder plays anyhow is not asked for, yet it is taken for what is missing.
             if true >= 0 and not v[at.PLAYING] >> asked & 1:
@@ -151,24 +150,24 @@ def _on_seat(
         hidden = True
         push_step(v, seat, asked, codes.HIDDEN_PROMPT_STEP, 1 << true)
         used |= 1 << asked
-        playable = playable & ~(1 << true) | fits_after(s, true)
+        playable = playable & ~(1 << true) | fits_after(game, true)
     depth = 0
     while before + depth < at.MAX_STEPS - 2:
-        order = finesse_position(s, v, seat, used)
+        order = finesse_position(game, v, seat, used)
         if order < 0:
             break
-        true = s[game.IDENTITY + order]
+        true = game.identity[order]
         if true == number:
             if hidden:
                 v[at.HIDDEN_PROMPTS] += 1
             v[at.LAYERS] += depth
-            _push_blind(s, v, giver, receiver, seat, order, number)
-            return int(playable & ~(1 << number) | fits_after(s, number))
+            _push_blind(game, v, giver, receiver, seat, order, number)
+            return int(playable & ~(1 << number) | fits_after(game, number))
         if not layers or true < 0 or not playable >> true & 1:
             break
         push_step(v, seat, order, codes.LAYER_STEP, 1 << true)
         used |= 1 << order
-        playable = playable & ~(1 << true) | fits_after(s, true)
+        playable = playable & ~(1 << true) | fits_after(game, true)
         depth += 1
     v[at.STEPS] = before
     return 0
@@ -176,45 +175,45 @@ def _on_seat(
 
 @kernel
 def _guess(
-    s: Ints, v: Ints, giver: int, receiver: int, number: int, used: int, playable: int, own: bool
+    game: Game, v: Ints, giver: int, receiver: int, number: int, used: int, playable: int, own: bool
 ) -> int:
     """Take an unknown card for `number`: a clued one, or the newest free one behind playable ones.
 
     Pushes the steps and returns what is playable after them, 0 if there is none.
     """
     before = v[at.STEPS]
-    for ahead in range(1, s[game.SEATS]):
-        seat = (giver + ahead) % s[game.SEATS]
+    for ahead in range(1, game.seats):
+        seat = (giver + ahead) % game.seats
         if not v[at.HIDDEN] & v[at.CARDS + seat] or (seat == receiver and not own):
             continue
-        order = prompted(s, v, seat, number, used)
-        if order >= 0 and s[game.IDENTITY + order] < 0:
+        order = prompted(game, v, seat, number, used)
+        if order >= 0 and game.identity[order] < 0:
             _push_prompt(v, seat, order, number, receiver)
             v[at.GUESSED] = 1
-            return int(playable & ~(1 << number) | fits_after(s, number))
+            return int(playable & ~(1 << number) | fits_after(game, number))
         fits = playable
         passed = used
         while v[at.STEPS] < at.MAX_STEPS - 2:
-            order = finesse_position(s, v, seat, passed)
+            order = finesse_position(game, v, seat, passed)
             if order < 0:
                 break
-            true = s[game.IDENTITY + order]
+            true = game.identity[order]
             if true < 0 and v[at.SEES + order] >> number & 1:
                 v[at.LAYERS] += v[at.STEPS] - before
-                _push_blind(s, v, giver, receiver, seat, order, number)
+                _push_blind(game, v, giver, receiver, seat, order, number)
                 v[at.GUESSED] = 1
-                return int(fits & ~(1 << number) | fits_after(s, number))
+                return int(fits & ~(1 << number) | fits_after(game, number))
             if true < 0 or v[at.LEVEL] < 5 or not fits >> true & 1:
                 break
             push_step(v, seat, order, codes.LAYER_STEP, 1 << true)
-            fits = fits & ~(1 << true) | fits_after(s, true)
+            fits = fits & ~(1 << true) | fits_after(game, true)
             passed |= 1 << order
         v[at.STEPS] = before
     return 0
 
 
 @kernel
-def _gotten_card(s: Ints, v: Ints, giver: int, number: int, used: int, playable: int) -> bool:
+def _gotten_card(game: Game, v: Ints, giver: int, number: int, used: int, playable: int) -> bool:
     """Return whether a gotten card is `number`, or may be to all we know, and plays by itself."""
     rest = v[at.GOTTEN] & ~used & ~v[at.KNOWN_TRASH]
     while rest:
@@ -225,19 +224,19 @@ def _gotten_card(s: Ints, v: Ints, giver: int, number: int, used: int, playable:
         if v[at.TOUCHED] & bit:
             sees &= v[at.TOUCH]
         if sees >> number & 1 and sees & ~(playable | v[at.HYPO_PLAYED]) == 0:
-            if s[game.PLACE + order] == giver:
+            if game.place[order] == giver:
                 if is_one(sees):
                     return True
-                if v[at.GIVERS_OWN] and s[game.IDENTITY + order] == number:
+                if v[at.GIVERS_OWN] and game.identity[order] == number:
                     return True
-            elif s[game.IDENTITY + order] in (number, -1):
+            elif game.identity[order] in (number, -1):
                 return True
     return False
 
 
 @kernel
 def find_chain(
-    s: Ints, v: Ints, giver: int, receiver: int, focus: int, number: int, own: bool, guess: bool
+    game: Game, v: Ints, giver: int, receiver: int, focus: int, number: int, own: bool, guess: bool
 ) -> bool:
     """Find how `focus` comes to be playable as `number`, and return whether it does; the steps are in `v`.
 
@@ -247,17 +246,17 @@ def find_chain(
     level = v[at.LEVEL]
     playable = v[at.HYPO_PLAYABLE]
     used = 1 << focus | v[at.NEWLY]
-    seats = s[game.SEATS]
+    seats = game.seats
     for _ in range(at.MAX_STEPS):
-        missing = _under(s, playable, number)
+        missing = _under(game, playable, number)
         if missing < 0:
             return False
         if missing == number:
             return True
         if v[at.STEPS] >= at.MAX_STEPS - 3:
             return False
-        if _gotten_card(s, v, giver, missing, used, playable):
-            playable = playable & ~(1 << missing) | fits_after(s, missing)
+        if _gotten_card(game, v, giver, missing, used, playable):
+            playable = playable & ~(1 << missing) | fits_after(game, missing)
             continue
         first = v[at.STEPS]
         after = 0
@@ -268,7 +267,7 @@ def find_chain(
                 continue
             if attempt >= 2:
                 if own and level >= 2:
-                    after = _on_seat(s, v, giver, receiver, receiver, missing, used, playable, layers)
+                    after = _on_seat(game, v, giver, receiver, receiver, missing, used, playable, layers)
             else:
                 for ahead in range(1, seats):
                     seat = (giver + ahead) % seats
@@ -277,11 +276,11 @@ def find_chain(
                     if layers and level >= 11 and ahead == 1 and v[at.STEPS] == 0:
                         # The next player takes a playable card that does not connect for a bluff.
                         continue
-                    after = _on_seat(s, v, giver, receiver, seat, missing, used, playable, layers)
+                    after = _on_seat(game, v, giver, receiver, seat, missing, used, playable, layers)
             if after != 0:
                 break
         if after == 0 and guess:
-            after = _guess(s, v, giver, receiver, missing, used, playable, own)
+            after = _guess(game, v, giver, receiver, missing, used, playable, own)
         if after == 0:
             v[at.FAILURE] |= codes.NO_CHAIN
             return False
@@ -315,7 +314,7 @@ def chain_name(v: Ints) -> int:
 
 @kernel
 def bluff_card(
-    s: Ints, v: Ints, giver: int, receiver: int, focus: int, number: int, by_rank: bool, guess: bool
+    game: Game, v: Ints, giver: int, receiver: int, focus: int, number: int, by_rank: bool, guess: bool
 ) -> int:
     """Return the card that the next player would play as a bluff, -1 if the clue cannot be one.
 
@@ -326,56 +325,56 @@ def bluff_card(
     level = v[at.LEVEL]
     if level < 11 or v[at.END_PHASE]:
         return -1
-    seat = (giver + 1) % s[game.SEATS]
+    seat = (giver + 1) % game.seats
     if seat == receiver and not by_rank:
         return -1
     if v[at.FINESSED] & v[at.CARDS + seat]:
         return -1
-    order = finesse_position(s, v, seat, 1 << focus)
+    order = finesse_position(game, v, seat, 1 << focus)
     if order < 0:
         return -1
-    true = s[game.IDENTITY + order]
+    true = game.identity[order]
     if true >= 0:
-        if not s[game.PLAYABLE] >> true & 1:
+        if not game.playable >> true & 1:
             return -1
-    elif not guess or v[at.SEES + order] & s[game.PLAYABLE] == 0:
+    elif not guess or v[at.SEES + order] & game.playable == 0:
         return -1
     playable = v[at.HYPO_PLAYABLE]
-    missing = _under(s, playable, number)
+    missing = _under(game, playable, number)
     if missing < 0 or missing in (number, true):
         return -1
     # Cards that are clued already and known do not count as missing.
     steps = 0
     at_rank = missing
     while at_rank != number and steps < 6:
-        if not _gotten_card(s, v, giver, at_rank, 1 << focus, playable) and not _is_clued_copy(
-            s, v, giver, at_rank, focus
+        if not _gotten_card(game, v, giver, at_rank, 1 << focus, playable) and not _is_clued_copy(
+            game, v, giver, at_rank, focus
         ):
             steps += 1
-        playable = playable & ~(1 << at_rank) | fits_after(s, at_rank)
-        at_rank = _under(s, playable, number)
+        playable = playable & ~(1 << at_rank) | fits_after(game, at_rank)
+        at_rank = _under(game, playable, number)
         if at_rank < 0:
             return -1
     far = steps > 1
     if far and level >= 13:
         far = not (number & 7 == 3 and steps <= 2) and not (
-            not by_rank and v[at.CRITICAL] >> number & 1 and not s[game.CLUED] >> focus & 1
+            not by_rank and v[at.CRITICAL] >> number & 1 and not game.clued >> focus & 1
         )
     if far or steps == 0:
         return -1
-    if prompted(s, v, seat, missing, 1 << focus) >= 0:
+    if prompted(game, v, seat, missing, 1 << focus) >= 0:
         return -1
     return order
 
 
 @kernel
-def _is_clued_copy(s: Ints, v: Ints, giver: int, number: int, focus: int) -> bool:
+def _is_clued_copy(game: Game, v: Ints, giver: int, number: int, focus: int) -> bool:
     """Return whether a clued card of another hand than the giver's is `number`."""
-    for seat in range(s[game.SEATS]):
+    for seat in range(game.seats):
         if seat != giver and v[at.HELD + seat] >> number & 1:
             cards = v[at.CARDS + seat] & v[at.GOTTEN] & ~(1 << focus)
             while cards:
-                if s[game.IDENTITY + lowest(cards)] == number:
+                if game.identity[lowest(cards)] == number:
                     return True
                 cards = drop_lowest(cards)
     return False

@@ -13,9 +13,8 @@ import numpy as np
 from hanalyze.conventions import codes
 from hanalyze.conventions import state as at
 from hanalyze.conventions.names import LEVELS
-from hanalyze.engine import state as game
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.rows import lines
-from hanalyze.engine.state import Ints
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
@@ -33,7 +32,15 @@ _CARDS: Final = 6
 
 @kernel
 def write_finding(
-    s: Ints, v: Ints, found: Ints, fates: Ints, name: int, receiver: int, focus: int, cards: int, expects: int
+    game: Game,
+    v: Ints,
+    found: Ints,
+    fates: Ints,
+    name: int,
+    receiver: int,
+    focus: int,
+    cards: int,
+    expects: int,
 ) -> int:
     """Write a finding of the present action and return its row, -1 if there is no room.
 
@@ -46,18 +53,18 @@ def write_finding(
     v[at.MENTIONED] = number + 1
     if row >= found.shape[1]:
         return -1
-    found[F.turn, row] = s[game.TURN]
+    found[F.turn, row] = game.turn
     found[F.number, row] = number
-    found[F.seat, row] = s[game.SEAT]
+    found[F.seat, row] = game.seat
     found[F.convention, row] = name
     found[F.level, row] = _LEVELS[name]
     found[F.certainty, row] = v[at.CERTAINTY]
     found[F.receiver, row] = receiver
     found[F.focus, row] = focus
-    identity = s[game.IDENTITY + focus] if focus >= 0 else -1
+    identity = game.identity[focus] if focus >= 0 else -1
     found[F.focus_suit, row] = identity // RANK_SLOTS if identity >= 0 else -1
     found[F.focus_rank, row] = identity % RANK_SLOTS if identity >= 0 else -1
-    seats = 1 << s[game.PLACE + focus] if focus >= 0 else 0
+    seats = 1 << game.place[focus] if focus >= 0 else 0
     place = 0
     steps = v[at.STEPS] if number == 0 else 0
     for step in range(steps):
@@ -70,7 +77,7 @@ def write_finding(
         order = lowest(cards)
         cards = drop_lowest(cards)
         found[F.cards + place, row] = order
-        seats |= 1 << s[game.PLACE + order]
+        seats |= 1 << game.place[order]
         place += 1
     for rest in range(place, _CARDS):
         found[F.cards + rest, row] = -1
@@ -82,7 +89,7 @@ def write_finding(
     found[F.worth, row] = v[at.WORTH]
     found[F.bad_touch, row] = v[at.BAD]
     found[F.steps, row] = steps
-    fates[O.turn, row] = s[game.TURN]
+    fates[O.turn, row] = game.turn
     fates[O.number, row] = number
     fates[O.status, row] = codes.OPEN if expects else codes.NOTHING_EXPECTED
     fates[O.closed_turn, row] = -1

@@ -10,8 +10,7 @@ from typing import Final
 
 from hanalyze.conventions import state as at
 from hanalyze.conventions.hands import newest, oldest
-from hanalyze.engine import state as game
-from hanalyze.engine.state import Ints, in_hand
+from hanalyze.engine.game import PLAIN, Game, Ints
 from hanalyze.engine.step import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
@@ -23,7 +22,7 @@ _FIVE: Final = 5
 
 
 @kernel
-def first_of_ones(s: Ints, v: Ints, seat: int, ones: int, chop: int) -> int:
+def first_of_ones(game: Game, v: Ints, seat: int, ones: int, chop: int) -> int:
     """Return which of several unknown 1s plays first, -1 if there are none.
 
     The chop, then those drawn since the first deal from the newest on, then those of the first deal from the
@@ -31,87 +30,87 @@ def first_of_ones(s: Ints, v: Ints, seat: int, ones: int, chop: int) -> int:
     """
     if chop >= 0 and ones >> chop & 1:
         return chop
-    fresh = newest(s, seat, ones & ~v[at.STARTING])
-    return fresh if fresh >= 0 else oldest(s, seat, ones)
+    fresh = newest(game, seat, ones & ~v[at.STARTING])
+    return fresh if fresh >= 0 else oldest(game, seat, ones)
 
 
 @kernel
-def find_focus(s: Ints, v: Ints, receiver: int, kind: int, value: int, touched: int) -> int:
+def find_focus(game: Game, v: Ints, receiver: int, kind: int, value: int, touched: int) -> int:
     """Return the order of the card that a clue is about."""
     if is_one(touched):
-        return newest(s, receiver, touched)
+        return newest(game, receiver, touched)
     held = v[at.GOTTEN] | v[at.CHOP_MOVED]
     fresh = touched & ~held
     chop = v[at.CHOP + receiver]
     chop_touched = chop >= 0 and touched >> chop & 1
     if kind == RANK_CLUE and value == 1:
         ones = 0
-        for i in range(s[game.HAND_LEN + receiver]):
-            order = s[in_hand(receiver, i)]
-            if touched >> order & 1 and s[game.COLOUR_CLUES + order] == 0:
+        for i in range(game.hand_len[receiver]):
+            order = game.hands[receiver][i]
+            if touched >> order & 1 and game.colour_clues[order] == 0:
                 ones |= 1 << order
         if ones == touched and fresh in (touched, 0):
-            return first_of_ones(s, v, receiver, ones, chop if chop_touched else -1)
+            return first_of_ones(game, v, receiver, ones, chop if chop_touched else -1)
     if chop_touched:
         focus = chop
     elif fresh:
-        focus = newest(s, receiver, fresh)
+        focus = newest(game, receiver, fresh)
     elif touched & v[at.CHOP_MOVED] & ~v[at.GOTTEN]:
-        focus = newest(s, receiver, touched & v[at.CHOP_MOVED] & ~v[at.GOTTEN])
+        focus = newest(game, receiver, touched & v[at.CHOP_MOVED] & ~v[at.GOTTEN])
     else:
-        focus = newest(s, receiver, touched)
+        focus = newest(game, receiver, touched)
     if v[at.LEVEL] >= 6 and v[at.PLAYABLE_NOW] >> focus & 1:
         others = touched & ~v[at.PLAYABLE_NOW]
         if others:
-            focus = newest(s, receiver, others)
+            focus = newest(game, receiver, others)
     return int(focus)
 
 
 @kernel
-def last_ranks(s: Ints) -> int:
+def last_ranks(game: Game) -> int:
     """Return the mask of the identities that complete a stack and of which the deck has one copy."""
-    single = s[game.EVERYTHING] & ~s[game.EVERYTHING + 1]
-    if s[game.STACK_KIND] != game.PLAIN:
+    single = game.variant.everything[0] & ~game.variant.everything[1]
+    if game.variant.stack_kind != PLAIN:
         return 0
     mask = 0
-    for suit in range(s[game.SUITS]):
-        rank = 1 if s[game.REVERSED] >> suit & 1 else s[game.STACK_SIZE]
+    for suit in range(game.variant.suits):
+        rank = 1 if game.variant.reversed >> suit & 1 else game.variant.stack_size
         mask |= 1 << (suit * RANK_SLOTS + rank)
     return int(mask & single)
 
 
 @kernel
-def seen_copies(s: Ints, v: Ints, giver: int, viewer: int, focus: int) -> int:
+def seen_copies(game: Game, v: Ints, giver: int, viewer: int, focus: int) -> int:
     """Return the identities of which `giver` sees a copy, beside `focus`, as far as `viewer` sees that, too.
 
     Copies on a chop do not count.
     """
     seen = 0
-    for seat in range(s[game.SEATS]):
+    for seat in range(game.seats):
         if seat not in (giver, viewer):
-            for i in range(s[game.HAND_LEN + seat]):
-                order = s[in_hand(seat, i)]
-                number = s[game.IDENTITY + order]
+            for i in range(game.hand_len[seat]):
+                order = game.hands[seat][i]
+                number = game.identity[order]
                 if order != focus and order != v[at.CHOP + seat] and number >= 0:
                     seen |= 1 << number
     return seen
 
 
 @kernel
-def save_set(s: Ints, v: Ints, kind: int, value: int, could_be: int, seen: int) -> int:
+def save_set(game: Game, v: Ints, kind: int, value: int, could_be: int, seen: int) -> int:
     """Return for which identities of `could_be` a clue to an unclued chop is a save.
 
     `seen` are those of which another copy is in sight, by which a 2 must not be saved.
     """
-    last = last_ranks(s)
+    last = last_ranks(game)
     saves = v[at.CRITICAL] & ~last
     if kind == RANK_CLUE:
-        if value == _FIVE or s[game.REVERSED]:
+        if value == _FIVE or game.variant.reversed:
             saves |= last
         if value == 2:
             twos = 0
-            for suit in range(s[game.SUITS]):
-                if not s[game.REVERSED] >> suit & 1:
+            for suit in range(game.variant.suits):
+                if not game.variant.reversed >> suit & 1:
                     twos |= 1 << (suit * RANK_SLOTS + 2)
             saves |= twos & ~seen
     return int(could_be & saves & v[at.NEEDED])

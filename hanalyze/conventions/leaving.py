@@ -12,9 +12,8 @@ from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.chains import clear_chain, push_step
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, is_locked, newest
-from hanalyze.engine import state as game
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import fits_after
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
 
@@ -39,7 +38,7 @@ def _clear(v: Ints, order: int) -> None:
 
 
 @kernel
-def _ones_before(s: Ints, v: Ints, seat: int, order: int) -> int:
+def _ones_before(game: Game, v: Ints, seat: int, order: int) -> int:
     """Return how many unknown 1s of a hand should be played before this one, -1 if it is not one of several.
 
     The focus of the clue first, then those drawn since the first deal, newest first, then the others, oldest
@@ -47,10 +46,10 @@ def _ones_before(s: Ints, v: Ints, seat: int, order: int) -> int:
     """
     ones = 0
     count = 0
-    for i in range(s[game.HAND_LEN + seat]):
-        card = s[in_hand(seat, i)]
-        by_rank = s[game.CLUED] >> card & 1 and s[game.COLOUR_CLUES + card] == 0
-        if by_rank and s[game.RANK_CLUES + card] and s[game.POSSIBLE + card] & ~s[game.RANK_TOUCH + 1] == 0:
+    for i in range(game.hand_len[seat]):
+        card = game.hands[seat][i]
+        by_rank = game.clued >> card & 1 and game.colour_clues[card] == 0
+        if by_rank and game.rank_clues[card] and game.possible[card] & ~game.variant.rank_touch[1] == 0:
             ones |= 1 << card
             count += 1
     if count < 2 or not ones >> order & 1:
@@ -59,8 +58,8 @@ def _ones_before(s: Ints, v: Ints, seat: int, order: int) -> int:
     if is_one(sees):
         return -1
     before = 0
-    for i in range(s[game.HAND_LEN + seat]):
-        card = s[in_hand(seat, i)]
+    for i in range(game.hand_len[seat]):
+        card = game.hands[seat][i]
         if card == order or not ones >> card & 1:
             continue
         if v[at.FOCUSED] >> order & 1 and not v[at.FOCUSED] >> card & 1:
@@ -80,50 +79,50 @@ def _ones_before(s: Ints, v: Ints, seat: int, order: int) -> int:
 
 
 @kernel
-def _is_late(s: Ints, v: Ints) -> bool:
+def _is_late(game: Game, v: Ints) -> bool:
     """Return whether it is late enough for messages by position."""
-    return bool(v[at.END_PHASE] or s[game.MAX_SCORE] - s[game.RAW_SCORE] <= 3)
+    return bool(v[at.END_PHASE] or game.max_score - game.raw_score <= 3)
 
 
 @kernel
-def _judge_position(s: Ints, v: Ints, seat: int, order: int, name: int) -> bool:
+def _judge_position(game: Game, v: Ints, seat: int, order: int, name: int) -> bool:
     """Judge an unusual slot as a message to the last player with a playable card there."""
-    size = s[game.HAND_LEN + seat]
+    size = game.hand_len[seat]
     slot = 0
-    while s[in_hand(seat, size - 1 - slot)] != order:
+    while game.hands[seat][size - 1 - slot] != order:
         slot += 1
     target = -1
     before = -1
-    for ahead in range(1, s[game.SEATS]):
-        other = (seat + ahead) % s[game.SEATS]
-        place = s[game.HAND_LEN + other] - 1 - slot
+    for ahead in range(1, game.seats):
+        other = (seat + ahead) % game.seats
+        place = game.hand_len[other] - 1 - slot
         if place < 0:
             continue
-        card = s[in_hand(other, place)]
-        number = s[game.IDENTITY + card]
+        card = game.hands[other][place]
+        number = game.identity[card]
         if v[at.GOTTEN] >> card & 1:
             continue
         if number >= 0:
-            if s[game.PLAYABLE] >> number & 1:
+            if game.playable >> number & 1:
                 before = target
                 target = card
-        elif target < 0 and v[at.SEES + card] & s[game.PLAYABLE]:
+        elif target < 0 and v[at.SEES + card] & game.playable:
             target = card
             v[at.CERTAINTY] = 50
     if target < 0:
         return False
     if name == codes.POSITIONAL_MISPLAY and before >= 0:
         # A strike where a discard would have called one card: it calls two.
-        push_step(v, s[game.PLACE + before], before, codes.FINESSE_STEP, s[game.PLAYABLE])
-    push_step(v, s[game.PLACE + target], target, codes.FINESSE_STEP, s[game.PLAYABLE])
+        push_step(v, game.place[before], before, codes.FINESSE_STEP, game.playable)
+    push_step(v, game.place[target], target, codes.FINESSE_STEP, game.playable)
     v[at.MAIN] = name
     return True
 
 
 @kernel
-def judge_play(s: Ints, v: Ints, order: int, fits: bool) -> None:
+def judge_play(game: Game, v: Ints, order: int, fits: bool) -> None:
     """Judge the play of a card of the player to move."""
-    seat = s[game.SEAT]
+    seat = game.seat
     _clear(v, order)
     level = v[at.LEVEL]
     sees = v[at.SEES + order]
@@ -139,10 +138,10 @@ def judge_play(s: Ints, v: Ints, order: int, fits: bool) -> None:
         v[at.MAIN] = codes.PROMPTED_PLAY if asked else codes.BLIND_PLAY
         return
     v[at.MAIN] = codes.PLAIN_PLAY
-    known = sees & ~s[game.PLAYABLE] == 0
+    known = sees & ~game.playable == 0
     if not v[at.GOTTEN] >> order & 1 and not known:
-        late = level >= 8 and not fits and _is_late(s, v)
-        if late and _judge_position(s, v, seat, order, codes.POSITIONAL_MISPLAY):
+        late = level >= 8 and not fits and _is_late(game, v)
+        if late and _judge_position(game, v, seat, order, codes.POSITIONAL_MISPLAY):
             return
         v[at.WHY] |= codes.GUESS
         v[at.LEGAL] = 0
@@ -150,13 +149,13 @@ def judge_play(s: Ints, v: Ints, order: int, fits: bool) -> None:
     if not known:
         v[at.WHY] |= codes.GUESS
     if level >= 3:
-        before = _ones_before(s, v, seat, order)
+        before = _ones_before(game, v, seat, order)
         if before >= 0:
             v[at.MAIN] = codes.ORDER_OF_ONES
             v[at.SECOND] = codes.PLAIN_PLAY
             if before > 0:
                 v[at.WHY] |= codes.OUT_OF_ORDER
-            target = (seat + before) % s[game.SEATS]
+            target = (seat + before) % game.seats
             chop = v[at.CHOP + target]
             if level >= 4 and before > 0 and target != seat and chop >= 0 and not v[at.END_PHASE]:
                 v[at.MAIN] = codes.ORDER_CHOP_MOVE
@@ -165,29 +164,29 @@ def judge_play(s: Ints, v: Ints, order: int, fits: bool) -> None:
 
 
 @kernel
-def _judge_transfer(s: Ints, v: Ints, seat: int, order: int) -> bool:
+def _judge_transfer(game: Game, v: Ints, seat: int, order: int) -> bool:
     """Judge the discard of a known useful card as one that names a copy in another hand."""
     sees = v[at.SEES + order]
-    number = s[game.IDENTITY + order]
+    number = game.identity[order]
     if number < 0 or not v[at.NEEDED] >> number & 1 or not sees >> number & 1:
         return False
     sure = is_one(sees)
     level = v[at.LEVEL]
     guess = -1
     guesses = 0
-    for ahead in range(1, s[game.SEATS]):
-        other = (seat + ahead) % s[game.SEATS]
-        for i in range(s[game.HAND_LEN + other] - 1, -1, -1):
-            card = s[in_hand(other, i)]
+    for ahead in range(1, game.seats):
+        other = (seat + ahead) % game.seats
+        for i in range(game.hand_len[other] - 1, -1, -1):
+            card = game.hands[other][i]
             if not v[at.GOTTEN] >> card & 1:
                 continue
-            true = s[game.IDENTITY + card]
+            true = game.identity[card]
             if true == number:
                 v[at.MAIN] = codes.SARCASTIC_DISCARD
                 v[at.MOVED] = 1 << card
                 v[at.CERTAINTY] = 100 if sure else 50
                 return True
-            if true < 0 and s[game.POSSIBLE + card] >> number & 1:
+            if true < 0 and game.possible[card] >> number & 1:
                 guess = card
                 guesses += 1
     if not sure:
@@ -198,30 +197,30 @@ def _judge_transfer(s: Ints, v: Ints, seat: int, order: int) -> bool:
         v[at.MOVED] = 1 << guess if guesses == 1 else 0
         v[at.CERTAINTY] = 50
         return True
-    return level >= 10 and _judge_finesse_transfer(s, v, seat, number)
+    return level >= 10 and _judge_finesse_transfer(game, v, seat, number)
 
 
 @kernel
-def _judge_finesse_transfer(s: Ints, v: Ints, seat: int, number: int) -> bool:
+def _judge_finesse_transfer(game: Game, v: Ints, seat: int, number: int) -> bool:
     """Judge the discard of a known card as one for a copy that no clue touched yet."""
-    playable = s[game.PLAYABLE]
+    playable = game.playable
     plays = playable >> number & 1
     name = codes.GENTLEMANS_DISCARD if plays else codes.BATON_DISCARD
     for attempt in range(3):
-        for ahead in range(1, s[game.SEATS]):
-            other = (seat + ahead) % s[game.SEATS]
+        for ahead in range(1, game.seats):
+            other = (seat + ahead) % game.seats
             used = 0
             fits = playable
             clear_chain(v)
             while True:
-                card = finesse_position(s, v, other, used)
+                card = finesse_position(game, v, other, used)
                 if card < 0 or v[at.STEPS] >= at.MAX_STEPS - 1:
                     break
-                true = s[game.IDENTITY + card]
+                true = game.identity[card]
                 hidden = true < 0 and attempt == 2 and v[at.SEES + card] >> number & 1
                 if true == number or hidden:
                     push_step(v, other, card, codes.FINESSE_STEP, 1 << number)
-                    if plays and attempt == 0 and _is_first_elsewhere(s, v, seat, other, number):
+                    if plays and attempt == 0 and _is_first_elsewhere(game, v, seat, other, number):
                         # Both would play it.
                         v[at.LEGAL] = 0
                         v[at.WHY] |= codes.DUPLICATE
@@ -232,36 +231,36 @@ def _judge_finesse_transfer(s: Ints, v: Ints, seat: int, number: int) -> bool:
                 if attempt == 0 or not plays or true < 0 or not fits >> true & 1:
                     break
                 push_step(v, other, card, codes.LAYER_STEP, 1 << true)
-                fits = fits & ~(1 << true) | fits_after(s, true)
+                fits = fits & ~(1 << true) | fits_after(game, true)
                 used |= 1 << card
     clear_chain(v)
     return False
 
 
 @kernel
-def _is_first_elsewhere(s: Ints, v: Ints, seat: int, other: int, number: int) -> bool:
+def _is_first_elsewhere(game: Game, v: Ints, seat: int, other: int, number: int) -> bool:
     """Return whether a card is on the finesse position of a third player, too."""
-    for third in range(s[game.SEATS]):
+    for third in range(game.seats):
         first = v[at.FIRST + third]
-        if third not in (seat, other) and first >= 0 and s[game.IDENTITY + first] == number:
+        if third not in (seat, other) and first >= 0 and game.identity[first] == number:
             return True
     return False
 
 
 @kernel
-def _judge_emergency(s: Ints, v: Ints, seat: int, order: int) -> bool:
+def _judge_emergency(game: Game, v: Ints, seat: int, order: int) -> bool:
     """Judge the discard of a player who could have played as one that keeps the next player's chop."""
     held = (v[at.PLAYABLE_NOW] | v[at.CALLED]) & v[at.CARDS + seat] & ~(1 << order)
     held &= v[at.PLAYABLE_NOW] | v[at.FINESSED]
     if held == 0 or v[at.END_PHASE]:
         return False
-    following = (seat + 1) % s[game.SEATS]
+    following = (seat + 1) % game.seats
     chop = v[at.CHOP + following]
     if chop < 0 or v[at.SEES + chop] & v[at.NEEDED] == 0:
         return False
     trash = v[at.KNOWN_TRASH] >> order & 1
-    few = s[game.TOKENS] < s[game.TOKEN_UNIT] or (
-        s[game.TOKENS] < 2 * s[game.TOKEN_UNIT] and is_locked(v, following)
+    few = game.tokens < game.variant.token_unit or (
+        game.tokens < 2 * game.variant.token_unit and is_locked(v, following)
     )
     if trash:
         v[at.MAIN] = codes.SHOUT_DISCARD
@@ -270,10 +269,10 @@ def _judge_emergency(s: Ints, v: Ints, seat: int, order: int) -> bool:
     else:
         return False
     v[at.MOVED] = 1 << chop
-    after_next = (seat + 2) % s[game.SEATS]
-    if s[game.SEATS] > 2 and few and not _is_worth_saving(s, v, following):
+    after_next = (seat + 2) % game.seats
+    if game.seats > 2 and few and not _is_worth_saving(game, v, following):
         loaded = (v[at.PLAYABLE_NOW] | v[at.KNOWN_TRASH]) & v[at.CARDS + after_next]
-        if _is_worth_saving(s, v, after_next) and loaded == 0:
+        if _is_worth_saving(game, v, after_next) and loaded == 0:
             v[at.MAIN] = codes.GENERATION_DISCARD
             v[at.MOVED] = 1 << v[at.CHOP + after_next]
             v[at.CERTAINTY] = 50
@@ -281,37 +280,37 @@ def _judge_emergency(s: Ints, v: Ints, seat: int, order: int) -> bool:
 
 
 @kernel
-def _is_worth_saving(s: Ints, v: Ints, seat: int) -> bool:
+def _is_worth_saving(game: Game, v: Ints, seat: int) -> bool:
     """Return whether the chop of a hand is critical, or playable, or a 2 of which no copy is in sight."""
     chop = v[at.CHOP + seat]
     if chop < 0:
         return False
-    number = s[game.IDENTITY + chop]
+    number = game.identity[chop]
     if number < 0:
         return True
-    worth = v[at.CRITICAL] | s[game.PLAYABLE]
+    worth = v[at.CRITICAL] | game.playable
     if number & 7 == 2 and v[at.NEEDED] >> number & 1:
-        worth |= 1 << number & ~seen_copies(s, v, s[game.SEAT], s[game.SEAT], chop)
+        worth |= 1 << number & ~seen_copies(game, v, game.seat, game.seat, chop)
     return bool(worth >> number & 1)
 
 
 @kernel
-def judge_discard(s: Ints, v: Ints, order: int) -> None:
+def judge_discard(game: Game, v: Ints, order: int) -> None:
     """Judge the discard of a card of the player to move."""
-    seat = s[game.SEAT]
+    seat = game.seat
     bit = 1 << order
     _clear(v, order)
     level = v[at.LEVEL]
     v[at.MAIN] = codes.PLAIN_DISCARD
     trash = v[at.KNOWN_TRASH] & bit
-    if v[at.GOTTEN] & bit and not trash and level >= 3 and _judge_transfer(s, v, seat, order):
+    if v[at.GOTTEN] & bit and not trash and level >= 3 and _judge_transfer(game, v, seat, order):
         return
-    if level >= 7 and _judge_emergency(s, v, seat, order):
+    if level >= 7 and _judge_emergency(game, v, seat, order):
         return
     known = v[at.KNOWN_TRASH] & v[at.CARDS + seat]
-    expected = newest(s, seat, known) if known else v[at.CHOP + seat]
-    unusual = order != expected and level >= 8 and not v[at.GOTTEN] & bit and _is_late(s, v)
-    if unusual and _judge_position(s, v, seat, order, codes.POSITIONAL_DISCARD):
+    expected = newest(game, seat, known) if known else v[at.CHOP + seat]
+    unusual = order != expected and level >= 8 and not v[at.GOTTEN] & bit and _is_late(game, v)
+    if unusual and _judge_position(game, v, seat, order, codes.POSITIONAL_DISCARD):
         return
     if trash:
         return
@@ -319,7 +318,7 @@ def judge_discard(s: Ints, v: Ints, order: int) -> None:
         v[at.WHY] |= codes.TRASH_HELD
     if v[at.PLAYABLE_NOW] & v[at.CARDS + seat] & ~bit:
         v[at.WHY] |= codes.PLAYABLE_HELD
-    could_clue = s[game.TOKENS] >= s[game.TOKEN_UNIT]
+    could_clue = game.tokens >= game.variant.token_unit
     danger = v[at.SEVERITY] == 2 and v[at.JUST_LOST] >= 0 and could_clue and level >= 9
     if danger and order == v[at.CHOP + seat]:
         v[at.WHY] |= codes.DOUBLE_DISCARD

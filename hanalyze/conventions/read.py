@@ -17,8 +17,7 @@ from hanalyze.conventions.judge import judge_clue
 from hanalyze.conventions.leaving import judge_discard, judge_play
 from hanalyze.conventions.readings import find_readings
 from hanalyze.conventions.saving import left_to_others
-from hanalyze.engine import state as game
-from hanalyze.engine.state import Ints, in_hand
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.step import (
     CLUED,
     COLOUR_CLUE,
@@ -38,24 +37,24 @@ __all__ = ["read_action", "read_clue", "read_leaving", "touched_mask"]
 
 
 @kernel
-def touched_mask(s: Ints, seat: int, kind: int, value: int) -> int:
+def touched_mask(game: Game, seat: int, kind: int, value: int) -> int:
     """Return the cards of a hand that a clue touches, as a mask of orders."""
-    indices = touched_orders(s, seat, kind, value)
+    indices = touched_orders(game, seat, kind, value)
     mask = 0
-    for i in range(s[game.HAND_LEN + seat]):
-        mask |= (indices >> i & 1) << s[in_hand(seat, i)]
+    for i in range(game.hand_len[seat]):
+        mask |= (indices >> i & 1) << game.hands[seat][i]
     return int(mask)
 
 
 @kernel
-def _remember_touch(s: Ints, v: Ints, receiver: int, newly: int) -> None:
+def _remember_touch(game: Game, v: Ints, receiver: int, newly: int) -> None:
     """Let the receiver take newly touched cards for none that is gotten already."""
-    held = elsewhere(s, v, receiver)
-    for i in range(s[game.HAND_LEN + receiver]):
-        order = s[in_hand(receiver, i)]
+    held = elsewhere(game, v, receiver)
+    for i in range(game.hand_len[receiver]):
+        order = game.hands[receiver][i]
         if newly >> order & 1 and not v[at.GOTTEN] >> order & 1:
             v[at.INFERRED + order] = ~held
-            v[at.GOT_TURN + order] = s[game.TURN]
+            v[at.GOT_TURN + order] = game.turn
 
 
 @kernel
@@ -65,31 +64,31 @@ def _is_play(name: int) -> bool:
 
 @kernel
 def read_clue(
-    s: Ints, v: Ints, found: Ints, fates: Ints, kind: int, receiver: int, value: int, touched: int
+    game: Game, v: Ints, found: Ints, fates: Ints, kind: int, receiver: int, value: int, touched: int
 ) -> None:
     """Read a clue that touches the cards `touched`."""
-    giver = s[game.SEAT]
+    giver = game.seat
     v[at.MENTIONED] = 0
-    touch = clue_touch(s, kind, value)
-    if is_undefined(s) or receiver == giver or touch < 0:
-        judge_clue(s, v, giver, receiver, kind, value, 0, 0, True)
+    touch = clue_touch(game, kind, value)
+    if is_undefined(game) or receiver == giver or touch < 0:
+        judge_clue(game, v, giver, receiver, kind, value, 0, 0, True)
         v[at.WHY] = codes.UNDEFINED_HERE
         v[at.LEGAL] = 1
-        write_finding(s, v, found, fates, codes.UNEXPLAINED, receiver, -1, 0, 0)
-        follow_calls(s, v, fates, -1, CLUED, 0, False, True)
+        write_finding(game, v, found, fates, codes.UNEXPLAINED, receiver, -1, 0, 0)
+        follow_calls(game, v, fates, -1, CLUED, 0, False, True)
         v[at.JUST_LOST] = -1
         return
-    judge_clue(s, v, giver, receiver, kind, value, touch, touched, True)
+    judge_clue(game, v, giver, receiver, kind, value, touch, touched, True)
     name = v[at.MAIN]
     focus = v[at.FOCUS]
     newly = v[at.NEWLY]
     taken = 0
-    misled = name == codes.UNEXPLAINED and focus >= 0 and newly >> focus & 1 and s[game.IDENTITY + focus] >= 0
+    misled = name == codes.UNEXPLAINED and focus >= 0 and newly >> focus & 1 and game.identity[focus] >= 0
     if name == codes.DISTRIBUTION_CLUE:
         taken = v[at.SEES + focus] & touch & (v[at.HYPO_PLAYABLE] | v[at.HYPO_PLAYED])
         v[at.READINGS] = taken
     if misled or _is_play(name) or name == codes.TEMPO_CHOP_MOVE:
-        taken = find_readings(s, v, giver, receiver, kind, value, touch)
+        taken = find_readings(game, v, giver, receiver, kind, value, touch)
     # What the receiver takes for a call is one, though it is false.
     misled = misled and (v[at.STEPS] > 0 or taken & ~v[at.HYPO_PLAYABLE] == 0)
     _weigh_stall(v, name)
@@ -101,20 +100,20 @@ def read_clue(
         codes.CRITICAL_SAVE,
         codes.FIX_CLUE,
     )
-    v[at.WHY] |= follow_calls(s, v, fates, -1, CLUED, touched, False, excused)
+    v[at.WHY] |= follow_calls(game, v, fates, -1, CLUED, touched, False, excused)
     if v[at.WHY] & codes.STOMP and name != codes.FIX_CLUE:
         v[at.LEGAL] = 0
     _weigh_value(v, name)
-    _weigh_saving(s, v, CLUED, receiver, -1)
+    _weigh_saving(game, v, CLUED, receiver, -1)
     saves = (codes.FIVE_SAVE <= name <= codes.CRITICAL_SAVE) or name == codes.LOCKED_HAND_SAVE
     calls = _is_play(name) or misled or name in (codes.TRASH_PUSH, codes.DISTRIBUTION_CLUE)
     expects = calls or v[at.MOVED] != 0 or saves
-    row = write_finding(s, v, found, fates, name, receiver, focus, v[at.MOVED], 1 if expects else 0)
+    row = write_finding(game, v, found, fates, name, receiver, focus, v[at.MOVED], 1 if expects else 0)
     if v[at.SECOND] >= 0:
-        write_finding(s, v, found, fates, v[at.SECOND], receiver, focus, 0, 0)
+        write_finding(game, v, found, fates, v[at.SECOND], receiver, focus, 0, 0)
     if v[at.WHY] & (codes.LATE | codes.LEGAL_DEFERRAL):
-        write_finding(s, v, found, fates, codes.DEFERRAL, -1, -1, 0, 0)
-    _remember_touch(s, v, receiver, newly)
+        write_finding(game, v, found, fates, codes.DEFERRAL, -1, -1, 0, 0)
+    _remember_touch(game, v, receiver, newly)
     if focus >= 0:
         v[at.FOCUSED] |= 1 << focus
     if name == codes.TRASH_CHOP_MOVE:
@@ -124,15 +123,15 @@ def read_clue(
         v[at.INFERRED + focus] = -1
     if taken:
         v[at.INFERRED + focus] = taken
-    note_clue(s, v, receiver, newly, name == codes.FIX_CLUE or taken != 0)
-    _remember_moved(s, v, fates, v[at.MOVED], row)
+    note_clue(game, v, receiver, newly, name == codes.FIX_CLUE or taken != 0)
+    _remember_moved(game, v, fates, v[at.MOVED], row)
     if saves:
-        keep_card(v, fates, focus, row, s[game.TURN])
+        keep_card(v, fates, focus, row, game.turn)
     elif name == codes.TRASH_PUSH:
         v[at.FOCUS] = -1
-        open_call(s, v, fates, row, receiver, name, -1)
+        open_call(game, v, fates, row, receiver, name, -1)
     elif calls:
-        open_call(s, v, fates, row, receiver, name, s[game.IDENTITY + focus])
+        open_call(game, v, fates, row, receiver, name, game.identity[focus])
     v[at.SCREAMED] &= ~(1 << giver)
     v[at.JUST_LOST] = -1
 
@@ -153,10 +152,10 @@ def _weigh_value(v: Ints, name: int) -> None:
 
 
 @kernel
-def _weigh_saving(s: Ints, v: Ints, result: int, receiver: int, number: int) -> None:
+def _weigh_saving(game: Game, v: Ints, result: int, receiver: int, number: int) -> None:
     """Refuse an action by which the last chance to save a card is gone."""
     if v[at.SAVABLE]:
-        reason = left_to_others(s, v, result, receiver, number)
+        reason = left_to_others(game, v, result, receiver, number)
         v[at.WHY] |= reason
         if reason == codes.SAVE_MISSED:
             v[at.LEGAL] = 0
@@ -172,16 +171,16 @@ def _weigh_stall(v: Ints, name: int) -> None:
 
 
 @kernel
-def _remember_moved(s: Ints, v: Ints, fates: Ints, moved: int, row: int) -> None:
+def _remember_moved(game: Game, v: Ints, fates: Ints, moved: int, row: int) -> None:
     """Keep cards that a message chop moves, and let their fate be written to its row."""
     v[at.CHOP_MOVED] |= moved
     while moved:
-        keep_card(v, fates, lowest(moved), row, s[game.TURN])
+        keep_card(v, fates, lowest(moved), row, game.turn)
         moved = drop_lowest(moved)
 
 
 @kernel
-def _settle_fate(s: Ints, v: Ints, fates: Ints, order: int, number: int, result: int) -> None:
+def _settle_fate(game: Game, v: Ints, fates: Ints, order: int, number: int, result: int) -> None:
     """Write what became of a card that a message kept."""
     row = v[at.SAVE_ROW + order]
     if row < 0:
@@ -193,37 +192,37 @@ def _settle_fate(s: Ints, v: Ints, fates: Ints, order: int, number: int, result:
         status = codes.SUPERSEDED
     else:
         status = codes.FAILED
-    close_row(fates, row, status, s[game.TURN])
+    close_row(fates, row, status, game.turn)
 
 
 @kernel
-def _told_seat(s: Ints, v: Ints) -> int:
+def _told_seat(game: Game, v: Ints) -> int:
     """Return the seat that a message in a play or a discard is for, -1 if there is none."""
     if v[at.MOVED]:
-        return int(s[game.PLACE + lowest(v[at.MOVED])])
+        return int(game.place[lowest(v[at.MOVED])])
     if v[at.STEPS]:
         return int(v[at.STEP + (v[at.STEPS] - 1) * at.STEP_SIZE + at.STEP_SEAT])
     return -1
 
 
 @kernel
-def read_leaving(s: Ints, v: Ints, found: Ints, fates: Ints, kind: int, order: int) -> None:
+def read_leaving(game: Game, v: Ints, found: Ints, fates: Ints, kind: int, order: int) -> None:
     """Read the play or the discard of a card whose identity is known by now."""
     v[at.MENTIONED] = 0
-    seat = s[game.SEAT]
-    number = s[game.IDENTITY + order]
-    fits = bool(s[game.PLAYABLE] >> number & 1)
-    if s[game.PLACE + order] != seat:
+    seat = game.seat
+    number = game.identity[order]
+    fits = bool(game.playable >> number & 1)
+    if game.place[order] != seat:
         # From the deck: nobody can have meant anything by it.
         v[at.JUST_LOST] = -1
         return
     if kind == PLAY:
-        judge_play(s, v, order, fits)
+        judge_play(game, v, order, fits)
         result = PLAYED if fits else MISPLAYED
     else:
-        judge_discard(s, v, order)
+        judge_discard(game, v, order)
         result = DISCARDED
-    if is_undefined(s):
+    if is_undefined(game):
         v[at.WHY] = codes.UNDEFINED_HERE
         v[at.LEGAL] = 1
     name = v[at.MAIN]
@@ -231,49 +230,51 @@ def read_leaving(s: Ints, v: Ints, found: Ints, fates: Ints, kind: int, order: i
     excused = passed or codes.SCREAM_DISCARD <= name <= codes.GENERATION_DISCARD
     expects = v[at.MOVED] != 0 or v[at.STEPS] > 0
     trash = v[at.KNOWN_TRASH] >> order & 1
-    judged = result == MISPLAYED and not is_undefined(s)
-    fault = find_fault(s, v, order, number) if judged else 0
-    v[at.WHY] |= follow_calls(s, v, fates, order, result, 0, passed, excused)
-    _weigh_saving(s, v, result, -1, number)
-    row = write_finding(s, v, found, fates, name, _told_seat(s, v), order, v[at.MOVED], 1 if expects else 0)
+    judged = result == MISPLAYED and not is_undefined(game)
+    fault = find_fault(game, v, order, number) if judged else 0
+    v[at.WHY] |= follow_calls(game, v, fates, order, result, 0, passed, excused)
+    _weigh_saving(game, v, result, -1, number)
+    row = write_finding(
+        game, v, found, fates, name, _told_seat(game, v), order, v[at.MOVED], 1 if expects else 0
+    )
     if v[at.SECOND] >= 0:
-        write_finding(s, v, found, fates, v[at.SECOND], -1, order, 0, 0)
+        write_finding(game, v, found, fates, v[at.SECOND], -1, order, 0, 0)
     if v[at.WHY] & (codes.LATE | codes.LEGAL_DEFERRAL):
-        write_finding(s, v, found, fates, codes.DEFERRAL, -1, -1, 0, 0)
+        write_finding(game, v, found, fates, codes.DEFERRAL, -1, -1, 0, 0)
     if fault and 0 <= row < fates.shape[1]:
         fates[O.fault, row] = fault & 7
         fates[O.fault_rule, row] = fault >> 3 & 15
         fates[O.fault_seat, row] = (fault >> 7) - 1
     if result == PLAYED:
-        note_play(s, v, order, number)
-    _settle_fate(s, v, fates, order, number, result)
+        note_play(game, v, order, number)
+    _settle_fate(game, v, fates, order, number, result)
     if name == codes.SARCASTIC_DISCARD:
-        _transfer(s, v, fates, v[at.MOVED], number, row)
+        _transfer(game, v, fates, v[at.MOVED], number, row)
     else:
-        _remember_moved(s, v, fates, v[at.MOVED], row)
+        _remember_moved(game, v, fates, v[at.MOVED], row)
         if v[at.STEPS] > 0:
             v[at.FOCUS] = -1
-            open_call(s, v, fates, row, -1, name, -1)
+            open_call(game, v, fates, row, -1, name, -1)
     v[at.SCREAMED] &= ~(1 << seat)
     if codes.SCREAM_DISCARD <= name <= codes.GENERATION_DISCARD:
-        v[at.SCREAMED] |= 1 << ((seat + 1) % s[game.SEATS])
+        v[at.SCREAMED] |= 1 << ((seat + 1) % game.seats)
     _forget(v, order)
-    _count_loss(s, v, number, result)
+    _count_loss(game, v, number, result)
     if result == DISCARDED and name == codes.PLAIN_DISCARD and not trash and not v[at.GOTTEN] >> order & 1:
         v[at.EARLY] = 0
 
 
 @kernel
-def _transfer(s: Ints, v: Ints, fates: Ints, cards: int, number: int, row: int) -> None:
+def _transfer(game: Game, v: Ints, fates: Ints, cards: int, number: int, row: int) -> None:
     """Remember the card that a discard named."""
     if cards == 0:
         return
     v[at.TRANSFERRED] |= cards
     if not v[at.GOTTEN] & cards:
-        v[at.GOT_TURN + lowest(cards)] = s[game.TURN]
+        v[at.GOT_TURN + lowest(cards)] = game.turn
     v[at.INFERRED + lowest(cards)] = 1 << number
-    note_source(s, v, lowest(cards), 1 << number, 0)
-    keep_card(v, fates, lowest(cards), row, s[game.TURN])
+    note_source(game, v, lowest(cards), 1 << number, 0)
+    keep_card(v, fates, lowest(cards), row, game.turn)
 
 
 @kernel
@@ -288,18 +289,18 @@ def _forget(v: Ints, order: int) -> None:
 
 
 @kernel
-def _count_loss(s: Ints, v: Ints, number: int, result: int) -> None:
+def _count_loss(game: Game, v: Ints, number: int, result: int) -> None:
     """Note the needed identity of which an action leaves one copy."""
     v[at.JUST_LOST] = -1
-    one_left = s[game.LOST + number] + 1 == s[game.COPIES + number] - 1
+    one_left = game.lost[number] + 1 == game.variant.copies[number] - 1
     if result != PLAYED and one_left and v[at.NEEDED] >> number & 1:
         v[at.JUST_LOST] = number
 
 
 @kernel
-def read_action(s: Ints, v: Ints, found: Ints, fates: Ints, kind: int, target: int, value: int) -> None:
+def read_action(game: Game, v: Ints, found: Ints, fates: Ints, kind: int, target: int, value: int) -> None:
     """Read an action of the player to move before it is carried out; `look` has looked at the turn."""
     if kind in (COLOUR_CLUE, RANK_CLUE):
-        read_clue(s, v, found, fates, kind, target, value, touched_mask(s, target, kind, value))
+        read_clue(game, v, found, fates, kind, target, value, touched_mask(game, target, kind, value))
     elif kind in (PLAY, DISCARD):
-        read_leaving(s, v, found, fates, kind, target)
+        read_leaving(game, v, found, fates, kind, target)

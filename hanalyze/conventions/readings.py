@@ -14,9 +14,8 @@ from hanalyze.conventions import state as at
 from hanalyze.conventions.chains import away, bluff_card, find_chain
 from hanalyze.conventions.focus import save_set, seen_copies
 from hanalyze.conventions.hands import elsewhere
-from hanalyze.engine import state as game
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import fits_after
-from hanalyze.engine.state import Ints
 from hanalyze.engine.step import RANK_CLUE
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
@@ -27,7 +26,7 @@ _KEPT: Final = at.FAILURE - at.STEPS + 1
 
 
 @kernel
-def _playing_for(s: Ints, v: Ints, receiver: int) -> int:
+def _playing_for(game: Game, v: Ints, receiver: int) -> int:
     """Return what fits a stack once all plays have come, where the own ones can be any that they can be."""
     playable = v[at.HYPO_PLAYABLE]
     own = v[at.PLAYING] & v[at.CARDS + receiver]
@@ -37,12 +36,12 @@ def _playing_for(s: Ints, v: Ints, receiver: int) -> int:
         while sees:
             number = lowest(sees)
             sees = drop_lowest(sees)
-            playable |= 1 << number | fits_after(s, number)
+            playable |= 1 << number | fits_after(game, number)
     return int(playable)
 
 
 @kernel
-def find_readings(s: Ints, v: Ints, giver: int, receiver: int, kind: int, value: int, touch: int) -> int:
+def find_readings(game: Game, v: Ints, giver: int, receiver: int, kind: int, value: int, touch: int) -> int:
     """Find `READINGS` of the focus, and return what the receiver takes the card for until more is known."""
     focus = v[at.FOCUS]
     bit = 1 << focus
@@ -50,13 +49,13 @@ def find_readings(s: Ints, v: Ints, giver: int, receiver: int, kind: int, value:
     if not v[at.PLAYING] & bit:
         could_be &= ~v[at.HYPO_PLAYED]
     if not v[at.GOTTEN] & bit:
-        could_be &= ~elsewhere(s, v, receiver)
+        could_be &= ~elsewhere(game, v, receiver)
     saves = 0
     if v[at.ON_CHOP]:
-        seen = seen_copies(s, v, giver, receiver, focus) if kind == RANK_CLUE and value == 2 else 0
-        saves = save_set(s, v, kind, value, could_be, seen)
-    direct = could_be & _playing_for(s, v, receiver)
-    number = s[game.IDENTITY + focus]
+        seen = seen_copies(game, v, giver, receiver, focus) if kind == RANK_CLUE and value == 2 else 0
+        saves = save_set(game, v, kind, value, could_be, seen)
+    direct = could_be & _playing_for(game, v, receiver)
+    number = game.identity[focus]
     true = 1 << number if number >= 0 else 0
     calls = 0
     for place in range(_KEPT):
@@ -67,7 +66,7 @@ def find_readings(s: Ints, v: Ints, giver: int, receiver: int, kind: int, value:
     while rest:
         other = lowest(rest)
         rest = drop_lowest(rest)
-        if _is_called(s, v, giver, receiver, kind, other):
+        if _is_called(game, v, giver, receiver, kind, other):
             calls |= 1 << other
     for place in range(_KEPT):
         v[at.STEPS + place] = v[at.KEEP + place]
@@ -85,7 +84,7 @@ def find_readings(s: Ints, v: Ints, giver: int, receiver: int, kind: int, value:
             while rest:
                 other = lowest(rest)
                 rest = drop_lowest(rest)
-                if away(s, v[at.HYPO_PLAYABLE], other) >= 0:
+                if away(game, v[at.HYPO_PLAYABLE], other) >= 0:
                     readings |= 1 << other
         taken = readings & (direct | saves | true) if true else readings
     if readings == 0:
@@ -98,10 +97,10 @@ def find_readings(s: Ints, v: Ints, giver: int, receiver: int, kind: int, value:
 
 
 @kernel
-def _is_called(s: Ints, v: Ints, giver: int, receiver: int, kind: int, number: int) -> bool:
+def _is_called(game: Game, v: Ints, giver: int, receiver: int, kind: int, number: int) -> bool:
     """Return whether other hands than the receiver's make sense of the focus as `number`."""
     focus = v[at.FOCUS]
-    if find_chain(s, v, giver, receiver, focus, number, False, False):
+    if find_chain(game, v, giver, receiver, focus, number, False, False):
         return True
-    target = bluff_card(s, v, giver, receiver, focus, number, kind == RANK_CLUE, False)
-    return target >= 0 and s[game.PLACE + target] != receiver
+    target = bluff_card(game, v, giver, receiver, focus, number, kind == RANK_CLUE, False)
+    return target >= 0 and game.place[target] != receiver

@@ -19,11 +19,10 @@ from hanalyze.conventions.hands import begin, look
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
 from hanalyze.conventions.state import new_conventions
-from hanalyze.engine import state as game_at
 from hanalyze.engine.batch import GameBatch
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.rows import published
 from hanalyze.engine.run import can_be_taken_up, start_game
-from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import UNFINISHED, apply_action, find_defect, take_up_again
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.defects import STOPPING
@@ -65,11 +64,11 @@ class Arrays(NamedTuple):
 
 
 @kernel
-def _write_opportunities(s: Ints, v: Ints, chances: Any, row: int) -> None:
+def _write_opportunities(game: Game, v: Ints, chances: Any, row: int) -> None:
     """Write what the player to move could do."""
-    seat = s[game_at.SEAT]
+    seat = game.seat
     own = v[at.CARDS + seat]
-    chances[P.turn, row] = s[game_at.TURN]
+    chances[P.turn, row] = game.turn
     chances[P.seat, row] = seat
     chances[P.severity, row] = v[at.SEVERITY]
     chances[P.clues, row] = v[at.LEGAL_CLUES]
@@ -81,7 +80,7 @@ def _write_opportunities(s: Ints, v: Ints, chances: Any, row: int) -> None:
 
 
 def read_batch(
-    batch: GameBatch, s: Ints, v: Ints, out: Arrays, first: int, last: int, level: int
+    batch: GameBatch, game: Game, v: Ints, out: Arrays, first: int, last: int, level: int
 ) -> tuple[int, int]:
     """Read the games `first` to `last - 1` of a batch and write their rows.
 
@@ -89,32 +88,32 @@ def read_batch(
     """
     row = 0
     v[at.ROW] = 0
-    for game in range(first, last):
-        start_game(s, batch, game)
-        begin(s, v, level)
+    for number in range(first, last):
+        start_game(game, batch, number)
+        begin(game, v, level)
         first_row = row
         found_before = v[at.ROW]
-        begun = batch.first_action[game]
-        for index in range(begun, begun + batch.actions[game]):
+        begun = batch.first_action[number]
+        for index in range(begun, begun + batch.actions[number]):
             kind = batch.kind[index]
             target = batch.target[index]
             value = batch.value[index]
-            if s[game_at.END_CONDITION] != UNFINISHED:
-                if not can_be_taken_up(s):
+            if game.end_condition != UNFINISHED:
+                if not can_be_taken_up(game):
                     break
-                take_up_again(s)
-            defect = find_defect(s, kind, target, value)
+                take_up_again(game)
+            defect = find_defect(game, kind, target, value)
             if 0 < defect <= _LAST_STOPPING:
                 break
-            look(s, v)
-            find_opportunities(s, v)
-            _write_opportunities(s, v, out.opportunities, row)
-            read_action(s, v, out.findings, out.outcomes, kind, target, value)
-            apply_action(s, kind, target, value)
+            look(game, v)
+            find_opportunities(game, v)
+            _write_opportunities(game, v, out.opportunities, row)
+            read_action(game, v, out.findings, out.outcomes, kind, target, value)
+            apply_action(game, kind, target, value)
             row += 1
-        close_all(v, out.outcomes, s[game_at.TURN])
-        out.games[0, game - first] = row - first_row
-        out.games[1, game - first] = v[at.ROW] - found_before
+        close_all(v, out.outcomes, game.turn)
+        out.games[0, number - first] = row - first_row
+        out.games[1, number - first] = v[at.ROW] - found_before
     return row, v[at.ROW]
 
 
@@ -146,13 +145,14 @@ def read_games(
     last = len(batch.seats) if last is None else last
     if fast is None:
         fast = can_compile() and last - first >= _WORTH_COMPILING
+    laid_out = batch.laid_out(fast=fast)
     run = compiled(read_batch) if fast else read_batch
     room = _FINDINGS * int(batch.actions[first:last].sum()) // 1
     out = _room(batch, first, last, room)
-    turns, findings = run(batch, new_state(), new_conventions(), out, first, last, level)
+    turns, findings = run(laid_out, Game.new(fast=fast), new_conventions(), out, first, last, level)
     if findings > room:
         out = _room(batch, first, last, findings)
-        turns, findings = run(batch, new_state(), new_conventions(), out, first, last, level)
+        turns, findings = run(laid_out, Game.new(fast=fast), new_conventions(), out, first, last, level)
     return Output(
         findings=published(CONVENTIONS, F, out.findings, None, findings),
         outcomes=published(CONVENTION_OUTCOMES, O, out.outcomes, None, findings),

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.engine.state import MAX_SEATS, Ints
+from hanalyze.engine.game import MAX_SEATS, Ints
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 

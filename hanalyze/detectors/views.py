@@ -13,9 +13,8 @@ from typing import Any, Final
 from hanalyze.conventions import state as at
 from hanalyze.conventions.findings import F
 from hanalyze.conventions.names import Convention, Reason
-from hanalyze.engine import state as game
+from hanalyze.engine.game import IN_DISCARD, ON_STACK, Game, Ints
 from hanalyze.engine.measure import pace, score
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.cards import Card, IdentitySet, card_of
 from hanalyze.game.rules import EndCondition
 from hanalyze.tables import PACE_NULL
@@ -150,22 +149,21 @@ class View:
     """
 
     def __init__(
-        self, s: Ints, v: Ints, gone: tuple[int, ...], players: tuple[str, ...], letters: tuple[str, ...]
+        self, game: Game, v: Ints, gone: tuple[int, ...], players: tuple[str, ...], letters: tuple[str, ...]
     ) -> None:
-        """Take arrays that are this view's own, and the orders that left the hands, in that order."""
-        s.flags.writeable = False
+        """Take a game and an array that are this view's own, and the orders that left hands, in order."""
         v.flags.writeable = False
-        self._s = s
+        self._game = game
         self._v = v
         self._gone = gone
         self.players = players
         self.letters = letters
-        self.turn = int(s[game.TURN])
-        self.seat = int(s[game.SEAT])
-        self.strikes = int(s[game.STRIKES])
-        self.deck = int(s[game.CARDS] - s[game.DRAWN])
-        self.score = score(s)
-        self.max_score = int(s[game.MAX_SCORE])
+        self.turn = int(game.turn)
+        self.seat = int(game.seat)
+        self.strikes = int(game.strikes)
+        self.deck = int(game.cards - game.drawn)
+        self.score = score(game)
+        self.max_score = int(game.max_score)
         self.severity = int(v[at.SEVERITY])
         """How badly the player to move must stall, 0 to 4."""
 
@@ -176,12 +174,12 @@ class View:
         return IdentitySet(int(mask), self.letters)
 
     def _hand(self, seat: int) -> tuple[SeenCard, ...]:
-        s, v = self._s, self._v
-        size = int(s[game.HAND_LEN + seat])
+        game, v = self._game, self._v
+        size = int(game.hand_len[seat])
         cards = []
         for i in range(size):
-            order = int(s[in_hand(seat, i)])
-            number = int(s[game.IDENTITY + order])
+            order = int(game.hands[seat][i])
+            number = int(game.identity[order])
 
             def has(place: int, order: int = order) -> bool:
                 return bool(int(v[place]) >> order & 1)
@@ -191,9 +189,9 @@ class View:
                     order=order,
                     slot=size - i,
                     card=card_of(number) if number >= 0 else None,
-                    possible=self._set(s[game.KNOWN + seat * game.MAX_HAND + i]),
+                    possible=self._set(game.know.known[seat][i]),
                     inferred=self._set(v[at.SEES + order]),
-                    clued=bool(int(s[game.CLUED]) >> order & 1),
+                    clued=bool(int(game.clued) >> order & 1),
                     gotten=has(at.GOTTEN),
                     called=has(at.FINESSED),
                     plays=has(at.PLAYABLE_NOW) or (has(at.FINESSED) and has(at.CALLED)),
@@ -215,10 +213,10 @@ class View:
     @cached_property
     def stacks(self) -> tuple[tuple[Card, ...], ...]:
         """By suit, the cards on the play stacks, bottom first."""
-        stacks: list[list[Card]] = [[] for _ in range(int(self._s[game.SUITS]))]
+        stacks: list[list[Card]] = [[] for _ in range(int(self._game.variant.suits))]
         for order in self._gone:
-            if self._s[game.PLACE + order] == game.ON_STACK:
-                card = card_of(int(self._s[game.IDENTITY + order]))
+            if self._game.place[order] == ON_STACK:
+                card = card_of(int(self._game.identity[order]))
                 stacks[card.suit].append(card)
         return tuple(tuple(stack) for stack in stacks)
 
@@ -226,27 +224,27 @@ class View:
     def discards(self) -> tuple[Card, ...]:
         """The cards discarded and misplayed, in order of their going."""
         return tuple(
-            card_of(int(self._s[game.IDENTITY + order]))
+            card_of(int(self._game.identity[order]))
             for order in self._gone
-            if self._s[game.PLACE + order] == game.IN_DISCARD
+            if self._game.place[order] == IN_DISCARD
         )
 
     @cached_property
     def clue_tokens(self) -> float:
         """Clue tokens; halves only in Clue Starved."""
-        tokens = int(self._s[game.TOKENS]) / int(self._s[game.TOKEN_UNIT])
+        tokens = int(self._game.tokens) / int(self._game.variant.token_unit)
         return int(tokens) if tokens == int(tokens) else tokens
 
     @cached_property
     def pace(self) -> int | None:
         """Discards that the maximum score still allows; None once the deck is empty or the game over."""
-        now = pace(self._s)
+        now = pace(self._game)
         return None if now == PACE_NULL else now
 
     @cached_property
     def end_condition(self) -> str:
         """How the game is over, or `unfinished`."""
-        return EndCondition(int(self._s[game.END_CONDITION])).label
+        return EndCondition(int(self._game.end_condition)).label
 
     @cached_property
     def phase(self) -> str:
@@ -277,7 +275,7 @@ class View:
     @cached_property
     def playable(self) -> IdentitySet:
         """The identities that fit a stack now."""
-        return self._set(self._s[game.PLAYABLE])
+        return self._set(self._game.playable)
 
     @cached_property
     def needed(self) -> IdentitySet:

@@ -23,10 +23,9 @@ from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action, read_clue, touched_mask
 from hanalyze.conventions.state import new_conventions
 from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in
-from hanalyze.engine import state as game
 from hanalyze.engine.batch import Deal, make_batch
+from hanalyze.engine.game import SILENT, Game, Ints, Knowledge
 from hanalyze.engine.run import can_be_taken_up, start_game
-from hanalyze.engine.state import Ints, in_hand, new_state
 from hanalyze.engine.step import (
     COLOUR_CLUE,
     DISCARD,
@@ -99,8 +98,8 @@ class LegalClue:
 class Stage:
     """The table before an action as one eye sees it, with what could be clued."""
 
-    def __init__(self, table: Table, before: View, arrays: tuple[Ints, Ints]) -> None:
-        """Take the view before the action, and its arrays to judge clues in."""
+    def __init__(self, table: Table, before: View, arrays: tuple[Game, Ints]) -> None:
+        """Take the view before the action, and a game and an array to judge clues in."""
         self.table = table
         self.before = before
         self.arrays = arrays
@@ -108,34 +107,34 @@ class Stage:
     @cached_property
     def legal_clues(self) -> tuple[LegalClue, ...]:
         """Every clue that the player to move could give to a hand that this eye sees."""
-        s, v = (array.copy() for array in self.arrays)
-        find_opportunities(s, v)
-        seat = int(s[game.SEAT])
+        game, v = self.arrays[0].copy(), self.arrays[1].copy()
+        find_opportunities(game, v)
+        seat = int(game.seat)
         found = []
-        for ahead in range(1, int(s[game.SEATS])):
-            receiver = (seat + ahead) % int(s[game.SEATS])
-            hand = [int(s[in_hand(receiver, i)]) for i in range(int(s[game.HAND_LEN + receiver]))]
-            if any(s[game.IDENTITY + order] < 0 for order in hand):
+        for ahead in range(1, int(game.seats)):
+            receiver = (seat + ahead) % int(game.seats)
+            hand = [int(game.hands[receiver][i]) for i in range(int(game.hand_len[receiver]))]
+            if any(game.identity[order] < 0 for order in hand):
                 continue
-            clues = [(COLOUR_CLUE, colour) for colour in range(int(s[game.COLOURS]))]
+            clues = [(COLOUR_CLUE, colour) for colour in range(int(game.variant.colours))]
             clues += [(RANK_CLUE, rank) for rank in self.table.variant.clue_ranks]
             found += [
-                self._clue(s, v, kind, receiver, value)
+                self._clue(game, v, kind, receiver, value)
                 for kind, value in clues
-                if s[game.END_CONDITION] == UNFINISHED and not find_defect(s, kind, receiver, value)
+                if game.end_condition == UNFINISHED and not find_defect(game, kind, receiver, value)
             ]
         return tuple(found)
 
-    def _clue(self, s: Ints, v: Ints, kind: int, receiver: int, value: int) -> LegalClue:
+    def _clue(self, game: Game, v: Ints, kind: int, receiver: int, value: int) -> LegalClue:
         """Return what a clue would mean."""
-        touched = touched_mask(s, receiver, kind, value)
+        touched = touched_mask(game, receiver, kind, value)
         own, found, fates = v.copy(), *_rows(_ROOM)
         own[at.ROW] = 0
-        read_clue(s, own, found, fates, kind, receiver, value, touched)
+        read_clue(game, own, found, fates, kind, receiver, value, touched)
         return LegalClue(
             Action(kind, receiver, value),
             orders_in(touched),
-            orders_in(touched & ~int(s[game.CLUED])),
+            orders_in(touched & ~int(game.clued)),
             meanings_of(found[:, : int(own[at.ROW])], self.before.letters),
         )
 
@@ -161,28 +160,31 @@ def _rows(rows: int) -> tuple[Ints, Ints]:
     return np.zeros((_LINES, rows), np.int64), np.zeros((len(CONVENTION_OUTCOMES), rows), np.int64)
 
 
-def _seen_by(s: Ints, eye: int) -> Ints:
+def _seen_by(game: Game, eye: int) -> Game:
     """Return a running game without what an eye does not see, and without what others know from it."""
-    seen = s.copy()
-    seen[game.IDENTITY + int(s[game.DRAWN]) : game.IDENTITY + MAX_CARDS] = -1
+    seen = game.copy()
+    for order in range(game.drawn, MAX_CARDS):
+        seen.identity[order] = -1
     # Room to work in, where the whole game has left its traces.
-    seen[game.MEMBERS : game.KNOWN] = 0
-    seen[game.UNREAD] = (1 << int(s[game.SEATS])) - 1
-    seen[game.UNSURE] = 0
-    seen[game.NEW_CARD] = 0
+    room = Knowledge()
+    room.unseen, room.known, room.certain = seen.know.unseen, seen.know.known, seen.know.certain
+    room.unread = (1 << game.seats) - 1
+    room.read = seen.know.read
+    seen.know = room
     if eye == SPECTATOR:
         return seen
-    for i in range(int(s[game.HAND_LEN + eye])):
-        order = int(s[in_hand(eye, i)])
-        bit = 1 << int(s[game.IDENTITY + order])
-        seen[game.IDENTITY + order] = -1
-        for other in range(int(s[game.SEATS])):
+    for i in range(game.hand_len[eye]):
+        order = game.hands[eye][i]
+        bit = 1 << game.identity[order]
+        seen.identity[order] = -1
+        for other in range(game.seats):
             if other == eye:
                 continue
             # One copy more that the other does not see: into the first of the masks that it is not in.
-            for place in range(game.UNSEEN + 3 * other, game.UNSEEN + 3 * other + 3):
-                if not int(seen[place]) & bit:
-                    seen[place] |= bit
+            unseen = seen.know.unseen[other]
+            for copies in range(3):
+                if not unseen[copies] & bit:
+                    unseen[copies] |= bit
                     break
     return seen
 
@@ -190,40 +192,40 @@ def _seen_by(s: Ints, eye: int) -> Ints:
 class _Eye:
     """One eye on a game: what messages were for it so far, and the scene that it looks at."""
 
-    def __init__(self, seat: int, table: Table, s: Ints, rows: int) -> None:
+    def __init__(self, seat: int, table: Table, game: Game, rows: int) -> None:
         self.seat = seat
         self.table = table
         self.letters = table.variant.letters
         self.v = new_conventions()
         self.found, self.fates = _rows(rows)
-        begin_messages(s, self.v, table.level)
+        begin_messages(game, self.v, table.level)
 
-    def look(self, s: Ints, gone: Sequence[int]) -> Scene:
+    def look(self, game: Game, gone: Sequence[int]) -> Scene:
         """Return the scene of the turn that begins."""
-        seen = _seen_by(s, self.seat)
+        seen = _seen_by(game, self.seat)
         look(seen, self.v)
-        arrays = seen, self.v.copy()
+        arrays = seen.frozen(), self.v.copy()
         view = View(*arrays, tuple(gone), self.table.players, self.letters)
         return Scene(Stage(self.table, view, arrays))
 
-    def read(self, scene: Scene, s: Ints, action: Action, touched: int) -> None:
-        """Read an action that is about to be carried out; `s` is the game as it is."""
+    def read(self, scene: Scene, game: Game, action: Action, touched: int) -> None:
+        """Read an action that is about to be carried out; `game` is the game as it is."""
         seen = scene.stage.arrays[0].copy()
         first = int(self.v[at.ROW])
         find_opportunities(seen, self.v)
         kind, target, value = action
         scene.action = action
         if kind in (COLOUR_CLUE, RANK_CLUE):
-            if s[game.FLAGS] & game.SILENT and target == self.seat:
+            if game.variant.flags & SILENT and target == self.seat:
                 scene.action = Action(kind, target, -1)
             scene.touched = orders_in(touched)
-            scene.newly = orders_in(touched & ~int(s[game.CLUED]))
+            scene.newly = orders_in(touched & ~int(game.clued))
             read_clue(seen, self.v, self.found, self.fates, kind, target, value, touched)
         else:
             if kind in (PLAY, DISCARD):
                 # Whoever holds it, now all see it.
-                seen[game.IDENTITY + target] = s[game.IDENTITY + target]
-                scene.card = card_of(int(s[game.IDENTITY + target]))
+                seen.identity[target] = game.identity[target]
+                scene.card = card_of(int(game.identity[target]))
             read_action(seen, self.v, self.found, self.fates, kind, target, value)
         scene.meanings = meanings_of(self.found[:, first : int(self.v[at.ROW])], self.letters)
 
@@ -234,34 +236,34 @@ def watch(deal: Deal, level: int, eyes: Iterable[int]) -> Iterator[dict[int, Sce
     `eyes` are seats and `SPECTATOR`; `level` is the H-Group's level up to which messages are read, 1 to 25.
     Nothing of a later action is known when a scene is yielded. Stops after `MOST_TURNS`.
     """
-    batch = make_batch([deal])
-    s = new_state()
-    start_game(s, batch, 0)
+    batch = make_batch([deal]).laid_out(fast=False)
+    game = Game()
+    start_game(game, batch, 0)
     table = Table(tuple(deal.record.players), deal.variant, deal.rules, level)
     actions = deal.record.actions[:MOST_TURNS]
-    watchers = [_Eye(eye, table, s, _ROOM * len(actions)) for eye in eyes]
+    watchers = [_Eye(eye, table, game, _ROOM * len(actions)) for eye in eyes]
     gone: list[int] = []
-    scenes = {eye.seat: eye.look(s, gone) for eye in watchers}
+    scenes = {eye.seat: eye.look(game, gone) for eye in watchers}
     for one in actions:
         kind, target, value = (int(number) for number in one)
-        if s[game.END_CONDITION] != UNFINISHED:
-            if not can_be_taken_up(s):
+        if game.end_condition != UNFINISHED:
+            if not can_be_taken_up(game):
                 return
-            take_up_again(s)
-            scenes = {eye.seat: eye.look(s, gone) for eye in watchers}
-        if 0 < find_defect(s, kind, target, value) <= _LAST_STOPPING:
+            take_up_again(game)
+            scenes = {eye.seat: eye.look(game, gone) for eye in watchers}
+        if 0 < find_defect(game, kind, target, value) <= _LAST_STOPPING:
             return
         clue = kind in (COLOUR_CLUE, RANK_CLUE)
-        touched = touched_mask(s, target, kind, value) if clue else 0
+        touched = touched_mask(game, target, kind, value) if clue else 0
         for eye in watchers:
-            eye.read(scenes[eye.seat], s, Action(kind, target, value), touched)
-        apply_action(s, kind, target, value)
+            eye.read(scenes[eye.seat], game, Action(kind, target, value), touched)
+        apply_action(game, kind, target, value)
         if kind in (PLAY, DISCARD):
             gone.append(target)
-        following = {eye.seat: eye.look(s, gone) for eye in watchers}
+        following = {eye.seat: eye.look(game, gone) for eye in watchers}
         for seat, scene in scenes.items():
             scene.after = following[seat].stage.before
-            scene.result = _RESULTS[int(s[game.RESULT])]
-            scene.drawn = int(s[game.TAKEN]) if s[game.TAKEN] >= 0 else None
+            scene.result = _RESULTS[int(game.last.result)]
+            scene.drawn = int(game.last.drawn) if game.last.drawn >= 0 else None
         yield scenes
         scenes = following

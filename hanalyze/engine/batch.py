@@ -12,21 +12,21 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
-from hanalyze.engine import state as at
-from hanalyze.engine.lookup import rules_row, variant_row
-from hanalyze.engine.state import Ints
+from hanalyze.engine.game import Ints, RulesTable, VariantTable
+from hanalyze.engine.lookup import rules_table, variant_table
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption
 from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
 from hanalyze.game.rules import Rules
 from hanalyze.game.rules import edition as named_edition
 from hanalyze.game.variants import Variant
 from hanalyze.game.variants import variant as named_variant
+from hanalyze.kernels.record import packed
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.text import shorten
 
@@ -37,14 +37,14 @@ MOST_ACTIONS: Final = 32_767
 class GameBatch(NamedTuple):
     """Games as arrays.
 
-    `variants` and `rules`: a row of `hanalyze.engine.lookup` for each that the games use. By game: `variant`
+    `variants` and `rules`: a record for each that the games use. By game: `variant`
     and `rules_row` (the row of each), `seats`, `first_seat`, `hand_size`, `cards` (deck
     size), `actions` (number of actions) and `first_action`. `deck` (games, cards): identities in order.
     `kind`, `target`, `value` (actions of all games, one after the other).
     """
 
-    variants: Ints
-    rules: Ints
+    variants: Sequence[VariantTable]
+    rules: Sequence[RulesTable]
     variant: Ints
     rules_row: Ints
     seats: Ints
@@ -57,6 +57,14 @@ class GameBatch(NamedTuple):
     kind: Ints
     target: Ints
     value: Ints
+
+    def laid_out(self, *, fast: bool) -> GameBatch:
+        """Return the batch as compiled code takes it, or with plain integers for the interpreter."""
+        columns: Any = self[2:]
+        if fast:
+            records: Any = packed(VariantTable, self.variants), packed(RulesTable, self.rules)
+            return GameBatch(*records, *columns)
+        return GameBatch(self.variants, self.rules, *(column.tolist() for column in columns))
 
 
 def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
@@ -254,11 +262,6 @@ def deal_records(
     return deals
 
 
-def _stacked(rows: Sequence[Ints], width: int) -> Ints:
-    """Return rows as one array, which has its width even where an empty batch gives it no row."""
-    return np.array(rows, np.int64).reshape(len(rows), width)
-
-
 def make_batch(deals: Sequence[Deal]) -> GameBatch:
     """Return dealt records as the arrays that the engine plays."""
     counts = np.fromiter((len(deal.record.actions) for deal in deals), np.int64, len(deals))
@@ -298,8 +301,8 @@ def stack_up(
     variant_rows = ints(variants.setdefault(variant, len(variants)) for _, variant, _, _ in tables)
     rules_rows = ints(rules.setdefault(own, len(rules)) for own, _, _, _ in tables)
     return GameBatch(
-        variants=_stacked([variant_row(one) for one in variants], at.VARIANT_END - at.VARIANT),
-        rules=_stacked([rules_row(one) for one in rules], at.RULES_END - at.RULES),
+        variants=[variant_table(one) for one in variants],
+        rules=[rules_table(one) for one in rules],
         variant=variant_rows,
         rules_row=rules_rows,
         seats=ints(seats for _, _, seats, _ in tables),

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 
-from hanalyze.engine import state as at
+from hanalyze.engine.game import HOLE, Game
 from hanalyze.engine.measure import score
-from hanalyze.engine.state import Ints
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
@@ -18,29 +17,29 @@ __all__ = ["cards_gotten", "clues_left", "clues_left_exactly", "future_efficienc
 
 
 @kernel
-def cards_gotten(s: Ints, needed: int) -> int:
+def cards_gotten(game: Game, needed: int) -> int:
     """Return the cards on the stacks and those in hands that a clue touched and that are needed.
 
     `needed` is the mask of `hanalyze.engine.measure.needed_cards`. What a card is counts, not what its holder
     knows, and two copies of a needed card count twice; the maximum score is the bound.
     """
-    gotten = s[at.RAW_SCORE]
-    orders = s[at.CLUED]
+    gotten = game.raw_score
+    orders = game.clued
     while orders:
-        gotten += needed >> s[at.IDENTITY + lowest(orders)] & 1
+        gotten += needed >> game.identity[lowest(orders)] & 1
         orders = drop_lowest(orders)
-    return int(min(gotten, s[at.MAX_SCORE]))
+    return int(min(gotten, game.max_score))
 
 
 @kernel
-def _completions(s: Ints, plays: int) -> int:
+def _completions(game: Game, plays: int) -> int:
     """Return how many stacks can be completed with `plays` cards, the shortest way first."""
-    size = s[at.STACK_SIZE]
+    size = game.variant.stack_size
     # How many stacks miss 1, 2, ... cards: a byte for each.
     stacks = 0
-    for suit in range(s[at.SUITS]):
-        if s[at.STACK_MAX + suit] == size:
-            stacks += 1 << (8 * (size - s[at.STACK + suit]))
+    for suit in range(game.variant.suits):
+        if game.stack_max[suit] == size:
+            stacks += 1 << (8 * (size - game.stack[suit]))
     done = 0
     for missing in range(1, min(size, plays) + 1):
         some = min(stacks >> (8 * missing) & 0xFF, plays // missing)
@@ -50,47 +49,47 @@ def _completions(s: Ints, plays: int) -> int:
 
 
 @kernel
-def clues_left_exactly(s: Ints) -> float:
+def clues_left_exactly(game: Game) -> float:
     """Return how many clues can still be given, halves included, without giving up a point; NaN if no deck.
 
     The tokens at hand, those from the discards that the pace allows, and those from the stacks that can be
     completed before the last round.
     """
-    deck = s[at.CARDS] - s[at.DRAWN]
+    deck = game.cards - game.drawn
     if deck <= 0:
         return math.nan
-    worth = 1.0 / s[at.TOKEN_UNIT]
-    last_round = s[at.SEATS]
+    worth = 1.0 / game.variant.token_unit
+    last_round = game.seats
     # The site counts from the score, which a lost game has none of.
-    missing = s[at.MAX_SCORE] - score(s)
+    missing = game.max_score - score(game)
     discards = 0
     if missing <= last_round + 1:
         discards = deck - 1
     elif missing <= last_round + deck:
         discards = last_round + deck - missing
-    left = discards * worth + s[at.TOKENS] * worth
-    if not s[at.FLAGS] & at.HOLE:
+    left = discards * worth + game.tokens * worth
+    if not game.variant.flags & HOLE:
         plays = min(missing, last_round + deck) - min(missing, last_round + 1)
-        left += _completions(s, plays) * worth
+        left += _completions(game, plays) * worth
     return float(left)
 
 
 @kernel
-def clues_left(s: Ints) -> float:
+def clues_left(game: Game) -> float:
     """Return how many whole clues can still be given, NaN with an empty deck."""
-    return float(math.floor(clues_left_exactly(s))) if s[at.DRAWN] < s[at.CARDS] else math.nan
+    return float(math.floor(clues_left_exactly(game))) if game.drawn < game.cards else math.nan
 
 
 @kernel
-def future_efficiency(s: Ints, gotten: int, left: float) -> float:
+def future_efficiency(game: Game, gotten: int, left: float) -> float:
     """Return the cards yet to get per clue left; NaN with an empty deck or no clue left.
 
     `gotten` are the cards gotten and `left` the clues left.
     """
-    return float((s[at.MAX_SCORE] - gotten) / left) if left > 0 else math.nan
+    return float((game.max_score - gotten) / left) if left > 0 else math.nan
 
 
 @kernel
-def minimum_efficiency(s: Ints) -> float:
+def minimum_efficiency(game: Game) -> float:
     """Return the cards per clue that a full score takes, of a game that has just been dealt."""
-    return float(s[at.FULL_SCORE] / clues_left(s))
+    return float(game.full_score / clues_left(game))

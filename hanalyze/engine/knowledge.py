@@ -7,8 +7,7 @@ together. The definition is hanab.live's, without the site's shortcut during the
 
 from __future__ import annotations
 
-from hanalyze.engine import state as at
-from hanalyze.engine.state import Ints, in_hand
+from hanalyze.engine.game import MAX_HAND, Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, popcount
 
@@ -16,10 +15,10 @@ __all__ = ["copies_unseen", "possibilities", "read_hands"]
 
 
 @kernel
-def copies_unseen(s: Ints, seat: int, mask: int) -> int:
+def copies_unseen(game: Game, seat: int, mask: int) -> int:
     """Return how many cards that are in `mask` the player of `seat` does not see."""
-    unseen = at.UNSEEN + 3 * seat
-    return popcount(mask & s[unseen]) + popcount(mask & s[unseen + 1]) + popcount(mask & s[unseen + 2])
+    unseen = game.know.unseen[seat]
+    return popcount(mask & unseen[0]) + popcount(mask & unseen[1]) + popcount(mask & unseen[2])
 
 
 @kernel
@@ -29,19 +28,19 @@ def _copies(mask: int, once: int, twice: int, thrice: int) -> int:
 
 
 @kernel
-def possibilities(s: Ints, seat: int) -> int:
+def possibilities(game: Game, seat: int) -> int:
     """Find `KNOWN` for each card of `seat`, the oldest first, and `CERTAIN`; return the number of cards.
 
     A card may be x if the holder can lay out this card as x and all the other cards of the hand that were
     ever given a clue, each as something that its clues allow, with the copies that the holder does not see.
     Cards that were never given a clue say nothing about the others.
     """
-    known = at.KNOWN + seat * at.MAX_HAND
-    size = s[at.HAND_LEN + seat]
+    known = game.know.known[seat]
+    size = game.hand_len[seat]
     # The copies that are left for the cards of which more than one identity is possible.
-    once = s[at.UNSEEN + 3 * seat]
-    twice = s[at.UNSEEN + 3 * seat + 1]
-    thrice = s[at.UNSEEN + 3 * seat + 2]
+    once = game.know.unseen[seat][0]
+    twice = game.know.unseen[seat][1]
+    thrice = game.know.unseen[seat][2]
     before = -1
     certain = 0
     taken = 0
@@ -53,11 +52,11 @@ def possibilities(s: Ints, seat: int) -> int:
         for i in range(size):
             if taken >> i & 1:
                 continue
-            order = s[in_hand(seat, i)]
-            mask = s[at.POSSIBLE + order] & once
-            s[known + i] = mask
+            order = game.hands[seat][i]
+            mask = game.possible[order] & once
+            known[i] = mask
             certain |= is_one(mask) << i
-            if s[at.INFORMED + order]:
+            if game.informed[order]:
                 if is_one(mask):
                     taken |= 1 << i
                     third = mask & thrice
@@ -67,84 +66,86 @@ def possibilities(s: Ints, seat: int) -> int:
                     once &= ~(mask & ~third & ~second)
                 elif popcount(mask) <= size:
                     few |= 1 << i
-    s[at.CERTAIN + seat] = certain
+    game.know.certain[seat] = certain
     if not is_one(few):
-        _exclude_by_groups(s, seat, taken, few, once, twice, thrice)
+        _exclude_by_groups(game, seat, taken, few, once, twice, thrice)
     return int(size)
 
 
 @kernel
-def _exclude_by_groups(s: Ints, seat: int, taken: int, few: int, once: int, twice: int, thrice: int) -> None:
+def _exclude_by_groups(
+    game: Game, seat: int, taken: int, few: int, once: int, twice: int, thrice: int
+) -> None:
     """Take from `KNOWN` what some cards of a hand, taken together, need for themselves.
 
     `taken` are the indices of the cards that can be but one thing, whose copies are no longer in `once`,
     `twice` and `thrice`; `few` those of the others that can be few things. By Hall's theorem x is out for a
     card exactly when some set of the others needs all the copies of all it can be, x among them.
     """
-    known = at.KNOWN + seat * at.MAX_HAND
-    size = s[at.HAND_LEN + seat]
+    known = game.know.known[seat]
+    size = game.hand_len[seat]
     # A set of k cards says something only if there are but k copies for them: a card that could be any of
     # more copies than there are cards to consider is in no such set.
-    considered = at.MAX_HAND + 1
+    considered = MAX_HAND + 1
     cards = popcount(few)
     while cards < considered:
         considered = cards
         cards = 0
         for i in range(size):
             if few >> i & 1:
-                if _copies(s[known + i], once, twice, thrice) <= considered:
-                    s[at.MEMBERS + cards] = s[known + i]
-                    s[at.MEMBER_INDEX + cards] = i
+                if _copies(known[i], once, twice, thrice) <= considered:
+                    game.know.members[cards] = known[i]
+                    game.know.member_index[cards] = i
                     cards += 1
                 else:
                     few ^= 1 << i
     if cards < 2:
         return
-    s[at.UNION] = 0
-    s[at.INDICES] = 0
+    game.know.union[0] = 0
+    game.know.indices[0] = 0
     for group in range(1, 1 << cards):
         member = 0
         while not group >> member & 1:
             member += 1
         rest = drop_lowest(group)
-        union = s[at.UNION + rest] | s[at.MEMBERS + member]
-        indices = s[at.INDICES + rest] | 1 << s[at.MEMBER_INDEX + member]
-        s[at.UNION + group] = union
-        s[at.INDICES + group] = indices
+        union = game.know.union[rest] | game.know.members[member]
+        indices = game.know.indices[rest] | 1 << game.know.member_index[member]
+        game.know.union[group] = union
+        game.know.indices[group] = indices
         if _copies(union, once, twice, thrice) == popcount(group):
             for i in range(size):
                 if not (indices | taken) >> i & 1:
-                    s[known + i] &= ~union
-                    s[at.CERTAIN + seat] |= is_one(s[known + i]) << i
+                    known[i] &= ~union
+                    game.know.certain[seat] |= is_one(known[i]) << i
 
 
 @kernel
-def _says_something(s: Ints, seat: int, number: int) -> bool:
+def _says_something(game: Game, seat: int, number: int) -> bool:
     """Return whether it can matter to `seat` to have seen one more copy of an identity.
 
     It does if that was the last unseen one, or if a card that can say something about the others (see
     `possibilities`) can be of that identity: its set has one free copy less.
     """
-    if not s[at.UNSEEN + 3 * seat] >> number & 1:
+    if not game.know.unseen[seat][0] >> number & 1:
         return True
-    size = s[at.HAND_LEN + seat]
+    size = game.hand_len[seat]
     for i in range(size):
-        order = s[in_hand(seat, i)]
-        possible = s[at.POSSIBLE + order]
-        if possible >> number & 1 and s[at.INFORMED + order] and copies_unseen(s, seat, possible) <= size:
+        order = game.hands[seat][i]
+        possible = game.possible[order]
+        if possible >> number & 1 and game.informed[order] and copies_unseen(game, seat, possible) <= size:
             return True
     return False
 
 
 @kernel
-def read_hands(s: Ints) -> None:
+def read_hands(game: Game) -> None:
     """Bring `KNOWN` up to date for every seat whose view has changed."""
-    for seat in range(s[at.SEATS]):
-        unread = s[at.UNREAD] >> seat & 1
-        if not unread and s[at.UNSURE] >> seat & 1:
-            unread = _says_something(s, seat, s[at.IDENTITY + s[at.NEW_CARD]])
+    for seat in range(game.seats):
+        unread = game.know.unread >> seat & 1
+        if not unread and game.know.unsure >> seat & 1:
+            unread = _says_something(game, seat, game.identity[game.know.new_card])
         if unread:
-            possibilities(s, seat)
-            s[at.READ] |= 1 << seat
-    s[at.UNREAD] = 0
-    s[at.UNSURE] = 0
+            possibilities(game, seat)
+            game.know.read |= 1 << seat
+    game.know.unread = 0
+    game.know.unsure = 0

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.engine import state as at
+from hanalyze.engine.game import DOWN, PLAIN, UNDECIDED, UP, UP_OR_DOWN, Game
 from hanalyze.engine.stacks import card_left
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.cards import RANK_SLOTS, START
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
@@ -37,24 +36,24 @@ ZERO: Final = 3
 
 
 @kernel
-def score(s: Ints) -> int:
+def score(game: Game) -> int:
     """Return the score as the edition counts it: nothing for a lost game, or the points all the same."""
-    if s[at.ZERO_WHEN_LOST] and s[at.END_CONDITION] > _NORMAL:
+    if game.rules.zero_when_lost and game.end_condition > _NORMAL:
         return 0
-    return int(s[at.RAW_SCORE])
+    return int(game.raw_score)
 
 
 @kernel
-def pace(s: Ints) -> int:
+def pace(game: Game) -> int:
     """Return how many cards can be discarded before the maximum score is out of reach.
 
     Score + deck - maximum score + players, as each player has a turn in the last round; `PACE_NULL` with an
     empty deck and once the game is over.
     """
-    deck = s[at.CARDS] - s[at.DRAWN]
-    if deck <= 0 or s[at.END_CONDITION] != 0:
+    deck = game.cards - game.drawn
+    if deck <= 0 or game.end_condition != 0:
         return PACE_NULL
-    return int(s[at.RAW_SCORE] + deck - s[at.MAX_SCORE] + s[at.SEATS])
+    return int(game.raw_score + deck - game.max_score + game.seats)
 
 
 @kernel
@@ -72,17 +71,17 @@ def pace_risk(pace: int, seats: int) -> int:
 
 
 @kernel
-def _needed_run(s: Ints, suit: int, first: int, step: int, most: int) -> int:
+def _needed_run(game: Game, suit: int, first: int, step: int, most: int) -> int:
     """Return the ranks from `first` on up to the first that is lost, at most `most`, as a mask.
 
     The lost rank itself counts where all suits are built upwards, and nowhere else: so says hanab.live.
     """
-    size = s[at.STACK_SIZE]
+    size = game.variant.stack_size
     ranks = 0
     rank = first
     for _ in range(most):
-        if not card_left(s, suit, rank):
-            if s[at.STACK_KIND] == at.PLAIN and s[at.REVERSED] == 0:
+        if not card_left(game, suit, rank):
+            if game.variant.stack_kind == PLAIN and game.variant.reversed == 0:
                 ranks |= 1 << rank
             return ranks
         ranks |= 1 << rank
@@ -95,117 +94,117 @@ def _needed_run(s: Ints, suit: int, first: int, step: int, most: int) -> int:
 
 
 @kernel
-def _needed_ranks(s: Ints, suit: int) -> int:
+def _needed_ranks(game: Game, suit: int) -> int:
     """Return the ranks of a suit that are needed, as a mask with bit `rank`."""
-    size = s[at.STACK_SIZE]
-    top = s[at.TOP + suit]
-    missing = size - s[at.STACK + suit]
+    size = game.variant.stack_size
+    top = game.top[suit]
+    missing = size - game.stack[suit]
     if missing <= 0:
         return 0
-    if s[at.STACK_KIND] == at.PLAIN:
-        if s[at.REVERSED] >> suit & 1:
-            return _needed_run(s, suit, top - 1 if top > 0 else size, -1, missing)
+    if game.variant.stack_kind == PLAIN:
+        if game.variant.reversed >> suit & 1:
+            return _needed_run(game, suit, top - 1 if top > 0 else size, -1, missing)
         # The ranks above the top up to the first that is gone; with it as in `_needed_run`.
         above = (1 << (size + 1)) - (1 << (top + 1))
-        gone = s[at.GONE] >> (suit * RANK_SLOTS) & above
+        gone = game.gone >> (suit * RANK_SLOTS) & above
         if gone == 0:
             return int(above)
         first = gone & -gone
-        return int(above & (first * 2 - 1 if s[at.REVERSED] == 0 else first - 1))
-    if s[at.STACK_KIND] == at.UP_OR_DOWN:
-        if s[at.WAY + suit] == at.UP:
-            return _needed_run(s, suit, top + 1, 1, missing)
-        if s[at.WAY + suit] == at.DOWN:
-            return _needed_run(s, suit, top - 1, -1, missing)
+        return int(above & (first * 2 - 1 if game.variant.reversed == 0 else first - 1))
+    if game.variant.stack_kind == UP_OR_DOWN:
+        if game.way[suit] == UP:
+            return _needed_run(game, suit, top + 1, 1, missing)
+        if game.way[suit] == DOWN:
+            return _needed_run(game, suit, top - 1, -1, missing)
         ranks = 0
         if top == 0:
             ranks = 1 << START | 1 << 1 | 1 << 5
-        start_left = card_left(s, suit, START)
-        if start_left or card_left(s, suit, 1):
-            ranks |= _needed_run(s, suit, 2, 1, size - 1)
-        if start_left or card_left(s, suit, 5):
-            ranks |= _needed_run(s, suit, 4, -1, size - 1)
+        start_left = card_left(game, suit, START)
+        if start_left or card_left(game, suit, 1):
+            ranks |= _needed_run(game, suit, 2, 1, size - 1)
+        if start_left or card_left(game, suit, 5):
+            ranks |= _needed_run(game, suit, 4, -1, size - 1)
         return ranks
     if top > 0:
-        return _needed_run(s, suit, top % size + 1, 1, missing)
+        return _needed_run(game, suit, top % size + 1, 1, missing)
     ranks = 0
     for first in range(1, size + 1):
         free = True
-        for other in range(s[at.SUITS]):
-            if s[at.START_RANK + other] == first:
+        for other in range(game.variant.suits):
+            if game.start_rank[other] == first:
                 free = False
         if free:
-            ranks |= _needed_run(s, suit, first, 1, size)
+            ranks |= _needed_run(game, suit, first, 1, size)
     return ranks
 
 
 @kernel
-def _spare_starts(s: Ints, suit: int) -> int:
+def _spare_starts(game: Game, suit: int) -> int:
     """Return the ranks that may begin an empty stack of Up or Down and are not critical.
 
     There are three ways to begin, so one of them is critical only if another is lost.
     """
     mask = 0
     for rank in (1, 5, START):
-        if not card_left(s, suit, rank):
+        if not card_left(game, suit, rank):
             return 0
         mask |= 1 << rank
     return mask
 
 
 @kernel
-def _find_status(s: Ints) -> None:
+def _find_status(game: Game) -> None:
     """Find anew which cards are needed and which of them critical."""
     needed = 0
     critical = 0
-    for suit in range(s[at.SUITS]):
-        ranks = _needed_ranks(s, suit)
-        last_copies = ranks & s[at.ONE_LEFT] >> (suit * RANK_SLOTS)
-        if s[at.STACK_KIND] == at.UP_OR_DOWN and s[at.WAY + suit] == at.UNDECIDED:
-            last_copies &= ~_spare_starts(s, suit)
+    for suit in range(game.variant.suits):
+        ranks = _needed_ranks(game, suit)
+        last_copies = ranks & game.one_left >> (suit * RANK_SLOTS)
+        if game.variant.stack_kind == UP_OR_DOWN and game.way[suit] == UNDECIDED:
+            last_copies &= ~_spare_starts(game, suit)
         needed |= ranks << (suit * RANK_SLOTS)
         critical |= last_copies << (suit * RANK_SLOTS)
-    s[at.NEEDED] = needed
-    s[at.CRITICAL] = critical
+    game.needed = needed
+    game.critical = critical
 
 
 @kernel
-def needed_cards(s: Ints) -> int:
+def needed_cards(game: Game) -> int:
     """Return the mask of identities that a stack can still come to need; all others are trash.
 
     As hanab.live has it, a few identities of which every copy is lost count as needed, too: they are what
     stopped their stack.
     """
-    if s[at.NEEDED] < 0:
-        _find_status(s)
-    return int(s[at.NEEDED])
+    if game.needed < 0:
+        _find_status(game)
+    return int(game.needed)
 
 
 @kernel
-def critical_cards(s: Ints) -> int:
+def critical_cards(game: Game) -> int:
     """Return the mask of needed identities with one copy left."""
-    if s[at.NEEDED] < 0:
-        _find_status(s)
-    return int(s[at.CRITICAL])
+    if game.needed < 0:
+        _find_status(game)
+    return int(game.critical)
 
 
 @kernel
-def clued(s: Ints, order: int) -> bool:
+def clued(game: Game, order: int) -> bool:
     """Return whether any clue touched a card that is in a hand."""
-    return bool(s[at.CLUED] >> order & 1)
+    return bool(game.clued >> order & 1)
 
 
 @kernel
-def chop_index(s: Ints, seat: int) -> int:
+def chop_index(game: Game, seat: int) -> int:
     """Return the index in the hand of the oldest card that no clue touched, -1 if there is none."""
-    for i in range(s[at.HAND_LEN + seat]):
-        if not clued(s, s[in_hand(seat, i)]):
+    for i in range(game.hand_len[seat]):
+        if not clued(game, game.hands[seat][i]):
             return i
     return -1
 
 
 @kernel
-def chop_order(s: Ints, seat: int) -> int:
+def chop_order(game: Game, seat: int) -> int:
     """Return the order of the oldest card that no clue touched, -1 if there is none."""
-    index = chop_index(s, seat)
-    return int(s[in_hand(seat, index)]) if index >= 0 else -1
+    index = chop_index(game, seat)
+    return int(game.hands[seat][index]) if index >= 0 else -1

@@ -10,12 +10,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hanalyze.engine import state as at
 from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
+from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
 from hanalyze.engine.rows import T
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import (
     CLUED,
     COLOUR_CLUE,
@@ -35,15 +34,15 @@ __all__ = ["carry_efficiency", "write_efficiency", "write_outlook", "write_seque
 
 
 @kernel
-def write_efficiency(ints: Any, reals: Any, row: int, s: Ints, after: int) -> None:
+def write_efficiency(ints: Any, reals: Any, row: int, game: Game, after: int) -> None:
     """Write the efficiency before the row's action, or with `after` 1 after it."""
-    gotten = cards_gotten(s, needed_cards(s))
-    left = clues_left(s)
+    gotten = cards_gotten(game, needed_cards(game))
+    left = clues_left(game)
     ints[T.cards_gotten_before + after, row] = gotten
-    reals[T.clues_lost_before + after, row] = s[at.CLUES_LOST] / 2
+    reals[T.clues_lost_before + after, row] = game.clues_lost / 2
     ints[T.clues_left_before + after, row] = -1 if math.isnan(left) else int(left)
     ints[T.final_round_before + after, row] = 0 if left >= 1 else 1
-    reals[T.future_efficiency_before + after, row] = future_efficiency(s, gotten, left)
+    reals[T.future_efficiency_before + after, row] = future_efficiency(game, gotten, left)
 
 
 @kernel
@@ -57,27 +56,29 @@ def carry_efficiency(ints: Any, reals: Any, row: int) -> None:
 
 
 @kernel
-def _could_clue(s: Ints) -> bool:
+def _could_clue(game: Game) -> bool:
     """Return whether the player to move has a legal clue."""
-    if s[at.TOKENS] < s[at.TOKEN_UNIT]:
+    if game.tokens < game.variant.token_unit:
         return False
     # From the next player on: one of the first clues that are tried is legal in most positions.
-    for ahead in range(1, s[at.SEATS] + 1):
-        seat = (s[at.SEAT] + ahead) % s[at.SEATS]
+    for ahead in range(1, game.seats + 1):
+        seat = (game.seat + ahead) % game.seats
         for rank in range(1, RANK_SLOTS):
-            if s[at.CLUE_RANKS] >> rank & 1 and find_defect(s, RANK_CLUE, seat, rank) == 0:
+            if game.variant.clue_ranks >> rank & 1 and find_defect(game, RANK_CLUE, seat, rank) == 0:
                 return True
-        for colour in range(s[at.COLOURS]):
-            if find_defect(s, COLOUR_CLUE, seat, colour) == 0:
+        for colour in range(game.variant.colours):
+            if find_defect(game, COLOUR_CLUE, seat, colour) == 0:
                 return True
     return False
 
 
 @kernel
-def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, critical: int, order: int) -> None:
+def _write_own_hand(
+    ints: Any, reals: Any, row: int, game: Game, needed: int, critical: int, order: int
+) -> None:
     """Write what the player to move knew of the own hand, and of the card `order` that is to leave it."""
-    seat = s[at.SEAT]
-    playable = s[at.PLAYABLE]
+    seat = game.seat
+    playable = game.playable
     trash = ~needed
     known_playable = 0
     known_trash = 0
@@ -85,7 +86,7 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
     most_playable = math.nan
     most_trash = math.nan
     least_critical = math.nan
-    size = s[at.HAND_LEN + seat]
+    size = game.hand_len[seat]
     ints[T.best_playable_slot, row] = -1
     ints[T.best_trash_slot, row] = -1
     ints[T.safest_slot, row] = -1
@@ -98,14 +99,14 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
     p_trash = 0.0
     p_critical = 0.0
     for i in range(size):
-        mask = s[at.KNOWN + seat * at.MAX_HAND + i]
+        mask = game.know.known[seat][i]
         # Cards without clues are all alike.
         if mask != last_mask:
             last_mask = mask
-            all_copies = copies_unseen(s, seat, mask)
-            p_playable = copies_unseen(s, seat, mask & playable) / all_copies
-            p_trash = copies_unseen(s, seat, mask & trash) / all_copies
-            p_critical = copies_unseen(s, seat, mask & critical) / all_copies
+            all_copies = copies_unseen(game, seat, mask)
+            p_playable = copies_unseen(game, seat, mask & playable) / all_copies
+            p_trash = copies_unseen(game, seat, mask & trash) / all_copies
+            p_critical = copies_unseen(game, seat, mask & critical) / all_copies
         known_playable += mask & ~playable == 0
         known_trash += mask & needed == 0
         known_critical += mask & ~critical == 0
@@ -118,7 +119,7 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
         if not least_critical <= p_critical:
             least_critical = p_critical
             ints[T.safest_slot, row] = size - i
-        if s[in_hand(seat, i)] == order:
+        if game.hands[seat][i] == order:
             ints[T.possibilities, row] = popcount(mask)
             reals[T.p_playable, row] = p_playable
             reals[T.p_trash, row] = p_trash
@@ -132,44 +133,44 @@ def _write_own_hand(ints: Any, reals: Any, row: int, s: Ints, needed: int, criti
 
 
 @kernel
-def _write_chop(ints: Any, reals: Any, row: int, s: Ints) -> None:
+def _write_chop(ints: Any, reals: Any, row: int, game: Game) -> None:
     """Write the chop of the player to move, whether there is none, and the danger of a double discard."""
-    seat = s[at.SEAT]
-    chop = chop_index(s, seat)
-    size = s[at.HAND_LEN + seat]
+    seat = game.seat
+    chop = chop_index(game, seat)
+    size = game.hand_len[seat]
     ints[T.locked, row] = 1 if chop < 0 and size > 0 else 0
     reals[T.p_double_discard, row] = math.nan
-    if chop >= 0 and s[at.JUST_LOST] >= 0:
-        mask = s[at.KNOWN + seat * at.MAX_HAND + chop]
-        lost = mask & 1 << s[at.JUST_LOST]
-        reals[T.p_double_discard, row] = copies_unseen(s, seat, lost) / copies_unseen(s, seat, mask)
+    if chop >= 0 and game.notes.just_lost >= 0:
+        mask = game.know.known[seat][chop]
+        lost = mask & 1 << game.notes.just_lost
+        reals[T.p_double_discard, row] = copies_unseen(game, seat, lost) / copies_unseen(game, seat, mask)
     if size == 0:
         ints[T.chop, row] = -1
         ints[T.chop_suit, row] = -1
         ints[T.chop_rank, row] = -1
         return
-    order = s[in_hand(seat, chop if chop >= 0 else size - 1)]
+    order = game.hands[seat][chop if chop >= 0 else size - 1]
     ints[T.chop, row] = order
-    ints[T.chop_suit, row] = s[at.IDENTITY + order] // RANK_SLOTS
-    ints[T.chop_rank, row] = s[at.IDENTITY + order] % RANK_SLOTS
+    ints[T.chop_suit, row] = game.identity[order] // RANK_SLOTS
+    ints[T.chop_rank, row] = game.identity[order] % RANK_SLOTS
 
 
 @kernel
-def _write_others(ints: Any, row: int, s: Ints, critical: int) -> None:
+def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
     """Write what the player to move saw in the other hands."""
     playable_seen = 0
     playable_seen_clued = 0
     next_critical = 0
     other_critical = 0
-    for ahead in range(1, s[at.SEATS]):
-        seat = (s[at.SEAT] + ahead) % s[at.SEATS]
+    for ahead in range(1, game.seats):
+        seat = (game.seat + ahead) % game.seats
         # From the newest to the oldest: the last that no clue touched is the chop.
         chop_critical = 0
-        for back in range(1, s[at.HAND_LEN + seat] + 1):
-            order = s[in_hand(seat, s[at.HAND_LEN + seat] - back)]
-            number = s[at.IDENTITY + order]
-            seen = s[at.PLAYABLE] >> number & 1
-            touched = s[at.CLUED] >> order & 1
+        for back in range(1, game.hand_len[seat] + 1):
+            order = game.hands[seat][game.hand_len[seat] - back]
+            number = game.identity[order]
+            seen = game.playable >> number & 1
+            touched = game.clued >> order & 1
             playable_seen += seen
             playable_seen_clued += seen & touched
             if not touched:
@@ -184,73 +185,73 @@ def _write_others(ints: Any, row: int, s: Ints, critical: int) -> None:
 
 
 @kernel
-def _write_card(ints: Any, row: int, s: Ints, kind: int, target: int, needed: int, critical: int) -> None:
+def _write_card(ints: Any, row: int, game: Game, kind: int, target: int, needed: int, critical: int) -> None:
     """Write what the card is that is to leave the hand."""
     ints[T.clued, row] = -1
     ints[T.status, row] = 255
     ints[T.playable, row] = -1
     if kind in (PLAY, DISCARD):
-        number = s[at.IDENTITY + target]
-        ints[T.clued, row] = 1 if clued(s, target) else 0
+        number = game.identity[target]
+        ints[T.clued, row] = 1 if clued(game, target) else 0
         ints[T.status, row] = (needed >> number & 1) + (critical >> number & 1)
-        ints[T.playable, row] = s[at.PLAYABLE] >> number & 1
+        ints[T.playable, row] = game.playable >> number & 1
 
 
 @kernel
-def write_outlook(ints: Any, reals: Any, row: int, s: Ints, kind: int, target: int) -> None:
+def write_outlook(ints: Any, reals: Any, row: int, game: Game, kind: int, target: int) -> None:
     """Write what the player to move knew, could do and saw, before the action; `KNOWN` is up to date."""
-    needed = needed_cards(s)
-    critical = critical_cards(s)
-    _write_own_hand(ints, reals, row, s, needed, critical, target if kind in (PLAY, DISCARD) else -1)
-    _write_chop(ints, reals, row, s)
-    _write_card(ints, row, s, kind, target, needed, critical)
-    _write_others(ints, row, s, critical)
-    could_clue = _could_clue(s)
-    size = s[at.HAND_LEN + s[at.SEAT]]
-    could_discard = size > 0 and find_defect(s, DISCARD, s[in_hand(s[at.SEAT], 0)], 0) == 0
+    needed = needed_cards(game)
+    critical = critical_cards(game)
+    _write_own_hand(ints, reals, row, game, needed, critical, target if kind in (PLAY, DISCARD) else -1)
+    _write_chop(ints, reals, row, game)
+    _write_card(ints, row, game, kind, target, needed, critical)
+    _write_others(ints, row, game, critical)
+    could_clue = _could_clue(game)
+    size = game.hand_len[game.seat]
+    could_discard = size > 0 and find_defect(game, DISCARD, game.hands[game.seat][0], 0) == 0
     ints[T.could_clue, row] = 1 if could_clue else 0
     ints[T.could_discard, row] = 1 if could_discard else 0
     ints[T.forced, row] = 0 if could_clue or could_discard else 1
 
 
 @kernel
-def _find_just_lost(s: Ints, order: int) -> None:
+def _find_just_lost(game: Game, order: int) -> None:
     """Set `JUST_LOST` after an action that lost the card `order`."""
-    number = s[at.IDENTITY + order]
-    one_left = s[at.LOST + number] + 1 == s[at.COPIES + number]
-    s[at.JUST_LOST] = number if one_left and needed_cards(s) >> number & 1 else -1
+    number = game.identity[order]
+    one_left = game.lost[number] + 1 == game.variant.copies[number]
+    game.notes.just_lost = number if one_left and needed_cards(game) >> number & 1 else -1
 
 
 @kernel
-def _double_discard(s: Ints, deck_before: int) -> bool:
+def _double_discard(game: Game, deck_before: int) -> bool:
     """Return whether the last copy of a card just lost may be where the next player would discard it.
 
     Hanab Live's definition: the card is needed with one copy left, that copy is in no hand as its clues alone
     tell, and the next player has a card that no clue touched. With an empty deck the site looks one seat
     further, and the end of the game changes nothing.
     """
-    number = s[at.JUST_LOST]
+    number = game.notes.just_lost
     if number < 0:
         return False
     # The turn has passed on already.
-    seat = s[at.SEAT] if deck_before > 0 else (s[at.SEAT] + 1) % s[at.SEATS]
-    if chop_index(s, seat) < 0:
+    seat = game.seat if deck_before > 0 else (game.seat + 1) % game.seats
+    if chop_index(game, seat) < 0:
         return False
-    for other in range(s[at.SEATS]):
-        for i in range(s[at.HAND_LEN + other]):
-            held = s[in_hand(other, i)]
-            if s[at.IDENTITY + held] == number and s[at.POSSIBLE + held] == 1 << number:
+    for other in range(game.seats):
+        for i in range(game.hand_len[other]):
+            held = game.hands[other][i]
+            if game.identity[held] == number and game.possible[held] == 1 << number:
                 return False
     return True
 
 
 @kernel
-def write_sequel(ints: Any, row: int, first_row: int, s: Ints, target: int, was_clued: bool) -> None:
+def write_sequel(ints: Any, row: int, first_row: int, game: Game, target: int, was_clued: bool) -> None:
     """Write the runs of plays and the double discard situation that an action leads to.
 
     `was_clued`: whether a clue had touched the card that the action took from the hand.
     """
-    result = s[at.RESULT]
+    result = game.last.result
     blind = 0
     misplays = 0
     if row > first_row:
@@ -261,10 +262,10 @@ def write_sequel(ints: Any, row: int, first_row: int, s: Ints, target: int, was_
     ints[T.blind_plays_after, row] = blind
     ints[T.misplays_after, row] = misplays
     ints[T.double_discard_after, row] = -1
-    s[at.JUST_LOST] = -1
+    game.notes.just_lost = -1
     if result in (MISPLAYED, DISCARDED):
-        _find_just_lost(s, target)
-        if _double_discard(s, ints[T.deck_before, row]):
+        _find_just_lost(game, target)
+        if _double_discard(game, ints[T.deck_before, row]):
             ints[T.double_discard_after, row] = target
     elif result not in (PLAYED, CLUED) and row > first_row:
         ints[T.double_discard_after, row] = ints[T.double_discard_after, row - 1]

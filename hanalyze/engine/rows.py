@@ -13,9 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.engine import state as at
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.measure import pace, pace_risk, score
-from hanalyze.engine.state import Ints
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, END_GAME, PLAY, RANK_CLUE
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
@@ -81,16 +80,16 @@ def published(
 
 
 @kernel
-def write_action(ints: Any, row: int, s: Ints, kind: int, target: int, value: int) -> None:
+def write_action(ints: Any, row: int, game: Game, kind: int, target: int, value: int) -> None:
     """Write what was done in a row, after it was carried out."""
     ints[T.action, row] = min(kind, END_GAME)
-    ints[T.result, row] = s[at.RESULT]
-    ints[T.drawn, row] = s[at.TAKEN]
+    ints[T.result, row] = game.last.result
+    ints[T.drawn, row] = game.last.drawn
     if kind in (PLAY, DISCARD):
         ints[T.order, row] = target
-        ints[T.slot, row] = s[at.SLOT]
-        ints[T.suit, row] = s[at.IDENTITY + target] // RANK_SLOTS
-        ints[T.rank, row] = s[at.IDENTITY + target] % RANK_SLOTS
+        ints[T.slot, row] = game.last.slot
+        ints[T.suit, row] = game.identity[target] // RANK_SLOTS
+        ints[T.rank, row] = game.identity[target] % RANK_SLOTS
     else:
         ints[T.order, row] = -1
         ints[T.slot, row] = -1
@@ -99,7 +98,7 @@ def write_action(ints: Any, row: int, s: Ints, kind: int, target: int, value: in
     if kind in (COLOUR_CLUE, RANK_CLUE):
         ints[T.receiver, row] = target
         ints[T.clue_value, row] = value
-        ints[T.touched_slots, row] = s[at.TOUCHED]
+        ints[T.touched_slots, row] = game.last.touched
     else:
         ints[T.receiver, row] = -1
         ints[T.clue_value, row] = -1
@@ -107,29 +106,29 @@ def write_action(ints: Any, row: int, s: Ints, kind: int, target: int, value: in
 
 
 @kernel
-def write_position(ints: Any, reals: Any, row: int, s: Ints, after: int) -> None:
+def write_position(ints: Any, reals: Any, row: int, game: Game, after: int) -> None:
     """Write the position before the row's action, or with `after` 1 after it."""
-    now = pace(s)
+    now = pace(game)
     if after == 0:
-        ints[T.turn, row] = s[at.TURN]
-        ints[T.seat, row] = s[at.SEAT]
-    ints[T.score_before + after, row] = score(s)
-    ints[T.max_score_before + after, row] = s[at.MAX_SCORE]
-    reals[T.clue_tokens_before + after, row] = s[at.TOKENS] / s[at.TOKEN_UNIT]
-    ints[T.strikes_before + after, row] = s[at.STRIKES]
-    ints[T.deck_before + after, row] = s[at.CARDS] - s[at.DRAWN]
+        ints[T.turn, row] = game.turn
+        ints[T.seat, row] = game.seat
+    ints[T.score_before + after, row] = score(game)
+    ints[T.max_score_before + after, row] = game.max_score
+    reals[T.clue_tokens_before + after, row] = game.tokens / game.variant.token_unit
+    ints[T.strikes_before + after, row] = game.strikes
+    ints[T.deck_before + after, row] = game.cards - game.drawn
     ints[T.pace_before + after, row] = now
-    ints[T.pace_risk_before + after, row] = pace_risk(now, s[at.SEATS])
+    ints[T.pace_risk_before + after, row] = pace_risk(now, game.seats)
     stacks = T.stacks_after if after else T.stacks_before
     for suit in range(MAX_SUITS):
-        ints[stacks + suit, row] = s[at.STACK + suit]
+        ints[stacks + suit, row] = game.stack[suit]
 
 
 @kernel
-def write_defect(defects: Ints, found: int, game: int, s: Ints, rule: int) -> None:
+def write_defect(defects: Ints, found: int, place: int, game: Game, rule: int) -> None:
     """Write a broken rule, if there is room for it."""
     if found < defects.shape[1]:
-        defects[D.game, found] = game
-        defects[D.turn, found] = s[at.TURN]
-        defects[D.seat, found] = s[at.SEAT]
+        defects[D.game, found] = place
+        defects[D.turn, found] = game.turn
+        defects[D.seat, found] = game.seat
         defects[D.rule, found] = rule

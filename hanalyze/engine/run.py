@@ -11,9 +11,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.engine import state as at
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.efficiency import cards_gotten, minimum_efficiency
+from hanalyze.engine.game import Game
 from hanalyze.engine.histories import (
     begin_cards,
     close_histories,
@@ -26,7 +26,6 @@ from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_order, clued, needed_cards, score
 from hanalyze.engine.outlook import carry_efficiency, write_efficiency, write_outlook, write_sequel
 from hanalyze.engine.rows import C, D, G, K, T, empty, published, write_action, write_defect, write_position
-from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import (
     CLUED,
     DISCARDED,
@@ -80,62 +79,62 @@ class Arrays(NamedTuple):
 
 
 @kernel
-def start_game(s: Ints, batch: GameBatch, game: int) -> None:
-    """Deal game number `game` of the batch."""
+def start_game(game: Game, batch: GameBatch, number: int) -> None:
+    """Deal a game of the batch."""
     deal(
-        s,
-        batch.variants[batch.variant[game]],
-        batch.rules[batch.rules_row[game]],
-        batch.seats[game],
-        batch.first_seat[game],
-        batch.hand_size[game],
-        batch.cards[game],
-        batch.deck[game],
+        game,
+        batch.variants[batch.variant[number]],
+        batch.rules[batch.rules_row[number]],
+        batch.seats[number],
+        batch.first_seat[number],
+        batch.hand_size[number],
+        batch.cards[number],
+        batch.deck[number],
     )
 
 
 @kernel
-def can_be_taken_up(s: Ints) -> bool:
+def can_be_taken_up(game: Game) -> bool:
     """Return whether a game is over only by the rule that logs from before April 2020 do not know."""
     return bool(
-        s[at.END_CONDITION] == NORMAL
-        and s[at.STUCK_RULE] == 1
-        and s[at.TURN] != s[at.END_TURN]
-        and s[at.RAW_SCORE] < s[at.FULL_SCORE]
+        game.end_condition == NORMAL
+        and game.stuck_rule == 1
+        and game.turn != game.end_turn
+        and game.raw_score < game.full_score
     )
 
 
 @kernel
-def _write_game(games: Any, game: int, s: Ints, turns: Any, first_row: int, row: int) -> None:
+def _write_game(games: Any, place: int, game: Game, turns: Any, first_row: int, row: int) -> None:
     """Write how a game ended, and the counts of its turns."""
-    counts = games[G.plays : G.plays + 4, game]
+    counts = games[G.plays : G.plays + 4, place]
     counts[:] = 0
     least = PACE_NULL
-    games[G.first_discard, game] = -1
+    games[G.first_discard, place] = -1
     for turn in range(first_row, row):
         result = turns[T.result, turn]
-        if result == DISCARDED and games[G.first_discard, game] < 0:
-            games[G.first_discard, game] = turn - first_row
+        if result == DISCARDED and games[G.first_discard, place] < 0:
+            games[G.first_discard, place] = turn - first_row
         if result <= CLUED:
             # plays, misplays, discards, clues: in the order of the results.
-            games[G.plays + result, game] += 1
+            games[G.plays + result, place] += 1
         pace = turns[T.pace_before, turn]
         if pace != PACE_NULL and (least == PACE_NULL or pace < least):
             least = pace
-    games[G.players, game] = s[at.SEATS]
-    games[G.turns, game] = row - first_row
-    games[G.score, game] = score(s)
-    games[G.raw_score, game] = s[at.RAW_SCORE]
-    games[G.max_score, game] = s[at.MAX_SCORE]
-    games[G.full_score, game] = s[at.FULL_SCORE]
-    games[G.full_tokens, game] = s[at.CLUE_TOKENS]
-    games[G.end_condition, game] = s[at.END_CONDITION]
-    games[G.strikes, game] = s[at.STRIKES]
-    games[G.min_pace, game] = least
+    games[G.players, place] = game.seats
+    games[G.turns, place] = row - first_row
+    games[G.score, place] = score(game)
+    games[G.raw_score, place] = game.raw_score
+    games[G.max_score, place] = game.max_score
+    games[G.full_score, place] = game.full_score
+    games[G.full_tokens, place] = game.rules.clue_tokens
+    games[G.end_condition, place] = game.end_condition
+    games[G.strikes, place] = game.strikes
+    games[G.min_pace, place] = least
 
 
 def play_batch(
-    batch: GameBatch, s: Ints, out: Arrays, first: int, last: int, measured: bool
+    batch: GameBatch, game: Game, out: Arrays, first: int, last: int, measured: bool
 ) -> tuple[int, int, int, int]:
     """Play the games `first` to `last - 1` of a batch and write their rows.
 
@@ -147,58 +146,58 @@ def play_batch(
     clue_row = 0
     base = 0
     found = 0
-    for game in range(first, last):
-        start_game(s, batch, game)
+    for number in range(first, last):
+        start_game(game, batch, number)
         first_row = row
         first_clue = clue_row
         first_found = found
         if measured:
-            out.game_reals[G.min_efficiency, game - first] = minimum_efficiency(s)
-            begin_cards(out.cards, base, s)
-            s[at.JUST_LOST] = -1
-            read_hands(s)
-        begin = batch.first_action[game]
-        for index in range(begin, begin + batch.actions[game]):
+            out.game_reals[G.min_efficiency, number - first] = minimum_efficiency(game)
+            begin_cards(out.cards, base, game)
+            game.notes.just_lost = -1
+            read_hands(game)
+        begin = batch.first_action[number]
+        for index in range(begin, begin + batch.actions[number]):
             kind = batch.kind[index]
             target = batch.target[index]
             value = batch.value[index]
-            if s[at.END_CONDITION] != UNFINISHED:
-                write_defect(out.defects, found, game - first, s, _ACTION_AFTER_END)
+            if game.end_condition != UNFINISHED:
+                write_defect(out.defects, found, number - first, game, _ACTION_AFTER_END)
                 found += 1
-                if not can_be_taken_up(s):
+                if not can_be_taken_up(game):
                     break
-                take_up_again(s)
-            defect = find_defect(s, kind, target, value)
+                take_up_again(game)
+            defect = find_defect(game, kind, target, value)
             if defect != 0:
-                write_defect(out.defects, found, game - first, s, defect)
+                write_defect(out.defects, found, number - first, game, defect)
                 found += 1
                 if defect <= _LAST_STOPPING:
                     break
-            write_position(out.turns, out.turn_reals, row, s, 0)
-            seat = s[at.SEAT]
+            write_position(out.turns, out.turn_reals, row, game, 0)
+            seat = game.seat
             was_clued = False
             bits = 0.0
             chop = -1
             if measured:
-                follow_cards(out.cards, base, s)
+                follow_cards(out.cards, base, game)
                 if row > first_row:
                     carry_efficiency(out.turns, out.turn_reals, row)
                 else:
-                    write_efficiency(out.turns, out.turn_reals, row, s, 0)
-                write_outlook(out.turns, out.turn_reals, row, s, kind, target)
+                    write_efficiency(out.turns, out.turn_reals, row, game, 0)
+                write_outlook(out.turns, out.turn_reals, row, game, kind, target)
                 if kind in (0, 1):
-                    was_clued = clued(s, target)
+                    was_clued = clued(game, target)
                 elif kind in (2, 3):
-                    bits = possibilities_bits(s, target)
-                    chop = chop_order(s, target)
-            apply_action(s, kind, target, value)
-            write_action(out.turns, row, s, kind, target, value)
-            write_position(out.turns, out.turn_reals, row, s, 1)
+                    bits = possibilities_bits(game, target)
+                    chop = chop_order(game, target)
+            apply_action(game, kind, target, value)
+            write_action(out.turns, row, game, kind, target, value)
+            write_position(out.turns, out.turn_reals, row, game, 1)
             if measured:
-                read_hands(s)
-                write_efficiency(out.turns, out.turn_reals, row, s, 1)
-                write_sequel(out.turns, row, first_row, s, target, was_clued)
-                result = s[at.RESULT]
+                read_hands(game)
+                write_efficiency(out.turns, out.turn_reals, row, game, 1)
+                write_sequel(out.turns, row, first_row, game, target, was_clued)
+                result = game.last.result
                 if result == CLUED:
                     write_clue(
                         out.clues,
@@ -206,7 +205,7 @@ def play_batch(
                         clue_row,
                         out.cards,
                         base,
-                        s,
+                        game,
                         seat,
                         target,
                         kind,
@@ -216,17 +215,17 @@ def play_batch(
                     out.clue_reals[K.bits, clue_row] += bits
                     clue_row += 1
                 elif result in (PLAYED, MISPLAYED, DISCARDED):
-                    write_fate(out.cards, base, out.clues, clue_row, first_clue, s, seat, target)
+                    write_fate(out.cards, base, out.clues, clue_row, first_clue, game, seat, target)
             row += 1
-        _write_game(out.games, game - first, s, out.turns, first_row, row)
-        out.games[G.defects, game - first] = found - first_found
+        _write_game(out.games, number - first, game, out.turns, first_row, row)
+        out.games[G.defects, number - first] = found - first_found
         if measured:
-            out.games[G.blind_plays, game - first] = close_histories(out.cards, base, out.clues, s)
-            gotten = cards_gotten(s, needed_cards(s))
-            out.games[G.cards_gotten, game - first] = gotten
-            lost = s[at.CLUES_LOST] / 2
-            out.game_reals[G.efficiency, game - first] = gotten / lost if lost > 0 else np.nan
-            base += s[at.CARDS]
+            out.games[G.blind_plays, number - first] = close_histories(out.cards, base, out.clues, game)
+            gotten = cards_gotten(game, needed_cards(game))
+            out.games[G.cards_gotten, number - first] = gotten
+            lost = game.clues_lost / 2
+            out.game_reals[G.efficiency, number - first] = gotten / lost if lost > 0 else np.nan
+            base += game.cards
     return row, clue_row, base, found
 
 
@@ -248,13 +247,14 @@ def play(
     if fast is None:
         fast = can_compile() and last - first >= _WORTH_COMPILING
     run = compiled(play_batch) if fast else play_batch
-    rows = int(batch.actions[first:last].sum())
-    clue_room = rows if measured else 0
+    laid_out = batch.laid_out(fast=fast)
+    room = int(batch.actions[first:last].sum())
+    clue_room = room if measured else 0
     card_room = int(batch.cards[first:last].sum()) if measured else 0
     columns = TURNS if measured else FACTS
     out = Arrays(
-        turns=empty(columns, rows, False),
-        turn_reals=empty(columns, rows, True),
+        turns=empty(columns, room, False),
+        turn_reals=empty(columns, room, True),
         games=empty(GAMES, last - first, False),
         game_reals=empty(GAMES, last - first, True),
         clues=empty(CLUES, clue_room, False),
@@ -266,10 +266,10 @@ def play(
         # What is not measured does not apply.
         out.games[:] = -1
         out.game_reals[:] = np.nan
-    turns, clues, cards, defects = run(batch, new_state(), out, first, last, measured)
+    turns, clues, cards, defects = run(laid_out, Game.new(fast=fast), out, first, last, measured)
     if defects > out.defects.shape[1]:
         out = out._replace(defects=np.empty((len(DEFECTS), defects), np.int64))
-        turns, clues, cards, defects = run(batch, new_state(), out, first, last, measured)
+        turns, clues, cards, defects = run(laid_out, Game.new(fast=fast), out, first, last, measured)
     return Output(
         turns=published(columns, T[: len(columns)], out.turns, out.turn_reals, turns),
         games=published(GAMES, G, out.games, out.game_reals, last - first),

@@ -7,14 +7,25 @@ them, and for the other editions their rule sheets.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hanalyze.engine import state as at
+from hanalyze.engine.game import (
+    ALTERNATING,
+    COLOURS_TOUCH_NOTHING,
+    HOLE,
+    IN_DECK,
+    IN_DISCARD,
+    INVERTED,
+    MAX_SEATS,
+    ON_STACK,
+    RANKS_TOUCH_NOTHING,
+    SILENT,
+    Game,
+    RulesTable,
+    VariantTable,
+)
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.defects import Defect
@@ -63,164 +74,162 @@ _TERMINATED_BY_VOTE: Final = int(EndCondition.TERMINATED_BY_VOTE)
 
 
 @kernel
-def _show(s: Ints, seat: int, order: int) -> None:
+def _show(game: Game, seat: int, order: int) -> None:
     """Let `seat` see a card: there is one copy less that it does not see."""
-    bit = 1 << s[at.IDENTITY + order]
-    unseen = at.UNSEEN + 3 * seat
+    bit = 1 << game.identity[order]
+    unseen = game.know.unseen[seat]
     # Out of the last of the masks that it is in.
-    third = bit & s[unseen + 2]
-    second = bit & ~third & s[unseen + 1]
-    s[unseen + 2] &= ~third
-    s[unseen + 1] &= ~second
-    s[unseen] &= ~(bit & ~third & ~second)
+    third = bit & unseen[2]
+    second = bit & ~third & unseen[1]
+    unseen[2] &= ~third
+    unseen[1] &= ~second
+    unseen[0] &= ~(bit & ~third & ~second)
 
 
 @kernel
-def _draw(s: Ints, seat: int) -> None:
+def _draw(game: Game, seat: int) -> None:
     """Move the top card of the deck to the newest slot of `seat`, where the others see it."""
-    order = s[at.DRAWN]
-    s[at.DRAWN] = order + 1
-    s[in_hand(seat, s[at.HAND_LEN + seat])] = order
-    s[at.HAND_LEN + seat] += 1
-    s[at.PLACE + order] = seat
-    for other in range(s[at.SEATS]):
+    order = game.drawn
+    game.drawn = order + 1
+    game.hands[seat][game.hand_len[seat]] = order
+    game.hand_len[seat] += 1
+    game.place[order] = seat
+    for other in range(game.seats):
         if other != seat:
-            _show(s, other, order)
+            _show(game, other, order)
 
 
 @kernel
 def deal(
-    s: Ints,
-    variant: Ints,
-    rules: Ints,
+    game: Game,
+    variant: VariantTable,
+    rules: RulesTable,
     seats: int,
     first_seat: int,
     hand_size: int,
     cards: int,
-    deck: NDArray[np.uint8],
+    deck: Sequence[int],
 ) -> None:
     """Set up a game: seat 0 gets the first `hand_size` cards whoever starts, seat 1 the next, and so on.
 
     `variant` and `rules` are rows of `hanalyze.engine.lookup`, `deck` the identities by order, of which the
     first `cards` count.
     """
-    for i in range(len(variant)):
-        s[at.VARIANT + i] = variant[i]
-    for i in range(len(rules)):
-        s[at.RULES + i] = rules[i]
-    s[at.SEATS] = seats
-    s[at.CARDS] = cards
-    s[at.FULL_TOKENS] = s[at.CLUE_TOKENS] * s[at.TOKEN_UNIT]
-    s[at.FULL_SCORE] = s[at.SUITS] * s[at.STACK_SIZE]
-    s[at.SEAT] = first_seat
-    s[at.TURN] = 0
-    s[at.DRAWN] = 0
-    s[at.TOKENS] = s[at.FULL_TOKENS]
-    s[at.STRIKES] = 0
-    s[at.CLUES_LOST] = 0
-    s[at.RAW_SCORE] = 0
-    s[at.END_TURN] = -1
-    s[at.END_CONDITION] = UNFINISHED
-    s[at.LAST_CLUE] = -1
-    s[at.STUCK_RULE] = s[at.ENDS_WHEN_STUCK]
-    for seat in range(at.MAX_SEATS):
-        s[at.HAND_LEN + seat] = 0
+    game.variant = variant
+    game.rules = rules
+    game.seats = seats
+    game.cards = cards
+    game.full_tokens = game.rules.clue_tokens * game.variant.token_unit
+    game.full_score = game.variant.suits * game.variant.stack_size
+    game.seat = first_seat
+    game.turn = 0
+    game.drawn = 0
+    game.tokens = game.full_tokens
+    game.strikes = 0
+    game.clues_lost = 0
+    game.raw_score = 0
+    game.end_turn = -1
+    game.end_condition = UNFINISHED
+    game.last_clue = -1
+    game.stuck_rule = game.rules.ends_when_stuck
+    for seat in range(MAX_SEATS):
+        game.hand_len[seat] = 0
         for copies in range(3):
-            s[at.UNSEEN + 3 * seat + copies] = s[at.EVERYTHING + copies]
-    s[at.CLUED] = 0
-    s[at.UNREAD] = (1 << seats) - 1
-    s[at.UNSURE] = 0
+            game.know.unseen[seat][copies] = game.variant.everything[copies]
+    game.clued = 0
+    game.know.unread = (1 << seats) - 1
+    game.know.unsure = 0
     for order in range(cards):
-        s[at.IDENTITY + order] = deck[order]
-        s[at.PLACE + order] = at.IN_DECK
-        s[at.COLOUR_CLUES + order] = 0
-        s[at.RANK_CLUES + order] = 0
-        s[at.INFORMED + order] = 0
-        s[at.POSSIBLE + order] = s[at.EVERYTHING]
+        game.identity[order] = deck[order]
+        game.place[order] = IN_DECK
+        game.colour_clues[order] = 0
+        game.rank_clues[order] = 0
+        game.informed[order] = 0
+        game.possible[order] = game.variant.everything[0]
     for seat in range(seats):
         for _ in range(hand_size):
-            _draw(s, seat)
-    set_up_stacks(s)
+            _draw(game, seat)
+    set_up_stacks(game)
 
 
 @kernel
-def clue_touch(s: Ints, kind: int, value: int) -> int:
+def clue_touch(game: Game, kind: int, value: int) -> int:
     """Return the mask of identities that a clue touches, -1 if the variant has no such clue."""
     if kind == COLOUR_CLUE:
-        if 0 <= value < s[at.COLOURS]:
-            return int(s[at.COLOUR_TOUCH + value])
-    elif 0 <= value < RANK_SLOTS and s[at.CLUE_RANKS] >> value & 1:
-        return int(s[at.RANK_TOUCH + value])
+        if 0 <= value < game.variant.colours:
+            return int(game.variant.colour_touch[value])
+    elif 0 <= value < RANK_SLOTS and game.variant.clue_ranks >> value & 1:
+        return int(game.variant.rank_touch[value])
     return -1
 
 
 @kernel
-def touched_orders(s: Ints, seat: int, kind: int, value: int) -> int:
+def touched_orders(game: Game, seat: int, kind: int, value: int) -> int:
     """Return the cards in the hand of `seat` that a clue touches, bit i for hand index i (0 the oldest)."""
-    touch = clue_touch(s, kind, value)
+    touch = clue_touch(game, kind, value)
     touched = 0
-    for i in range(s[at.HAND_LEN + seat]):
-        touched |= (touch >> s[at.IDENTITY + s[in_hand(seat, i)]] & 1) << i
+    for i in range(game.hand_len[seat]):
+        touched |= (touch >> game.identity[game.hands[seat][i]] & 1) << i
     return touched
 
 
 @kernel
-def _touches_a_card(s: Ints, seat: int, kind: int, value: int) -> bool:
+def _touches_a_card(game: Game, seat: int, kind: int, value: int) -> bool:
     """Return whether a clue touches any card in the hand of `seat`."""
-    touch = clue_touch(s, kind, value)
-    for i in range(s[at.HAND_LEN + seat]):  # noqa: SIM110 - compiled code has no generators
-        if touch >> s[at.IDENTITY + s[in_hand(seat, i)]] & 1:
+    touch = clue_touch(game, kind, value)
+    for i in range(game.hand_len[seat]):  # noqa: SIM110 - compiled code has no generators
+        if touch >> game.identity[game.hands[seat][i]] & 1:
             return True
     return False
 
 
 @kernel
-def _may_play_from_deck(s: Ints, kind: int, order: int) -> bool:
+def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
     """Return whether `order` is the last card of the deck, and may be played or discarded from there.
 
     Only inverted suits make a discard of it: logs hold the action as it took effect.
     """
     return bool(
-        s[at.DECK_PLAYS]
-        and order == s[at.CARDS] - 1
-        and s[at.DRAWN] == order
-        and (kind == PLAY or s[at.FLAGS] & at.INVERTED)
+        game.rules.deck_plays
+        and order == game.cards - 1
+        and game.drawn == order
+        and (kind == PLAY or game.variant.flags & INVERTED)
     )
 
 
 @kernel
-def find_defect(s: Ints, kind: int, target: int, value: int) -> int:
+def find_defect(game: Game, kind: int, target: int, value: int) -> int:
     """Return the rule that an action of the player to move breaks, a number of `Defect`; 0 if none.
 
     Of several, the one that lets least be carried out.
     """
     if kind in (PLAY, DISCARD):
-        if not 0 <= target < s[at.CARDS]:
+        if not 0 <= target < game.cards:
             return _ORDER_OUT_OF_RANGE
-        if s[at.PLACE + target] != s[at.SEAT] and not _may_play_from_deck(s, kind, target):
+        if game.place[target] != game.seat and not _may_play_from_deck(game, kind, target):
             return _CARD_NOT_IN_HAND
         if (
             kind == DISCARD
-            and s[at.TOKENS] >= s[at.FULL_TOKENS]
-            and not s[at.DISCARD_AT_FULL_TOKENS]
-            and not s[at.FLAGS] & at.INVERTED
+            and game.tokens >= game.full_tokens
+            and not game.rules.discard_at_full_tokens
+            and not game.variant.flags & INVERTED
         ):
             return _DISCARD_AT_FULL_TOKENS
         return 0
     if kind in (COLOUR_CLUE, RANK_CLUE):
-        if not 0 <= target < s[at.SEATS]:
+        if not 0 <= target < game.seats:
             return _SEAT_OUT_OF_RANGE
-        if clue_touch(s, kind, value) == -1:
+        if clue_touch(game, kind, value) == -1:
             return _CLUE_NOT_IN_VARIANT
-        if target == s[at.SEAT] and not s[at.CLUE_TO_SELF]:
+        if target == game.seat and not game.rules.clue_to_self:
             return _CLUE_TO_SELF
-        if s[at.TOKENS] < s[at.TOKEN_UNIT]:
+        if game.tokens < game.variant.token_unit:
             return _CLUE_WITHOUT_TOKEN
-        if s[at.FLAGS] & at.ALTERNATING and kind == s[at.LAST_CLUE]:
+        if game.variant.flags & ALTERNATING and kind == game.last_clue:
             return _CLUE_KIND_REPEATED
-        if not s[at.EMPTY_CLUES]:
-            silent = at.COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else at.RANKS_TOUCH_NOTHING
-            if not s[at.FLAGS] & silent and not _touches_a_card(s, target, kind, value):
+        if not game.rules.empty_clues:
+            silent = COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else RANKS_TOUCH_NOTHING
+            if not game.variant.flags & silent and not _touches_a_card(game, target, kind, value):
                 return _CLUE_TOUCHES_NOTHING
         return 0
     if kind == END_GAME:
@@ -231,178 +240,178 @@ def find_defect(s: Ints, kind: int, target: int, value: int) -> int:
 
 
 @kernel
-def _gain_token(s: Ints) -> None:
+def _gain_token(game: Game) -> None:
     """Add a token, in Clue Starved half a one, unless all are there."""
-    if s[at.TOKENS] < s[at.FULL_TOKENS]:
-        s[at.TOKENS] += 1
+    if game.tokens < game.full_tokens:
+        game.tokens += 1
 
 
 @kernel
-def _take_from_hand(s: Ints, order: int) -> None:
+def _take_from_hand(game: Game, order: int) -> None:
     """Take a card out of its hand or the deck, show it to those who did not see it, and note the slot."""
-    seat = s[at.PLACE + order]
-    if seat == at.IN_DECK:
-        s[at.DRAWN] = order + 1
-        for other in range(s[at.SEATS]):
-            _show(s, other, order)
-        s[at.SLOT] = 0
+    seat = game.place[order]
+    if seat == IN_DECK:
+        game.drawn = order + 1
+        for other in range(game.seats):
+            _show(game, other, order)
+        game.last.slot = 0
         return
-    _show(s, seat, order)
-    s[at.CLUED] &= ~(1 << order)
-    length = s[at.HAND_LEN + seat]
+    _show(game, seat, order)
+    game.clued &= ~(1 << order)
+    length = game.hand_len[seat]
     found = 0
-    while s[in_hand(seat, found)] != order:
+    while game.hands[seat][found] != order:
         found += 1
-    s[at.SLOT] = length - found
+    game.last.slot = length - found
     for i in range(found, length - 1):
-        s[in_hand(seat, i)] = s[in_hand(seat, i + 1)]
-    s[at.HAND_LEN + seat] = length - 1
+        game.hands[seat][i] = game.hands[seat][i + 1]
+    game.hand_len[seat] = length - 1
 
 
 @kernel
-def _give_clue(s: Ints, seat: int, kind: int, value: int) -> None:
+def _give_clue(game: Game, seat: int, kind: int, value: int) -> None:
     """Pay for a clue and mark the hand of `seat` with it."""
-    s[at.TOKENS] = max(s[at.TOKENS] - s[at.TOKEN_UNIT], 0)
-    s[at.CLUES_LOST] += 2
-    s[at.LAST_CLUE] = kind
-    s[at.RESULT] = CLUED
-    touch = clue_touch(s, kind, value)
+    game.tokens = max(game.tokens - game.variant.token_unit, 0)
+    game.clues_lost += 2
+    game.last_clue = kind
+    game.last.result = CLUED
+    touch = clue_touch(game, kind, value)
     slots = 0
-    for i in range(s[at.HAND_LEN + seat]):
-        order = s[in_hand(seat, i)]
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
         says = touch
-        if touch >> s[at.IDENTITY + order] & 1:
-            slots |= 1 << (s[at.HAND_LEN + seat] - 1 - i)
-            s[at.CLUED] |= 1 << order
+        if touch >> game.identity[order] & 1:
+            slots |= 1 << (game.hand_len[seat] - 1 - i)
+            game.clued |= 1 << order
             if kind == COLOUR_CLUE:
-                s[at.COLOUR_CLUES + order] += 1
+                game.colour_clues[order] += 1
             else:
-                s[at.RANK_CLUES + order] += 1
+                game.rank_clues[order] += 1
         else:
             says = ~touch
-        if not s[at.FLAGS] & at.SILENT:
-            s[at.POSSIBLE + order] &= says
-            s[at.INFORMED + order] = 1
-    s[at.UNREAD] |= 1 << seat
-    s[at.TOUCHED] = slots
-    if s[at.CARD_CYCLE]:
-        _cycle(s, s[at.SEAT])
-        s[at.UNREAD] |= 1 << s[at.SEAT]
+        if not game.variant.flags & SILENT:
+            game.possible[order] &= says
+            game.informed[order] = 1
+    game.know.unread |= 1 << seat
+    game.last.touched = slots
+    if game.rules.card_cycle:
+        _cycle(game, game.seat)
+        game.know.unread |= 1 << game.seat
 
 
 @kernel
-def _cycle(s: Ints, seat: int) -> None:
+def _cycle(game: Game, seat: int) -> None:
     """Move the oldest card that no clue touched to the newest slot."""
-    length = s[at.HAND_LEN + seat]
+    length = game.hand_len[seat]
     for i in range(length):
-        order = s[in_hand(seat, i)]
-        if not s[at.CLUED] >> order & 1:
+        order = game.hands[seat][i]
+        if not game.clued >> order & 1:
             for j in range(i, length - 1):
-                s[in_hand(seat, j)] = s[in_hand(seat, j + 1)]
-            s[in_hand(seat, length - 1)] = order
+                game.hands[seat][j] = game.hands[seat][j + 1]
+            game.hands[seat][length - 1] = order
             return
 
 
 @kernel
-def _can_still_play(s: Ints) -> bool:
+def _can_still_play(game: Game) -> bool:
     """Return whether, with an empty deck, somebody who has a turn left holds a card that fits a stack."""
-    seats = s[at.SEATS]
-    for ahead in range(s[at.END_TURN] - s[at.TURN]):
-        seat = (s[at.SEAT] + ahead) % seats
-        for i in range(s[at.HAND_LEN + seat]):
-            if s[at.PLAYABLE] >> s[at.IDENTITY + s[in_hand(seat, i)]] & 1:
+    seats = game.seats
+    for ahead in range(game.end_turn - game.turn):
+        seat = (game.seat + ahead) % seats
+        for i in range(game.hand_len[seat]):
+            if game.playable >> game.identity[game.hands[seat][i]] & 1:
                 return True
     return False
 
 
 @kernel
-def _find_end(s: Ints) -> int:
+def _find_end(game: Game) -> int:
     """Return how the game is over before the next player's turn, a number of `EndCondition`; 0 if it is not.
 
     The order of the questions is hanab.live's.
     """
-    full = s[at.FULL_SCORE]
-    if s[at.STRIKES] >= s[at.STRIKES_TO_LOSE]:
+    full = game.full_score
+    if game.strikes >= game.rules.strikes_to_lose:
         return _STRIKEOUT
-    if s[at.MAX_SCORE] < full:
-        if s[at.SPEEDRUN]:
+    if game.max_score < full:
+        if game.rules.speedrun:
             return _SPEEDRUN_FAIL
-        if s[at.ALL_OR_NOTHING]:
+        if game.rules.all_or_nothing:
             return _ALL_OR_NOTHING_FAIL
     if (
-        s[at.ALL_OR_NOTHING]
-        and s[at.HAND_LEN + s[at.SEAT]] == 0
-        and s[at.TOKENS] < s[at.TOKEN_UNIT]
-        and s[at.RAW_SCORE] < full
+        game.rules.all_or_nothing
+        and game.hand_len[game.seat] == 0
+        and game.tokens < game.variant.token_unit
+        and game.raw_score < full
     ):
         return _ALL_OR_NOTHING_SOFTLOCK
-    if s[at.TURN] == s[at.END_TURN] or s[at.RAW_SCORE] == full:
+    if game.turn == game.end_turn or game.raw_score == full:
         return NORMAL
-    if s[at.STUCK_RULE]:
-        if s[at.RAW_SCORE] == s[at.MAX_SCORE]:
+    if game.stuck_rule:
+        if game.raw_score == game.max_score:
             return NORMAL
         # While there are cards to draw, a stack below its maximum has a next card that is not lost.
-        if s[at.END_TURN] >= 0 and not _can_still_play(s):
+        if game.end_turn >= 0 and not _can_still_play(game):
             return NORMAL
     return UNFINISHED
 
 
 @kernel
-def take_up_again(s: Ints) -> None:
+def take_up_again(game: Game) -> None:
     """Go on with a game that is over by the rule that older logs do not know, without that rule."""
-    s[at.STUCK_RULE] = 0
-    s[at.END_CONDITION] = UNFINISHED
+    game.stuck_rule = 0
+    game.end_condition = UNFINISHED
 
 
 @kernel
-def apply_action(s: Ints, kind: int, target: int, value: int) -> None:
+def apply_action(game: Game, kind: int, target: int, value: int) -> None:
     """Carry out an action of the player to move, broken rule or not, and see whether the game is over.
 
     Sets `RESULT`, `SLOT`, `TOUCHED` and `TAKEN` for whoever writes rows. The action must not break a rule of
     `STOPPING`.
     """
-    seat = s[at.SEAT]
-    s[at.TAKEN] = -1
+    seat = game.seat
+    game.last.drawn = -1
     if kind in (PLAY, DISCARD):
-        number = s[at.IDENTITY + target]
-        everybody = (1 << s[at.SEATS]) - 1
+        number = game.identity[target]
+        everybody = (1 << game.seats) - 1
         # What is taken from a hand was seen before; what is taken from the deck, or drawn, is new.
-        new_to_all = s[at.UNSURE] != 0 or s[at.PLACE + target] == at.IN_DECK
-        s[at.UNREAD] |= everybody if new_to_all else 1 << seat
-        _take_from_hand(s, target)
-        if kind == PLAY and s[at.PLAYABLE] >> number & 1:
-            s[at.RESULT] = PLAYED
-            s[at.PLACE + target] = at.ON_STACK
-            s[at.RAW_SCORE] += 1
-            if grow_stack(s, number) and not s[at.FLAGS] & at.HOLE:
-                if s[at.TOKENS] == s[at.FULL_TOKENS]:
-                    s[at.CLUES_LOST] += 2 // s[at.TOKEN_UNIT]
-                _gain_token(s)
+        new_to_all = game.know.unsure != 0 or game.place[target] == IN_DECK
+        game.know.unread |= everybody if new_to_all else 1 << seat
+        _take_from_hand(game, target)
+        if kind == PLAY and game.playable >> number & 1:
+            game.last.result = PLAYED
+            game.place[target] = ON_STACK
+            game.raw_score += 1
+            if grow_stack(game, number) and not game.variant.flags & HOLE:
+                if game.tokens == game.full_tokens:
+                    game.clues_lost += 2 // game.variant.token_unit
+                _gain_token(game)
         else:
-            s[at.PLACE + target] = at.IN_DISCARD
+            game.place[target] = IN_DISCARD
             if kind == PLAY:
-                s[at.RESULT] = MISPLAYED
-                s[at.STRIKES] += 1
-                s[at.CLUES_LOST] += 2 // s[at.TOKEN_UNIT]
+                game.last.result = MISPLAYED
+                game.strikes += 1
+                game.clues_lost += 2 // game.variant.token_unit
             else:
-                s[at.RESULT] = DISCARDED
-                _gain_token(s)
-            lose_card(s, number)
-        if s[at.DRAWN] < s[at.CARDS]:
-            s[at.TAKEN] = s[at.DRAWN]
-            _draw(s, seat)
-            s[at.UNSURE] = everybody & ~(1 << seat)
-            s[at.NEW_CARD] = s[at.TAKEN]
-        if s[at.DRAWN] == s[at.CARDS] and s[at.END_TURN] < 0 and not s[at.ALL_OR_NOTHING]:
+                game.last.result = DISCARDED
+                _gain_token(game)
+            lose_card(game, number)
+        if game.drawn < game.cards:
+            game.last.drawn = game.drawn
+            _draw(game, seat)
+            game.know.unsure = everybody & ~(1 << seat)
+            game.know.new_card = game.last.drawn
+        if game.drawn == game.cards and game.end_turn < 0 and not game.rules.all_or_nothing:
             # This turn ends, then everybody has one more, the drawer too.
-            s[at.END_TURN] = s[at.TURN] + 1 + s[at.SEATS]
+            game.end_turn = game.turn + 1 + game.seats
     elif kind in (COLOUR_CLUE, RANK_CLUE):
-        _give_clue(s, target, kind, value)
+        _give_clue(game, target, kind, value)
     else:
-        s[at.RESULT] = ENDED
-    s[at.TURN] += 1
-    s[at.SEAT] = (seat + 1) % s[at.SEATS]
-    if s[at.RESULT] == ENDED:
-        s[at.END_CONDITION] = value
+        game.last.result = ENDED
+    game.turn += 1
+    game.seat = (seat + 1) % game.seats
+    if game.last.result == ENDED:
+        game.end_condition = value
     else:
-        s[at.END_CONDITION] = _find_end(s)
+        game.end_condition = _find_end(game)

@@ -12,11 +12,10 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.engine import state as at
 from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
+from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import possibilities
 from hanalyze.engine.measure import critical_cards, needed_cards, pace, score
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import START
 from hanalyze.logs.site import compact_address, numbered_address
@@ -163,36 +162,36 @@ def _turns(replay: Replay, names: Names) -> tuple[list[Row], list[Row]]:
     return positions, actions
 
 
-def _position(state: Ints, seats: int) -> Row:
+def _position(state: Game, seats: int) -> Row:
     """Return a position as the engine has it."""
     hands = []
     known = []
     for seat in range(seats):
         size = possibilities(state, seat)
-        hands.append([int(state[in_hand(seat, i)]) for i in range(size)])
-        known.append(state[at.KNOWN + seat * at.MAX_HAND :][:size].tolist())
+        hands.append([int(state.hands[seat][i]) for i in range(size)])
+        known.append(state.know.known[seat][:size])
     needed = needed_cards(state)
     gotten = cards_gotten(state, needed)
     left = clues_left(state)
     needs = future_efficiency(state, gotten, left)
     now = pace(state)
-    tokens = int(state[at.TOKENS]) / int(state[at.TOKEN_UNIT])
+    tokens = int(state.tokens) / int(state.variant.token_unit)
     return {
-        "seat": int(state[at.SEAT]),
+        "seat": int(state.seat),
         "hands": hands,
         "known": known,
-        "unseen": [state[at.UNSEEN + 3 * seat :][:3].tolist() for seat in range(seats)],
-        "playable": int(state[at.PLAYABLE]),
+        "unseen": [list(unseen) for unseen in state.know.unseen[:seats]],
+        "playable": int(state.playable),
         "needed": int(needed),
         "critical": int(critical_cards(state)),
         "tokens": int(tokens) if tokens == int(tokens) else tokens,
-        "strikes": int(state[at.STRIKES]),
-        "deck": int(state[at.CARDS] - state[at.DRAWN]),
+        "strikes": int(state.strikes),
+        "deck": int(state.cards - state.drawn),
         "score": int(score(state)),
-        "max": int(state[at.MAX_SCORE]),
+        "max": int(state.max_score),
         "pace": None if now == PACE_NULL else int(now),
         "gotten": int(gotten),
-        "lost": int(state[at.CLUES_LOST]) / 2,
+        "lost": int(state.clues_lost) / 2,
         "needs": round(float(needs), 4) if math.isfinite(needs) else None,
     }
 

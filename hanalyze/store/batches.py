@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hanalyze.engine.batch import Deal, GameBatch, rules_of, stack_up, variant_of
-from hanalyze.engine.state import Ints
+from hanalyze.engine.game import Ints
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import RANK_SLOTS, card_of
 from hanalyze.game.rules import EndCondition, Rules

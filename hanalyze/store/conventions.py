@@ -20,7 +20,7 @@ import numpy as np
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_games
 from hanalyze.detectors.plugin import Detector, Plan, in_order
 from hanalyze.engine.batch import GameBatch
-from hanalyze.engine.state import Ints
+from hanalyze.engine.game import Ints
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.store.batches import stored_batches

@@ -15,15 +15,15 @@ from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
 from hanalyze.agents.views import begin_views, new_views, pair, read_for_all
 from hanalyze.conventions.names import Convention
 from hanalyze.conventions.run import read_games
-from hanalyze.engine import state as at
 from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.engine.game import Choice, Game, Ints, Knowledge
 from hanalyze.engine.run import start_game
-from hanalyze.engine.state import Ints, in_hand, new_state
 from hanalyze.engine.step import UNFINISHED, apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import Card, identity
 from hanalyze.kernels.compiling import can_compile
+from hanalyze.kernels.record import packed
 from hanalyze.logs import GameRecord
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
@@ -164,40 +164,41 @@ def test_a_level_that_is_not_played_is_refused(level: int) -> None:
 # --- What it cannot see does not matter.
 
 
-def position(record: GameRecord, turn: int) -> tuple[Ints, Ints]:
+def position(record: GameRecord, turn: int) -> tuple[Game, Ints]:
     """Return the game and its views before a turn."""
-    batch = make_batch(deal_records([record]))
-    s, views = new_state(), new_views()
-    start_game(s, batch, 0)
-    begin_views(s, views, 2)
+    batch = make_batch(deal_records([record])).laid_out(fast=False)
+    game, views = Game(), new_views()
+    start_game(game, batch, 0)
+    begin_views(game, views, 2)
     for action in record.actions[:turn]:
-        read_for_all(s, views, NO_FINDINGS, NO_OUTCOMES, action.kind, action.target, action.value)
-        apply_action(s, action.kind, action.target, action.value)
-    return s, views
+        read_for_all(game, views, NO_FINDINGS, NO_OUTCOMES, action.kind, action.target, action.value)
+        apply_action(game, action.kind, action.target, action.value)
+    return game, views
 
 
-def decision(s: Ints, views: Ints) -> tuple[list[int], list[int]]:
+def decision(game: Game, views: Ints) -> tuple[list[int], list[int]]:
     """Return what the player to move does, and what it means."""
     meant = np.zeros(MEANT_SIZE, np.int64)
-    choose_by_conventions(s, views, meant)
-    return s[at.CHOICE : at.CHOICE + 3].tolist(), meant.tolist()
+    choose_by_conventions(game, views, meant)
+    choice = game.choice
+    return [choice.kind, choice.target, choice.value], meant.tolist()
 
 
-def other_deck(draw: random.Random, s: Ints, deck: list[Card]) -> list[Card] | None:
+def other_deck(draw: random.Random, game: Game, deck: list[Card]) -> list[Card] | None:
     """Return a deck that the player to move cannot tell from the real one, None if none comes up.
 
     The cards of the own hand and of the deck change places, so that all clues touch what they touched.
     """
-    seat = int(s[at.SEAT])
-    hand = [int(s[in_hand(seat, i)]) for i in range(s[at.HAND_LEN + seat])]
-    places = hand + list(range(int(s[at.DRAWN]), int(s[at.CARDS])))
+    seat = int(game.seat)
+    hand = [int(game.hands[seat][i]) for i in range(game.hand_len[seat])]
+    places = hand + list(range(int(game.drawn), int(game.cards)))
     for _ in range(300):
         left = [deck[order] for order in places]
         draw.shuffle(left)
         new = list(deck)
         # The cards that can be least first, each the first that it can be.
-        for order in sorted(hand, key=lambda order: int(s[at.POSSIBLE + order]).bit_count()):
-            fit = [card for card in left if int(s[at.POSSIBLE + order]) >> identity(*card) & 1]
+        for order in sorted(hand, key=lambda order: int(game.possible[order]).bit_count()):
+            fit = [card for card in left if int(game.possible[order]) >> identity(*card) & 1]
             if not fit:
                 break
             new[order] = fit[0]
@@ -217,18 +218,18 @@ def test_own_hidden_cards_change_neither_action_nor_meaning(players: int) -> Non
     for record in simulate("conventional", players=players, games=4, seed=70, fast=False):
         assert record.deck is not None
         for turn in sorted(draw.sample(range(len(record.actions)), 3)):
-            s, views = position(record, turn)
-            seat = int(s[at.SEAT])
-            expected = decision(s, views)
+            game, views = position(record, turn)
+            seat = int(game.seat)
+            expected = decision(game, views)
             assert expected[0] == list(record.actions[turn])
             for _ in range(2):
-                deck = other_deck(draw, s, list(record.deck))
+                deck = other_deck(draw, game, list(record.deck))
                 if deck is None:
                     continue
                 changed, seen = position(
                     GameRecord(players=record.players, deck=deck, actions=record.actions), turn
                 )
-                if changed[at.END_CONDITION] != UNFINISHED:
+                if changed.end_condition != UNFINISHED:
                     continue
                 assert decision(changed, seen) == expected
                 rows = [seat, *(pair(seat, other) for other in range(players) if other != seat)]
@@ -239,10 +240,13 @@ def test_own_hidden_cards_change_neither_action_nor_meaning(players: int) -> Non
 
 def test_the_game_is_left_as_it_was() -> None:
     [record] = islice(simulate("conventional", players=3, seed=9, fast=False), 1)
-    s, views = position(record, 20)
-    before = s[: at.MEMBERS].copy()
-    decision(s, views)
-    same = s[: at.MEMBERS].copy()
-    for place in (at.UNREAD, at.UNSURE, at.READ, at.NEEDED, at.CRITICAL):
-        same[place] = before[place]
-    np.testing.assert_array_equal(same, before)
+    game, views = position(record, 20)
+    before, unseen = game.copy(), game.copy().know.unseen
+    decision(game, views)
+    after = game.copy()
+    for one in (before, after):
+        # Room to work in, and what is found anew when it is asked for.
+        one.choice, one.know = Choice(), Knowledge()
+        one.needed = one.critical = 0
+    np.testing.assert_array_equal(packed(Game, [after]), packed(Game, [before]))
+    np.testing.assert_array_equal(game.know.unseen, unseen)

@@ -20,8 +20,8 @@ import numpy as np
 from hanalyze.agents import simulate
 from hanalyze.engine import run
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
+from hanalyze.engine.game import Game
 from hanalyze.engine.rows import empty
-from hanalyze.engine.state import new_state
 from hanalyze.kernels.compiling import compiled
 from hanalyze.logs.hanab_live import to_json
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS
@@ -51,9 +51,10 @@ def engine_alone(batch: GameBatch, measured: bool) -> Callable[[], object]:
         cards=empty(CARDS, int(batch.cards.sum()), False),
         defects=np.zeros((len(DEFECTS), 256), np.int64),
     )
-    state = new_state()
+    state = Game.new(fast=True)
+    laid_out = batch.laid_out(fast=True)
     fast = compiled(run.play_batch)
-    return lambda: fast(batch, state, out, 0, len(batch.seats), measured)
+    return lambda: fast(laid_out, state, out, 0, len(batch.seats), measured)
 
 
 def main() -> None:

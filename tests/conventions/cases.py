@@ -23,11 +23,10 @@ from hanalyze.conventions.hands import begin, look
 from hanalyze.conventions.names import Convention
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_clue, read_leaving
-from hanalyze.conventions.state import Ints, new_conventions
-from hanalyze.engine import state as game
-from hanalyze.engine.lookup import rules_row, variant_row
+from hanalyze.conventions.state import new_conventions
+from hanalyze.engine.game import IN_DECK, Game, Ints
+from hanalyze.engine.lookup import rules_table, variant_table
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
-from hanalyze.engine.state import in_hand, new_state
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, deal
 from hanalyze.game.cards import IDENTITIES, identity
 from hanalyze.game.rules import Rules
@@ -92,38 +91,38 @@ def _touch(kind: int, value: int) -> int:
 
 def set_up(
     position: dict[str, Any], first_seen: dict[int, int], later: dict[str, str], until: int | None = None
-) -> Ints:
+) -> Game:
     """Return a running game in a position; clue marks from turn `until` on are left out."""
-    s = new_state()
+    game = Game()
     hands = position["hands"]
     seats = len(hands)
     size = RULES.hand_size(seats)
-    deck = np.array([identity(*card) for card in VARIANT.deck], np.uint8)
-    deal(s, variant_row(VARIANT), rules_row(RULES), seats, 0, size, len(deck), deck)
-    set_up_stacks(s)
+    deck = [identity(*card) for card in VARIANT.deck]
+    deal(game, variant_table(VARIANT), rules_table(RULES), seats, 0, size, len(deck), deck)
+    set_up_stacks(game)
     seen = np.zeros(IDENTITIES, np.int64)
     for suit, height in enumerate(position["play_stacks"]):
         for rank in range(1, height + 1):
-            grow_stack(s, identity(suit, rank))
+            grow_stack(game, identity(suit, rank))
             seen[identity(suit, rank)] += 1
-            s[game.RAW_SCORE] += 1
+            game.raw_score += 1
     for card in position["discards"]:
-        lose_card(s, number_of(card))
+        lose_card(game, number_of(card))
         seen[number_of(card)] += 1
-    s[game.TOKENS] = position["clue_tokens"]
-    s[game.STRIKES] = position["strikes"]
-    s[game.DRAWN] = s[game.CARDS] - position["cards_left"]
-    s[game.SEAT] = position["to_move"]
-    s[game.TURN] = position["turn"] - 1
-    s[game.CLUED] = 0
+    game.tokens = position["clue_tokens"]
+    game.strikes = position["strikes"]
+    game.drawn = game.cards - position["cards_left"]
+    game.seat = position["to_move"]
+    game.turn = position["turn"] - 1
+    game.clued = 0
     for order in range(60):
-        s[game.PLACE + order] = game.IN_DECK
-        s[game.POSSIBLE + order] = s[game.EVERYTHING]
+        game.place[order] = IN_DECK
+        game.possible[order] = game.variant.everything[0]
     for seat, hand in enumerate(hands):
-        _lay_hand(s, seat, hand, first_seen, later, until)
+        _lay_hand(game, seat, hand, first_seen, later, until)
     for seat in range(seats):
         for copies in range(3):
-            s[game.UNSEEN + 3 * seat + copies] = 0
+            game.know.unseen[seat][copies] = 0
         visible = seen.copy()
         for other, hand in enumerate(hands):
             for card in hand:
@@ -131,40 +130,40 @@ def set_up(
                     visible[number_of(card["id"])] += 1
         for number in range(IDENTITIES):
             for copies in range(3):
-                if s[game.COPIES + number] - visible[number] > copies:
-                    s[game.UNSEEN + 3 * seat + copies] |= 1 << number
-    s[game.UNREAD] = (1 << seats) - 1
-    s[game.UNSURE] = 0
-    return s
+                if game.variant.copies[number] - visible[number] > copies:
+                    game.know.unseen[seat][copies] |= 1 << number
+    game.know.unread = (1 << seats) - 1
+    game.know.unsure = 0
+    return game
 
 
 def _lay_hand(
-    s: Ints,
+    game: Game,
     seat: int,
     hand: list[dict[str, Any]],
     first_seen: dict[int, int],
     later: dict[str, str],
     until: int | None,
 ) -> None:
-    s[game.HAND_LEN + seat] = len(hand)
+    game.hand_len[seat] = len(hand)
     marks = {tuple(_mark(mark)) for card in hand for mark in card["clues"]}
     for i, card in enumerate(reversed(hand)):
         order = card["order"]
-        s[in_hand(seat, i)] = order
-        s[game.PLACE + order] = seat
-        s[game.IDENTITY + order] = number_of(later.get(str(order), card["id"]))
+        game.hands[seat][i] = order
+        game.place[order] = seat
+        game.identity[order] = number_of(later.get(str(order), card["id"]))
         own = {tuple(_mark(mark)) for mark in card["clues"]}
         for kind, value, giver, turn in sorted(marks):
             if until is not None and turn >= until:
                 continue
             if (kind, value, giver, turn) in own:
-                s[game.CLUED] |= 1 << order
-                s[game.POSSIBLE + order] &= _touch(kind, value)
-                s[(game.COLOUR_CLUES if kind == COLOUR_CLUE else game.RANK_CLUES) + order] += 1
-                s[game.INFORMED + order] = 1
+                game.clued |= 1 << order
+                game.possible[order] &= _touch(kind, value)
+                (game.colour_clues if kind == COLOUR_CLUE else game.rank_clues)[order] += 1
+                game.informed[order] = 1
             elif first_seen.get(order, 0) <= turn:
-                s[game.POSSIBLE + order] &= ~_touch(kind, value)
-                s[game.INFORMED + order] = 1
+                game.possible[order] &= ~_touch(kind, value)
+                game.informed[order] = 1
 
 
 def _seen_later(case: dict[str, Any]) -> dict[str, str]:
@@ -209,34 +208,34 @@ def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
                 starting = card["order"] < seats * RULES.hand_size(seats)
                 first_seen.setdefault(card["order"], 0 if starting else turn)
         if before is None:
-            s = set_up(position, first_seen, _seen_later(case))
-            begin(s, v, level)
+            game = set_up(position, first_seen, _seen_later(case))
+            begin(game, v, level)
             v[at.STARTING] = (1 << (seats * RULES.hand_size(seats))) - 1
             _take_over_flags(v, position)
         else:
             for missing in range(before["position"]["turn"] + 1, turn):
                 _catch_up(v, found, fates, before, case, missing, first_seen)
-        s = set_up(position, first_seen, _seen_later(case))
+        game = set_up(position, first_seen, _seen_later(case))
         v[at.EARLY] = position["early_game"]
-        yield _read(s, v, found, fates, case)
+        yield _read(game, v, found, fates, case)
         before = case
 
 
-def _read(s: Ints, v: Ints, found: Ints, fates: Ints, case: dict[str, Any]) -> Read:
+def _read(game: Game, v: Ints, found: Ints, fates: Ints, case: dict[str, Any]) -> Read:
     action = case["action"]
-    look(s, v)
-    find_opportunities(s, v)
+    look(game, v)
+    find_opportunities(game, v)
     row = int(v[at.ROW])
     if action["type"] == "clue":
         kind, target, value, touched = _clue_of(action)
-        read_clue(s, v, found, fates, kind, target, value, touched)
+        read_clue(game, v, found, fates, kind, target, value, touched)
     else:
         order = action["order"]
         if action.get("suitIndex", -1) < 0:
             return Read(case, (), -1, 0, 0, ())
-        s[game.IDENTITY + order] = identity(action["suitIndex"], action["rank"])
+        game.identity[order] = identity(action["suitIndex"], action["rank"])
         play = action["type"] == "play" or action.get("failed")
-        read_leaving(s, v, found, fates, PLAY if play else DISCARD, order)
+        read_leaving(game, v, found, fates, PLAY if play else DISCARD, order)
     rows = range(row, int(v[at.ROW]))
     cards = tuple(int(found[F.cards + i, row]) for i in range(6) if found[F.cards + i, row] >= 0)
     return Read(
@@ -265,12 +264,12 @@ def _catch_up(
         marks = [(card["order"], _mark(mark)) for card in hand for mark in card["clues"]]
         given = [(order, mark) for order, mark in marks if mark[3] == turn]
         if given:
-            s = set_up(after["position"], first_seen, _seen_later(after), until=turn)
-            s[game.SEAT] = seat
-            s[game.TURN] = turn - 1
-            look(s, v)
+            game = set_up(after["position"], first_seen, _seen_later(after), until=turn)
+            game.seat = seat
+            game.turn = turn - 1
+            look(game, v)
             kind, value = given[0][1][:2]
-            read_clue(s, v, found, fates, kind, receiver, value, sum(1 << order for order, _ in given))
+            read_clue(game, v, found, fates, kind, receiver, value, sum(1 << order for order, _ in given))
             return
     held = {card["order"] for card in after["position"]["hands"][seat]}
     left = [card for card in before["position"]["hands"][seat] if card["order"] not in held]
@@ -278,11 +277,11 @@ def _catch_up(
     for card in left:
         number = number_of(known.get(card["order"], card["id"]))
         if number >= 0:
-            s = set_up(before["position"], first_seen, _seen_later(after))
-            s[game.SEAT] = seat
-            s[game.TURN] = turn - 1
-            s[game.IDENTITY + card["order"]] = number
-            look(s, v)
+            game = set_up(before["position"], first_seen, _seen_later(after))
+            game.seat = seat
+            game.turn = turn - 1
+            game.identity[card["order"]] = number
+            look(game, v)
             discards = after["position"]["discards"].count(card["id"])
             lost = discards > before["position"]["discards"].count(card["id"])
-            read_leaving(s, v, found, fates, DISCARD if lost else PLAY, card["order"])
+            read_leaving(game, v, found, fates, DISCARD if lost else PLAY, card["order"])

@@ -18,10 +18,9 @@ from msgspec.structs import replace as changed
 from hanalyze.agents import simulate
 from hanalyze.conventions.names import Convention, Fault, FaultRule, Reason, Status
 from hanalyze.conventions.run import Output, read_games
-from hanalyze.engine import state as game_at
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
+from hanalyze.engine.game import Game
 from hanalyze.engine.run import start_game
-from hanalyze.engine.state import in_hand, new_state
 from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action
@@ -241,17 +240,15 @@ def test_findings_speak_of_cards_that_the_seats_hold(games: Any) -> None:
 
 def _hands(batch: Any, index: int) -> list[list[set[int]]]:
     """Return the cards in each hand before each turn of a game."""
-    s = new_state()
-    start_game(s, batch, index)
+    batch = batch.laid_out(fast=False)
+    game = Game()
+    start_game(game, batch, index)
     turns = []
     for action in range(batch.first_action[index], batch.first_action[index] + batch.actions[index]):
         turns.append(
-            [
-                {int(s[in_hand(seat, i)]) for i in range(s[game_at.HAND_LEN + seat])}
-                for seat in range(s[game_at.SEATS])
-            ]
+            [{int(game.hands[seat][i]) for i in range(game.hand_len[seat])} for seat in range(game.seats)]
         )
-        apply_action(s, batch.kind[action], batch.target[action], batch.value[action])
+        apply_action(game, batch.kind[action], batch.target[action], batch.value[action])
     return turns
 
 

@@ -11,21 +11,19 @@ import random
 from collections.abc import Iterator
 from types import ModuleType
 
-import numpy as np
 import pytest
 from msgspec.structs import replace as changed
 
 import hanalyze as hz
 from hanalyze.conventions.names import Convention
-from hanalyze.conventions.state import SIZE
 from hanalyze.detectors import (
     Moment,
     Turn,
     detect,
 )
 from hanalyze.detectors.watching import SPECTATOR, watch
-from hanalyze.engine import state as at
 from hanalyze.engine.batch import Deal
+from hanalyze.engine.game import Game
 from hanalyze.game.cards import identity
 from hanalyze.logs import GameRecord
 from tests.conventions.test_properties import plain_games, read_records, rows_of, samples, simulated
@@ -151,20 +149,17 @@ def test_who_pries_finds_neither_deck_nor_hand_nor_seed() -> None:
             for one in reachable(turn):
                 assert not isinstance(one, GameRecord | Deal)
                 assert not isinstance(one, str) or one != record.seed
-                if isinstance(one, np.ndarray) and one.shape == (len(at_state),):
+                if isinstance(one, Game):
                     found += 1
-                    hidden = one[at.IDENTITY + one[at.DRAWN] : at.PLACE]
-                    assert (hidden == -1).all()
-                    own = one[at.PLACE : at.PLACE + 60] == turn.seat
-                    assert (one[at.IDENTITY : at.IDENTITY + 60][own] == -1).all()
-                    assert own.any()
+                    assert set(one.identity[one.drawn :]) == {-1}
+                    own = [order for order, place in enumerate(one.place) if place == turn.seat]
+                    assert own
+                    assert all(one.identity[order] == -1 for order in own)
 
         def opportunities(self, moment: Moment) -> None:
             assert not [one for one in reachable(moment) if isinstance(one, Turn)]
             assert not hasattr(moment, "action")
 
-    at_state = at.new_state()
-    assert len(at_state) != SIZE
     assert detect(record, [Pry()]).problems == []
     assert found > 1000
 
@@ -240,7 +235,9 @@ def test_history_is_what_the_same_eye_saw() -> None:
 def test_views_cannot_be_written_to() -> None:
     spy = Spy()
     detect(short_game(), [spy])
-    with pytest.raises(ValueError, match="read-only"):
-        spy.turns[0].before._s[at.TOKENS] = 0
+    with pytest.raises(AttributeError, match="read-only"):
+        spy.turns[0].before._game.tokens = 0
+    with pytest.raises(TypeError):
+        spy.turns[0].before._game.identity[0] = 0
     with pytest.raises(TypeError):
         spy.turns[0].found["other"] = ()

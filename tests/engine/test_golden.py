@@ -19,12 +19,11 @@ import pytest
 from msgspec.structs import replace as changed
 
 from hanalyze.decks import deck as deal
-from hanalyze.engine import state as at
 from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import possibilities
 from hanalyze.engine.measure import critical_cards, needed_cards
 from hanalyze.engine.run import play
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
 from hanalyze.game.variants import Variant
@@ -102,18 +101,15 @@ def test_rows(name: str) -> None:
                 assert row["double_discard_after"] == lost, (line["name"], turn)
 
 
-def hands(state: Ints) -> list[list[int]]:
-    return [
-        [int(state[in_hand(seat, i)]) for i in range(state[at.HAND_LEN + seat])]
-        for seat in range(state[at.SEATS])
-    ]
+def hands(state: Game) -> list[list[int]]:
+    return [[int(state.hands[seat][i]) for i in range(state.hand_len[seat])] for seat in range(state.seats)]
 
 
-def known(state: Ints, seat: int) -> list[int]:
-    return [int(state[at.KNOWN + seat * at.MAX_HAND + i]) for i in range(possibilities(state, seat))]
+def known(state: Game, seat: int) -> list[int]:
+    return [int(state.know.known[seat][i]) for i in range(possibilities(state, seat))]
 
 
-def status(state: Ints, variant: Variant) -> list[str]:
+def status(state: Game, variant: Variant) -> list[str]:
     needed = needed_cards(state)
     critical = critical_cards(state)
     return [

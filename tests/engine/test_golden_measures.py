@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from hanalyze.engine import state as at
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.knowledge import possibilities
 from hanalyze.engine.run import Output, play
@@ -149,8 +148,7 @@ def test_what_holders_know_during_the_deal(name: str) -> None:
             where = (line["name"], turn)
             for seat, masks in enumerate(line["turns"][turn]["emp"]):
                 size = possibilities(state, seat)
-                place = at.KNOWN + seat * at.MAX_HAND
-                ours = state[place : place + size].tolist()
+                ours = state.know.known[seat][:size]
                 theirs = [int(mask, 16) for mask in masks]
                 assert [our & their for our, their in zip(ours, theirs, strict=True)] == ours, where
                 compared[turn <= 8] += size

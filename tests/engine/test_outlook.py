@@ -12,9 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from hanalyze.engine import state as at
 from hanalyze.engine.knowledge import possibilities
-from hanalyze.engine.state import in_hand
 from hanalyze.frames import to_rows
 from hanalyze.game.cards import cards_in, mask_of
 from hanalyze.logs import GameRecord
@@ -304,7 +302,7 @@ def test_sets_only_shrink_and_hold_the_truth(record: GameRecord) -> None:
     for turn, state in result.states():
         for seat in range(len(record.players)):
             for i in range(possibilities(state, seat)):
-                order, mask = int(state[in_hand(seat, i)]), int(state[at.KNOWN + seat * at.MAX_HAND + i])
+                order, mask = int(state.hands[seat][i]), int(state.know.known[seat][i])
                 assert result.deck[order] in cards_in(mask), (turn, order)
                 assert mask & ~last.get(order, -1) == 0, (turn, order)
                 last[order] = mask

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from hanalyze.engine import state as at
 from hanalyze.engine.batch import deal_records, make_batch, rules_of, variant_of
+from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.run import start_game
-from hanalyze.engine.state import Ints, new_state
 from hanalyze.engine.step import apply_action, find_defect
 from hanalyze.kernels.compiling import can_compile, compiled
+from hanalyze.kernels.record import packed
 from hanalyze.logs import GameRecord
 from tests.building import game
 from tests.slow_rules import SlowGame
@@ -121,49 +121,55 @@ def slow_count(slow: SlowGame, length: int) -> int:
 # --- the engine --------------------------------------------------------------------------------------------
 
 
-def count_lines(states: Ints, tried: Ints, candidates: Ints) -> int:
+class Positions(list[Game]):
+    """Games of which one becomes a copy of another when it is set, as in an array for compiled code."""
+
+    def __setitem__(self, place: Any, game: Any) -> None:
+        super().__setitem__(place, game.copy())
+
+
+def count_lines(states: Any, tried: Ints, candidates: Ints) -> int:
     """Return how many lines begin with the position in `states[0]`, as long as there is room for.
 
-    `states` (length, SIZE) is room for the positions on the way, `tried` (length) for how many of the
-    `candidates` (actions, 3) were tried at each: compiled code makes and copies no arrays.
+    `states` (length) is room for the positions on the way, `tried` (length) for how many of the `candidates`
+    (actions, 3) were tried at each: compiled code makes no arrays.
     """
     length = len(tried)
     tried[0] = 0
     level = 0
     count = 0
     while level >= 0:
-        s = states[level]
-        if s[at.END_CONDITION] != 0 or tried[level] == len(candidates):
+        game = states[level]
+        if game.end_condition != 0 or tried[level] == len(candidates):
             level -= 1
             continue
-        kind = candidates[tried[level], 0]
-        target = candidates[tried[level], 1]
-        value = candidates[tried[level], 2]
+        kind, target, value = candidates[tried[level]]
         tried[level] += 1
-        if find_defect(s, kind, target, value) != 0:
+        if find_defect(game, kind, target, value) != 0:
             continue
         if level == length - 1:
             count += 1
             continue
         level += 1
-        for place in range(len(s)):
-            states[level, place] = s[place]
+        states[level] = game
         apply_action(states[level], kind, target, value)
         tried[level] = 0
     return count
 
 
 def engine_count(record: GameRecord, length: int, fast: bool) -> int:
-    batch = make_batch(deal_records([record]))
-    states = np.zeros((length, at.SIZE), np.int64)
-    s = new_state()
-    start_game(s, batch, 0)
+    batch = make_batch(deal_records([record])).laid_out(fast=False)
+    game = Game()
+    start_game(game, batch, 0)
     for action in record.actions:
-        assert find_defect(s, *action) == 0, action
-        apply_action(s, *action)
-    states[0] = s
+        assert find_defect(game, *action) == 0, action
+        apply_action(game, *action)
+    positions = [game] * length
+    states = packed(Game, positions) if fast else Positions(positions)
     candidates = np.array(slow_start(record).candidates(), np.int64)
-    return (compiled(count_lines) if fast else count_lines)(states, np.zeros(length, np.int64), candidates)
+    if fast:
+        return compiled(count_lines)(states, np.zeros(length, np.int64), candidates)
+    return count_lines(states, np.zeros(length, np.int64), candidates.tolist())
 
 
 @pytest.mark.parametrize(("case", "length"), FEW_LINES)

@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
 from hanalyze.agents import AGENTS, simulate
-from hanalyze.engine import state as at
 from hanalyze.engine.batch import deal_records, make_batch, rules_of, variant_of
+from hanalyze.engine.game import IN_DECK, IN_DISCARD, ON_STACK, Game
 from hanalyze.engine.knowledge import possibilities, read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards
 from hanalyze.engine.run import play
-from hanalyze.engine.state import Ints, in_hand
 from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import cards_in, identity
@@ -105,8 +104,8 @@ def found_in(replayed: Replay) -> list[str]:
     return [str(defect) for defect in replayed.defects]
 
 
-def hand(state: Ints, seat: int) -> list[int]:
-    return [int(state[in_hand(seat, i)]) for i in range(state[at.HAND_LEN + seat])]
+def hand(state: Game, seat: int) -> list[int]:
+    return [int(state.hands[seat][i]) for i in range(state.hand_len[seat])]
 
 
 def slow_game(record: GameRecord) -> SlowGame:
@@ -134,19 +133,19 @@ def test_what_must_hold_in_every_game(record: GameRecord) -> None:
     assert replayed.end_condition != "unfinished" or rules.all_or_nothing
     most = replayed.variant.max_score
     for _, state in replayed.states():
-        places = Counter(state[at.PLACE : at.PLACE + state[at.CARDS]].tolist())
-        assert places[at.IN_DECK] == state[at.CARDS] - state[at.DRAWN]
-        assert places[at.ON_STACK] == state[at.RAW_SCORE] == state[at.STACK : at.STACK + 6].sum()
-        assert places[at.IN_DISCARD] == state[at.LOST : at.LOST + 48].sum()
+        places = Counter(state.place[: state.cards])
+        assert places[IN_DECK] == state.cards - state.drawn
+        assert places[ON_STACK] == state.raw_score == sum(state.stack)
+        assert places[IN_DISCARD] == sum(state.lost)
         held = [hand(state, seat) for seat in range(len(record.players))]
         for seat, orders in enumerate(held):
             assert len(orders) == places[seat]
-            assert all(state[at.PLACE + order] == seat for order in orders)
+            assert all(state.place[order] == seat for order in orders)
         assert sum(places.values()) == len(replayed.deck)
-        assert 0 <= state[at.TOKENS] <= rules.clue_tokens * state[at.TOKEN_UNIT]
-        assert 0 <= state[at.STRIKES] <= rules.strikes
-        assert state[at.RAW_SCORE] <= state[at.MAX_SCORE] <= most
-        most = state[at.MAX_SCORE]
+        assert 0 <= state.tokens <= rules.clue_tokens * state.variant.token_unit
+        assert 0 <= state.strikes <= rules.strikes
+        assert state.raw_score <= state.max_score <= most
+        most = state.max_score
 
 
 @settings(PATIENT, max_examples=80)
@@ -175,8 +174,8 @@ def sets(masks: list[int]) -> list[set[tuple[int, int]]]:
     return [set(cards_in(mask)) for mask in masks]
 
 
-def known(state: Ints, seat: int) -> list[int]:
-    return [int(state[at.KNOWN + seat * at.MAX_HAND + i]) for i in range(possibilities(state, seat))]
+def known(state: Game, seat: int) -> list[int]:
+    return [int(state.know.known[seat][i]) for i in range(possibilities(state, seat))]
 
 
 @settings(PATIENT, max_examples=200)
@@ -193,7 +192,7 @@ def test_the_slow_rules_say_the_same(record: GameRecord, phase: int) -> None:
             expected["stacks"] += [0] * (6 - len(expected["stacks"]))
             assert {name: rows[turn - 1][f"{name}_after"] for name in expected} == expected
         assert [hand(state, seat) for seat in range(len(slow.hands))] == slow.hands
-        assert set(cards_in(int(state[at.PLAYABLE]))) == slow.playable()
+        assert set(cards_in(int(state.playable))) == slow.playable()
         needed, critical = needed_cards(state), critical_cards(state)
         for suit, word in enumerate(slow.status()):
             for rank, letter in zip(replayed.variant.ranks, word, strict=True):
@@ -247,8 +246,7 @@ def test_knowledge_holds_the_truth_and_only_grows(record: GameRecord) -> None:
     for turn, state in replayed.states():
         read_hands(state)
         for seat in range(len(record.players)):
-            place = at.KNOWN + seat * at.MAX_HAND
-            remembered = state[place : place + at.MAX_HAND].tolist()
+            remembered = list(state.know.known[seat])
             masks = known(state, seat)
             assert remembered[: len(masks)] == masks, turn
             for order, mask in zip(hand(state, seat), masks, strict=True):

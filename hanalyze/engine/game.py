@@ -1,0 +1,242 @@
+"""A running game, field by field.
+
+In: nothing. Out: the record that every rule reads and writes. What changes from move to move stands first,
+then what the variant and the rules lay down, then parts: what the last action came to, what holders know,
+what is noted for the rows of cards and clues, and what a player chose.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.game.cards import IDENTITIES, MAX_CARDS, MAX_SUITS, RANK_SLOTS
+from hanalyze.kernels.record import Record, Row, Table
+
+Ints: TypeAlias = NDArray[np.int64]
+
+MAX_SEATS: Final = 6
+MAX_HAND: Final = 6
+SUBSETS: Final = 1 << MAX_HAND
+
+# --- Places of a card; a seat (0 to 5) stands for that player's hand.
+IN_DECK: Final = -1
+ON_STACK: Final = -2
+IN_DISCARD: Final = -3
+
+# --- Ways in which a stack of Up or Down grows.
+UNDECIDED: Final = 0
+UP: Final = 1
+DOWN: Final = -1
+
+# --- Ways to build stacks.
+PLAIN: Final = 0
+UP_OR_DOWN: Final = 1
+SUDOKU: Final = 2
+
+# --- Bits of `VariantTable.flags`.
+HOLE: Final = 1
+"""Throw It in a Hole: a completed stack gives no token."""
+ALTERNATING: Final = 2
+"""Clues must alternate between colour and rank."""
+INVERTED: Final = 4
+"""A suit is inverted: cards may be discarded with all tokens there."""
+COLOURS_TOUCH_NOTHING: Final = 8
+RANKS_TOUCH_NOTHING: Final = 16
+SILENT: Final = 32
+"""Players do not learn what a clue meant (Cow & Pig, Duck)."""
+
+
+class VariantTable(Record):
+    """What a variant lays down; see `hanalyze.engine.lookup`."""
+
+    suits: int
+    stack_size: int
+    colours: int
+    """Clue colours."""
+    stack_kind: int
+    """One of the ways to build stacks above."""
+    flags: int
+    token_unit: int
+    """Units to a clue token: 2 in Clue Starved, where half tokens are gained."""
+    reversed: int
+    """Mask of the suits that are built downwards."""
+    clue_ranks: int
+    """Mask of the ranks that can be named."""
+    everything: Annotated[Row, 3]
+    """Three masks: the identities of which the deck has 1 copy at least (all of the variant's), 2, and 3."""
+    copies: Annotated[Row, IDENTITIES]
+    """By identity, how many the deck has."""
+    colour_touch: Annotated[Row, MAX_SUITS]
+    """By clue colour, the mask of the identities that it touches."""
+    rank_touch: Annotated[Row, RANK_SLOTS]
+    """By rank, the mask of the identities that a clue of it touches."""
+
+
+class RulesTable(Record):
+    """What the rules of an edition lay down; 1 and 0 for yes and no."""
+
+    clue_tokens: int
+    strikes_to_lose: int
+    zero_when_lost: int
+    empty_clues: int
+    discard_at_full_tokens: int
+    clue_to_self: int
+    ends_when_stuck: int
+    all_or_nothing: int
+    speedrun: int
+    deck_plays: int
+    card_cycle: int
+
+
+class LastAction(Record):
+    """What the last action came to, for whoever writes it down."""
+
+    result: int
+    """A number of the words of the column `result`."""
+    slot: int
+    """Slot from which the card was played or discarded, 0 the deck."""
+    touched: int
+    """Slots that the clue touched, bit 0 slot 1."""
+    drawn: int
+    """Order of the card drawn afterwards, -1 if none was."""
+
+
+class Knowledge(Record):
+    """What holders know of their hands; see `hanalyze.engine.knowledge`."""
+
+    unseen: Annotated[Table, MAX_SEATS, 3]
+    """By seat and n, the mask of the identities of which the player does not see more than n copies, which
+    are in the deck or in the own hand."""
+    known: Annotated[Table, MAX_SEATS, MAX_HAND]
+    """By seat and index, the mask of the identities that the holder allows for."""
+    certain: Annotated[Row, MAX_SEATS]
+    """By seat, the indices of the cards for which the holder allows for one identity, as a mask."""
+    unread: int
+    """Mask of the seats whose `known` is out of date."""
+    unsure: int
+    """Mask of the seats that have only seen `new_card` since: their `known` may be out of date."""
+    new_card: int
+    """Order of the card that the others saw last."""
+    read: int
+    """Mask of the seats whose `known` was found anew since their cards were followed last."""
+    members: Annotated[Row, MAX_HAND]
+    """Room: the masks of the cards of a hand that can say something about the others."""
+    member_index: Annotated[Row, MAX_HAND]
+    """Room: the indices in the hand of these cards."""
+    union: Annotated[Row, SUBSETS]
+    """Room: by set of these cards, what they can be together."""
+    indices: Annotated[Row, SUBSETS]
+    """Room: by set of these cards, their indices in the hand as a mask."""
+
+
+class Notes(Record):
+    """What is noted of cards for their rows; see `hanalyze.engine.histories`."""
+
+    known: int
+    """Mask of the orders whose holder is noted to have known them."""
+    playable: int
+    """Mask of the orders that are noted to have been playable."""
+    playable_before: int
+    """`Game.playable` when the cards were followed last, -1 before the first time."""
+    just_lost: int
+    """The needed identity that the last action lost a copy of and that has one left, -1 if there is none."""
+    chop: Annotated[Row, MAX_SEATS]
+    """By seat, the order of the chop when the cards were followed last, -1 if there was none."""
+    clue_row: Annotated[Row, MAX_CARDS]
+    """By order, the row of the clue that first touched the card."""
+
+
+class Choice(Record):
+    """The action that a player of ours chose, and the state of the player's random numbers."""
+
+    kind: int
+    target: int
+    value: int
+    noise: int
+    """From 1 to 2**32 - 1."""
+
+
+class Game(Record):
+    """A running game."""
+
+    seat: int
+    """The player to move."""
+    turn: int
+    """Actions carried out so far."""
+    drawn: int
+    """Cards that have left the deck, which is also the order of its top card."""
+    tokens: int
+    """Clue tokens in units of `VariantTable.token_unit` to the token (halves in Clue Starved)."""
+    strikes: int
+    raw_score: int
+    """Cards on the play stacks."""
+    max_score: int
+    end_turn: int
+    """The turn before which the last round is over, -1 while cards are left."""
+    end_condition: int
+    """A number of `EndCondition`; 0 while the game goes on."""
+    playable: int
+    """Mask of the identities that fit a stack now."""
+    last_clue: int
+    """Kind of the last clue, -1 before the first."""
+    stuck_rule: int
+    """1 while the game ends when nothing can be played any more."""
+    clues_lost: int
+    """Clues given, and tokens lost by strikes and by stacks completed with all tokens there; in halves."""
+    needed: int
+    """Mask of the identities that a stack can still come to need, -1 when it must be found anew."""
+    critical: int
+    """Mask of those of which one copy is left, found together with `needed`."""
+    gone: int
+    """Mask of the identities of which no copy is left."""
+    one_left: int
+    """Mask of the identities of which one copy is left."""
+    clued: int
+    """Mask of the orders in hands that a clue touched."""
+
+    hand_len: Annotated[Row, MAX_SEATS]
+    """By seat, cards in hand."""
+    hands: Annotated[Table, MAX_SEATS, MAX_HAND]
+    """By seat, the orders in hand, the oldest first."""
+    identity: Annotated[Row, MAX_CARDS]
+    """By order, the identity; -1 where it is hidden."""
+    place: Annotated[Row, MAX_CARDS]
+    """By order, a seat or one of the places above."""
+    colour_clues: Annotated[Row, MAX_CARDS]
+    """By order, how many colour clues touched the card."""
+    rank_clues: Annotated[Row, MAX_CARDS]
+    """By order, how many rank clues touched the card."""
+    informed: Annotated[Row, MAX_CARDS]
+    """By order, 1 once any clue was given to the hand that holds the card."""
+    possible: Annotated[Row, MAX_CARDS]
+    """By order, the mask of the identities that the card's clues leave."""
+    stack: Annotated[Row, MAX_SUITS]
+    """By suit, cards on the stack."""
+    top: Annotated[Row, MAX_SUITS]
+    """By suit, the rank of the stack's top card, 0 none."""
+    way: Annotated[Row, MAX_SUITS]
+    """By suit, the way in which a stack of Up or Down grows."""
+    start_rank: Annotated[Row, MAX_SUITS]
+    """By suit, the rank of the stack's first card, 0 none."""
+    stack_max: Annotated[Row, MAX_SUITS]
+    """By suit, cards that the stack can still come to."""
+    lost: Annotated[Row, IDENTITIES]
+    """By identity, copies discarded or misplayed."""
+
+    seats: int
+    cards: int
+    """Cards of the whole deck."""
+    full_tokens: int
+    """Clue tokens when all are there, in the units of `tokens`."""
+    full_score: int
+    """Points when all stacks are complete."""
+    variant: VariantTable
+    rules: RulesTable
+
+    last: LastAction
+    know: Knowledge
+    notes: Notes
+    choice: Choice
