@@ -17,7 +17,7 @@ import numpy as np
 
 from hanalyze.agents.conventional import MEANT, MEANT_CALLS, MEANT_FOCUS, MEANT_SIZE, choose_by_conventions
 from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
-from hanalyze.agents.views import begin_views, new_views, read_for_all
+from hanalyze.agents.views import Views, begin_views, read_for_all
 from hanalyze.conventions.names import Convention
 from hanalyze.decks import decks
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
@@ -104,7 +104,7 @@ def play_agents(
 def play_conventional(
     batch: GameBatch,
     game: Game,
-    views: Ints,
+    views: Views,
     found: Ints,
     fates: Ints,
     level: int,
@@ -315,7 +315,7 @@ def _conventional_records(
     fates = np.zeros((len(CONVENTION_OUTCOMES), 0), np.int64)
     for chunk in _chunks(setting, numbers):
         meant = np.zeros((len(chunk.seeds), chunk.room, MEANT_SIZE), np.int64)
-        game, views = Game.new(fast=fast), new_views()
+        game, views = Game.new(fast=fast), Views.new(fast=fast)
         run(
             chunk.batch.laid_out(fast=fast),
             game,

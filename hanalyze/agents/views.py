@@ -7,65 +7,71 @@ such a view is brought up to date, their hands are hidden, and what the others k
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
-import numpy as np
-
-from hanalyze.conventions import state as at
 from hanalyze.conventions.focus import save_set, seen_copies
 from hanalyze.conventions.hands import begin, look
 from hanalyze.conventions.read import read_clue, read_leaving, touched_mask
+from hanalyze.conventions.reading import MAX_CALLS, Reading
 from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Ints
 from hanalyze.engine.knowledge import possibilities, read_hands
 from hanalyze.engine.step import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
+from hanalyze.kernels.record import Record, Row, Table
 
 __all__ = [
     "FORCED",
-    "ROOM",
+    "Room",
+    "View",
+    "Views",
     "begin_views",
     "cover",
     "hide",
     "is_forced",
     "look_around",
-    "new_views",
     "pair",
     "read_for_all",
     "show",
     "uncover",
 ]
 
-# --- The rows of the array of views: those of the seats, what any two have in common, and room.
 PAIRS: Final = MAX_SEATS
-ROOM: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2
-"""Where hidden hands are kept, and others in the row after it."""
-ROWS: Final = ROOM + 2
+"""The first view of what two have in common; those of the seats stand before."""
+VIEWS: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2
 
 FORCED: Final = 3
 """Severity from which on a player must clue whatever there is."""
 
-# --- What a view holds behind the places of the conventions.
-AT_ONCE: Final = at.SIZE
-"""By order, the identities that a clued card of the own hand has if nobody plays blind for it."""
-CLUED_AT: Final = AT_ONCE + MAX_CARDS
-"""By order, the turn of that clue, -1 if there is nothing to wait for."""
-WIDTH: Final = CLUED_AT + MAX_CARDS
 
-# --- Places of a row of room: the identities by seat, then what else changes.
-_UNSEEN: Final = MAX_SEATS * MAX_HAND
-_KNOWN: Final = _UNSEEN + 3 * MAX_SEATS
-_CERTAIN: Final = _KNOWN + MAX_SEATS * MAX_HAND
+class View(Record):
+    """What one player, or two in common, make of a game."""
+
+    reading: Reading
+    at_once: Annotated[Row, MAX_CARDS]
+    """By order, the identities that a clued card of the own hand has if nobody plays blind for it."""
+    clued_at: Annotated[Row, MAX_CARDS]
+    """By order, the turn of that clue, -1 if there is nothing to wait for."""
 
 
-def new_views() -> Ints:
-    """Return the array of the views of a game, (`ROWS`, `WIDTH`) int64, not begun yet.
+class Room(Record):
+    """What is hidden of a game for a while."""
 
-    >>> new_views().shape[0] > MAX_SEATS
-    True
-    """
-    return np.zeros((ROWS, WIDTH), np.int64)
+    identity: Annotated[Table, MAX_SEATS, MAX_HAND]
+    unseen: Annotated[Table, MAX_SEATS, 3]
+    known: Annotated[Table, MAX_SEATS, MAX_HAND]
+    certain: Annotated[Row, MAX_SEATS]
+
+
+class Views(Record):
+    """The views of all players of a game; see `pair` for those of two."""
+
+    views: Annotated[list[View], VIEWS]
+    room: Room
+    """Where hidden hands are kept."""
+    cover: Room
+    """The same, for what is hidden while others are."""
 
 
 @kernel
@@ -76,13 +82,14 @@ def pair(one: int, other: int) -> int:
 
 
 @kernel
-def begin_views(game: Game, views: Ints, level: int) -> None:
+def begin_views(game: Game, views: Views, level: int) -> None:
     """Set up the views of a game that has just been dealt."""
-    for row in range(ROOM):
-        begin(game, views[row], level)
+    for row in range(VIEWS):
+        view = views.views[row]
+        begin(game, view.reading, level)
         for order in range(MAX_CARDS):
-            views[row, AT_ONCE + order] = -1
-            views[row, CLUED_AT + order] = -1
+            view.at_once[order] = -1
+            view.clued_at[order] = -1
 
 
 @kernel
@@ -98,7 +105,7 @@ def _unsee(game: Game, seat: int, number: int) -> None:
 
 
 @kernel
-def hide(game: Game, room: Ints, hidden: int, shown: int) -> None:
+def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the hands of the seats `hidden`, but for the card `shown`, until `show` is called.
 
     Nothing is left of what anybody knows by seeing these cards; a card that its holder knows all the same is
@@ -107,16 +114,16 @@ def hide(game: Game, room: Ints, hidden: int, shown: int) -> None:
     seats = game.seats
     for seat in range(MAX_SEATS):
         for n in range(3):
-            room[_UNSEEN + 3 * seat + n] = game.know.unseen[seat][n]
+            room.unseen[seat][n] = game.know.unseen[seat][n]
         for i in range(MAX_HAND):
-            room[_KNOWN + MAX_HAND * seat + i] = game.know.known[seat][i]
-        room[_CERTAIN + seat] = game.know.certain[seat]
+            room.known[seat][i] = game.know.known[seat][i]
+        room.certain[seat] = game.know.certain[seat]
     for seat in range(seats):
         if hidden >> seat & 1:
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
                 number = game.identity[order]
-                room[seat * MAX_HAND + i] = number
+                room.identity[seat][i] = number
                 if order == shown:
                     continue
                 for other in range(seats):
@@ -128,124 +135,128 @@ def hide(game: Game, room: Ints, hidden: int, shown: int) -> None:
 
 
 @kernel
-def show(game: Game, room: Ints, hidden: int) -> None:
+def show(game: Game, room: Room, hidden: int) -> None:
     """Undo `hide`."""
     for seat in range(MAX_SEATS):
         for n in range(3):
-            game.know.unseen[seat][n] = room[_UNSEEN + 3 * seat + n]
+            game.know.unseen[seat][n] = room.unseen[seat][n]
         for i in range(MAX_HAND):
-            game.know.known[seat][i] = room[_KNOWN + MAX_HAND * seat + i]
-        game.know.certain[seat] = room[_CERTAIN + seat]
+            game.know.known[seat][i] = room.known[seat][i]
+        game.know.certain[seat] = room.certain[seat]
     uncover(game, room, hidden)
 
 
 @kernel
-def cover(game: Game, room: Ints, hidden: int, shown: int) -> None:
+def cover(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the identities of hands as far as their holders do not know them, and nothing else."""
     for seat in range(game.seats):
         if hidden >> seat & 1:
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
                 mask = game.know.known[seat][i]
-                room[seat * MAX_HAND + i] = game.identity[order]
+                room.identity[seat][i] = game.identity[order]
                 if order != shown and not is_one(mask):
                     game.identity[order] = -1
 
 
 @kernel
-def uncover(game: Game, room: Ints, hidden: int) -> None:
+def uncover(game: Game, room: Room, hidden: int) -> None:
     """Undo `cover`."""
     for seat in range(game.seats):
         if hidden >> seat & 1:
             for i in range(game.hand_len[seat]):
-                game.identity[game.hands[seat][i]] = room[seat * MAX_HAND + i]
+                game.identity[game.hands[seat][i]] = room.identity[seat][i]
 
 
 @kernel
-def look_around(game: Game, v: Ints) -> None:
+def look_around(game: Game, view: View) -> None:
     """Look at the turn that begins, and take clued cards for what they are if a blind play did not come.
 
     Who is clued counts on no more of the giver's hand than the giver may know.
     """
-    look(game, v)
-    if _stop_waiting(game, v, game.seat):
-        look(game, v)
+    look(game, view.reading)
+    if _stop_waiting(game, view, game.seat):
+        look(game, view.reading)
 
 
 @kernel
-def _stop_waiting(game: Game, v: Ints, seat: int) -> bool:
+def _stop_waiting(game: Game, view: View, seat: int) -> bool:
     """Forget identities that cards of a hand would have only after blind plays; return if any changes."""
+    reading = view.reading
     changed = False
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
-        since = v[CLUED_AT + order]
+        since = view.clued_at[order]
         if since < 0 or game.turn - since < game.seats:
             continue
-        v[CLUED_AT + order] = -1
-        sees = v[at.SEES + order]
-        left = sees & (v[AT_ONCE + order] | game.playable)
+        view.clued_at[order] = -1
+        sees = reading.look.sees[order]
+        left = sees & (view.at_once[order] | game.playable)
         if left and left != sees:
-            v[at.INFERRED + order] = left
+            reading.told.inferred[order] = left
             changed = True
     return changed
 
 
 @kernel
-def is_forced(v: Ints, hidden: int) -> bool:
+def is_forced(reading: Reading, hidden: int) -> bool:
     """Return whether a clue just judged is one that its giver had to give, and not believed to call cards.
 
     With all tokens there, or without a card to discard, a player clues whatever there is. Who does not see
     the hands `hidden` believes in a call of one card in them, not of more or of the receiver's own.
     """
-    if v[at.SEVERITY] < FORCED:
+    if reading.look.severity < FORCED:
         return False
     called = 0
-    for step in range(v[at.STEPS]):
-        called += hidden >> v[at.STEP + step * at.STEP_SIZE + at.STEP_SEAT] & 1
-    return bool(called > 1 or (called > 0 and v[at.OWN]))
+    for step in range(reading.verdict.chain.length):
+        called += hidden >> reading.verdict.chain.steps[step].seat & 1
+    return bool(called > 1 or (called > 0 and reading.verdict.chain.own))
 
 
 @kernel
-def _take_for_stall(game: Game, v: Ints) -> None:
+def _take_for_stall(game: Game, reading: Reading) -> None:
     """Take a clue that was just read, and that only own unknown cards would explain, for no message."""
-    for chain in range(at.MAX_CHAINS):
-        base = at.chain_at(chain)
-        if v[base + at.CHAIN_STATUS] and v[base + at.CHAIN_TURN] == game.turn:
-            _withdraw(v, chain)
-    if v[at.FOCUS] >= 0:
-        v[at.INFERRED + v[at.FOCUS]] = -1
+    for chain in range(MAX_CALLS):
+        call = reading.calls[chain]
+        if call.is_open and call.turn == game.turn:
+            _withdraw(reading, chain)
+    if reading.verdict.focus >= 0:
+        reading.told.inferred[reading.verdict.focus] = -1
 
 
 @kernel
-def _withdraw(v: Ints, chain: int) -> None:
+def _withdraw(reading: Reading, chain: int) -> None:
     """Forget a call, and what it said of the cards that it has not come to."""
-    base = at.chain_at(chain)
-    v[base + at.CHAIN_STATUS] = 0
-    for step in range(v[base + at.CHAIN_DONE], v[base + at.CHAIN_STEPS]):
-        order = v[at.step_at(chain, step) + at.STEP_ORDER]
-        v[at.FINESSED] &= ~(1 << order)
-        v[at.INFERRED + order] = -1
+    call = reading.calls[chain]
+    call.is_open = 0
+    for step in range(call.done, call.length):
+        order = reading.calls[chain].steps[step].order
+        reading.told.finessed &= ~(1 << order)
+        reading.told.inferred[order] = -1
 
 
 @kernel
-def _note_focus(game: Game, v: Ints, receiver: int, kind: int, value: int) -> None:
+def _note_focus(game: Game, view: View, receiver: int, kind: int, value: int) -> None:
     """Remember what the focus of the clue just read is if nobody plays blind for it, and since when."""
-    focus = v[at.FOCUS]
+    reading = view.reading
+    focus = reading.verdict.focus
     if focus < 0:
         return
-    could_be = v[at.INFERRED + focus]
-    now = v[at.HYPO_PLAYABLE]
-    if v[at.ON_CHOP]:
-        seen = seen_copies(game, v, game.seat, receiver, focus) if kind == RANK_CLUE and value == 2 else 0
-        now |= save_set(game, v, kind, value, could_be, seen)
-    v[AT_ONCE + focus] = now
-    v[CLUED_AT + focus] = game.turn
+    could_be = reading.told.inferred[focus]
+    now = reading.look.hypo_playable
+    if reading.verdict.on_chop:
+        seen = (
+            seen_copies(game, reading, game.seat, receiver, focus) if kind == RANK_CLUE and value == 2 else 0
+        )
+        now |= save_set(game, reading, kind, value, could_be, seen)
+    view.at_once[focus] = now
+    view.clued_at[focus] = game.turn
 
 
 @kernel
 def _read(
     game: Game,
-    views: Ints,
+    views: Views,
     row: int,
     hidden: int,
     found: Ints,
@@ -256,26 +267,26 @@ def _read(
     touched: int,
 ) -> None:
     """Read an action as who does not see the hands of the seats `hidden`."""
-    v = views[row]
-    room = views[ROOM]
+    view = views.views[row]
+    reading, room = view.reading, views.room
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     hide(game, room, hidden, -1 if clue else target)
-    look_around(game, v)
-    v[at.ROW] = 0
+    look_around(game, view)
+    reading.told.row = 0
     if clue:
-        read_clue(game, v, found, fates, kind, target, value, touched)
-        if is_forced(v, hidden):
-            _take_for_stall(game, v)
+        read_clue(game, reading, found, fates, kind, target, value, touched)
+        if is_forced(reading, hidden):
+            _take_for_stall(game, reading)
         if hidden >> target & 1:
-            _note_focus(game, v, target, kind, value)
+            _note_focus(game, view, target, kind, value)
     else:
-        read_leaving(game, v, found, fates, kind, target)
+        read_leaving(game, reading, found, fates, kind, target)
     show(game, room, hidden)
 
 
 @kernel
 def read_for_all(
-    game: Game, views: Ints, found: Ints, fates: Ints, kind: int, target: int, value: int
+    game: Game, views: Views, found: Ints, fates: Ints, kind: int, target: int, value: int
 ) -> None:
     """Let every player, and every two players, read an action before it is carried out."""
     clue = kind in (COLOUR_CLUE, RANK_CLUE)

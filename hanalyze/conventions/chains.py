@@ -8,33 +8,75 @@ only, so that it can be run for every legal clue of a turn.
 from __future__ import annotations
 
 from hanalyze.conventions import codes
-from hanalyze.conventions import state as at
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.engine.game import Game, Ints
+from hanalyze.conventions.reading import MAX_STEPS, Chain, Reading, Step
+from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after, goes_under
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["away", "bluff_card", "chain_name", "clear_chain", "find_chain", "prompted", "push_step"]
+__all__ = [
+    "away",
+    "bluff_card",
+    "chain_name",
+    "clear_chain",
+    "copy_chain",
+    "copy_step",
+    "find_chain",
+    "prompted",
+    "push_step",
+]
 
 
 @kernel
-def clear_chain(v: Ints) -> None:
+def clear_chain(reading: Reading) -> None:
     """Forget the chain that was found last."""
-    for place in range(at.BLIND, at.FAILURE + 1):
-        v[place] = 0
-    v[at.STEPS] = 0
+    chain = reading.verdict.chain
+    chain.length = 0
+    chain.blind = 0
+    chain.prompts = 0
+    chain.layers = 0
+    chain.hidden_prompts = 0
+    chain.own = 0
+    chain.reverse = 0
+    chain.guessed = 0
+    chain.failure = 0
 
 
 @kernel
-def push_step(v: Ints, seat: int, order: int, kind: int, ids: int) -> None:
+def copy_step(source: Step, target: Step) -> None:
+    """Make a step like another."""
+    target.seat = source.seat
+    target.order = source.order
+    target.kind = source.kind
+    target.ids = source.ids
+
+
+@kernel
+def copy_chain(source: Chain, target: Chain) -> None:
+    """Make a chain like another."""
+    target.length = source.length
+    target.blind = source.blind
+    target.prompts = source.prompts
+    target.layers = source.layers
+    target.hidden_prompts = source.hidden_prompts
+    target.own = source.own
+    target.reverse = source.reverse
+    target.guessed = source.guessed
+    target.failure = source.failure
+    for step in range(MAX_STEPS):
+        copy_step(source.steps[step], target.steps[step])
+
+
+@kernel
+def push_step(reading: Reading, seat: int, order: int, kind: int, ids: int) -> None:
     """Add a step to the chain."""
-    place = at.STEP + v[at.STEPS] * at.STEP_SIZE
-    v[place + at.STEP_SEAT] = seat
-    v[place + at.STEP_ORDER] = order
-    v[place + at.STEP_KIND] = kind
-    v[place + at.STEP_IDS] = ids
-    v[at.STEPS] += 1
+    place = reading.verdict.chain.steps[reading.verdict.chain.length]
+    place.seat = seat
+    place.order = order
+    place.kind = kind
+    place.ids = ids
+    reading.verdict.chain.length += 1
 
 
 @kernel
@@ -62,7 +104,7 @@ def away(game: Game, playable: int, number: int) -> int:
 
 
 @kernel
-def prompted(game: Game, v: Ints, seat: int, number: int, used: int) -> int:
+def prompted(game: Game, reading: Reading, seat: int, number: int, used: int) -> int:
     """Return the clued card of a hand that its holder would take for `number` when asked, -1 if none.
 
     The one with most kinds of positive clues, then the newest. What is known to be something else, or is
@@ -70,17 +112,17 @@ def prompted(game: Game, v: Ints, seat: int, number: int, used: int) -> int:
     """
     best = -1
     most = 0
-    cards = v[at.CARDS + seat] & game.clued & ~used
+    cards = reading.look.cards[seat] & game.clued & ~used
     if cards == 0:
         return -1
     for i in range(game.hand_len[seat] - 1, -1, -1):
         order = game.hands[seat][i]
         if not cards >> order & 1 or not game.possible[order] >> number & 1:
             continue
-        sees = v[at.SEES + order]
-        if not sees >> number & 1 and (is_one(sees) or v[at.PLAYING] >> order & 1):
+        sees = reading.look.sees[order]
+        if not sees >> number & 1 and (is_one(sees) or reading.look.playing >> order & 1):
             continue
-        if v[at.KNOWN_TRASH] >> order & 1:
+        if reading.look.known_trash >> order & 1:
             continue
         clues = min(game.colour_clues[order], 1) + min(game.rank_clues[order], 1)
         if clues > most:
@@ -96,27 +138,29 @@ def _is_reverse(game: Game, giver: int, receiver: int, seat: int) -> bool:
 
 
 @kernel
-def _push_prompt(v: Ints, seat: int, order: int, number: int, receiver: int) -> None:
-    push_step(v, seat, order, codes.PROMPT_STEP, 1 << number)
-    v[at.PROMPTS] += 1
+def _push_prompt(reading: Reading, seat: int, order: int, number: int, receiver: int) -> None:
+    push_step(reading, seat, order, codes.PROMPT_STEP, 1 << number)
+    reading.verdict.chain.prompts += 1
     if seat == receiver:
-        v[at.OWN] = 1
+        reading.verdict.chain.own = 1
 
 
 @kernel
-def _push_blind(game: Game, v: Ints, giver: int, receiver: int, seat: int, order: int, number: int) -> None:
-    push_step(v, seat, order, codes.FINESSE_STEP, 1 << number)
-    v[at.BLIND] += 1
+def _push_blind(
+    game: Game, reading: Reading, giver: int, receiver: int, seat: int, order: int, number: int
+) -> None:
+    push_step(reading, seat, order, codes.FINESSE_STEP, 1 << number)
+    reading.verdict.chain.blind += 1
     if seat == receiver:
-        v[at.OWN] = 1
+        reading.verdict.chain.own = 1
     elif _is_reverse(game, giver, receiver, seat):
-        v[at.REVERSE] = 1
+        reading.verdict.chain.reverse = 1
 
 
 @kernel
 def _on_seat(
     game: Game,
-    v: Ints,
+    reading: Reading,
     giver: int,
     receiver: int,
     seat: int,
@@ -129,105 +173,105 @@ def _on_seat(
 
     Pushes the steps and returns what is playable after them; 0 if there is none, with no step pushed.
     """
-    before = v[at.STEPS]
-    asked = prompted(game, v, seat, number, used)
+    before = reading.verdict.chain.length
+    asked = prompted(game, reading, seat, number, used)
     hidden = False
     if asked >= 0:
         true = game.identity[asked]
         if true == number:
             if layers:
                 return 0
-            _push_prompt(v, seat, asked, number, receiver)
+            _push_prompt(reading, seat, asked, number, receiver)
             return int(playable & ~(1 << number) | fits_after(game, number))
         if true < 0 or not layers or not playable >> true & 1:
             # What the holder plays anyhow is not asked for, yet it is taken for what is missing.
-            if true >= 0 and not v[at.PLAYING] >> asked & 1:
-                v[at.FAILURE] |= codes.WRONG_PROMPT
-                v[at.WRONG_SEAT] = seat
-                v[at.WRONG_CARD] = asked
-                v[at.WRONG_IDENTITY] = number
+            if true >= 0 and not reading.look.playing >> asked & 1:
+                reading.verdict.chain.failure |= codes.WRONG_PROMPT
+                reading.verdict.wrong_seat = seat
+                reading.verdict.wrong_card = asked
+                reading.verdict.wrong_identity = number
             return 0
         hidden = True
-        push_step(v, seat, asked, codes.HIDDEN_PROMPT_STEP, 1 << true)
+        push_step(reading, seat, asked, codes.HIDDEN_PROMPT_STEP, 1 << true)
         used |= 1 << asked
         playable = playable & ~(1 << true) | fits_after(game, true)
     depth = 0
-    while before + depth < at.MAX_STEPS - 2:
-        order = finesse_position(game, v, seat, used)
+    while before + depth < MAX_STEPS - 2:
+        order = finesse_position(game, reading, seat, used)
         if order < 0:
             break
         true = game.identity[order]
         if true == number:
             if hidden:
-                v[at.HIDDEN_PROMPTS] += 1
-            v[at.LAYERS] += depth
-            _push_blind(game, v, giver, receiver, seat, order, number)
+                reading.verdict.chain.hidden_prompts += 1
+            reading.verdict.chain.layers += depth
+            _push_blind(game, reading, giver, receiver, seat, order, number)
             return int(playable & ~(1 << number) | fits_after(game, number))
         if not layers or true < 0 or not playable >> true & 1:
             break
-        push_step(v, seat, order, codes.LAYER_STEP, 1 << true)
+        push_step(reading, seat, order, codes.LAYER_STEP, 1 << true)
         used |= 1 << order
         playable = playable & ~(1 << true) | fits_after(game, true)
         depth += 1
-    v[at.STEPS] = before
+    reading.verdict.chain.length = before
     return 0
 
 
 @kernel
 def _guess(
-    game: Game, v: Ints, giver: int, receiver: int, number: int, used: int, playable: int, own: bool
+    game: Game, reading: Reading, giver: int, receiver: int, number: int, used: int, playable: int, own: bool
 ) -> int:
     """Take an unknown card for `number`: a clued one, or the newest free one behind playable ones.
 
     Pushes the steps and returns what is playable after them, 0 if there is none.
     """
-    before = v[at.STEPS]
+    before = reading.verdict.chain.length
     for ahead in range(1, game.seats):
         seat = (giver + ahead) % game.seats
-        if not v[at.HIDDEN] & v[at.CARDS + seat] or (seat == receiver and not own):
+        if not reading.look.hidden & reading.look.cards[seat] or (seat == receiver and not own):
             continue
-        order = prompted(game, v, seat, number, used)
+        order = prompted(game, reading, seat, number, used)
         if order >= 0 and game.identity[order] < 0:
-            _push_prompt(v, seat, order, number, receiver)
-            v[at.GUESSED] = 1
+            _push_prompt(reading, seat, order, number, receiver)
+            reading.verdict.chain.guessed = 1
             return int(playable & ~(1 << number) | fits_after(game, number))
         fits = playable
         passed = used
-        while v[at.STEPS] < at.MAX_STEPS - 2:
-            order = finesse_position(game, v, seat, passed)
+        while reading.verdict.chain.length < MAX_STEPS - 2:
+            order = finesse_position(game, reading, seat, passed)
             if order < 0:
                 break
             true = game.identity[order]
-            if true < 0 and v[at.SEES + order] >> number & 1:
-                v[at.LAYERS] += v[at.STEPS] - before
-                _push_blind(game, v, giver, receiver, seat, order, number)
-                v[at.GUESSED] = 1
+            if true < 0 and reading.look.sees[order] >> number & 1:
+                reading.verdict.chain.layers += reading.verdict.chain.length - before
+                _push_blind(game, reading, giver, receiver, seat, order, number)
+                reading.verdict.chain.guessed = 1
                 return int(fits & ~(1 << number) | fits_after(game, number))
-            if true < 0 or v[at.LEVEL] < 5 or not fits >> true & 1:
+            if true < 0 or reading.told.level < 5 or not fits >> true & 1:
                 break
-            push_step(v, seat, order, codes.LAYER_STEP, 1 << true)
+            push_step(reading, seat, order, codes.LAYER_STEP, 1 << true)
             fits = fits & ~(1 << true) | fits_after(game, true)
             passed |= 1 << order
-        v[at.STEPS] = before
+        reading.verdict.chain.length = before
     return 0
 
 
 @kernel
-def _gotten_card(game: Game, v: Ints, giver: int, number: int, used: int, playable: int) -> bool:
+def _gotten_card(game: Game, reading: Reading, giver: int, number: int, used: int, playable: int) -> bool:
     """Return whether a gotten card is `number`, or may be to all we know, and plays by itself."""
-    rest = v[at.GOTTEN] & ~used & ~v[at.KNOWN_TRASH]
+    rest = reading.look.gotten & ~used & ~reading.look.known_trash
     while rest:
         order = lowest(rest)
         bit = 1 << order
         rest = drop_lowest(rest)
-        sees = v[at.SEES + order]
-        if v[at.TOUCHED] & bit:
-            sees &= v[at.TOUCH]
-        if sees >> number & 1 and sees & ~(playable | v[at.HYPO_PLAYED]) == 0:
+        sees = reading.look.sees[order]
+        if reading.verdict.touched & bit:
+            sees &= reading.verdict.touch
+        if sees >> number & 1 and sees & ~(playable | reading.look.hypo_played) == 0:
             if game.place[order] == giver:
                 if is_one(sees):
                     return True
-                if v[at.GIVERS_OWN] and game.identity[order] == number:
+                if reading.verdict.givers_own and game.identity[order] == number:
                     return True
             elif game.identity[order] in (number, -1):
                 return True
@@ -236,29 +280,29 @@ def _gotten_card(game: Game, v: Ints, giver: int, number: int, used: int, playab
 
 @kernel
 def find_chain(
-    game: Game, v: Ints, giver: int, receiver: int, focus: int, number: int, own: bool, guess: bool
+    game: Game, reading: Reading, giver: int, receiver: int, focus: int, number: int, own: bool, guess: bool
 ) -> bool:
     """Find how `focus` comes to be playable as `number`, and return whether it does; the steps are in `v`.
 
     With `own` the receiver's own hand may hold what is missing; with `guess` a card unknown to us may.
     """
-    clear_chain(v)
-    level = v[at.LEVEL]
-    playable = v[at.HYPO_PLAYABLE]
-    used = 1 << focus | v[at.NEWLY]
+    clear_chain(reading)
+    level = reading.told.level
+    playable = reading.look.hypo_playable
+    used = 1 << focus | reading.verdict.newly
     seats = game.seats
-    for _ in range(at.MAX_STEPS):
+    for _ in range(MAX_STEPS):
         missing = _under(game, playable, number)
         if missing < 0:
             return False
         if missing == number:
             return True
-        if v[at.STEPS] >= at.MAX_STEPS - 3:
+        if reading.verdict.chain.length >= MAX_STEPS - 3:
             return False
-        if _gotten_card(game, v, giver, missing, used, playable):
+        if _gotten_card(game, reading, giver, missing, used, playable):
             playable = playable & ~(1 << missing) | fits_after(game, missing)
             continue
-        first = v[at.STEPS]
+        first = reading.verdict.chain.length
         after = 0
         # Prompts and finesses of the others, then the same behind other playable cards, then the receiver's.
         for attempt in range(4):
@@ -267,54 +311,65 @@ def find_chain(
                 continue
             if attempt >= 2:
                 if own and level >= 2:
-                    after = _on_seat(game, v, giver, receiver, receiver, missing, used, playable, layers)
+                    after = _on_seat(
+                        game, reading, giver, receiver, receiver, missing, used, playable, layers
+                    )
             else:
                 for ahead in range(1, seats):
                     seat = (giver + ahead) % seats
                     if seat == receiver or after != 0:
                         continue
-                    if layers and level >= 11 and ahead == 1 and v[at.STEPS] == 0:
+                    if layers and level >= 11 and ahead == 1 and reading.verdict.chain.length == 0:
                         # The next player takes a playable card that does not connect for a bluff.
                         continue
-                    after = _on_seat(game, v, giver, receiver, seat, missing, used, playable, layers)
+                    after = _on_seat(game, reading, giver, receiver, seat, missing, used, playable, layers)
             if after != 0:
                 break
         if after == 0 and guess:
-            after = _guess(game, v, giver, receiver, missing, used, playable, own)
+            after = _guess(game, reading, giver, receiver, missing, used, playable, own)
         if after == 0:
-            v[at.FAILURE] |= codes.NO_CHAIN
+            reading.verdict.chain.failure |= codes.NO_CHAIN
             return False
-        for step in range(first, v[at.STEPS]):
-            used |= 1 << v[at.STEP + step * at.STEP_SIZE + at.STEP_ORDER]
+        for step in range(first, reading.verdict.chain.length):
+            used |= 1 << reading.verdict.chain.steps[step].order
         playable = after
-        if level < 2 and (v[at.STEPS] > 1 or v[at.OWN] or v[at.REVERSE]):
+        if level < 2 and (
+            reading.verdict.chain.length > 1 or reading.verdict.chain.own or reading.verdict.chain.reverse
+        ):
             return False
     return False
 
 
 @kernel
-def chain_name(v: Ints) -> int:
+def chain_name(reading: Reading) -> int:
     """Return the convention that the chain found last is."""
-    if v[at.LAYERS]:
+    if reading.verdict.chain.layers:
         return codes.LAYERED_FINESSE
-    if v[at.HIDDEN_PROMPTS]:
+    if reading.verdict.chain.hidden_prompts:
         return codes.HIDDEN_FINESSE
-    if v[at.BLIND] == 0:
-        if v[at.PROMPTS] == 0:
+    if reading.verdict.chain.blind == 0:
+        if reading.verdict.chain.prompts == 0:
             return codes.DELAYED_PLAY_CLUE
-        return codes.SELF_PROMPT if v[at.OWN] else codes.PROMPT
-    if v[at.PROMPTS]:
+        return codes.SELF_PROMPT if reading.verdict.chain.own else codes.PROMPT
+    if reading.verdict.chain.prompts:
         return codes.PROMPT_FINESSE
-    if v[at.BLIND] >= 2:
+    if reading.verdict.chain.blind >= 2:
         return codes.DOUBLE_FINESSE
-    if v[at.OWN]:
+    if reading.verdict.chain.own:
         return codes.SELF_FINESSE
-    return codes.REVERSE_FINESSE if v[at.REVERSE] else codes.FINESSE
+    return codes.REVERSE_FINESSE if reading.verdict.chain.reverse else codes.FINESSE
 
 
 @kernel
 def bluff_card(
-    game: Game, v: Ints, giver: int, receiver: int, focus: int, number: int, by_rank: bool, guess: bool
+    game: Game,
+    reading: Reading,
+    giver: int,
+    receiver: int,
+    focus: int,
+    number: int,
+    by_rank: bool,
+    guess: bool,
 ) -> int:
     """Return the card that the next player would play as a bluff, -1 if the clue cannot be one.
 
@@ -322,24 +377,24 @@ def bluff_card(
     else than what is missing, which must be one card away (13 and up: or the focus any 3, or critical and
     touched by colour), and no clued card of that player may look like what is missing.
     """
-    level = v[at.LEVEL]
-    if level < 11 or v[at.END_PHASE]:
+    level = reading.told.level
+    if level < 11 or reading.look.end_phase:
         return -1
     seat = (giver + 1) % game.seats
     if seat == receiver and not by_rank:
         return -1
-    if v[at.FINESSED] & v[at.CARDS + seat]:
+    if reading.told.finessed & reading.look.cards[seat]:
         return -1
-    order = finesse_position(game, v, seat, 1 << focus)
+    order = finesse_position(game, reading, seat, 1 << focus)
     if order < 0:
         return -1
     true = game.identity[order]
     if true >= 0:
         if not game.playable >> true & 1:
             return -1
-    elif not guess or v[at.SEES + order] & game.playable == 0:
+    elif not guess or reading.look.sees[order] & game.playable == 0:
         return -1
-    playable = v[at.HYPO_PLAYABLE]
+    playable = reading.look.hypo_playable
     missing = _under(game, playable, number)
     if missing < 0 or missing in (number, true):
         return -1
@@ -347,8 +402,8 @@ def bluff_card(
     steps = 0
     at_rank = missing
     while at_rank != number and steps < 6:
-        if not _gotten_card(game, v, giver, at_rank, 1 << focus, playable) and not _is_clued_copy(
-            game, v, giver, at_rank, focus
+        if not _gotten_card(game, reading, giver, at_rank, 1 << focus, playable) and not _is_clued_copy(
+            game, reading, giver, at_rank, focus
         ):
             steps += 1
         playable = playable & ~(1 << at_rank) | fits_after(game, at_rank)
@@ -358,21 +413,21 @@ def bluff_card(
     far = steps > 1
     if far and level >= 13:
         far = not (number & 7 == 3 and steps <= 2) and not (
-            not by_rank and v[at.CRITICAL] >> number & 1 and not game.clued >> focus & 1
+            not by_rank and reading.look.critical >> number & 1 and not game.clued >> focus & 1
         )
     if far or steps == 0:
         return -1
-    if prompted(game, v, seat, missing, 1 << focus) >= 0:
+    if prompted(game, reading, seat, missing, 1 << focus) >= 0:
         return -1
     return order
 
 
 @kernel
-def _is_clued_copy(game: Game, v: Ints, giver: int, number: int, focus: int) -> bool:
+def _is_clued_copy(game: Game, reading: Reading, giver: int, number: int, focus: int) -> bool:
     """Return whether a clued card of another hand than the giver's is `number`."""
     for seat in range(game.seats):
-        if seat != giver and v[at.HELD + seat] >> number & 1:
-            cards = v[at.CARDS + seat] & v[at.GOTTEN] & ~(1 << focus)
+        if seat != giver and reading.look.held[seat] >> number & 1:
+            cards = reading.look.cards[seat] & reading.look.gotten & ~(1 << focus)
             while cards:
                 if game.identity[lowest(cards)] == number:
                     return True

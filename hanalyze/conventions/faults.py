@@ -8,26 +8,26 @@ card left it to be, whether the giver could see that, and who did something else
 from __future__ import annotations
 
 from hanalyze.conventions import codes
-from hanalyze.conventions import state as at
 from hanalyze.conventions.calls import note_source, open_step_of
 from hanalyze.conventions.chains import away
 from hanalyze.conventions.hands import elsewhere, finesse_position
-from hanalyze.engine.game import Game, Ints
+from hanalyze.conventions.reading import MAX_CALLS, TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, Reading
+from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import kernel
 
 __all__ = ["find_fault", "note_clue", "note_play"]
 
 
 @kernel
-def note_clue(game: Game, v: Ints, receiver: int, newly: int, tells: bool) -> None:
+def note_clue(game: Game, reading: Reading, receiver: int, newly: int, tells: bool) -> None:
     """Remember what a clue told of the cards that it newly touched, and of its focus.
 
     `tells` says whether it says anything of its focus.
     """
     giver = game.seat
-    seen = elsewhere(game, v, giver)
-    known = elsewhere(game, v, receiver)
-    focus = v[at.FOCUS]
+    seen = elsewhere(game, reading, giver)
+    known = elsewhere(game, reading, receiver)
+    focus = reading.verdict.focus
     once = 0
     for i in range(game.hand_len[receiver]):
         order = game.hands[receiver][i]
@@ -38,45 +38,45 @@ def note_clue(game: Game, v: Ints, receiver: int, newly: int, tells: bool) -> No
         number = game.identity[order]
         how = 0
         if newly & bit:
-            if order == focus and v[at.ON_CHOP]:
-                how |= at.TOLD_ON_CHOP
-            if number >= 0 and not v[at.GOTTEN] & bit:
+            if order == focus and reading.verdict.on_chop:
+                how |= TOLD_ON_CHOP
+            if number >= 0 and not reading.look.gotten & bit:
                 one = 1 << number
-                if not v[at.NEEDED] & one or (seen | once) & one:
-                    how |= at.TOLD_BADLY
+                if not reading.look.needed & one or (seen | once) & one:
+                    how |= TOLD_BADLY
                 elif known & one:
-                    how |= at.TOLD_UNAWARE
+                    how |= TOLD_UNAWARE
                 once |= one
-        told = v[at.INFERRED + order]
-        note_source(game, v, order, told, how)
-    if v[at.MAIN] == codes.UNEXPLAINED and focus >= 0 and v[at.STEPS] == 0:
-        _note_asked(game, v, receiver)
+        told = reading.told.inferred[order]
+        note_source(game, reading, order, told, how)
+    if reading.verdict.name == codes.UNEXPLAINED and focus >= 0 and reading.verdict.chain.length == 0:
+        _note_asked(game, reading, receiver)
 
 
 @kernel
-def _note_asked(game: Game, v: Ints, receiver: int) -> None:
+def _note_asked(game: Game, reading: Reading, receiver: int) -> None:
     """Remember whose finesse position a clue without a chain seems to ask for."""
-    number = game.identity[v[at.FOCUS]]
+    number = game.identity[reading.verdict.focus]
     following = (game.seat + 1) % game.seats
-    if number < 0 or away(game, v[at.HYPO_PLAYABLE], number) < 1:
+    if number < 0 or away(game, reading.look.hypo_playable, number) < 1:
         return
-    direct = v[at.SEES + v[at.FOCUS]] & v[at.TOUCH] & v[at.HYPO_PLAYABLE]
+    direct = reading.look.sees[reading.verdict.focus] & reading.verdict.touch & reading.look.hypo_playable
     if following == receiver and direct:
         return
-    v[at.ASKED] = finesse_position(game, v, following, v[at.TOUCHED])
-    v[at.ASKED_BY] = game.turn * 8 + game.seat + 1
+    reading.told.asked = finesse_position(game, reading, following, reading.verdict.touched)
+    reading.told.asked_by = game.turn * 8 + game.seat + 1
 
 
 @kernel
-def note_play(game: Game, v: Ints, order: int, number: int) -> None:
+def note_play(game: Game, reading: Reading, order: int, number: int) -> None:
     """Remember who got the copy that is played now, and who plays it."""
     seat = game.seat
     got = seat + 1
     when = game.turn
-    if v[at.GOTTEN] >> order & 1 and v[at.SOURCE + order]:
-        got = v[at.SOURCE + order] & 7
-        when = v[at.GOT_TURN + order]
-    v[at.TAKEN + number] = when * 64 + got * 8 + seat + 1
+    if reading.look.gotten >> order & 1 and reading.told.source[order]:
+        got = reading.told.source[order] & 7
+        when = reading.told.got_turn[order]
+    reading.told.taken[number] = when * 64 + got * 8 + seat + 1
 
 
 @kernel
@@ -94,99 +94,99 @@ def _role(game: Game, seat: int, giver: int) -> int:
 
 
 @kernel
-def find_fault(game: Game, v: Ints, order: int, number: int) -> int:
+def find_fault(game: Game, reading: Reading, order: int, number: int) -> int:
     """Return who is at fault for the misplay of `order`, which is `number`.
 
     As one number: `fault + rule * 8 + (seat + 1) * 128`.
     """
     seat = game.seat
-    sees = v[at.SEES + order]
+    sees = reading.look.sees[order]
     unfit = sees & ~game.playable
-    if v[at.MAIN] == codes.POSITIONAL_MISPLAY:
+    if reading.verdict.name == codes.POSITIONAL_MISPLAY:
         return _answer(codes.NOBODY, -1, codes.INTENDED)
     last_round = game.drawn == game.cards and game.strikes + 1 < game.rules.strikes_to_lose
     if last_round and unfit and sees & game.playable:
         return _answer(codes.NOBODY, -1, codes.INTENDED)
-    chain = open_step_of(v, order)
+    chain = open_step_of(reading, order)
     if chain >= 0:
-        return _fault_of_call(game, v, order, number, chain)
-    breaker = v[at.BREAKER + order]
+        return _fault_of_call(game, reading, order, number, chain)
+    breaker = reading.told.breaker[order]
     if game.turn - breaker // 16 >= game.seats:
         # The player has had a turn since.
         breaker = 0
-    gotten = v[at.GOTTEN] >> order & 1
+    gotten = reading.look.gotten >> order & 1
     if not gotten and breaker & 8:
         who = (breaker & 7) - 1
         return _answer(_role(game, who, -1), who, codes.BROKEN_CALL)
-    if not gotten and order == v[at.ASKED] and game.turn - v[at.ASKED_BY] // 8 < game.seats:
-        giver = (v[at.ASKED_BY] & 7) - 1
+    if not gotten and order == reading.told.asked and game.turn - reading.told.asked_by // 8 < game.seats:
+        giver = (reading.told.asked_by & 7) - 1
         return _answer(_role(game, giver, giver), giver, codes.FALSE_CALL)
-    if _other_is_called(game, v, order, unfit != 0 or not gotten):
+    if _other_is_called(game, reading, order, unfit != 0 or not gotten):
         return _answer(codes.PLAYER, seat, codes.WRONG_CARD)
     if not gotten:
         return _answer(codes.PLAYER, seat, codes.NO_MESSAGE)
-    if v[at.KNOWN_TRASH] >> order & 1:
+    if reading.look.known_trash >> order & 1:
         return _answer(codes.PLAYER, seat, codes.GAMBLE)
     if unfit == 0:
-        return _fault_of_promise(game, v, order, number, breaker)
-    return _fault_of_doubt(game, v, order, number, breaker)
+        return _fault_of_promise(game, reading, order, number, breaker)
+    return _fault_of_doubt(game, reading, order, number, breaker)
 
 
 @kernel
-def _fault_of_call(game: Game, v: Ints, order: int, number: int, chain: int) -> int:
+def _fault_of_call(game: Game, reading: Reading, order: int, number: int, chain: int) -> int:
     """Find who is at fault where the card is what a call waits for."""
     seat = game.seat
-    base = at.chain_at(chain)
-    giver = v[base + at.CHAIN_GIVER]
-    step = at.step_at(chain, v[base + at.CHAIN_DONE])
-    if not v[step + at.STEP_IDS] >> number & 1:
+    call = reading.calls[chain]
+    giver = call.giver
+    step = reading.calls[chain].steps[call.done]
+    if not step.ids >> number & 1:
         return _answer(_role(game, giver, giver), giver, codes.FALSE_CALL)
-    if v[at.NEEDED] >> number & 1:
+    if reading.look.needed >> number & 1:
         # It will fit, after cards that the player was to wait for.
         return _answer(codes.PLAYER, seat, codes.NOT_AWAITED)
-    taken = v[at.TAKEN + number]
-    if taken and taken // 64 >= v[base + at.CHAIN_TURN]:
+    taken = reading.told.taken[number]
+    if taken and taken // 64 >= call.turn:
         who = (taken & 7) - 1
         return _answer(_role(game, who, giver), who, codes.BROKEN_CALL)
     return _answer(_role(game, giver, giver), giver, codes.FALSE_CALL)
 
 
 @kernel
-def _other_is_called(game: Game, v: Ints, order: int, doubtful: bool) -> bool:
+def _other_is_called(game: Game, reading: Reading, order: int, doubtful: bool) -> bool:
     """Return whether another card of the player to move was called, for which this one was taken."""
     if not doubtful:
         return False
     seat = game.seat
-    for chain in range(at.MAX_CHAINS):
-        base = at.chain_at(chain)
-        if v[base + at.CHAIN_STATUS] == 0 or v[base + at.CHAIN_DONE] >= v[base + at.CHAIN_STEPS]:
+    for chain in range(MAX_CALLS):
+        call = reading.calls[chain]
+        if call.is_open == 0 or call.done >= call.length:
             continue
-        step = at.step_at(chain, v[base + at.CHAIN_DONE])
-        ids = v[step + at.STEP_IDS]
+        step = reading.calls[chain].steps[call.done]
+        ids = step.ids
         due = ids & game.playable
-        if v[step + at.STEP_SEAT] == seat and due and game.possible[order] & ids:
+        if step.seat == seat and due and game.possible[order] & ids:
             return True
-        for later in range(v[base + at.CHAIN_DONE] + 1, v[base + at.CHAIN_STEPS]):
-            if v[at.step_at(chain, later) + at.STEP_ORDER] == order:
+        for later in range(call.done + 1, call.length):
+            if reading.calls[chain].steps[later].order == order:
                 return True
     return False
 
 
 @kernel
-def _fault_of_promise(game: Game, v: Ints, order: int, number: int, breaker: int) -> int:
+def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, breaker: int) -> int:
     """Find who is at fault where the card should have fitted, whatever it might be."""
-    source = v[at.SOURCE + order]
+    source = reading.told.source[order]
     giver = (source & 7) - 1
-    how = v[at.HOW_TOLD + order]
+    how = reading.told.how_told[order]
     if source == 0:
         return _answer(codes.NOBODY, -1, codes.UNLUCKY)
-    if how & at.TOLD_BADLY:
+    if how & TOLD_BADLY:
         return _answer(_role(game, giver, giver), giver, codes.BAD_CARD)
-    if how & at.TOLD_UNAWARE:
+    if how & TOLD_UNAWARE:
         return _answer(codes.NOBODY, -1, codes.UNLUCKY)
-    told = v[at.TOLD + order] >> number & 1
-    if not v[at.NEEDED] >> number & 1:
-        taken = v[at.TAKEN + number]
+    told = reading.told.ids[order] >> number & 1
+    if not reading.look.needed >> number & 1:
+        taken = reading.told.taken[number]
         if taken // 64 > source // 8:
             who = (taken >> 3 & 7) - 1
             return _answer(_role(game, who, giver), who, codes.LATER_COPY)
@@ -201,29 +201,29 @@ def _fault_of_promise(game: Game, v: Ints, order: int, number: int, breaker: int
 
 
 @kernel
-def _fault_of_doubt(game: Game, v: Ints, order: int, number: int, breaker: int) -> int:
+def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, breaker: int) -> int:
     """Find who is at fault where the player knew that the card may not fit."""
     seat = game.seat
-    giver = (v[at.SOURCE + order] & 7) - 1
-    if not v[at.SEES + order] >> number & 1:
+    giver = (reading.told.source[order] & 7) - 1
+    if not reading.look.sees[order] >> number & 1:
         if giver < 0 or giver == seat:
             return _answer(codes.PLAYER, seat, codes.GAMBLE)
         return _answer(codes.SHARED, giver, codes.CONTRADICTION)
-    waits = bool(v[at.HYPO_PLAYABLE] >> number & 1)
-    for chain in range(at.MAX_CHAINS):
-        base = at.chain_at(chain)
-        if v[base + at.CHAIN_STATUS] == 0 or v[base + at.CHAIN_FOCUS] != order:
+    waits = bool(reading.look.hypo_playable >> number & 1)
+    for chain in range(MAX_CALLS):
+        call = reading.calls[chain]
+        if call.is_open == 0 or call.focus != order:
             continue
-        if v[base + at.CHAIN_DONE] < v[base + at.CHAIN_STEPS]:
+        if call.done < call.length:
             waits = True
-            if v[base + at.CHAIN_LATE]:
-                who = v[base + at.CHAIN_LATE] - 1
+            if call.late:
+                who = call.late - 1
                 return _answer(_role(game, who, giver), who, codes.BROKEN_CHAIN)
     if breaker:
         who = (breaker & 7) - 1
         return _answer(_role(game, who, giver), who, codes.BROKEN_CHAIN)
     if waits:
         return _answer(codes.PLAYER, seat, codes.NOT_AWAITED)
-    if v[at.HOW_TOLD + order] & at.TOLD_ON_CHOP:
+    if reading.told.how_told[order] & TOLD_ON_CHOP:
         return _answer(codes.PLAYER, seat, codes.SAVE_MISREAD)
     return _answer(codes.PLAYER, seat, codes.GAMBLE)

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from hanalyze.conventions import codes
-from hanalyze.conventions import state as at
 from hanalyze.conventions.names import LEVELS
+from hanalyze.conventions.reading import Reading
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.rows import lines
 from hanalyze.game.cards import RANK_SLOTS
@@ -33,7 +33,7 @@ _CARDS: Final = 6
 @kernel
 def write_finding(
     game: Game,
-    v: Ints,
+    reading: Reading,
     found: Ints,
     fates: Ints,
     name: int,
@@ -47,10 +47,10 @@ def write_finding(
     `cards` is the mask of the cards beside the steps that the message moves or names; `expects` whether it
     calls for something later.
     """
-    row = v[at.ROW]
-    v[at.ROW] = row + 1
-    number = v[at.MENTIONED]
-    v[at.MENTIONED] = number + 1
+    row = reading.told.row
+    reading.told.row = row + 1
+    number = reading.verdict.mentioned
+    reading.verdict.mentioned = number + 1
     if row >= found.shape[1]:
         return -1
     found[F.turn, row] = game.turn
@@ -58,7 +58,7 @@ def write_finding(
     found[F.seat, row] = game.seat
     found[F.convention, row] = name
     found[F.level, row] = _LEVELS[name]
-    found[F.certainty, row] = v[at.CERTAINTY]
+    found[F.certainty, row] = reading.verdict.certainty
     found[F.receiver, row] = receiver
     found[F.focus, row] = focus
     identity = game.identity[focus] if focus >= 0 else -1
@@ -66,12 +66,12 @@ def write_finding(
     found[F.focus_rank, row] = identity % RANK_SLOTS if identity >= 0 else -1
     seats = 1 << game.place[focus] if focus >= 0 else 0
     place = 0
-    steps = v[at.STEPS] if number == 0 else 0
+    steps = reading.verdict.chain.length if number == 0 else 0
     for step in range(steps):
-        base = at.STEP + step * at.STEP_SIZE
+        base = reading.verdict.chain.steps[step]
         if place < _CARDS:
-            found[F.cards + place, row] = v[base + at.STEP_ORDER]
-            seats |= 1 << v[base + at.STEP_SEAT]
+            found[F.cards + place, row] = base.order
+            seats |= 1 << base.seat
             place += 1
     while cards and place < _CARDS:
         order = lowest(cards)
@@ -82,12 +82,12 @@ def write_finding(
     for rest in range(place, _CARDS):
         found[F.cards + rest, row] = -1
     found[F.seats, row] = seats
-    found[F.readings, row] = v[at.READINGS] if number == 0 else 0
-    found[F.legal, row] = v[at.LEGAL]
-    found[F.reasons, row] = v[at.WHY]
-    found[F.severity, row] = v[at.SEVERITY]
-    found[F.worth, row] = v[at.WORTH]
-    found[F.bad_touch, row] = v[at.BAD]
+    found[F.readings, row] = reading.verdict.readings if number == 0 else 0
+    found[F.legal, row] = reading.verdict.legal
+    found[F.reasons, row] = reading.verdict.why
+    found[F.severity, row] = reading.look.severity
+    found[F.worth, row] = reading.verdict.worth
+    found[F.bad_touch, row] = reading.verdict.bad
     found[F.steps, row] = steps
     fates[O.turn, row] = game.turn
     fates[O.number, row] = number

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions import state as at
 from hanalyze.conventions.hands import newest, oldest
-from hanalyze.engine.game import PLAIN, Game, Ints
+from hanalyze.conventions.reading import Reading
+from hanalyze.engine.game import PLAIN, Game
 from hanalyze.engine.step import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
@@ -22,7 +22,7 @@ _FIVE: Final = 5
 
 
 @kernel
-def first_of_ones(game: Game, v: Ints, seat: int, ones: int, chop: int) -> int:
+def first_of_ones(game: Game, reading: Reading, seat: int, ones: int, chop: int) -> int:
     """Return which of several unknown 1s plays first, -1 if there are none.
 
     The chop, then those drawn since the first deal from the newest on, then those of the first deal from the
@@ -30,18 +30,18 @@ def first_of_ones(game: Game, v: Ints, seat: int, ones: int, chop: int) -> int:
     """
     if chop >= 0 and ones >> chop & 1:
         return chop
-    fresh = newest(game, seat, ones & ~v[at.STARTING])
+    fresh = newest(game, seat, ones & ~reading.told.starting)
     return fresh if fresh >= 0 else oldest(game, seat, ones)
 
 
 @kernel
-def find_focus(game: Game, v: Ints, receiver: int, kind: int, value: int, touched: int) -> int:
+def find_focus(game: Game, reading: Reading, receiver: int, kind: int, value: int, touched: int) -> int:
     """Return the order of the card that a clue is about."""
     if is_one(touched):
         return newest(game, receiver, touched)
-    held = v[at.GOTTEN] | v[at.CHOP_MOVED]
+    held = reading.look.gotten | reading.told.chop_moved
     fresh = touched & ~held
-    chop = v[at.CHOP + receiver]
+    chop = reading.look.chop[receiver]
     chop_touched = chop >= 0 and touched >> chop & 1
     if kind == RANK_CLUE and value == 1:
         ones = 0
@@ -50,17 +50,17 @@ def find_focus(game: Game, v: Ints, receiver: int, kind: int, value: int, touche
             if touched >> order & 1 and game.colour_clues[order] == 0:
                 ones |= 1 << order
         if ones == touched and fresh in (touched, 0):
-            return first_of_ones(game, v, receiver, ones, chop if chop_touched else -1)
+            return first_of_ones(game, reading, receiver, ones, chop if chop_touched else -1)
     if chop_touched:
         focus = chop
     elif fresh:
         focus = newest(game, receiver, fresh)
-    elif touched & v[at.CHOP_MOVED] & ~v[at.GOTTEN]:
-        focus = newest(game, receiver, touched & v[at.CHOP_MOVED] & ~v[at.GOTTEN])
+    elif touched & reading.told.chop_moved & ~reading.look.gotten:
+        focus = newest(game, receiver, touched & reading.told.chop_moved & ~reading.look.gotten)
     else:
         focus = newest(game, receiver, touched)
-    if v[at.LEVEL] >= 6 and v[at.PLAYABLE_NOW] >> focus & 1:
-        others = touched & ~v[at.PLAYABLE_NOW]
+    if reading.told.level >= 6 and reading.look.playable_now >> focus & 1:
+        others = touched & ~reading.look.playable_now
         if others:
             focus = newest(game, receiver, others)
     return int(focus)
@@ -80,7 +80,7 @@ def last_ranks(game: Game) -> int:
 
 
 @kernel
-def seen_copies(game: Game, v: Ints, giver: int, viewer: int, focus: int) -> int:
+def seen_copies(game: Game, reading: Reading, giver: int, viewer: int, focus: int) -> int:
     """Return the identities of which `giver` sees a copy, beside `focus`, as far as `viewer` sees that, too.
 
     Copies on a chop do not count.
@@ -91,19 +91,19 @@ def seen_copies(game: Game, v: Ints, giver: int, viewer: int, focus: int) -> int
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
                 number = game.identity[order]
-                if order != focus and order != v[at.CHOP + seat] and number >= 0:
+                if order != focus and order != reading.look.chop[seat] and number >= 0:
                     seen |= 1 << number
     return seen
 
 
 @kernel
-def save_set(game: Game, v: Ints, kind: int, value: int, could_be: int, seen: int) -> int:
+def save_set(game: Game, reading: Reading, kind: int, value: int, could_be: int, seen: int) -> int:
     """Return for which identities of `could_be` a clue to an unclued chop is a save.
 
     `seen` are those of which another copy is in sight, by which a 2 must not be saved.
     """
     last = last_ranks(game)
-    saves = v[at.CRITICAL] & ~last
+    saves = reading.look.critical & ~last
     if kind == RANK_CLUE:
         if value == _FIVE or game.variant.reversed:
             saves |= last
@@ -113,4 +113,4 @@ def save_set(game: Game, v: Ints, kind: int, value: int, could_be: int, seen: in
                 if not game.variant.reversed >> suit & 1:
                     twos |= 1 << (suit * RANK_SLOTS + 2)
             saves |= twos & ~seen
-    return int(could_be & saves & v[at.NEEDED])
+    return int(could_be & saves & reading.look.needed)

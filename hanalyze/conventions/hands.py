@@ -7,12 +7,12 @@ only what messages and clues tell counts.
 
 from __future__ import annotations
 
-from hanalyze.conventions import state as at
-from hanalyze.engine.game import HOLE, SILENT, UP_OR_DOWN, Game, Ints
+from hanalyze.conventions.reading import MAX_CALLS, Reading
+from hanalyze.engine.game import HOLE, SILENT, UP_OR_DOWN, Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace
 from hanalyze.engine.stacks import fits_after
-from hanalyze.game.cards import MAX_CARDS
+from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 from hanalyze.tables import PACE_NULL
@@ -31,20 +31,37 @@ __all__ = [
 
 
 @kernel
-def begin(game: Game, v: Ints, level: int) -> None:
-    """Set up `v` for a game that has just been dealt."""
-    for place in range(at.CHAINS):
-        v[place] = 0
-    for chain in range(at.MAX_CHAINS):
-        v[at.chain_at(chain) + at.CHAIN_STATUS] = 0
+def begin(game: Game, reading: Reading, level: int) -> None:
+    """Forget what was told in the game before: this one has just been dealt."""
+    told = reading.told
+    told.level = level
+    told.early = 1
+    told.finessed = 0
+    told.chop_moved = 0
+    told.transferred = 0
+    told.told_trash = 0
+    told.starting = (1 << game.drawn) - 1
+    told.screamed = 0
+    told.just_lost = -1
+    told.queue = 0
+    told.focused = 0
+    told.asked = -1
+    told.asked_by = 0
+    told.five_stalls = 0
     for order in range(MAX_CARDS):
-        v[at.INFERRED + order] = -1
-        v[at.SAVE_ROW + order] = -1
-    v[at.LEVEL] = level
-    v[at.EARLY] = 1
-    v[at.JUST_LOST] = -1
-    v[at.ASKED] = -1
-    v[at.STARTING] = (1 << game.drawn) - 1
+        told.inferred[order] = -1
+        told.call_number[order] = 0
+        told.save_row[order] = -1
+        told.got_turn[order] = 0
+        told.source[order] = 0
+        told.ids[order] = 0
+        told.how_told[order] = 0
+        told.breaker[order] = 0
+        reading.look.sees[order] = 0
+    for number in range(IDENTITIES):
+        told.taken[number] = 0
+    for call in range(MAX_CALLS):
+        reading.calls[call].is_open = 0
 
 
 @kernel
@@ -77,44 +94,44 @@ def oldest(game: Game, seat: int, orders: int) -> int:
 
 
 @kernel
-def finesse_position(game: Game, v: Ints, seat: int, skip: int) -> int:
+def finesse_position(game: Game, reading: Reading, seat: int, skip: int) -> int:
     """Return the newest card of a hand that is neither gotten nor in `skip`, -1 if there is none."""
-    return newest(game, seat, v[at.CARDS + seat] & ~v[at.GOTTEN] & ~skip)
+    return newest(game, seat, reading.look.cards[seat] & ~reading.look.gotten & ~skip)
 
 
 @kernel
-def is_locked(v: Ints, seat: int) -> bool:
+def is_locked(reading: Reading, seat: int) -> bool:
     """Return whether a hand has cards, but no chop."""
-    return bool(v[at.CHOP + seat] < 0 and v[at.CARDS + seat] != 0)
+    return bool(reading.look.chop[seat] < 0 and reading.look.cards[seat] != 0)
 
 
 @kernel
-def elsewhere(game: Game, v: Ints, viewer: int) -> int:
+def elsewhere(game: Game, reading: Reading, viewer: int) -> int:
     """Return the identities of the gotten cards that `viewer` knows: those of other hands, and sure ones."""
     held = 0
     for seat in range(game.seats):
-        held |= v[at.HELD_SURE + seat] if seat == viewer else v[at.HELD + seat]
+        held |= reading.look.held_sure[seat] if seat == viewer else reading.look.held[seat]
     return int(held)
 
 
 @kernel
-def useful_cards(game: Game, v: Ints, giver: int, cards: int) -> int:
+def useful_cards(game: Game, reading: Reading, giver: int, cards: int) -> int:
     """Count which of some cards a stack still needs, and no gotten card that `giver` knows is."""
-    held = elsewhere(game, v, giver)
+    held = elsewhere(game, reading, giver)
     count = 0
     while cards:
         number = game.identity[lowest(cards)]
         cards = drop_lowest(cards)
         if number < 0:
             count += 1
-        elif v[at.NEEDED] & ~held & 1 << number:
+        elif reading.look.needed & ~held & 1 << number:
             held |= 1 << number
             count += 1
     return count
 
 
 @kernel
-def _tell_copies_apart(game: Game, v: Ints, seat: int, sure: int) -> int:
+def _tell_copies_apart(game: Game, reading: Reading, seat: int, sure: int) -> int:
     """Take what one card of a hand must be from the others, and return what the holder is sure of then.
 
     By good touch no two gotten cards are the same. Of two that can only be so, the one that a clue was about
@@ -126,29 +143,33 @@ def _tell_copies_apart(game: Game, v: Ints, seat: int, sure: int) -> int:
     for attempt in range(2):
         for i in range(size):
             order = game.hands[seat][i]
-            means = v[at.SEES + order]
-            if not v[at.GOTTEN] >> order & 1 or v[at.KNOWN_TRASH] >> order & 1 or not is_one(means):
+            means = reading.look.sees[order]
+            if (
+                not reading.look.gotten >> order & 1
+                or reading.look.known_trash >> order & 1
+                or not is_one(means)
+            ):
                 continue
-            if not means & named and (attempt == 1 or v[at.FOCUSED] >> order & 1):
+            if not means & named and (attempt == 1 or reading.told.focused >> order & 1):
                 named |= means
                 owner |= 1 << order
     for i in range(size):
         order = game.hands[seat][i]
         bit = 1 << order
-        if not v[at.GOTTEN] & bit or owner & bit or v[at.KNOWN_TRASH] & bit:
+        if not reading.look.gotten & bit or owner & bit or reading.look.known_trash & bit:
             continue
-        means = v[at.SEES + order] & ~named
+        means = reading.look.sees[order] & ~named
         if means:
-            v[at.SEES + order] = means
+            reading.look.sees[order] = means
             if is_one(means):
                 sure |= means
         elif game.clued & bit:
-            v[at.KNOWN_TRASH] |= bit
+            reading.look.known_trash |= bit
     return sure
 
 
 @kernel
-def _look_at_hand(game: Game, v: Ints, seat: int, needed: int) -> None:
+def _look_at_hand(game: Game, reading: Reading, seat: int, needed: int) -> None:
     """Find what the holder of a hand allows for, with its chop and its finesse position."""
     known = game.know.known[seat]
     chop = -1
@@ -156,14 +177,14 @@ def _look_at_hand(game: Game, v: Ints, seat: int, needed: int) -> None:
     cards = 0
     held = 0
     sure = 0
-    gotten = v[at.GOTTEN]
+    gotten = reading.look.gotten
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
         bit = 1 << order
         cards |= bit
         possible = known[i]
         if gotten & bit:
-            means = possible & v[at.INFERRED + order]
+            means = possible & reading.told.inferred[order]
             useful = means & needed
             if useful != 0:
                 means = useful
@@ -172,46 +193,46 @@ def _look_at_hand(game: Game, v: Ints, seat: int, needed: int) -> None:
                 means = possible & needed
             else:
                 means = possible
-                v[at.KNOWN_TRASH] |= bit
-            if v[at.TOLD_TRASH] & bit:
-                v[at.KNOWN_TRASH] |= bit
+                reading.look.known_trash |= bit
+            if reading.told.told_trash & bit:
+                reading.look.known_trash |= bit
             number = game.identity[order]
             if number >= 0:
                 held |= 1 << number
             else:
-                v[at.HIDDEN] |= bit
+                reading.look.hidden |= bit
             if is_one(means):
                 sure |= means
-            v[at.SEES + order] = means
+            reading.look.sees[order] = means
         else:
             first = order
-            means = possible & v[at.INFERRED + order]
+            means = possible & reading.told.inferred[order]
             if means == 0:
                 means = possible
-            v[at.SEES + order] = means
+            reading.look.sees[order] = means
             if possible & needed == 0:
-                v[at.KNOWN_TRASH] |= bit
+                reading.look.known_trash |= bit
             if game.identity[order] < 0:
-                v[at.HIDDEN] |= bit
-            if chop < 0 and not v[at.CHOP_MOVED] & bit:
+                reading.look.hidden |= bit
+            if chop < 0 and not reading.told.chop_moved & bit:
                 chop = order
     if sure and gotten & cards:
-        sure = _tell_copies_apart(game, v, seat, sure)
-    v[at.CHOP + seat] = chop
-    v[at.FIRST + seat] = first
-    v[at.CARDS + seat] = cards
-    v[at.HELD + seat] = held
-    v[at.HELD_SURE + seat] = sure
+        sure = _tell_copies_apart(game, reading, seat, sure)
+    reading.look.chop[seat] = chop
+    reading.look.first[seat] = first
+    reading.look.cards[seat] = cards
+    reading.look.held[seat] = held
+    reading.look.held_sure[seat] = sure
 
 
 @kernel
-def _follow_plays(game: Game, v: Ints) -> None:
+def _follow_plays(game: Game, reading: Reading) -> None:
     """Find which gotten cards play without a further message, and how far the stacks come with them."""
     playable = game.playable
     played = 0
     playing = 0
     mover = game.seat
-    waiting = v[at.GOTTEN] & ~v[at.KNOWN_TRASH]
+    waiting = reading.look.gotten & ~reading.look.known_trash
     changed = True
     while changed:
         changed = False
@@ -220,7 +241,7 @@ def _follow_plays(game: Game, v: Ints) -> None:
             order = lowest(rest)
             bit = 1 << order
             rest = drop_lowest(rest)
-            sees = v[at.SEES + order]
+            sees = reading.look.sees[order]
             if sees & ~(playable | played) == 0:
                 waiting ^= bit
                 playing |= bit
@@ -231,24 +252,24 @@ def _follow_plays(game: Game, v: Ints) -> None:
                 if number >= 0 and playable >> number & 1:
                     playable = playable & ~(1 << number) | fits_after(game, number)
                     played |= 1 << number
-    v[at.HYPO_PLAYABLE] = playable
-    v[at.HYPO_PLAYED] = played
-    v[at.PLAYING] = playing
+    reading.look.hypo_playable = playable
+    reading.look.hypo_played = played
+    reading.look.playing = playing
 
 
 @kernel
-def _find_open_steps(game: Game, v: Ints) -> None:
+def _find_open_steps(game: Game, reading: Reading) -> None:
     """Find the cards whose step is open: the next of each call."""
     called = 0
-    for chain in range(at.MAX_CHAINS):
-        base = at.chain_at(chain)
-        if v[base + at.CHAIN_STATUS] and v[base + at.CHAIN_DONE] < v[base + at.CHAIN_STEPS]:
-            called |= 1 << v[at.step_at(chain, v[base + at.CHAIN_DONE]) + at.STEP_ORDER]
-    v[at.CALLED] = called
+    for chain in range(MAX_CALLS):
+        call = reading.calls[chain]
+        if call.is_open and call.done < call.length:
+            called |= 1 << reading.calls[chain].steps[call.done].order
+    reading.look.called = called
 
 
 @kernel
-def _find_danger(game: Game, v: Ints) -> None:
+def _find_danger(game: Game, reading: Reading) -> None:
     """Find the cards that play by mistake, those that play rightly, and hidden copies."""
     now = 0
     danger = 0
@@ -256,33 +277,33 @@ def _find_danger(game: Game, v: Ints) -> None:
     once = 0
     twice = 0
     playable = game.playable
-    rest = v[at.GOTTEN]
+    rest = reading.look.gotten
     while rest:
         order = lowest(rest)
         bit = 1 << order
         rest = drop_lowest(rest)
         number = game.identity[order]
-        trash = v[at.KNOWN_TRASH] & bit
-        if not trash and v[at.SEES + order] & ~playable == 0:
+        trash = reading.look.known_trash & bit
+        if not trash and reading.look.sees[order] & ~playable == 0:
             now |= bit
             if number >= 0 and not playable >> number & 1:
                 danger |= bit
         if number >= 0:
-            if not trash and not v[at.NEEDED] >> number & 1:
+            if not trash and not reading.look.needed >> number & 1:
                 copies |= bit
             twice |= once & 1 << number
             once |= 1 << number
-    v[at.PLAYABLE_NOW] = now
-    v[at.DANGER] = danger
-    v[at.DUPLICATED] = copies
+    reading.look.playable_now = now
+    reading.look.danger = danger
+    reading.look.duplicated = copies
     if twice:
-        _find_copies(game, v, twice)
+        _find_copies(game, reading, twice)
 
 
 @kernel
-def _find_copies(game: Game, v: Ints, twice: int) -> None:
+def _find_copies(game: Game, reading: Reading, twice: int) -> None:
     """Add the copies of gotten cards to `DUPLICATED`: those that were gotten last."""
-    rest = v[at.GOTTEN] & ~v[at.KNOWN_TRASH]
+    rest = reading.look.gotten & ~reading.look.known_trash
     while rest:
         order = lowest(rest)
         bit = 1 << order
@@ -290,24 +311,27 @@ def _find_copies(game: Game, v: Ints, twice: int) -> None:
         number = game.identity[order]
         if number < 0 or not twice >> number & 1:
             continue
-        others = v[at.GOTTEN] & ~bit
+        others = reading.look.gotten & ~bit
         while others:
             other = lowest(others)
             others = drop_lowest(others)
-            if game.identity[other] == number and v[at.GOT_TURN + other] <= v[at.GOT_TURN + order]:
-                v[at.DUPLICATED] |= bit
+            if (
+                game.identity[other] == number
+                and reading.told.got_turn[other] <= reading.told.got_turn[order]
+            ):
+                reading.look.duplicated |= bit
 
 
 @kernel
-def _find_severity(game: Game, v: Ints) -> None:
+def _find_severity(game: Game, reading: Reading) -> None:
     """Find how badly the player to move must stall."""
     seat = game.seat
-    severity = v[at.EARLY]
-    if v[at.SCREAMED] >> seat & 1:
+    severity = reading.told.early
+    if reading.told.screamed >> seat & 1:
         severity = 2
-    chop = v[at.CHOP + seat]
-    lost = v[at.JUST_LOST]
-    if lost >= 0 and chop >= 0 and v[at.SEES + chop] >> lost & 1:
+    chop = reading.look.chop[seat]
+    lost = reading.told.just_lost
+    if lost >= 0 and chop >= 0 and reading.look.sees[chop] >> lost & 1:
         seen = False
         for other in range(game.seats):
             if other != seat:
@@ -315,32 +339,32 @@ def _find_severity(game: Game, v: Ints) -> None:
                     seen = seen or game.identity[game.hands[other][i]] == lost
         if not seen:
             severity = 2
-    if is_locked(v, seat):
+    if is_locked(reading, seat):
         severity = 3
     if game.tokens >= game.full_tokens and game.turn > 0:
         severity = 4
-    v[at.SEVERITY] = severity
+    reading.look.severity = severity
 
 
 @kernel
-def look(game: Game, v: Ints) -> None:
+def look(game: Game, reading: Reading) -> None:
     """Find what the turn looks like before its action."""
     read_hands(game)
     needed = needed_cards(game)
-    v[at.CRITICAL] = critical_cards(game)
-    v[at.NEEDED] = needed
-    v[at.GOTTEN] = game.clued | v[at.FINESSED] | v[at.TRANSFERRED]
-    v[at.KNOWN_TRASH] = 0
-    v[at.HIDDEN] = 0
+    reading.look.critical = critical_cards(game)
+    reading.look.needed = needed
+    reading.look.gotten = game.clued | reading.told.finessed | reading.told.transferred
+    reading.look.known_trash = 0
+    reading.look.hidden = 0
     for seat in range(game.seats):
-        _look_at_hand(game, v, seat, needed)
+        _look_at_hand(game, reading, seat, needed)
     # Who acts can count on no more of the own hand than they know, nor do others take it for more.
-    v[at.HELD + game.seat] = v[at.HELD_SURE + game.seat]
-    _follow_plays(game, v)
-    _find_open_steps(game, v)
-    _find_danger(game, v)
+    reading.look.held[game.seat] = reading.look.held_sure[game.seat]
+    _follow_plays(game, reading)
+    _find_open_steps(game, reading)
+    _find_danger(game, reading)
     now = pace(game)
-    v[at.END_PHASE] = 1 if now == PACE_NULL or now < game.seats else 0
-    _find_severity(game, v)
-    v[at.AVAILABLE] = -1
-    v[at.BEST] = 0
+    reading.look.end_phase = 1 if now == PACE_NULL or now < game.seats else 0
+    _find_severity(game, reading)
+    reading.look.available = -1
+    reading.look.best = 0

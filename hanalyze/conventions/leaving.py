@@ -7,12 +7,12 @@ In: a turn that `look` has looked at, and the card that is played or discarded. 
 from __future__ import annotations
 
 from hanalyze.conventions import codes
-from hanalyze.conventions import state as at
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.chains import clear_chain, push_step
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, is_locked, newest
-from hanalyze.engine.game import Game, Ints
+from hanalyze.conventions.reading import MAX_STEPS, Reading
+from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
@@ -21,24 +21,24 @@ __all__ = ["judge_discard", "judge_play"]
 
 
 @kernel
-def _clear(v: Ints, order: int) -> None:
-    clear_chain(v)
-    v[at.MAIN] = codes.UNEXPLAINED
-    v[at.SECOND] = -1
-    v[at.CERTAINTY] = 100
-    v[at.LEGAL] = 1
-    v[at.WHY] = 0
-    v[at.MOVED] = 0
-    v[at.READINGS] = v[at.SEES + order]
-    v[at.BAD] = 0
-    v[at.WORTH] = 0
-    v[at.ON_CHOP] = 0
-    v[at.NEWLY] = 0
-    v[at.FOCUS] = order
+def _clear(reading: Reading, order: int) -> None:
+    clear_chain(reading)
+    reading.verdict.name = codes.UNEXPLAINED
+    reading.verdict.second = -1
+    reading.verdict.certainty = 100
+    reading.verdict.legal = 1
+    reading.verdict.why = 0
+    reading.verdict.moved = 0
+    reading.verdict.readings = reading.look.sees[order]
+    reading.verdict.bad = 0
+    reading.verdict.worth = 0
+    reading.verdict.on_chop = 0
+    reading.verdict.newly = 0
+    reading.verdict.focus = order
 
 
 @kernel
-def _ones_before(game: Game, v: Ints, seat: int, order: int) -> int:
+def _ones_before(game: Game, reading: Reading, seat: int, order: int) -> int:
     """Return how many unknown 1s of a hand should be played before this one, -1 if it is not one of several.
 
     The focus of the clue first, then those drawn since the first deal, newest first, then the others, oldest
@@ -54,7 +54,7 @@ def _ones_before(game: Game, v: Ints, seat: int, order: int) -> int:
             count += 1
     if count < 2 or not ones >> order & 1:
         return -1
-    sees = v[at.SEES + order]
+    sees = reading.look.sees[order]
     if is_one(sees):
         return -1
     before = 0
@@ -62,13 +62,13 @@ def _ones_before(game: Game, v: Ints, seat: int, order: int) -> int:
         card = game.hands[seat][i]
         if card == order or not ones >> card & 1:
             continue
-        if v[at.FOCUSED] >> order & 1 and not v[at.FOCUSED] >> card & 1:
+        if reading.told.focused >> order & 1 and not reading.told.focused >> card & 1:
             continue
-        if v[at.FOCUSED] >> card & 1 and not v[at.FOCUSED] >> order & 1:
+        if reading.told.focused >> card & 1 and not reading.told.focused >> order & 1:
             before += 1
             continue
-        fresh = not v[at.STARTING] >> order & 1
-        fresh_other = not v[at.STARTING] >> card & 1
+        fresh = not reading.told.starting >> order & 1
+        fresh_other = not reading.told.starting >> card & 1
         if fresh != fresh_other:
             before += fresh_other
         elif fresh:
@@ -79,13 +79,13 @@ def _ones_before(game: Game, v: Ints, seat: int, order: int) -> int:
 
 
 @kernel
-def _is_late(game: Game, v: Ints) -> bool:
+def _is_late(game: Game, reading: Reading) -> bool:
     """Return whether it is late enough for messages by position."""
-    return bool(v[at.END_PHASE] or game.max_score - game.raw_score <= 3)
+    return bool(reading.look.end_phase or game.max_score - game.raw_score <= 3)
 
 
 @kernel
-def _judge_position(game: Game, v: Ints, seat: int, order: int, name: int) -> bool:
+def _judge_position(game: Game, reading: Reading, seat: int, order: int, name: int) -> bool:
     """Judge an unusual slot as a message to the last player with a playable card there."""
     size = game.hand_len[seat]
     slot = 0
@@ -100,91 +100,91 @@ def _judge_position(game: Game, v: Ints, seat: int, order: int, name: int) -> bo
             continue
         card = game.hands[other][place]
         number = game.identity[card]
-        if v[at.GOTTEN] >> card & 1:
+        if reading.look.gotten >> card & 1:
             continue
         if number >= 0:
             if game.playable >> number & 1:
                 before = target
                 target = card
-        elif target < 0 and v[at.SEES + card] & game.playable:
+        elif target < 0 and reading.look.sees[card] & game.playable:
             target = card
-            v[at.CERTAINTY] = 50
+            reading.verdict.certainty = 50
     if target < 0:
         return False
     if name == codes.POSITIONAL_MISPLAY and before >= 0:
         # A strike where a discard would have called one card: it calls two.
-        push_step(v, game.place[before], before, codes.FINESSE_STEP, game.playable)
-    push_step(v, game.place[target], target, codes.FINESSE_STEP, game.playable)
-    v[at.MAIN] = name
+        push_step(reading, game.place[before], before, codes.FINESSE_STEP, game.playable)
+    push_step(reading, game.place[target], target, codes.FINESSE_STEP, game.playable)
+    reading.verdict.name = name
     return True
 
 
 @kernel
-def judge_play(game: Game, v: Ints, order: int, fits: bool) -> None:
+def judge_play(game: Game, reading: Reading, order: int, fits: bool) -> None:
     """Judge the play of a card of the player to move."""
     seat = game.seat
-    _clear(v, order)
-    level = v[at.LEVEL]
-    sees = v[at.SEES + order]
+    _clear(reading, order)
+    level = reading.told.level
+    sees = reading.look.sees[order]
     if not fits:
-        v[at.WHY] |= codes.MISPLAY
-    chain = open_step_of(v, order)
-    if chain >= 0 or v[at.FINESSED] >> order & 1:
+        reading.verdict.why |= codes.MISPLAY
+    chain = open_step_of(reading, order)
+    if chain >= 0 or reading.told.finessed >> order & 1:
         kind = codes.FINESSE_STEP
         if chain >= 0:
-            done = v[at.chain_at(chain) + at.CHAIN_DONE]
-            kind = v[at.step_at(chain, done) + at.STEP_KIND]
+            done = reading.calls[chain].done
+            kind = reading.calls[chain].steps[done].kind
         asked = kind in (codes.PROMPT_STEP, codes.HIDDEN_PROMPT_STEP)
-        v[at.MAIN] = codes.PROMPTED_PLAY if asked else codes.BLIND_PLAY
+        reading.verdict.name = codes.PROMPTED_PLAY if asked else codes.BLIND_PLAY
         return
-    v[at.MAIN] = codes.PLAIN_PLAY
+    reading.verdict.name = codes.PLAIN_PLAY
     known = sees & ~game.playable == 0
-    if not v[at.GOTTEN] >> order & 1 and not known:
-        late = level >= 8 and not fits and _is_late(game, v)
-        if late and _judge_position(game, v, seat, order, codes.POSITIONAL_MISPLAY):
+    if not reading.look.gotten >> order & 1 and not known:
+        late = level >= 8 and not fits and _is_late(game, reading)
+        if late and _judge_position(game, reading, seat, order, codes.POSITIONAL_MISPLAY):
             return
-        v[at.WHY] |= codes.GUESS
-        v[at.LEGAL] = 0
+        reading.verdict.why |= codes.GUESS
+        reading.verdict.legal = 0
         return
     if not known:
-        v[at.WHY] |= codes.GUESS
+        reading.verdict.why |= codes.GUESS
     if level >= 3:
-        before = _ones_before(game, v, seat, order)
+        before = _ones_before(game, reading, seat, order)
         if before >= 0:
-            v[at.MAIN] = codes.ORDER_OF_ONES
-            v[at.SECOND] = codes.PLAIN_PLAY
+            reading.verdict.name = codes.ORDER_OF_ONES
+            reading.verdict.second = codes.PLAIN_PLAY
             if before > 0:
-                v[at.WHY] |= codes.OUT_OF_ORDER
+                reading.verdict.why |= codes.OUT_OF_ORDER
             target = (seat + before) % game.seats
-            chop = v[at.CHOP + target]
-            if level >= 4 and before > 0 and target != seat and chop >= 0 and not v[at.END_PHASE]:
-                v[at.MAIN] = codes.ORDER_CHOP_MOVE
-                v[at.SECOND] = -1
-                v[at.MOVED] = 1 << chop
+            chop = reading.look.chop[target]
+            if level >= 4 and before > 0 and target != seat and chop >= 0 and not reading.look.end_phase:
+                reading.verdict.name = codes.ORDER_CHOP_MOVE
+                reading.verdict.second = -1
+                reading.verdict.moved = 1 << chop
 
 
 @kernel
-def _judge_transfer(game: Game, v: Ints, seat: int, order: int) -> bool:
+def _judge_transfer(game: Game, reading: Reading, seat: int, order: int) -> bool:
     """Judge the discard of a known useful card as one that names a copy in another hand."""
-    sees = v[at.SEES + order]
+    sees = reading.look.sees[order]
     number = game.identity[order]
-    if number < 0 or not v[at.NEEDED] >> number & 1 or not sees >> number & 1:
+    if number < 0 or not reading.look.needed >> number & 1 or not sees >> number & 1:
         return False
     sure = is_one(sees)
-    level = v[at.LEVEL]
+    level = reading.told.level
     guess = -1
     guesses = 0
     for ahead in range(1, game.seats):
         other = (seat + ahead) % game.seats
         for i in range(game.hand_len[other] - 1, -1, -1):
             card = game.hands[other][i]
-            if not v[at.GOTTEN] >> card & 1:
+            if not reading.look.gotten >> card & 1:
                 continue
             true = game.identity[card]
             if true == number:
-                v[at.MAIN] = codes.SARCASTIC_DISCARD
-                v[at.MOVED] = 1 << card
-                v[at.CERTAINTY] = 100 if sure else 50
+                reading.verdict.name = codes.SARCASTIC_DISCARD
+                reading.verdict.moved = 1 << card
+                reading.verdict.certainty = 100 if sure else 50
                 return True
             if true < 0 and game.possible[card] >> number & 1:
                 guess = card
@@ -192,16 +192,16 @@ def _judge_transfer(game: Game, v: Ints, seat: int, order: int) -> bool:
     if not sure:
         return False
     if guess >= 0:
-        v[at.MAIN] = codes.SARCASTIC_DISCARD
+        reading.verdict.name = codes.SARCASTIC_DISCARD
         # One of them, where there are several: nobody who does not see them knows which.
-        v[at.MOVED] = 1 << guess if guesses == 1 else 0
-        v[at.CERTAINTY] = 50
+        reading.verdict.moved = 1 << guess if guesses == 1 else 0
+        reading.verdict.certainty = 50
         return True
-    return level >= 10 and _judge_finesse_transfer(game, v, seat, number)
+    return level >= 10 and _judge_finesse_transfer(game, reading, seat, number)
 
 
 @kernel
-def _judge_finesse_transfer(game: Game, v: Ints, seat: int, number: int) -> bool:
+def _judge_finesse_transfer(game: Game, reading: Reading, seat: int, number: int) -> bool:
     """Judge the discard of a known card as one for a copy that no clue touched yet."""
     playable = game.playable
     plays = playable >> number & 1
@@ -211,123 +211,125 @@ def _judge_finesse_transfer(game: Game, v: Ints, seat: int, number: int) -> bool
             other = (seat + ahead) % game.seats
             used = 0
             fits = playable
-            clear_chain(v)
+            clear_chain(reading)
             while True:
-                card = finesse_position(game, v, other, used)
-                if card < 0 or v[at.STEPS] >= at.MAX_STEPS - 1:
+                card = finesse_position(game, reading, other, used)
+                if card < 0 or reading.verdict.chain.length >= MAX_STEPS - 1:
                     break
                 true = game.identity[card]
-                hidden = true < 0 and attempt == 2 and v[at.SEES + card] >> number & 1
+                hidden = true < 0 and attempt == 2 and reading.look.sees[card] >> number & 1
                 if true == number or hidden:
-                    push_step(v, other, card, codes.FINESSE_STEP, 1 << number)
-                    if plays and attempt == 0 and _is_first_elsewhere(game, v, seat, other, number):
+                    push_step(reading, other, card, codes.FINESSE_STEP, 1 << number)
+                    if plays and attempt == 0 and _is_first_elsewhere(game, reading, seat, other, number):
                         # Both would play it.
-                        v[at.LEGAL] = 0
-                        v[at.WHY] |= codes.DUPLICATE
+                        reading.verdict.legal = 0
+                        reading.verdict.why |= codes.DUPLICATE
                     if hidden:
-                        v[at.CERTAINTY] = 50
-                    v[at.MAIN] = name
+                        reading.verdict.certainty = 50
+                    reading.verdict.name = name
                     return True
                 if attempt == 0 or not plays or true < 0 or not fits >> true & 1:
                     break
-                push_step(v, other, card, codes.LAYER_STEP, 1 << true)
+                push_step(reading, other, card, codes.LAYER_STEP, 1 << true)
                 fits = fits & ~(1 << true) | fits_after(game, true)
                 used |= 1 << card
-    clear_chain(v)
+    clear_chain(reading)
     return False
 
 
 @kernel
-def _is_first_elsewhere(game: Game, v: Ints, seat: int, other: int, number: int) -> bool:
+def _is_first_elsewhere(game: Game, reading: Reading, seat: int, other: int, number: int) -> bool:
     """Return whether a card is on the finesse position of a third player, too."""
     for third in range(game.seats):
-        first = v[at.FIRST + third]
+        first = reading.look.first[third]
         if third not in (seat, other) and first >= 0 and game.identity[first] == number:
             return True
     return False
 
 
 @kernel
-def _judge_emergency(game: Game, v: Ints, seat: int, order: int) -> bool:
+def _judge_emergency(game: Game, reading: Reading, seat: int, order: int) -> bool:
     """Judge the discard of a player who could have played as one that keeps the next player's chop."""
-    held = (v[at.PLAYABLE_NOW] | v[at.CALLED]) & v[at.CARDS + seat] & ~(1 << order)
-    held &= v[at.PLAYABLE_NOW] | v[at.FINESSED]
-    if held == 0 or v[at.END_PHASE]:
+    held = (reading.look.playable_now | reading.look.called) & reading.look.cards[seat] & ~(1 << order)
+    held &= reading.look.playable_now | reading.told.finessed
+    if held == 0 or reading.look.end_phase:
         return False
     following = (seat + 1) % game.seats
-    chop = v[at.CHOP + following]
-    if chop < 0 or v[at.SEES + chop] & v[at.NEEDED] == 0:
+    chop = reading.look.chop[following]
+    if chop < 0 or reading.look.sees[chop] & reading.look.needed == 0:
         return False
-    trash = v[at.KNOWN_TRASH] >> order & 1
+    trash = reading.look.known_trash >> order & 1
     few = game.tokens < game.variant.token_unit or (
-        game.tokens < 2 * game.variant.token_unit and is_locked(v, following)
+        game.tokens < 2 * game.variant.token_unit and is_locked(reading, following)
     )
     if trash:
-        v[at.MAIN] = codes.SHOUT_DISCARD
-    elif few and order == v[at.CHOP + seat]:
-        v[at.MAIN] = codes.SCREAM_DISCARD
+        reading.verdict.name = codes.SHOUT_DISCARD
+    elif few and order == reading.look.chop[seat]:
+        reading.verdict.name = codes.SCREAM_DISCARD
     else:
         return False
-    v[at.MOVED] = 1 << chop
+    reading.verdict.moved = 1 << chop
     after_next = (seat + 2) % game.seats
-    if game.seats > 2 and few and not _is_worth_saving(game, v, following):
-        loaded = (v[at.PLAYABLE_NOW] | v[at.KNOWN_TRASH]) & v[at.CARDS + after_next]
-        if _is_worth_saving(game, v, after_next) and loaded == 0:
-            v[at.MAIN] = codes.GENERATION_DISCARD
-            v[at.MOVED] = 1 << v[at.CHOP + after_next]
-            v[at.CERTAINTY] = 50
+    if game.seats > 2 and few and not _is_worth_saving(game, reading, following):
+        loaded = (reading.look.playable_now | reading.look.known_trash) & reading.look.cards[after_next]
+        if _is_worth_saving(game, reading, after_next) and loaded == 0:
+            reading.verdict.name = codes.GENERATION_DISCARD
+            reading.verdict.moved = 1 << reading.look.chop[after_next]
+            reading.verdict.certainty = 50
     return True
 
 
 @kernel
-def _is_worth_saving(game: Game, v: Ints, seat: int) -> bool:
+def _is_worth_saving(game: Game, reading: Reading, seat: int) -> bool:
     """Return whether the chop of a hand is critical, or playable, or a 2 of which no copy is in sight."""
-    chop = v[at.CHOP + seat]
+    chop = reading.look.chop[seat]
     if chop < 0:
         return False
     number = game.identity[chop]
     if number < 0:
         return True
-    worth = v[at.CRITICAL] | game.playable
-    if number & 7 == 2 and v[at.NEEDED] >> number & 1:
-        worth |= 1 << number & ~seen_copies(game, v, game.seat, game.seat, chop)
+    worth = reading.look.critical | game.playable
+    if number & 7 == 2 and reading.look.needed >> number & 1:
+        worth |= 1 << number & ~seen_copies(game, reading, game.seat, game.seat, chop)
     return bool(worth >> number & 1)
 
 
 @kernel
-def judge_discard(game: Game, v: Ints, order: int) -> None:
+def judge_discard(game: Game, reading: Reading, order: int) -> None:
     """Judge the discard of a card of the player to move."""
     seat = game.seat
     bit = 1 << order
-    _clear(v, order)
-    level = v[at.LEVEL]
-    v[at.MAIN] = codes.PLAIN_DISCARD
-    trash = v[at.KNOWN_TRASH] & bit
-    if v[at.GOTTEN] & bit and not trash and level >= 3 and _judge_transfer(game, v, seat, order):
+    _clear(reading, order)
+    level = reading.told.level
+    reading.verdict.name = codes.PLAIN_DISCARD
+    trash = reading.look.known_trash & bit
+    if reading.look.gotten & bit and not trash and level >= 3 and _judge_transfer(game, reading, seat, order):
         return
-    if level >= 7 and _judge_emergency(game, v, seat, order):
+    if level >= 7 and _judge_emergency(game, reading, seat, order):
         return
-    known = v[at.KNOWN_TRASH] & v[at.CARDS + seat]
-    expected = newest(game, seat, known) if known else v[at.CHOP + seat]
-    unusual = order != expected and level >= 8 and not v[at.GOTTEN] & bit and _is_late(game, v)
-    if unusual and _judge_position(game, v, seat, order, codes.POSITIONAL_DISCARD):
+    known = reading.look.known_trash & reading.look.cards[seat]
+    expected = newest(game, seat, known) if known else reading.look.chop[seat]
+    unusual = order != expected and level >= 8 and not reading.look.gotten & bit and _is_late(game, reading)
+    if unusual and _judge_position(game, reading, seat, order, codes.POSITIONAL_DISCARD):
         return
     if trash:
         return
     if known:
-        v[at.WHY] |= codes.TRASH_HELD
-    if v[at.PLAYABLE_NOW] & v[at.CARDS + seat] & ~bit:
-        v[at.WHY] |= codes.PLAYABLE_HELD
+        reading.verdict.why |= codes.TRASH_HELD
+    if reading.look.playable_now & reading.look.cards[seat] & ~bit:
+        reading.verdict.why |= codes.PLAYABLE_HELD
     could_clue = game.tokens >= game.variant.token_unit
-    danger = v[at.SEVERITY] == 2 and v[at.JUST_LOST] >= 0 and could_clue and level >= 9
-    if danger and order == v[at.CHOP + seat]:
-        v[at.WHY] |= codes.DOUBLE_DISCARD
-    if v[at.GOTTEN] & bit:
-        v[at.LEGAL] = 0
-    elif order != v[at.CHOP + seat]:
-        v[at.WHY] |= codes.OUT_OF_ORDER
-    five_stall = v[at.AVAILABLE] >> codes.FIVE_STALL & 1 and v[at.FIVE_STALLS] == 0 and level >= 9
-    if v[at.EARLY] and not v[at.GOTTEN] & bit and (v[at.BEST] > 0 or five_stall):
-        v[at.WHY] |= codes.BETTER_CLUE
-    if v[at.WHY]:
-        v[at.LEGAL] = 0
+    danger = reading.look.severity == 2 and reading.told.just_lost >= 0 and could_clue and level >= 9
+    if danger and order == reading.look.chop[seat]:
+        reading.verdict.why |= codes.DOUBLE_DISCARD
+    if reading.look.gotten & bit:
+        reading.verdict.legal = 0
+    elif order != reading.look.chop[seat]:
+        reading.verdict.why |= codes.OUT_OF_ORDER
+    five_stall = (
+        reading.look.available >> codes.FIVE_STALL & 1 and reading.told.five_stalls == 0 and level >= 9
+    )
+    if reading.told.early and not reading.look.gotten & bit and (reading.look.best > 0 or five_stall):
+        reading.verdict.why |= codes.BETTER_CLUE
+    if reading.verdict.why:
+        reading.verdict.legal = 0

@@ -8,11 +8,11 @@ given, for itself: whether stalling is allowed does not count.
 from __future__ import annotations
 
 from hanalyze.conventions import codes
-from hanalyze.conventions import state as at
 from hanalyze.conventions.hands import is_undefined
 from hanalyze.conventions.judge import judge_clue, judge_stall, stalls_with_five
+from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.saving import chops_at_risk
-from hanalyze.engine.game import ALTERNATING, Game, Ints
+from hanalyze.engine.game import ALTERNATING, Game
 from hanalyze.engine.step import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
@@ -22,7 +22,7 @@ __all__ = ["find_opportunities"]
 
 
 @kernel
-def _consider(game: Game, v: Ints, receiver: int, kind: int, value: int, touch: int) -> None:
+def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int, touch: int) -> None:
     """Add what one clue would be to the opportunities of the turn."""
     touched = 0
     for i in range(game.hand_len[receiver]):
@@ -32,49 +32,53 @@ def _consider(game: Game, v: Ints, receiver: int, kind: int, value: int, touch: 
             touched |= (touch >> number & 1) << order
     if touched == 0:
         return
-    v[at.LEGAL_CLUES] += 1
-    judge_clue(game, v, game.seat, receiver, kind, value, touch, touched, False)
-    if v[at.SEVERITY] and v[at.LEVEL] >= 2:
-        _consider_stall(game, v, receiver, kind, value)
-    name = v[at.MAIN]
-    if name == codes.UNEXPLAINED or v[at.LEGAL] == 0:
+    reading.look.legal_clues += 1
+    judge_clue(game, reading, game.seat, receiver, kind, value, touch, touched, False)
+    if reading.look.severity and reading.told.level >= 2:
+        _consider_stall(game, reading, receiver, kind, value)
+    name = reading.verdict.name
+    if name == codes.UNEXPLAINED or reading.verdict.legal == 0:
         return
-    v[at.AVAILABLE] |= 1 << name
-    v[at.SAVABLE] |= v[at.AT_RISK] & (touched | v[at.MOVED])
-    if v[at.SECOND] >= 0:
-        v[at.AVAILABLE] |= 1 << v[at.SECOND]
-    if name <= codes.TEMPO_CLUE and v[at.BAD] == 0 and not v[at.WHY] & codes.HIDDEN_CARD:
-        v[at.BEST] = max(v[at.BEST], v[at.WORTH])
-        v[at.BETTER] |= 1 << v[at.FOCUS]
+    reading.look.available |= 1 << name
+    reading.look.savable |= reading.look.at_risk & (touched | reading.verdict.moved)
+    if reading.verdict.second >= 0:
+        reading.look.available |= 1 << reading.verdict.second
+    if name <= codes.TEMPO_CLUE and reading.verdict.bad == 0 and not reading.verdict.why & codes.HIDDEN_CARD:
+        reading.look.best = max(reading.look.best, reading.verdict.worth)
+        reading.look.better |= 1 << reading.verdict.focus
 
 
 @kernel
-def _consider_stall(game: Game, v: Ints, receiver: int, kind: int, value: int) -> None:
+def _consider_stall(game: Game, reading: Reading, receiver: int, kind: int, value: int) -> None:
     """Add to the opportunities of the turn that a clue would be a stall, if there were nothing better."""
-    if stalls_with_five(game, v, kind, value, v[at.NEWLY]):
-        number = game.identity[v[at.FOCUS]]
+    if stalls_with_five(game, reading, kind, value, reading.verdict.newly):
+        number = game.identity[reading.verdict.focus]
         if number < 0 or not game.playable >> number & 1:
-            v[at.AVAILABLE] |= 1 << codes.FIVE_STALL
-    if v[at.MAIN] == codes.UNEXPLAINED and v[at.NEWLY] and judge_stall(game, v, receiver, v[at.NEWLY]):
-        v[at.AVAILABLE] |= 1 << v[at.MAIN]
-        v[at.MAIN] = codes.UNEXPLAINED
+            reading.look.available |= 1 << codes.FIVE_STALL
+    if (
+        reading.verdict.name == codes.UNEXPLAINED
+        and reading.verdict.newly
+        and judge_stall(game, reading, receiver, reading.verdict.newly)
+    ):
+        reading.look.available |= 1 << reading.verdict.name
+        reading.verdict.name = codes.UNEXPLAINED
 
 
 @kernel
-def find_opportunities(game: Game, v: Ints) -> None:
+def find_opportunities(game: Game, reading: Reading) -> None:
     """Find what the player to move could clue, if that is not found yet."""
-    if v[at.AVAILABLE] >= 0:
+    if reading.look.available >= 0:
         return
-    v[at.AVAILABLE] = 0
-    v[at.BEST] = 0
-    v[at.LEGAL_CLUES] = 0
-    v[at.BETTER] = 0
-    v[at.MAY_BE_LEFT] = 0
-    v[at.AT_RISK] = 0
-    v[at.SAVABLE] = 0
+    reading.look.available = 0
+    reading.look.best = 0
+    reading.look.legal_clues = 0
+    reading.look.better = 0
+    reading.look.may_be_left = 0
+    reading.look.at_risk = 0
+    reading.look.savable = 0
     if game.tokens < game.variant.token_unit or is_undefined(game):
         return
-    v[at.AT_RISK] = chops_at_risk(game, v)
+    reading.look.at_risk = chops_at_risk(game, reading)
     alternating = game.variant.flags & ALTERNATING
     by_colour = not (alternating and game.last_clue == COLOUR_CLUE)
     by_rank = not (alternating and game.last_clue == RANK_CLUE)
@@ -82,22 +86,22 @@ def find_opportunities(game: Game, v: Ints) -> None:
         receiver = (game.seat + ahead) % game.seats
         if by_colour:
             for colour in range(game.variant.colours):
-                _consider(game, v, receiver, COLOUR_CLUE, colour, game.variant.colour_touch[colour])
+                _consider(game, reading, receiver, COLOUR_CLUE, colour, game.variant.colour_touch[colour])
         if by_rank:
             for rank in range(1, RANK_SLOTS):
                 if game.variant.clue_ranks >> rank & 1:
-                    _consider(game, v, receiver, RANK_CLUE, rank, game.variant.rank_touch[rank])
-    v[at.MAY_BE_LEFT] = 1 if _may_be_left(game, v) else 0
+                    _consider(game, reading, receiver, RANK_CLUE, rank, game.variant.rank_touch[rank])
+    reading.look.may_be_left = 1 if _may_be_left(game, reading) else 0
 
 
 @kernel
-def _may_be_left(game: Game, v: Ints) -> bool:
+def _may_be_left(game: Game, reading: Reading) -> bool:
     """Return whether the only card to clue is one that a later finesse may call as well."""
-    better = v[at.BETTER]
+    better = reading.look.better
     if better == 0 or not is_one(better):
         return False
     for seat in range(game.seats):
-        first = v[at.FIRST + seat]
-        if first >= 0 and better == 1 << first and v[at.CHOP + seat] != first:
+        first = reading.look.first[seat]
+        if first >= 0 and better == 1 << first and reading.look.chop[seat] != first:
             return True
     return False

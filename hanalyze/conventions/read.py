@@ -8,13 +8,13 @@ findings are written when a turn settles them.
 from __future__ import annotations
 
 from hanalyze.conventions import codes
-from hanalyze.conventions import state as at
 from hanalyze.conventions.calls import follow_calls, keep_card, note_source, open_call
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.findings import O, close_row, write_finding
 from hanalyze.conventions.hands import elsewhere, is_undefined
 from hanalyze.conventions.judge import judge_clue
 from hanalyze.conventions.leaving import judge_discard, judge_play
+from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.readings import find_readings
 from hanalyze.conventions.saving import left_to_others
 from hanalyze.engine.game import Game, Ints
@@ -47,14 +47,14 @@ def touched_mask(game: Game, seat: int, kind: int, value: int) -> int:
 
 
 @kernel
-def _remember_touch(game: Game, v: Ints, receiver: int, newly: int) -> None:
+def _remember_touch(game: Game, reading: Reading, receiver: int, newly: int) -> None:
     """Let the receiver take newly touched cards for none that is gotten already."""
-    held = elsewhere(game, v, receiver)
+    held = elsewhere(game, reading, receiver)
     for i in range(game.hand_len[receiver]):
         order = game.hands[receiver][i]
-        if newly >> order & 1 and not v[at.GOTTEN] >> order & 1:
-            v[at.INFERRED + order] = ~held
-            v[at.GOT_TURN + order] = game.turn
+        if newly >> order & 1 and not reading.look.gotten >> order & 1:
+            reading.told.inferred[order] = ~held
+            reading.told.got_turn[order] = game.turn
 
 
 @kernel
@@ -64,131 +64,133 @@ def _is_play(name: int) -> bool:
 
 @kernel
 def read_clue(
-    game: Game, v: Ints, found: Ints, fates: Ints, kind: int, receiver: int, value: int, touched: int
+    game: Game, reading: Reading, found: Ints, fates: Ints, kind: int, receiver: int, value: int, touched: int
 ) -> None:
     """Read a clue that touches the cards `touched`."""
     giver = game.seat
-    v[at.MENTIONED] = 0
+    reading.verdict.mentioned = 0
     touch = clue_touch(game, kind, value)
     if is_undefined(game) or receiver == giver or touch < 0:
-        judge_clue(game, v, giver, receiver, kind, value, 0, 0, True)
-        v[at.WHY] = codes.UNDEFINED_HERE
-        v[at.LEGAL] = 1
-        write_finding(game, v, found, fates, codes.UNEXPLAINED, receiver, -1, 0, 0)
-        follow_calls(game, v, fates, -1, CLUED, 0, False, True)
-        v[at.JUST_LOST] = -1
+        judge_clue(game, reading, giver, receiver, kind, value, 0, 0, True)
+        reading.verdict.why = codes.UNDEFINED_HERE
+        reading.verdict.legal = 1
+        write_finding(game, reading, found, fates, codes.UNEXPLAINED, receiver, -1, 0, 0)
+        follow_calls(game, reading, fates, -1, CLUED, 0, False, True)
+        reading.told.just_lost = -1
         return
-    judge_clue(game, v, giver, receiver, kind, value, touch, touched, True)
-    name = v[at.MAIN]
-    focus = v[at.FOCUS]
-    newly = v[at.NEWLY]
+    judge_clue(game, reading, giver, receiver, kind, value, touch, touched, True)
+    name = reading.verdict.name
+    focus = reading.verdict.focus
+    newly = reading.verdict.newly
     taken = 0
     misled = name == codes.UNEXPLAINED and focus >= 0 and newly >> focus & 1 and game.identity[focus] >= 0
     if name == codes.DISTRIBUTION_CLUE:
-        taken = v[at.SEES + focus] & touch & (v[at.HYPO_PLAYABLE] | v[at.HYPO_PLAYED])
-        v[at.READINGS] = taken
+        taken = reading.look.sees[focus] & touch & (reading.look.hypo_playable | reading.look.hypo_played)
+        reading.verdict.readings = taken
     if misled or _is_play(name) or name == codes.TEMPO_CHOP_MOVE:
-        taken = find_readings(game, v, giver, receiver, kind, value, touch)
+        taken = find_readings(game, reading, giver, receiver, kind, value, touch)
     # What the receiver takes for a call is one, though it is false.
-    misled = misled and (v[at.STEPS] > 0 or taken & ~v[at.HYPO_PLAYABLE] == 0)
-    _weigh_stall(v, name)
+    misled = misled and (reading.verdict.chain.length > 0 or taken & ~reading.look.hypo_playable == 0)
+    _weigh_stall(reading, name)
     if name == codes.FIVE_STALL:
-        v[at.FIVE_STALLS] += 1
-    excused = v[at.BLIND] > 0 or name in (
+        reading.told.five_stalls += 1
+    excused = reading.verdict.chain.blind > 0 or name in (
         codes.FIVE_SAVE,
         codes.TWO_SAVE,
         codes.CRITICAL_SAVE,
         codes.FIX_CLUE,
     )
-    v[at.WHY] |= follow_calls(game, v, fates, -1, CLUED, touched, False, excused)
-    if v[at.WHY] & codes.STOMP and name != codes.FIX_CLUE:
-        v[at.LEGAL] = 0
-    _weigh_value(v, name)
-    _weigh_saving(game, v, CLUED, receiver, -1)
+    reading.verdict.why |= follow_calls(game, reading, fates, -1, CLUED, touched, False, excused)
+    if reading.verdict.why & codes.STOMP and name != codes.FIX_CLUE:
+        reading.verdict.legal = 0
+    _weigh_value(reading, name)
+    _weigh_saving(game, reading, CLUED, receiver, -1)
     saves = (codes.FIVE_SAVE <= name <= codes.CRITICAL_SAVE) or name == codes.LOCKED_HAND_SAVE
     calls = _is_play(name) or misled or name in (codes.TRASH_PUSH, codes.DISTRIBUTION_CLUE)
-    expects = calls or v[at.MOVED] != 0 or saves
-    row = write_finding(game, v, found, fates, name, receiver, focus, v[at.MOVED], 1 if expects else 0)
-    if v[at.SECOND] >= 0:
-        write_finding(game, v, found, fates, v[at.SECOND], receiver, focus, 0, 0)
-    if v[at.WHY] & (codes.LATE | codes.LEGAL_DEFERRAL):
-        write_finding(game, v, found, fates, codes.DEFERRAL, -1, -1, 0, 0)
-    _remember_touch(game, v, receiver, newly)
+    expects = calls or reading.verdict.moved != 0 or saves
+    row = write_finding(
+        game, reading, found, fates, name, receiver, focus, reading.verdict.moved, 1 if expects else 0
+    )
+    if reading.verdict.second >= 0:
+        write_finding(game, reading, found, fates, reading.verdict.second, receiver, focus, 0, 0)
+    if reading.verdict.why & (codes.LATE | codes.LEGAL_DEFERRAL):
+        write_finding(game, reading, found, fates, codes.DEFERRAL, -1, -1, 0, 0)
+    _remember_touch(game, reading, receiver, newly)
     if focus >= 0:
-        v[at.FOCUSED] |= 1 << focus
+        reading.told.focused |= 1 << focus
     if name == codes.TRASH_CHOP_MOVE:
-        v[at.TOLD_TRASH] |= newly
+        reading.told.told_trash |= newly
     if name == codes.FIX_CLUE:
-        v[at.FINESSED] &= ~(1 << focus)
-        v[at.INFERRED + focus] = -1
+        reading.told.finessed &= ~(1 << focus)
+        reading.told.inferred[focus] = -1
     if taken:
-        v[at.INFERRED + focus] = taken
-    note_clue(game, v, receiver, newly, name == codes.FIX_CLUE or taken != 0)
-    _remember_moved(game, v, fates, v[at.MOVED], row)
+        reading.told.inferred[focus] = taken
+    note_clue(game, reading, receiver, newly, name == codes.FIX_CLUE or taken != 0)
+    _remember_moved(game, reading, fates, reading.verdict.moved, row)
     if saves:
-        keep_card(v, fates, focus, row, game.turn)
+        keep_card(reading, fates, focus, row, game.turn)
     elif name == codes.TRASH_PUSH:
-        v[at.FOCUS] = -1
-        open_call(game, v, fates, row, receiver, name, -1)
+        reading.verdict.focus = -1
+        open_call(game, reading, fates, row, receiver, name, -1)
     elif calls:
-        open_call(game, v, fates, row, receiver, name, game.identity[focus])
-    v[at.SCREAMED] &= ~(1 << giver)
-    v[at.JUST_LOST] = -1
+        open_call(game, reading, fates, row, receiver, name, game.identity[focus])
+    reading.told.screamed &= ~(1 << giver)
+    reading.told.just_lost = -1
 
 
 @kernel
-def _weigh_value(v: Ints, name: int) -> None:
+def _weigh_value(reading: Reading, name: int) -> None:
     """Refuse a clue that gets nothing, where nothing excuses that."""
-    if v[at.WORTH] > 0 or v[at.END_PHASE] or v[at.STEPS] > 0:
+    if reading.verdict.worth > 0 or reading.look.end_phase or reading.verdict.chain.length > 0:
         return
     if name in (codes.FIX_CLUE, codes.TEMPO_CHOP_MOVE, codes.DISTRIBUTION_CLUE):
         return
     stall = name == codes.FIVE_STALL or codes.LOCKED_HAND_SAVE <= name <= codes.HARD_BURN
     stall = stall or name in (codes.TEMPO_CLUE_STALL, codes.FILL_IN)
-    if stall and v[at.LEGAL]:
+    if stall and reading.verdict.legal:
         return
-    v[at.WHY] |= codes.NO_VALUE
-    v[at.LEGAL] = 0
+    reading.verdict.why |= codes.NO_VALUE
+    reading.verdict.legal = 0
 
 
 @kernel
-def _weigh_saving(game: Game, v: Ints, result: int, receiver: int, number: int) -> None:
+def _weigh_saving(game: Game, reading: Reading, result: int, receiver: int, number: int) -> None:
     """Refuse an action by which the last chance to save a card is gone."""
-    if v[at.SAVABLE]:
-        reason = left_to_others(game, v, result, receiver, number)
-        v[at.WHY] |= reason
+    if reading.look.savable:
+        reason = left_to_others(game, reading, result, receiver, number)
+        reading.verdict.why |= reason
         if reason == codes.SAVE_MISSED:
-            v[at.LEGAL] = 0
+            reading.verdict.legal = 0
 
 
 @kernel
-def _weigh_stall(v: Ints, name: int) -> None:
+def _weigh_stall(reading: Reading, name: int) -> None:
     """Say whether a stall is allowed: by its severity, and because nothing better could be clued."""
     stall = codes.FIVE_STALL <= name <= codes.HARD_BURN or name in (codes.TEMPO_CLUE_STALL, codes.FILL_IN)
-    if stall and v[at.BEST] > 0 and not (name == codes.FIVE_STALL and v[at.MAY_BE_LEFT]):
-        v[at.WHY] |= codes.BETTER_CLUE
-        v[at.LEGAL] = 0
+    if stall and reading.look.best > 0 and not (name == codes.FIVE_STALL and reading.look.may_be_left):
+        reading.verdict.why |= codes.BETTER_CLUE
+        reading.verdict.legal = 0
 
 
 @kernel
-def _remember_moved(game: Game, v: Ints, fates: Ints, moved: int, row: int) -> None:
+def _remember_moved(game: Game, reading: Reading, fates: Ints, moved: int, row: int) -> None:
     """Keep cards that a message chop moves, and let their fate be written to its row."""
-    v[at.CHOP_MOVED] |= moved
+    reading.told.chop_moved |= moved
     while moved:
-        keep_card(v, fates, lowest(moved), row, game.turn)
+        keep_card(reading, fates, lowest(moved), row, game.turn)
         moved = drop_lowest(moved)
 
 
 @kernel
-def _settle_fate(game: Game, v: Ints, fates: Ints, order: int, number: int, result: int) -> None:
+def _settle_fate(game: Game, reading: Reading, fates: Ints, order: int, number: int, result: int) -> None:
     """Write what became of a card that a message kept."""
-    row = v[at.SAVE_ROW + order]
+    row = reading.told.save_row[order]
     if row < 0:
         return
-    v[at.SAVE_ROW + order] = -1
+    reading.told.save_row[order] = -1
     if result == PLAYED:
         status = codes.SUCCESS
-    elif result == DISCARDED and not v[at.NEEDED] >> number & 1:
+    elif result == DISCARDED and not reading.look.needed >> number & 1:
         status = codes.SUPERSEDED
     else:
         status = codes.FAILED
@@ -196,111 +198,126 @@ def _settle_fate(game: Game, v: Ints, fates: Ints, order: int, number: int, resu
 
 
 @kernel
-def _told_seat(game: Game, v: Ints) -> int:
+def _told_seat(game: Game, reading: Reading) -> int:
     """Return the seat that a message in a play or a discard is for, -1 if there is none."""
-    if v[at.MOVED]:
-        return int(game.place[lowest(v[at.MOVED])])
-    if v[at.STEPS]:
-        return int(v[at.STEP + (v[at.STEPS] - 1) * at.STEP_SIZE + at.STEP_SEAT])
+    if reading.verdict.moved:
+        return int(game.place[lowest(reading.verdict.moved)])
+    if reading.verdict.chain.length:
+        return int(reading.verdict.chain.steps[reading.verdict.chain.length - 1].seat)
     return -1
 
 
 @kernel
-def read_leaving(game: Game, v: Ints, found: Ints, fates: Ints, kind: int, order: int) -> None:
+def read_leaving(game: Game, reading: Reading, found: Ints, fates: Ints, kind: int, order: int) -> None:
     """Read the play or the discard of a card whose identity is known by now."""
-    v[at.MENTIONED] = 0
+    reading.verdict.mentioned = 0
     seat = game.seat
     number = game.identity[order]
     fits = bool(game.playable >> number & 1)
     if game.place[order] != seat:
         # From the deck: nobody can have meant anything by it.
-        v[at.JUST_LOST] = -1
+        reading.told.just_lost = -1
         return
     if kind == PLAY:
-        judge_play(game, v, order, fits)
+        judge_play(game, reading, order, fits)
         result = PLAYED if fits else MISPLAYED
     else:
-        judge_discard(game, v, order)
+        judge_discard(game, reading, order)
         result = DISCARDED
     if is_undefined(game):
-        v[at.WHY] = codes.UNDEFINED_HERE
-        v[at.LEGAL] = 1
-    name = v[at.MAIN]
+        reading.verdict.why = codes.UNDEFINED_HERE
+        reading.verdict.legal = 1
+    name = reading.verdict.name
     passed = codes.SARCASTIC_DISCARD <= name <= codes.BATON_DISCARD
     excused = passed or codes.SCREAM_DISCARD <= name <= codes.GENERATION_DISCARD
-    expects = v[at.MOVED] != 0 or v[at.STEPS] > 0
-    trash = v[at.KNOWN_TRASH] >> order & 1
+    expects = reading.verdict.moved != 0 or reading.verdict.chain.length > 0
+    trash = reading.look.known_trash >> order & 1
     judged = result == MISPLAYED and not is_undefined(game)
-    fault = find_fault(game, v, order, number) if judged else 0
-    v[at.WHY] |= follow_calls(game, v, fates, order, result, 0, passed, excused)
-    _weigh_saving(game, v, result, -1, number)
+    fault = find_fault(game, reading, order, number) if judged else 0
+    reading.verdict.why |= follow_calls(game, reading, fates, order, result, 0, passed, excused)
+    _weigh_saving(game, reading, result, -1, number)
     row = write_finding(
-        game, v, found, fates, name, _told_seat(game, v), order, v[at.MOVED], 1 if expects else 0
+        game,
+        reading,
+        found,
+        fates,
+        name,
+        _told_seat(game, reading),
+        order,
+        reading.verdict.moved,
+        1 if expects else 0,
     )
-    if v[at.SECOND] >= 0:
-        write_finding(game, v, found, fates, v[at.SECOND], -1, order, 0, 0)
-    if v[at.WHY] & (codes.LATE | codes.LEGAL_DEFERRAL):
-        write_finding(game, v, found, fates, codes.DEFERRAL, -1, -1, 0, 0)
+    if reading.verdict.second >= 0:
+        write_finding(game, reading, found, fates, reading.verdict.second, -1, order, 0, 0)
+    if reading.verdict.why & (codes.LATE | codes.LEGAL_DEFERRAL):
+        write_finding(game, reading, found, fates, codes.DEFERRAL, -1, -1, 0, 0)
     if fault and 0 <= row < fates.shape[1]:
         fates[O.fault, row] = fault & 7
         fates[O.fault_rule, row] = fault >> 3 & 15
         fates[O.fault_seat, row] = (fault >> 7) - 1
     if result == PLAYED:
-        note_play(game, v, order, number)
-    _settle_fate(game, v, fates, order, number, result)
+        note_play(game, reading, order, number)
+    _settle_fate(game, reading, fates, order, number, result)
     if name == codes.SARCASTIC_DISCARD:
-        _transfer(game, v, fates, v[at.MOVED], number, row)
+        _transfer(game, reading, fates, reading.verdict.moved, number, row)
     else:
-        _remember_moved(game, v, fates, v[at.MOVED], row)
-        if v[at.STEPS] > 0:
-            v[at.FOCUS] = -1
-            open_call(game, v, fates, row, -1, name, -1)
-    v[at.SCREAMED] &= ~(1 << seat)
+        _remember_moved(game, reading, fates, reading.verdict.moved, row)
+        if reading.verdict.chain.length > 0:
+            reading.verdict.focus = -1
+            open_call(game, reading, fates, row, -1, name, -1)
+    reading.told.screamed &= ~(1 << seat)
     if codes.SCREAM_DISCARD <= name <= codes.GENERATION_DISCARD:
-        v[at.SCREAMED] |= 1 << ((seat + 1) % game.seats)
-    _forget(v, order)
-    _count_loss(game, v, number, result)
-    if result == DISCARDED and name == codes.PLAIN_DISCARD and not trash and not v[at.GOTTEN] >> order & 1:
-        v[at.EARLY] = 0
+        reading.told.screamed |= 1 << ((seat + 1) % game.seats)
+    _forget(reading, order)
+    _count_loss(game, reading, number, result)
+    if (
+        result == DISCARDED
+        and name == codes.PLAIN_DISCARD
+        and not trash
+        and not reading.look.gotten >> order & 1
+    ):
+        reading.told.early = 0
 
 
 @kernel
-def _transfer(game: Game, v: Ints, fates: Ints, cards: int, number: int, row: int) -> None:
+def _transfer(game: Game, reading: Reading, fates: Ints, cards: int, number: int, row: int) -> None:
     """Remember the card that a discard named."""
     if cards == 0:
         return
-    v[at.TRANSFERRED] |= cards
-    if not v[at.GOTTEN] & cards:
-        v[at.GOT_TURN + lowest(cards)] = game.turn
-    v[at.INFERRED + lowest(cards)] = 1 << number
-    note_source(game, v, lowest(cards), 1 << number, 0)
-    keep_card(v, fates, lowest(cards), row, game.turn)
+    reading.told.transferred |= cards
+    if not reading.look.gotten & cards:
+        reading.told.got_turn[lowest(cards)] = game.turn
+    reading.told.inferred[lowest(cards)] = 1 << number
+    note_source(game, reading, lowest(cards), 1 << number, 0)
+    keep_card(reading, fates, lowest(cards), row, game.turn)
 
 
 @kernel
-def _forget(v: Ints, order: int) -> None:
+def _forget(reading: Reading, order: int) -> None:
     """Take a card that leaves its hand out of all that is remembered."""
     keep = ~(1 << order)
-    v[at.FINESSED] &= keep
-    v[at.CHOP_MOVED] &= keep
-    v[at.TRANSFERRED] &= keep
-    v[at.TOLD_TRASH] &= keep
-    v[at.FOCUSED] &= keep
+    reading.told.finessed &= keep
+    reading.told.chop_moved &= keep
+    reading.told.transferred &= keep
+    reading.told.told_trash &= keep
+    reading.told.focused &= keep
 
 
 @kernel
-def _count_loss(game: Game, v: Ints, number: int, result: int) -> None:
+def _count_loss(game: Game, reading: Reading, number: int, result: int) -> None:
     """Note the needed identity of which an action leaves one copy."""
-    v[at.JUST_LOST] = -1
+    reading.told.just_lost = -1
     one_left = game.lost[number] + 1 == game.variant.copies[number] - 1
-    if result != PLAYED and one_left and v[at.NEEDED] >> number & 1:
-        v[at.JUST_LOST] = number
+    if result != PLAYED and one_left and reading.look.needed >> number & 1:
+        reading.told.just_lost = number
 
 
 @kernel
-def read_action(game: Game, v: Ints, found: Ints, fates: Ints, kind: int, target: int, value: int) -> None:
+def read_action(
+    game: Game, reading: Reading, found: Ints, fates: Ints, kind: int, target: int, value: int
+) -> None:
     """Read an action of the player to move before it is carried out; `look` has looked at the turn."""
     if kind in (COLOUR_CLUE, RANK_CLUE):
-        read_clue(game, v, found, fates, kind, target, value, touched_mask(game, target, kind, value))
+        read_clue(game, reading, found, fates, kind, target, value, touched_mask(game, target, kind, value))
     elif kind in (PLAY, DISCARD):
-        read_leaving(game, v, found, fates, kind, target)
+        read_leaving(game, reading, found, fates, kind, target)

@@ -7,14 +7,12 @@ only as the giver may know them.
 
 from __future__ import annotations
 
-from typing import Final
-
 from hanalyze.conventions import codes
-from hanalyze.conventions import state as at
-from hanalyze.conventions.chains import away, bluff_card, find_chain
+from hanalyze.conventions.chains import away, bluff_card, copy_chain, find_chain
 from hanalyze.conventions.focus import save_set, seen_copies
 from hanalyze.conventions.hands import elsewhere
-from hanalyze.engine.game import Game, Ints
+from hanalyze.conventions.reading import Reading
+from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.engine.step import RANK_CLUE
 from hanalyze.kernels.compiling import kernel
@@ -22,16 +20,14 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 
 __all__ = ["find_readings"]
 
-_KEPT: Final = at.FAILURE - at.STEPS + 1
-
 
 @kernel
-def _playing_for(game: Game, v: Ints, receiver: int) -> int:
+def _playing_for(game: Game, reading: Reading, receiver: int) -> int:
     """Return what fits a stack once all plays have come, where the own ones can be any that they can be."""
-    playable = v[at.HYPO_PLAYABLE]
-    own = v[at.PLAYING] & v[at.CARDS + receiver]
+    playable = reading.look.hypo_playable
+    own = reading.look.playing & reading.look.cards[receiver]
     while own:
-        sees = v[at.SEES + lowest(own)] & (playable | v[at.HYPO_PLAYED])
+        sees = reading.look.sees[lowest(own)] & (playable | reading.look.hypo_played)
         own = drop_lowest(own)
         while sees:
             number = lowest(sees)
@@ -41,66 +37,66 @@ def _playing_for(game: Game, v: Ints, receiver: int) -> int:
 
 
 @kernel
-def find_readings(game: Game, v: Ints, giver: int, receiver: int, kind: int, value: int, touch: int) -> int:
+def find_readings(
+    game: Game, reading: Reading, giver: int, receiver: int, kind: int, value: int, touch: int
+) -> int:
     """Find `READINGS` of the focus, and return what the receiver takes the card for until more is known."""
-    focus = v[at.FOCUS]
+    focus = reading.verdict.focus
     bit = 1 << focus
-    could_be = v[at.SEES + focus] & touch & v[at.NEEDED]
-    if not v[at.PLAYING] & bit:
-        could_be &= ~v[at.HYPO_PLAYED]
-    if not v[at.GOTTEN] & bit:
-        could_be &= ~elsewhere(game, v, receiver)
+    could_be = reading.look.sees[focus] & touch & reading.look.needed
+    if not reading.look.playing & bit:
+        could_be &= ~reading.look.hypo_played
+    if not reading.look.gotten & bit:
+        could_be &= ~elsewhere(game, reading, receiver)
     saves = 0
-    if v[at.ON_CHOP]:
-        seen = seen_copies(game, v, giver, receiver, focus) if kind == RANK_CLUE and value == 2 else 0
-        saves = save_set(game, v, kind, value, could_be, seen)
-    direct = could_be & _playing_for(game, v, receiver)
+    if reading.verdict.on_chop:
+        seen = seen_copies(game, reading, giver, receiver, focus) if kind == RANK_CLUE and value == 2 else 0
+        saves = save_set(game, reading, kind, value, could_be, seen)
+    direct = could_be & _playing_for(game, reading, receiver)
     number = game.identity[focus]
     true = 1 << number if number >= 0 else 0
     calls = 0
-    for place in range(_KEPT):
-        v[at.KEEP + place] = v[at.STEPS + place]
+    copy_chain(reading.verdict.chain, reading.verdict.kept)
     rest = could_be & ~direct & ~saves
-    if v[at.STEPS] > 0:
+    if reading.verdict.chain.length > 0:
         rest &= ~true
     while rest:
         other = lowest(rest)
         rest = drop_lowest(rest)
-        if _is_called(game, v, giver, receiver, kind, other):
+        if _is_called(game, reading, giver, receiver, kind, other):
             calls |= 1 << other
-    for place in range(_KEPT):
-        v[at.STEPS + place] = v[at.KEEP + place]
-    blind = v[at.STEPS] > 0
-    if blind and not v[at.OWN]:
+    copy_chain(reading.verdict.kept, reading.verdict.chain)
+    blind = reading.verdict.chain.length > 0
+    if blind and not reading.verdict.chain.own:
         calls |= true & could_be
     readings = direct | saves | calls
     taken = direct | saves
     if blind:
-        if v[at.OWN]:
-            if readings and v[at.MAIN] != codes.SELF_BLUFF:
-                v[at.WHY] |= codes.SIMPLER_READING
-                v[at.LEGAL] = 0
+        if reading.verdict.chain.own:
+            if readings and reading.verdict.name != codes.SELF_BLUFF:
+                reading.verdict.why |= codes.SIMPLER_READING
+                reading.verdict.legal = 0
             rest = could_be & ~readings
             while rest:
                 other = lowest(rest)
                 rest = drop_lowest(rest)
-                if away(game, v[at.HYPO_PLAYABLE], other) >= 0:
+                if away(game, reading.look.hypo_playable, other) >= 0:
                     readings |= 1 << other
         taken = readings & (direct | saves | true) if true else readings
     if readings == 0:
         readings = could_be
-    v[at.READINGS] = readings
+    reading.verdict.readings = readings
     if true and not readings & true:
-        v[at.WHY] |= codes.UNREADABLE
-        v[at.LEGAL] = 0
+        reading.verdict.why |= codes.UNREADABLE
+        reading.verdict.legal = 0
     return int(taken if taken else readings)
 
 
 @kernel
-def _is_called(game: Game, v: Ints, giver: int, receiver: int, kind: int, number: int) -> bool:
+def _is_called(game: Game, reading: Reading, giver: int, receiver: int, kind: int, number: int) -> bool:
     """Return whether other hands than the receiver's make sense of the focus as `number`."""
-    focus = v[at.FOCUS]
-    if find_chain(game, v, giver, receiver, focus, number, False, False):
+    focus = reading.verdict.focus
+    if find_chain(game, reading, giver, receiver, focus, number, False, False):
         return True
-    target = bluff_card(game, v, giver, receiver, focus, number, kind == RANK_CLUE, False)
+    target = bluff_card(game, reading, giver, receiver, focus, number, kind == RANK_CLUE, False)
     return target >= 0 and game.place[target] != receiver

@@ -12,15 +12,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.conventions import state as at
 from hanalyze.conventions.calls import close_all
 from hanalyze.conventions.findings import F, O, P
 from hanalyze.conventions.hands import begin, look
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
-from hanalyze.conventions.state import new_conventions
+from hanalyze.conventions.reading import Reading
 from hanalyze.engine.batch import GameBatch
-from hanalyze.engine.game import Game, Ints
+from hanalyze.engine.game import Game
 from hanalyze.engine.rows import published
 from hanalyze.engine.run import can_be_taken_up, start_game
 from hanalyze.engine.step import UNFINISHED, apply_action, find_defect, take_up_again
@@ -64,35 +63,35 @@ class Arrays(NamedTuple):
 
 
 @kernel
-def _write_opportunities(game: Game, v: Ints, chances: Any, row: int) -> None:
+def _write_opportunities(game: Game, reading: Reading, chances: Any, row: int) -> None:
     """Write what the player to move could do."""
     seat = game.seat
-    own = v[at.CARDS + seat]
+    own = reading.look.cards[seat]
     chances[P.turn, row] = game.turn
     chances[P.seat, row] = seat
-    chances[P.severity, row] = v[at.SEVERITY]
-    chances[P.clues, row] = v[at.LEGAL_CLUES]
-    chances[P.available, row] = v[at.AVAILABLE]
-    chances[P.best_worth, row] = v[at.BEST]
-    called = v[at.CALLED] & v[at.FINESSED]
-    chances[P.known_playable, row] = popcount((v[at.PLAYABLE_NOW] | called) & own)
-    chances[P.known_trash, row] = popcount(v[at.KNOWN_TRASH] & own)
+    chances[P.severity, row] = reading.look.severity
+    chances[P.clues, row] = reading.look.legal_clues
+    chances[P.available, row] = reading.look.available
+    chances[P.best_worth, row] = reading.look.best
+    called = reading.look.called & reading.told.finessed
+    chances[P.known_playable, row] = popcount((reading.look.playable_now | called) & own)
+    chances[P.known_trash, row] = popcount(reading.look.known_trash & own)
 
 
 def read_batch(
-    batch: GameBatch, game: Game, v: Ints, out: Arrays, first: int, last: int, level: int
+    batch: GameBatch, game: Game, reading: Reading, out: Arrays, first: int, last: int, level: int
 ) -> tuple[int, int]:
     """Read the games `first` to `last - 1` of a batch and write their rows.
 
     Returns how many turns and findings there are; findings for which there is no room are not written.
     """
     row = 0
-    v[at.ROW] = 0
+    reading.told.row = 0
     for number in range(first, last):
         start_game(game, batch, number)
-        begin(game, v, level)
+        begin(game, reading, level)
         first_row = row
-        found_before = v[at.ROW]
+        found_before = reading.told.row
         begun = batch.first_action[number]
         for index in range(begun, begun + batch.actions[number]):
             kind = batch.kind[index]
@@ -105,16 +104,16 @@ def read_batch(
             defect = find_defect(game, kind, target, value)
             if 0 < defect <= _LAST_STOPPING:
                 break
-            look(game, v)
-            find_opportunities(game, v)
-            _write_opportunities(game, v, out.opportunities, row)
-            read_action(game, v, out.findings, out.outcomes, kind, target, value)
+            look(game, reading)
+            find_opportunities(game, reading)
+            _write_opportunities(game, reading, out.opportunities, row)
+            read_action(game, reading, out.findings, out.outcomes, kind, target, value)
             apply_action(game, kind, target, value)
             row += 1
-        close_all(v, out.outcomes, game.turn)
+        close_all(reading, out.outcomes, game.turn)
         out.games[0, number - first] = row - first_row
-        out.games[1, number - first] = v[at.ROW] - found_before
-    return row, v[at.ROW]
+        out.games[1, number - first] = reading.told.row - found_before
+    return row, reading.told.row
 
 
 def _room(batch: GameBatch, first: int, last: int, findings: int) -> Arrays:
@@ -149,10 +148,10 @@ def read_games(
     run = compiled(read_batch) if fast else read_batch
     room = _FINDINGS * int(batch.actions[first:last].sum()) // 1
     out = _room(batch, first, last, room)
-    turns, findings = run(laid_out, Game.new(fast=fast), new_conventions(), out, first, last, level)
+    turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
     if findings > room:
         out = _room(batch, first, last, findings)
-        turns, findings = run(laid_out, Game.new(fast=fast), new_conventions(), out, first, last, level)
+        turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
     return Output(
         findings=published(CONVENTIONS, F, out.findings, None, findings),
         outcomes=published(CONVENTION_OUTCOMES, O, out.outcomes, None, findings),

@@ -6,13 +6,14 @@ see (`hanalyze.detectors.watching`). Out: `View`, `SeenCard`, `Call`, `Meaning`:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from hanalyze.conventions import state as at
 from hanalyze.conventions.findings import F
 from hanalyze.conventions.names import Convention, Reason
+from hanalyze.conventions.reading import Reading
 from hanalyze.engine.game import IN_DISCARD, ON_STACK, Game, Ints
 from hanalyze.engine.measure import pace, score
 from hanalyze.game.cards import Card, IdentitySet, card_of
@@ -149,12 +150,16 @@ class View:
     """
 
     def __init__(
-        self, game: Game, v: Ints, gone: tuple[int, ...], players: tuple[str, ...], letters: tuple[str, ...]
+        self,
+        game: Game,
+        reading: Reading,
+        gone: tuple[int, ...],
+        players: tuple[str, ...],
+        letters: tuple[str, ...],
     ) -> None:
-        """Take a game and an array that are this view's own, and the orders that left hands, in order."""
-        v.flags.writeable = False
+        """Take records that are this view's own, and the orders that left hands, in order."""
         self._game = game
-        self._v = v
+        self._reading = reading
         self._gone = gone
         self.players = players
         self.letters = letters
@@ -164,7 +169,7 @@ class View:
         self.deck = int(game.cards - game.drawn)
         self.score = score(game)
         self.max_score = int(game.max_score)
-        self.severity = int(v[at.SEVERITY])
+        self.severity = int(reading.look.severity)
         """How badly the player to move must stall, 0 to 4."""
 
     def __repr__(self) -> str:
@@ -174,15 +179,15 @@ class View:
         return IdentitySet(int(mask), self.letters)
 
     def _hand(self, seat: int) -> tuple[SeenCard, ...]:
-        game, v = self._game, self._v
+        game, told, look = self._game, self._reading.told, self._reading.look
         size = int(game.hand_len[seat])
         cards = []
         for i in range(size):
             order = int(game.hands[seat][i])
             number = int(game.identity[order])
 
-            def has(place: int, order: int = order) -> bool:
-                return bool(int(v[place]) >> order & 1)
+            def among(cards: int, order: int = order) -> bool:
+                return bool(cards >> order & 1)
 
             cards.append(
                 SeenCard(
@@ -190,13 +195,13 @@ class View:
                     slot=size - i,
                     card=card_of(number) if number >= 0 else None,
                     possible=self._set(game.know.known[seat][i]),
-                    inferred=self._set(v[at.SEES + order]),
-                    clued=bool(int(game.clued) >> order & 1),
-                    gotten=has(at.GOTTEN),
-                    called=has(at.FINESSED),
-                    plays=has(at.PLAYABLE_NOW) or (has(at.FINESSED) and has(at.CALLED)),
-                    known_trash=has(at.KNOWN_TRASH),
-                    chop_moved=has(at.CHOP_MOVED),
+                    inferred=self._set(look.sees[order]),
+                    clued=among(game.clued),
+                    gotten=among(look.gotten),
+                    called=among(told.finessed),
+                    plays=among(look.playable_now | told.finessed & look.called),
+                    known_trash=among(look.known_trash),
+                    chop_moved=among(told.chop_moved),
                 )
             )
         return tuple(cards)
@@ -249,23 +254,22 @@ class View:
     @cached_property
     def phase(self) -> str:
         """`early_game` until an unknown card is discarded, `end_game` once pace is short, or `mid_game`."""
-        if self._v[at.END_PHASE]:
+        if self._reading.look.end_phase:
             return "end_game"
-        return "early_game" if self._v[at.EARLY] else "mid_game"
+        return "early_game" if self._reading.told.early else "mid_game"
 
-    def _by_seat(self, place: int) -> tuple[int | None, ...]:
-        orders = (int(self._v[place + seat]) for seat in range(len(self.players)))
-        return tuple(order if order >= 0 else None for order in orders)
+    def _by_seat(self, orders: Sequence[int]) -> tuple[int | None, ...]:
+        return tuple(order if order >= 0 else None for order in orders[: len(self.players)])
 
     @cached_property
     def chops(self) -> tuple[int | None, ...]:
         """By seat, the order of the card that would be discarded next, None for a locked hand."""
-        return self._by_seat(at.CHOP)
+        return self._by_seat(self._reading.look.chop)
 
     @cached_property
     def finesse_positions(self) -> tuple[int | None, ...]:
         """By seat, the order of the newest card that is not gotten, None if there is none."""
-        return self._by_seat(at.FIRST)
+        return self._by_seat(self._reading.look.first)
 
     @cached_property
     def gotten(self) -> frozenset[int]:
@@ -280,35 +284,32 @@ class View:
     @cached_property
     def needed(self) -> IdentitySet:
         """The identities that a stack can still come to need; all others are trash."""
-        return self._set(self._v[at.NEEDED])
+        return self._set(self._reading.look.needed)
 
     @cached_property
     def critical(self) -> IdentitySet:
         """The needed identities with one copy left."""
-        return self._set(self._v[at.CRITICAL])
+        return self._set(self._reading.look.critical)
 
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """The calls that are open, the oldest first."""
         found = []
-        for chain in range(at.MAX_CHAINS):
-            fields = [int(field) for field in self._v[at.chain_at(chain) : at.chain_at(chain + 1)]]
-            if not fields[at.CHAIN_STATUS]:
+        for call in self._reading.calls:
+            if not call.is_open:
                 continue
-            steps = []
-            for step in range(fields[at.CHAIN_STEPS]):
-                seat, order, kind, ids = fields[at.CHAIN_HEAD + step * at.STEP_SIZE :][: at.STEP_SIZE]
-                steps.append(CallStep(seat, order, STEP_WORDS[kind], self._set(ids)))
-            receiver, focus = fields[at.CHAIN_RECEIVER], fields[at.CHAIN_FOCUS]
             found.append(
                 Call(
-                    convention=Convention(fields[at.CHAIN_KIND]),
-                    turn=fields[at.CHAIN_TURN],
-                    giver=fields[at.CHAIN_GIVER],
-                    receiver=receiver if receiver >= 0 else None,
-                    focus=focus if focus >= 0 else None,
-                    steps=tuple(steps),
-                    done=fields[at.CHAIN_DONE],
+                    convention=Convention(call.kind),
+                    turn=call.turn,
+                    giver=call.giver,
+                    receiver=call.receiver if call.receiver >= 0 else None,
+                    focus=call.focus if call.focus >= 0 else None,
+                    steps=tuple(
+                        CallStep(step.seat, step.order, STEP_WORDS[step.kind], self._set(step.ids))
+                        for step in call.steps[: call.length]
+                    ),
+                    done=call.done,
                 )
             )
         return tuple(sorted(found, key=lambda call: call.turn))

@@ -16,12 +16,11 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.conventions import state as at
 from hanalyze.conventions.hands import begin as begin_messages
 from hanalyze.conventions.hands import look
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action, read_clue, touched_mask
-from hanalyze.conventions.state import new_conventions
+from hanalyze.conventions.reading import Reading
 from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in
 from hanalyze.engine.batch import Deal, make_batch
 from hanalyze.engine.game import SILENT, Game, Ints, Knowledge
@@ -98,8 +97,8 @@ class LegalClue:
 class Stage:
     """The table before an action as one eye sees it, with what could be clued."""
 
-    def __init__(self, table: Table, before: View, arrays: tuple[Game, Ints]) -> None:
-        """Take the view before the action, and a game and an array to judge clues in."""
+    def __init__(self, table: Table, before: View, arrays: tuple[Game, Reading]) -> None:
+        """Take the view before the action, and what to judge clues in."""
         self.table = table
         self.before = before
         self.arrays = arrays
@@ -107,8 +106,8 @@ class Stage:
     @cached_property
     def legal_clues(self) -> tuple[LegalClue, ...]:
         """Every clue that the player to move could give to a hand that this eye sees."""
-        game, v = self.arrays[0].copy(), self.arrays[1].copy()
-        find_opportunities(game, v)
+        game, reading = self.arrays[0].copy(), self.arrays[1].copy()
+        find_opportunities(game, reading)
         seat = int(game.seat)
         found = []
         for ahead in range(1, int(game.seats)):
@@ -119,23 +118,23 @@ class Stage:
             clues = [(COLOUR_CLUE, colour) for colour in range(int(game.variant.colours))]
             clues += [(RANK_CLUE, rank) for rank in self.table.variant.clue_ranks]
             found += [
-                self._clue(game, v, kind, receiver, value)
+                self._clue(game, reading, kind, receiver, value)
                 for kind, value in clues
                 if game.end_condition == UNFINISHED and not find_defect(game, kind, receiver, value)
             ]
         return tuple(found)
 
-    def _clue(self, game: Game, v: Ints, kind: int, receiver: int, value: int) -> LegalClue:
+    def _clue(self, game: Game, reading: Reading, kind: int, receiver: int, value: int) -> LegalClue:
         """Return what a clue would mean."""
         touched = touched_mask(game, receiver, kind, value)
-        own, found, fates = v.copy(), *_rows(_ROOM)
-        own[at.ROW] = 0
+        own, found, fates = reading.copy(), *_rows(_ROOM)
+        own.told.row = 0
         read_clue(game, own, found, fates, kind, receiver, value, touched)
         return LegalClue(
             Action(kind, receiver, value),
             orders_in(touched),
             orders_in(touched & ~int(game.clued)),
-            meanings_of(found[:, : int(own[at.ROW])], self.before.letters),
+            meanings_of(found[:, : own.told.row], self.before.letters),
         )
 
 
@@ -196,23 +195,23 @@ class _Eye:
         self.seat = seat
         self.table = table
         self.letters = table.variant.letters
-        self.v = new_conventions()
+        self.reading = Reading()
         self.found, self.fates = _rows(rows)
-        begin_messages(game, self.v, table.level)
+        begin_messages(game, self.reading, table.level)
 
     def look(self, game: Game, gone: Sequence[int]) -> Scene:
         """Return the scene of the turn that begins."""
         seen = _seen_by(game, self.seat)
-        look(seen, self.v)
-        arrays = seen.frozen(), self.v.copy()
+        look(seen, self.reading)
+        arrays = seen.frozen(), self.reading.frozen()
         view = View(*arrays, tuple(gone), self.table.players, self.letters)
         return Scene(Stage(self.table, view, arrays))
 
     def read(self, scene: Scene, game: Game, action: Action, touched: int) -> None:
         """Read an action that is about to be carried out; `game` is the game as it is."""
         seen = scene.stage.arrays[0].copy()
-        first = int(self.v[at.ROW])
-        find_opportunities(seen, self.v)
+        first = self.reading.told.row
+        find_opportunities(seen, self.reading)
         kind, target, value = action
         scene.action = action
         if kind in (COLOUR_CLUE, RANK_CLUE):
@@ -220,14 +219,14 @@ class _Eye:
                 scene.action = Action(kind, target, -1)
             scene.touched = orders_in(touched)
             scene.newly = orders_in(touched & ~int(game.clued))
-            read_clue(seen, self.v, self.found, self.fates, kind, target, value, touched)
+            read_clue(seen, self.reading, self.found, self.fates, kind, target, value, touched)
         else:
             if kind in (PLAY, DISCARD):
                 # Whoever holds it, now all see it.
                 seen.identity[target] = game.identity[target]
                 scene.card = card_of(int(game.identity[target]))
-            read_action(seen, self.v, self.found, self.fates, kind, target, value)
-        scene.meanings = meanings_of(self.found[:, first : int(self.v[at.ROW])], self.letters)
+            read_action(seen, self.reading, self.found, self.fates, kind, target, value)
+        scene.meanings = meanings_of(self.found[:, first : self.reading.told.row], self.letters)
 
 
 def watch(deal: Deal, level: int, eyes: Iterable[int]) -> Iterator[dict[int, Scene]]:

@@ -12,11 +12,11 @@ import pytest
 
 from hanalyze.agents import Intention, simulate, simulate_with_meanings
 from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
-from hanalyze.agents.views import begin_views, new_views, pair, read_for_all
+from hanalyze.agents.views import View, Views, begin_views, pair, read_for_all
 from hanalyze.conventions.names import Convention
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
-from hanalyze.engine.game import Choice, Game, Ints, Knowledge
+from hanalyze.engine.game import Choice, Game, Knowledge
 from hanalyze.engine.run import start_game
 from hanalyze.engine.step import UNFINISHED, apply_action
 from hanalyze.errors import HanalyzeError
@@ -164,10 +164,10 @@ def test_a_level_that_is_not_played_is_refused(level: int) -> None:
 # --- What it cannot see does not matter.
 
 
-def position(record: GameRecord, turn: int) -> tuple[Game, Ints]:
+def position(record: GameRecord, turn: int) -> tuple[Game, Views]:
     """Return the game and its views before a turn."""
     batch = make_batch(deal_records([record])).laid_out(fast=False)
-    game, views = Game(), new_views()
+    game, views = Game(), Views()
     start_game(game, batch, 0)
     begin_views(game, views, 2)
     for action in record.actions[:turn]:
@@ -176,7 +176,7 @@ def position(record: GameRecord, turn: int) -> tuple[Game, Ints]:
     return game, views
 
 
-def decision(game: Game, views: Ints) -> tuple[list[int], list[int]]:
+def decision(game: Game, views: Views) -> tuple[list[int], list[int]]:
     """Return what the player to move does, and what it means."""
     meant = np.zeros(MEANT_SIZE, np.int64)
     choose_by_conventions(game, views, meant)
@@ -233,7 +233,8 @@ def test_own_hidden_cards_change_neither_action_nor_meaning(players: int) -> Non
                     continue
                 assert decision(changed, seen) == expected
                 rows = [seat, *(pair(seat, other) for other in range(players) if other != seat)]
-                np.testing.assert_array_equal(seen[rows], views[rows])
+                mine, theirs = ([all_views.views[row] for row in rows] for all_views in (seen, views))
+                np.testing.assert_array_equal(packed(View, mine), packed(View, theirs))
                 tried += 1
     assert tried >= 10
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from hanalyze.agents import simulate
 from hanalyze.conventions import run as conventions
-from hanalyze.conventions.state import new_conventions
+from hanalyze.conventions.reading import Reading
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import compiled
@@ -41,10 +41,10 @@ def reader(batch: GameBatch, level: int, first: int = 0, last: int | None = None
         opportunities=np.empty((len(CONVENTION_OPPORTUNITIES), rows), np.int64),
         games=np.zeros((2, last - first), np.int64),
     )
-    game, v = Game.new(fast=True), new_conventions()
+    game, reading = Game.new(fast=True), Reading.new(fast=True)
     laid_out = batch.laid_out(fast=True)
     fast = compiled(conventions.read_batch)
-    return lambda: fast(laid_out, game, v, out, first, last, level)
+    return lambda: fast(laid_out, game, reading, out, first, last, level)
 
 
 def seconds_of_two(batch: GameBatch, level: int, runs: int) -> list[float]:

@@ -17,13 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from hanalyze.conventions import state as at
 from hanalyze.conventions.findings import F
 from hanalyze.conventions.hands import begin, look
 from hanalyze.conventions.names import Convention
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_clue, read_leaving
-from hanalyze.conventions.state import new_conventions
+from hanalyze.conventions.reading import Reading
 from hanalyze.engine.game import IN_DECK, Game, Ints
 from hanalyze.engine.lookup import rules_table, variant_table
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
@@ -172,15 +171,15 @@ def _seen_later(case: dict[str, Any]) -> dict[str, str]:
     return {order: card for order, card in case["later_identities"].items() if int(order) in touched}
 
 
-def _take_over_flags(v: Ints, position: dict[str, Any]) -> None:
+def _take_over_flags(reading: Reading, position: dict[str, Any]) -> None:
     """Take what the start of a sequence says of chop moved and called cards."""
     for hand in position["hands"]:
         for card in hand:
             flags = card.get("flags", ())
             if "chop_moved" in flags:
-                v[at.CHOP_MOVED] |= 1 << card["order"]
+                reading.told.chop_moved |= 1 << card["order"]
             if "finessed" in flags:
-                v[at.FINESSED] |= 1 << card["order"]
+                reading.told.finessed |= 1 << card["order"]
 
 
 def _clue_of(action: dict[str, Any]) -> tuple[int, int, int, int]:
@@ -193,7 +192,7 @@ def _clue_of(action: dict[str, Any]) -> tuple[int, int, int, int]:
 
 def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
     """Yield what is found in the labelled moves of one start, in order."""
-    v = new_conventions()
+    reading = Reading()
     found = np.zeros((64, 256), np.int64)
     fates = np.zeros((16, 256), np.int64)
     first_seen: dict[int, int] = {}
@@ -209,34 +208,34 @@ def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
                 first_seen.setdefault(card["order"], 0 if starting else turn)
         if before is None:
             game = set_up(position, first_seen, _seen_later(case))
-            begin(game, v, level)
-            v[at.STARTING] = (1 << (seats * RULES.hand_size(seats))) - 1
-            _take_over_flags(v, position)
+            begin(game, reading, level)
+            reading.told.starting = (1 << (seats * RULES.hand_size(seats))) - 1
+            _take_over_flags(reading, position)
         else:
             for missing in range(before["position"]["turn"] + 1, turn):
-                _catch_up(v, found, fates, before, case, missing, first_seen)
+                _catch_up(reading, found, fates, before, case, missing, first_seen)
         game = set_up(position, first_seen, _seen_later(case))
-        v[at.EARLY] = position["early_game"]
-        yield _read(game, v, found, fates, case)
+        reading.told.early = position["early_game"]
+        yield _read(game, reading, found, fates, case)
         before = case
 
 
-def _read(game: Game, v: Ints, found: Ints, fates: Ints, case: dict[str, Any]) -> Read:
+def _read(game: Game, reading: Reading, found: Ints, fates: Ints, case: dict[str, Any]) -> Read:
     action = case["action"]
-    look(game, v)
-    find_opportunities(game, v)
-    row = int(v[at.ROW])
+    look(game, reading)
+    find_opportunities(game, reading)
+    row = reading.told.row
     if action["type"] == "clue":
         kind, target, value, touched = _clue_of(action)
-        read_clue(game, v, found, fates, kind, target, value, touched)
+        read_clue(game, reading, found, fates, kind, target, value, touched)
     else:
         order = action["order"]
         if action.get("suitIndex", -1) < 0:
             return Read(case, (), -1, 0, 0, ())
         game.identity[order] = identity(action["suitIndex"], action["rank"])
         play = action["type"] == "play" or action.get("failed")
-        read_leaving(game, v, found, fates, PLAY if play else DISCARD, order)
-    rows = range(row, int(v[at.ROW]))
+        read_leaving(game, reading, found, fates, PLAY if play else DISCARD, order)
+    rows = range(row, reading.told.row)
     cards = tuple(int(found[F.cards + i, row]) for i in range(6) if found[F.cards + i, row] >= 0)
     return Read(
         case,
@@ -249,7 +248,7 @@ def _read(game: Game, v: Ints, found: Ints, fates: Ints, case: dict[str, Any]) -
 
 
 def _catch_up(
-    v: Ints,
+    reading: Reading,
     found: Ints,
     fates: Ints,
     before: dict[str, Any],
@@ -267,9 +266,11 @@ def _catch_up(
             game = set_up(after["position"], first_seen, _seen_later(after), until=turn)
             game.seat = seat
             game.turn = turn - 1
-            look(game, v)
+            look(game, reading)
             kind, value = given[0][1][:2]
-            read_clue(game, v, found, fates, kind, receiver, value, sum(1 << order for order, _ in given))
+            read_clue(
+                game, reading, found, fates, kind, receiver, value, sum(1 << order for order, _ in given)
+            )
             return
     held = {card["order"] for card in after["position"]["hands"][seat]}
     left = [card for card in before["position"]["hands"][seat] if card["order"] not in held]
@@ -281,7 +282,7 @@ def _catch_up(
             game.seat = seat
             game.turn = turn - 1
             game.identity[card["order"]] = number
-            look(game, v)
+            look(game, reading)
             discards = after["position"]["discards"].count(card["id"])
             lost = discards > before["position"]["discards"].count(card["id"])
-            read_leaving(game, v, found, fates, DISCARD if lost else PLAY, card["order"])
+            read_leaving(game, reading, found, fates, DISCARD if lost else PLAY, card["order"])
