@@ -429,9 +429,9 @@ def _decide(game: Game, reading: Reading, views: Views, meant: Ints) -> None:
 
 @kernel
 def choose_by_conventions(game: Game, views: Views, meant: Ints) -> None:
-    """Put what the player to move does into `CHOICE`, and what it means into `meant`.
+    """Put what the player to move does into `choice`, and what it means into `meant`.
 
-    `CHOICE` stays what it is if nothing is legal.
+    `choice` stays what it is if nothing is legal.
     """
     seat = game.seat
     view = views.views[seat]

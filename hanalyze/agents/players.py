@@ -283,7 +283,7 @@ def _choose_cheating(game: Game) -> None:
 
 @kernel
 def choose_action(game: Game, agent: int) -> None:
-    """Put what agent number `agent` does into `CHOICE`; kind `NO_ACTION` if nothing is legal."""
+    """Put what agent number `agent` does into `choice`; kind `NO_ACTION` if nothing is legal."""
     game.choice.kind = NO_ACTION
     if agent == _RANDOM:
         _choose_random(game)

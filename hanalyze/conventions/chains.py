@@ -1,7 +1,7 @@
 """How a clue's focus comes to be playable: prompts, finesses, layers.
 
 In: a turn that `look` has looked at, giver, receiver, the focus and the identity that it has or may have.
-Out: the steps of a chain in `v`, or the reason why there is none. The search is by hand order and identity
+Out: the steps of `verdict.chain`, or the reason why there is none. The search is by hand order and identity
 only, so that it can be run for every legal clue of a turn.
 """
 
@@ -282,7 +282,7 @@ def _gotten_card(game: Game, reading: Reading, giver: int, number: int, used: in
 def find_chain(
     game: Game, reading: Reading, giver: int, receiver: int, focus: int, number: int, own: bool, guess: bool
 ) -> bool:
-    """Find how `focus` comes to be playable as `number`, and return whether it does; the steps are in `v`.
+    """Find how `focus` comes to be playable as `number`, and return whether it does; the steps are in the chain.
 
     With `own` the receiver's own hand may hold what is missing; with `guess` a card unknown to us may.
     """

@@ -1,6 +1,6 @@
 """The rows that conventions write: what an action meant, and what became of it.
 
-In: the judgement of an action in `v`. Out: columns of one array for meanings and of one for outcomes, a row
+In: the verdict on an action. Out: columns of one array for meanings and of one for outcomes, a row
 a finding; `F.focus` is the line of the column `focus`, `O.status` of `status`, `P.available` of `available`.
 """
 

@@ -1,7 +1,7 @@
 """What a turn looks like to players who share conventions: chops, finesse positions, what will play.
 
-In: a running game and what messages said before this turn. Out: the places of `v` that `look` fills, and the
-few questions about hands that all conventions ask. The view is that of the player to move: of the own hand
+In: a running game and what messages said before this turn. Out: the record `Look`, which `look` fills, and
+the few questions about hands that all conventions ask. The view is that of the player to move: of the own hand
 only what messages and clues tell counts.
 """
 
@@ -302,7 +302,7 @@ def _find_danger(game: Game, reading: Reading) -> None:
 
 @kernel
 def _find_copies(game: Game, reading: Reading, twice: int) -> None:
-    """Add the copies of gotten cards to `DUPLICATED`: those that were gotten last."""
+    """Add the copies of gotten cards to `duplicated`: those that were gotten last."""
     rest = reading.look.gotten & ~reading.look.known_trash
     while rest:
         order = lowest(rest)

@@ -1,7 +1,7 @@
 """What one clue of a turn would mean: the same for a clue that was given and for one that could be.
 
-In: a turn that `look` has looked at, giver, receiver, clue and touched cards. Out: the places of `v` from
-`MAIN` on: the convention, its focus, the chain of steps that it calls for, the cards that it chop moves, its
+In: a turn that `look` has looked at, giver, receiver, clue and touched cards. Out: the record
+`Verdict`: the convention, its focus, the chain of steps that it calls for, the cards that it chop moves, its
 worth and what speaks against it. The giver's view decides: all cards but those of the own hand.
 """
 

@@ -1,7 +1,7 @@
 """What it means that a card leaves a hand: plays, discards, and the messages in them.
 
-In: a turn that `look` has looked at, and the card that is played or discarded. Out: the places of `v` from
-`MAIN` on, as for clues: the convention, the cards that it names or moves, and the steps that it calls for.
+In: a turn that `look` has looked at, and the card that is played or discarded. Out: the record
+`Verdict`, as for clues: the convention, the cards that it names or moves, and the steps that it calls for.
 """
 
 from __future__ import annotations

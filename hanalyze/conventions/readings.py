@@ -1,6 +1,6 @@
 """What the receiver of a clue must allow for: the identities by which the clue makes sense to that player.
 
-In: a clue just judged, its focus. Out: the mask `READINGS`, and the identities that the card may have in what
+In: a clue just judged, its focus. Out: the mask `readings`, and the identities that the card may have in what
 later messages build on. The receiver's view decides: all cards but those of the own hand, and the giver's
 only as the giver may know them.
 """
@@ -40,7 +40,7 @@ def _playing_for(game: Game, reading: Reading, receiver: int) -> int:
 def find_readings(
     game: Game, reading: Reading, giver: int, receiver: int, kind: int, value: int, touch: int
 ) -> int:
-    """Find `READINGS` of the focus, and return what the receiver takes the card for until more is known."""
+    """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
     focus = reading.verdict.focus
     bit = 1 << focus
     could_be = reading.look.sees[focus] & touch & reading.look.needed

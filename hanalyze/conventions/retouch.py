@@ -1,7 +1,7 @@
 """Clues about cards that are clued already: fixes, tempo clues, fill-ins, burnt clues.
 
-In: a turn that `look` has looked at, and a clue with its focus. Out: the places of `v` that say what it is,
-and whether it is one of these.
+In: a turn that `look` has looked at, and a clue with its focus. Out: the fields of the verdict that say what
+it is, and whether it is one of these.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def _follow_playable(cards: Any, base: int, game: Game, order: int) -> None:
 def follow_cards(cards: Any, base: int, game: Game) -> None:
     """Note which cards are known, playable for the first time, or new chops before this turn.
 
-    `KNOWN` is up to date.
+    `known` is up to date.
     """
     if game.playable != game.notes.playable_before:
         game.notes.playable_before = game.playable
@@ -137,7 +137,7 @@ def write_fate(
 
 @kernel
 def possibilities_bits(game: Game, seat: int) -> float:
-    """Return the sum of log2 of the possibilities of each card in a hand; `KNOWN` is up to date."""
+    """Return the sum of log2 of the possibilities of each card in a hand; `known` is up to date."""
     bits = 0.0
     for i in range(game.hand_len[seat]):
         bits += _LOG2[popcount(game.know.known[seat][i])]

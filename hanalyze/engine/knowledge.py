@@ -23,13 +23,13 @@ def copies_unseen(game: Game, seat: int, mask: int) -> int:
 
 @kernel
 def _copies(mask: int, once: int, twice: int, thrice: int) -> int:
-    """Return how many copies there are of the identities in `mask`; see `UNSEEN` for the other masks."""
+    """Return how many copies there are of the identities in `mask`; see `unseen` for the other masks."""
     return popcount(mask & once) + popcount(mask & twice) + popcount(mask & thrice)
 
 
 @kernel
 def possibilities(game: Game, seat: int) -> int:
-    """Find `KNOWN` for each card of `seat`, the oldest first, and `CERTAIN`; return the number of cards.
+    """Find `known` for each card of `seat`, the oldest first, and `certain`; return the number of cards.
 
     A card may be x if the holder can lay out this card as x and all the other cards of the hand that were
     ever given a clue, each as something that its clues allow, with the copies that the holder does not see.
@@ -76,7 +76,7 @@ def possibilities(game: Game, seat: int) -> int:
 def _exclude_by_groups(
     game: Game, seat: int, taken: int, few: int, once: int, twice: int, thrice: int
 ) -> None:
-    """Take from `KNOWN` what some cards of a hand, taken together, need for themselves.
+    """Take from `known` what some cards of a hand, taken together, need for themselves.
 
     `taken` are the indices of the cards that can be but one thing, whose copies are no longer in `once`,
     `twice` and `thrice`; `few` those of the others that can be few things. By Hall's theorem x is out for a
@@ -139,7 +139,7 @@ def _says_something(game: Game, seat: int, number: int) -> bool:
 
 @kernel
 def read_hands(game: Game) -> None:
-    """Bring `KNOWN` up to date for every seat whose view has changed."""
+    """Bring `known` up to date for every seat whose view has changed."""
     for seat in range(game.seats):
         unread = game.know.unread >> seat & 1
         if not unread and game.know.unsure >> seat & 1:

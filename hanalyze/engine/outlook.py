@@ -199,7 +199,7 @@ def _write_card(ints: Any, row: int, game: Game, kind: int, target: int, needed:
 
 @kernel
 def write_outlook(ints: Any, reals: Any, row: int, game: Game, kind: int, target: int) -> None:
-    """Write what the player to move knew, could do and saw, before the action; `KNOWN` is up to date."""
+    """Write what the player to move knew, could do and saw, before the action; `known` is up to date."""
     needed = needed_cards(game)
     critical = critical_cards(game)
     _write_own_hand(ints, reals, row, game, needed, critical, target if kind in (PLAY, DISCARD) else -1)
@@ -216,7 +216,7 @@ def write_outlook(ints: Any, reals: Any, row: int, game: Game, kind: int, target
 
 @kernel
 def _find_just_lost(game: Game, order: int) -> None:
-    """Set `JUST_LOST` after an action that lost the card `order`."""
+    """Set `just_lost` after an action that lost the card `order`."""
     number = game.identity[order]
     one_left = game.lost[number] + 1 == game.variant.copies[number]
     game.notes.just_lost = number if one_left and needed_cards(game) >> number & 1 else -1

@@ -1,7 +1,7 @@
 """Which cards fit a play stack now, and how many cards each stack can still come to.
 
-In: a running game whose stacks or losses have changed. Out: its `PLAYABLE` mask, and `STACK_MAX` with its
-sum `MAX_SCORE`. The three ways to build stacks are here and nowhere else: from 1 up (reversed suits from 5
+In: a running game whose stacks or losses have changed. Out: its `playable` mask, and `stack_max` with its
+sum `max_score`. The three ways to build stacks are here and nowhere else: from 1 up (reversed suits from 5
 down), Up or Down, and Sudoku. Source of the rules and of the maximum score: hanab.live.
 """
 

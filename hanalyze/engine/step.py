@@ -367,7 +367,7 @@ def take_up_again(game: Game) -> None:
 def apply_action(game: Game, kind: int, target: int, value: int) -> None:
     """Carry out an action of the player to move, broken rule or not, and see whether the game is over.
 
-    Sets `RESULT`, `SLOT`, `TOUCHED` and `TAKEN` for whoever writes rows. The action must not break a rule of
+    Sets `last` for whoever writes rows. The action must not break a rule of
     `STOPPING`.
     """
     seat = game.seat

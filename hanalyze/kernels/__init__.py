@@ -1,1 +1,1 @@
-"""What every room of compiled code is built on: the switch to the compiler, and masks."""
+"""What every room of compiled code is built on: records, masks, and the switch to the compiler."""
