@@ -282,7 +282,7 @@ def _gotten_card(game: Game, reading: Reading, giver: int, number: int, used: in
 def find_chain(
     game: Game, reading: Reading, giver: int, receiver: int, focus: int, number: int, own: bool, guess: bool
 ) -> bool:
-    """Find how `focus` comes to be playable as `number`, and return whether it does; the steps are in the chain.
+    """Find how `focus` comes to be playable as `number`, and return whether it does; the chain has the steps.
 
     With `own` the receiver's own hand may hold what is missing; with `guess` a card unknown to us may.
     """

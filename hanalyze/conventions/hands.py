@@ -1,8 +1,8 @@
 """What a turn looks like to players who share conventions: chops, finesse positions, what will play.
 
 In: a running game and what messages said before this turn. Out: the record `Look`, which `look` fills, and
-the few questions about hands that all conventions ask. The view is that of the player to move: of the own hand
-only what messages and clues tell counts.
+the few questions about hands that all conventions ask. The view is that of the player to move: of the own
+hand only what messages and clues tell counts.
 """
 
 from __future__ import annotations
