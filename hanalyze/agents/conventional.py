@@ -11,19 +11,22 @@ from typing import Final
 
 from hanalyze.agents.players import choose
 from hanalyze.agents.views import Views, cover, hide, is_forced, look_around, pair, show, uncover
-from hanalyze.conventions import codes
 from hanalyze.conventions.calls import open_step_of
-from hanalyze.conventions.chains import clear_chain
-from hanalyze.conventions.hands import is_locked, is_undefined
-from hanalyze.conventions.judge import cards_behind, elsewhere, judge_clue
+from hanalyze.conventions.classes import SAVES, is_any
+from hanalyze.conventions.clue import propose, set_clue
+from hanalyze.conventions.clues import judge_clue
+from hanalyze.conventions.hands import elsewhere, free_behind
+from hanalyze.conventions.look import is_locked
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.reading import MAX_STEPS, Reading
+from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.readings import find_readings
+from hanalyze.conventions.steps import MAX_STEPS, clear_chain
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
 from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import lowest, popcount
 
@@ -38,6 +41,21 @@ MEANT_FOCUS: Final = 1
 MEANT_CALLS: Final = 2
 MEANT_SIZE: Final = MEANT_CALLS + MEANT_CARDS
 
+
+_PLAYS: Final = (
+    1 << Convention.PLAY_CLUE
+    | 1 << Convention.DELAYED_PLAY_CLUE
+    | 1 << Convention.PROMPT
+    | 1 << Convention.FINESSE
+    | 1 << Convention.REVERSE_FINESSE
+    | 1 << Convention.SELF_PROMPT
+    | 1 << Convention.SELF_FINESSE
+    | 1 << Convention.DOUBLE_FINESSE
+    | 1 << Convention.PROMPT_FINESSE
+)
+"""The conventions played here that are to get cards played."""
+_TOO_MUCH: Final = 1000
+"""Harm that no clue does that is to be given."""
 
 _FEW: Final = 3
 """Players up to whom a save goes before a play."""
@@ -55,12 +73,12 @@ def _mean(meant: Ints, name: int, focus: int) -> None:
 def _play(game: Game, reading: Reading, meant: Ints, order: int) -> None:
     """Play a card, which answers a call if it is the open step of one."""
     chain = open_step_of(reading, order)
-    name = codes.PLAIN_PLAY
+    name = Convention.PLAIN_PLAY
     if chain >= 0:
         kind = reading.calls[chain].steps[reading.calls[chain].done].kind
-        name = codes.PROMPTED_PLAY if kind == codes.PROMPT_STEP else codes.BLIND_PLAY
+        name = Convention.PROMPTED_PLAY if kind == StepKind.PROMPT else Convention.BLIND_PLAY
     elif reading.told.finessed >> order & 1:
-        name = codes.BLIND_PLAY
+        name = Convention.BLIND_PLAY
     choose(game, PLAY, order, 0)
     _mean(meant, name, order)
 
@@ -134,29 +152,27 @@ def _calls_the_same(reading: Reading, other: Reading, seat: int) -> bool:
 
 
 @kernel
-def _is_understood(
-    game: Game, reading: Reading, views: Views, receiver: int, kind: int, value: int, touch: int, touched: int
-) -> bool:
+def _is_understood(game: Game, reading: Reading, views: Views) -> bool:
     """Return whether a clue that was just judged calls for all others what it calls for its giver.
 
     They judge it by what they have in common with the giver.
     """
-    giver = game.seat
-    room = views.cover
+    clue, room = reading.clue, views.cover
     for ahead in range(1, game.seats):
-        seat = (giver + ahead) % game.seats
-        other = views.views[pair(giver, seat)].reading
+        seat = (clue.giver + ahead) % game.seats
+        other = views.views[pair(clue.giver, seat)].reading
         cover(game, room, 1 << seat, -1)
-        judge_clue(game, other, giver, receiver, kind, value, touch, touched, True)
+        set_clue(game, other.clue, clue.receiver, clue.kind, clue.value, clue.touched)
+        judge_clue(game, other, True)
         taken = 0
-        if seat == receiver and _calls_to_play(other.verdict.name):
-            taken = find_readings(game, other, giver, receiver, kind, value, touch)
+        if seat == clue.receiver and is_any(other.verdict.name, _PLAYS):
+            taken = find_readings(game, other)
         if is_forced(other, 1 << seat):
             taken = 0
-            clear_chain(other)
-        held = elsewhere(game, other, receiver)
+            clear_chain(other.verdict.chain)
+        held = elsewhere(game, other.look, clue.receiver)
         uncover(game, room, 1 << seat)
-        if seat == receiver and not _is_true(game, other, receiver, touch, touched, taken, held):
+        if seat == clue.receiver and not _is_true(game, other, taken, held):
             return False
         if not _calls_the_same(reading, other, seat):
             return False
@@ -164,96 +180,83 @@ def _is_understood(
 
 
 @kernel
-def _is_true(
-    game: Game, other: Reading, receiver: int, touch: int, touched: int, taken: int, held: int
-) -> bool:
+def _is_true(game: Game, other: Reading, taken: int, held: int) -> bool:
     """Return whether the receiver of a clue is left with true cards, and none that it would misplay."""
-    playable = game.playable
-    for i in range(game.hand_len[receiver]):
-        order = game.hands[receiver][i]
+    clue, look = other.clue, other.look
+    for i in range(game.hand_len[clue.receiver]):
+        order = game.hands[clue.receiver][i]
         bit = 1 << order
-        if not (other.look.gotten | touched) & bit:
+        if not (look.gotten | clue.touched) & bit:
             continue
         number = game.identity[order]
-        possible = game.know.known[receiver][i]
-        possible &= touch if touched & bit else ~touch
+        possible = game.know.known[clue.receiver][i]
+        possible &= clue.touch if clue.touched & bit else ~clue.touch
         told = other.told.inferred[order]
         if taken and order == other.verdict.focus:
             told = taken
-        elif other.verdict.newly & bit and not other.look.gotten & bit:
+        elif clue.newly & bit and not look.gotten & bit:
             told = ~held
-        sees = possible & told & other.look.needed
+        sees = possible & told & look.needed
         if sees == 0:
-            sees = possible & other.look.needed
+            sees = possible & look.needed
         if sees == 0:
             continue
-        if touched & bit and other.look.needed >> number & 1 and not sees >> number & 1:
+        if clue.touched & bit and look.needed >> number & 1 and not sees >> number & 1:
             return False
-        if sees & ~playable == 0 and not playable >> number & 1 and not other.look.known_trash & bit:
+        if sees & ~game.playable == 0 and not game.playable >> number & 1 and not look.known_trash & bit:
             return False
     return True
 
 
 @kernel
-def _calls_to_play(name: int) -> bool:
-    """Return whether a convention, of those that are played here, is to get cards played."""
-    return codes.PLAY_CLUE <= name <= codes.DELAYED_PLAY_CLUE or codes.PROMPT <= name <= codes.PROMPT_FINESSE
-
-
-@kernel
-def _worth(game: Game, reading: Reading, receiver: int, kind: int, value: int, touch: int) -> int:
+def _worth(game: Game, reading: Reading) -> int:
     """Return what a clue is worth, 0 if it is not to be given; it has been judged then."""
-    seat = game.seat
-    touched = 0
-    for i in range(game.hand_len[receiver]):
-        order = game.hands[receiver][i]
-        touched |= (touch >> game.identity[order] & 1) << order
-    if touched == 0:
+    clue, verdict = reading.clue, reading.verdict
+    if clue.touched == 0:
         return 0
-    judge_clue(game, reading, seat, receiver, kind, value, touch, touched, True)
-    name = reading.verdict.name
-    saves = codes.FIVE_SAVE <= name <= codes.CRITICAL_SAVE
-    if reading.verdict.legal == 0 or reading.verdict.bad or not (saves or _calls_to_play(name)):
+    judge_clue(game, reading, True)
+    name = verdict.name
+    if verdict.legal == 0 or verdict.bad or not is_any(name, SAVES | _PLAYS):
         return 0
-    if _calls_to_play(name):
-        find_readings(game, reading, seat, receiver, kind, value, touch)
-    if reading.verdict.why or reading.verdict.legal == 0:
+    if is_any(name, _PLAYS):
+        find_readings(game, reading)
+    if verdict.reasons or verdict.legal == 0:
         return 0
-    by_five = kind == RANK_CLUE and value == game.variant.stack_size
-    if by_five and reading.look.severity and not reading.verdict.on_chop and reading.verdict.newly:
+    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    if by_five and reading.look.severity and not verdict.on_chop and clue.newly:
         # It would be taken for a stall.
         return 0
-    got = reading.verdict.worth
-    if got <= 0:
+    if verdict.worth <= 0:
         return 0
-    worth = 100 * got
-    if not reading.verdict.newly:
+    worth = 100 * verdict.worth
+    if not clue.newly:
         worth -= 60
-    if name == codes.PLAY_CLUE:
+    if name == Convention.PLAY_CLUE:
         worth += 30
-    elif name == codes.DELAYED_PLAY_CLUE:
+    elif name == Convention.DELAYED_PLAY_CLUE:
         worth += 20
-    elif saves:
+    elif is_any(name, SAVES):
         worth -= 20
-    if reading.verdict.on_chop:
+    if verdict.on_chop:
         worth += 10
-    return int(worth - 10 * _may_be_copies(game, reading, seat, receiver))
+    return worth - 10 * _may_be_copies(game, reading)
 
 
 @kernel
-def _may_be_copies(game: Game, reading: Reading, seat: int, receiver: int) -> int:
+def _may_be_copies(game: Game, reading: Reading) -> int:
     """Return how many newly touched cards may be copies of own gotten cards."""
+    clue, look = reading.clue, reading.look
     may_be = 0
-    for i in range(game.hand_len[seat]):
-        order = game.hands[seat][i]
-        if reading.look.gotten >> order & 1 and not reading.look.known_trash >> order & 1:
-            may_be |= reading.look.sees[order]
+    for i in range(game.hand_len[clue.giver]):
+        order = game.hands[clue.giver][i]
+        if look.gotten >> order & 1 and not look.known_trash >> order & 1:
+            may_be |= look.sees[order]
     count = 0
-    for i in range(game.hand_len[receiver]):
-        order = game.hands[receiver][i]
-        if reading.verdict.newly >> order & 1:
+    for i in range(game.hand_len[clue.receiver]):
+        order = game.hands[clue.receiver][i]
+        if clue.newly >> order & 1:
             count += may_be >> game.identity[order] & 1
-    return int(count)
+    return count
 
 
 @kernel
@@ -265,26 +268,19 @@ def _best_clue(game: Game, reading: Reading, views: Views, meant: Ints, only_cho
     best = least
     if game.tokens < game.variant.token_unit or is_undefined(game):
         return 0
-    seat = game.seat
     for ahead in range(1, game.seats):
-        receiver = (seat + ahead) % game.seats
+        receiver = (game.seat + ahead) % game.seats
         if only_chop >= 0 and receiver != only_chop:
             continue
         for kind in (COLOUR_CLUE, RANK_CLUE):
             for value in range(RANK_SLOTS):
                 if find_defect(game, kind, receiver, value) != 0:
                     continue
-                touch = (
-                    game.variant.colour_touch[value]
-                    if kind == COLOUR_CLUE
-                    else game.variant.rank_touch[value]
-                )
-                worth = _worth(game, reading, receiver, kind, value, touch)
-                if only_chop >= 0 and not reading.verdict.touched >> reading.look.chop[receiver] & 1:
+                propose(game, reading.clue, receiver, kind, value)
+                worth = _worth(game, reading)
+                if only_chop >= 0 and not reading.clue.touched >> reading.look.chop[receiver] & 1:
                     continue
-                if worth > best and _is_understood(
-                    game, reading, views, receiver, kind, value, touch, reading.verdict.touched
-                ):
+                if worth > best and _is_understood(game, reading, views):
                     best = worth
                     choose(game, kind, receiver, value)
                     _mean_judged(reading, meant)
@@ -315,7 +311,7 @@ def _is_in_danger(game: Game, reading: Reading, seat: int) -> bool:
         return False
     if reading.look.critical >> number & 1:
         return True
-    if elsewhere(game, reading, game.seat) >> number & 1:
+    if elsewhere(game, reading.look, game.seat) >> number & 1:
         return False
     return bool(number % RANK_SLOTS == 2 or game.playable >> number & 1)
 
@@ -325,43 +321,37 @@ def _stall(game: Game, reading: Reading, views: Views, meant: Ints, forced: bool
     """Choose a stall: a 5 off chop; where the player is forced to clue, any clue that does least harm."""
     if game.tokens < game.variant.token_unit:
         return False
-    seat = game.seat
-    least = 1000
+    least = _TOO_MUCH
     for ahead in range(1, game.seats):
-        receiver = (seat + ahead) % game.seats
+        receiver = (game.seat + ahead) % game.seats
         for kind in (COLOUR_CLUE, RANK_CLUE):
             for value in range(RANK_SLOTS):
                 if find_defect(game, kind, receiver, value) != 0:
                     continue
-                touch = (
-                    game.variant.colour_touch[value]
-                    if kind == COLOUR_CLUE
-                    else game.variant.rank_touch[value]
-                )
-                touched = 0
-                for i in range(game.hand_len[receiver]):
-                    order = game.hands[receiver][i]
-                    touched |= (touch >> game.identity[order] & 1) << order
-                judge_clue(game, reading, seat, receiver, kind, value, touch, touched, True)
-                if reading.verdict.name == codes.FIVE_STALL:
-                    # Of several the 5 nearest to the chop.
-                    harm = -100 + popcount(cards_behind(game, reading, receiver, reading.verdict.focus))
-                elif not forced:
-                    continue
-                else:
-                    understood = _is_understood(game, reading, views, receiver, kind, value, touch, touched)
-                    if not understood and not whatever:
-                        continue
-                    harm = (
-                        10 * reading.verdict.bad
-                        + 5 * popcount(reading.verdict.newly)
-                        + (0 if understood else 100)
-                    )
+                propose(game, reading.clue, receiver, kind, value)
+                harm = _harm(game, reading, views, forced, whatever)
                 if harm < least:
                     least = harm
                     choose(game, kind, receiver, value)
                     _mean_judged(reading, meant)
-    return least < 1000
+    return least < _TOO_MUCH
+
+
+@kernel
+def _harm(game: Game, reading: Reading, views: Views, forced: bool, whatever: bool) -> int:
+    """Return how much harm a clue does that is given to stall; `_TOO_MUCH` if it is not to be given."""
+    clue, verdict = reading.clue, reading.verdict
+    judge_clue(game, reading, True)
+    if verdict.name == Convention.FIVE_STALL:
+        # Of several the 5 nearest to the chop.
+        behind = free_behind(game, reading.look, clue.receiver, verdict.focus, reading.told.chop_moved)
+        return -100 + popcount(behind)
+    if not forced:
+        return _TOO_MUCH
+    understood = _is_understood(game, reading, views)
+    if not understood and not whatever:
+        return _TOO_MUCH
+    return 10 * verdict.bad + 5 * popcount(clue.newly) + (0 if understood else 100)
 
 
 @kernel
@@ -387,7 +377,7 @@ def _discard(game: Game, reading: Reading, meant: Ints, seat: int) -> bool:
     if best < 0 or find_defect(game, DISCARD, best, 0) != 0:
         return False
     choose(game, DISCARD, best, 0)
-    _mean(meant, codes.PLAIN_DISCARD, best)
+    _mean(meant, Convention.PLAIN_DISCARD, best)
     return True
 
 
@@ -411,10 +401,10 @@ def _decide(game: Game, reading: Reading, views: Views, meant: Ints) -> None:
         return
     if _best_clue(game, reading, views, meant, -1, 0):
         return
-    nothing = reading.look.best == 0 or reading.look.may_be_left
+    nothing = reading.offers.best == 0 or reading.offers.may_be_left
     if nothing and reading.look.severity >= 1 and _stall(game, reading, views, meant, False, False):
         return
-    forced = is_locked(reading, seat) or game.tokens >= game.full_tokens
+    forced = is_locked(reading.look, seat) or game.tokens >= game.full_tokens
     if (forced or reading.look.severity == 2 or pace(game) <= 0) and _stall(
         game, reading, views, meant, True, forced
     ):

@@ -18,7 +18,7 @@ import numpy as np
 from hanalyze.agents.conventional import MEANT, MEANT_CALLS, MEANT_FOCUS, MEANT_SIZE, choose_by_conventions
 from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
 from hanalyze.agents.views import Views, begin_views, read_for_all
-from hanalyze.conventions.names import Convention
+from hanalyze.conventions.rows import Rows, room_for
 from hanalyze.decks import decks
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
 from hanalyze.engine.game import Game, Ints
@@ -27,11 +27,11 @@ from hanalyze.engine.step import NORMAL, UNFINISHED, apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import IDENTITIES, card_of
+from hanalyze.game.meanings import Convention
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import can_compile, compiled, kernel
 from hanalyze.logs.record import GameRecord, Options
-from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
 __all__ = ["Intention", "is_worth_compiling", "simulate", "simulate_with_meanings"]
 
@@ -105,8 +105,7 @@ def play_conventional(
     batch: GameBatch,
     game: Game,
     views: Views,
-    found: Ints,
-    fates: Ints,
+    rows: Rows,
     level: int,
     room: int,
     out: Ints,
@@ -115,7 +114,7 @@ def play_conventional(
 ) -> None:
     """Let players who keep to conventions up to a level play all games of a batch; see `play_agents`.
 
-    `meant` (games, room, `MEANT_SIZE`): what each action means. `found` and `fates` have no room for rows.
+    `meant` (games, room, `MEANT_SIZE`): what each action means. `rows` has no room.
     """
     for number in range(len(batch.seats)):
         start_game(game, batch, number)
@@ -126,7 +125,7 @@ def play_conventional(
             choose_by_conventions(game, views, meant[number, turn])
             if game.choice.kind == NO_ACTION:
                 break
-            read_for_all(game, views, found, fates, game.choice.kind, game.choice.target, game.choice.value)
+            read_for_all(game, views, rows)
             _carry_out(game, out, number, turn)
             turn += 1
         _end(game, ends, number, turn)
@@ -311,8 +310,7 @@ def _conventional_records(
 ) -> Iterator[tuple[GameRecord, tuple[Intention, ...]]]:
     """Play and yield the games of the player that keeps to conventions, with what the actions mean."""
     run = compiled(play_conventional) if fast else play_conventional
-    found = np.zeros((sum(column.width for column in CONVENTIONS), 0), np.int64)
-    fates = np.zeros((len(CONVENTION_OUTCOMES), 0), np.int64)
+    rows = room_for(0)
     for chunk in _chunks(setting, numbers):
         meant = np.zeros((len(chunk.seeds), chunk.room, MEANT_SIZE), np.int64)
         game, views = Game.new(fast=fast), Views.new(fast=fast)
@@ -320,8 +318,7 @@ def _conventional_records(
             chunk.batch.laid_out(fast=fast),
             game,
             views,
-            found,
-            fates,
+            rows,
             level,
             chunk.room,
             chunk.out,
@@ -329,8 +326,8 @@ def _conventional_records(
             chunk.ends,
         )
         for i, record in enumerate(_records_of(setting, chunk, "conventional")):
-            rows = meant[i, : len(record.actions)].tolist()
-            yield record, tuple(_intention(row) for row in rows)
+            lines = meant[i, : len(record.actions)].tolist()
+            yield record, tuple(_intention(row) for row in lines)
 
 
 def _intention(row: list[int]) -> Intention:

@@ -1,19 +1,20 @@
 """What each player, and every two of them, make of a game by conventions: readers that do not see all hands.
 
-In: a running game and an action. Out: an array of conventions (`hanalyze.conventions.state`) for each seat,
-which holds what that player knows, and one for every two seats, which holds what both know in common. While
-such a view is brought up to date, their hands are hidden, and what the others know because they see them.
+In: a running game and an action. Out: a reading for each seat, which holds what that player knows, and one
+for every two seats, which holds what both know in common. While such a view is brought up to date, their
+hands are hidden, and what the others know because they see them.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Final
 
-from hanalyze.conventions.focus import save_set, seen_copies
-from hanalyze.conventions.hands import begin, look
+from hanalyze.conventions.calls import withdraw_calls
+from hanalyze.conventions.focus import copies_in_sight, save_set
 from hanalyze.conventions.read import read_clue, read_leaving, touched_mask
-from hanalyze.conventions.reading import MAX_CALLS, Reading
-from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Ints
+from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.rows import Rows
+from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game
 from hanalyze.engine.knowledge import possibilities, read_hands
 from hanalyze.engine.step import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
@@ -216,84 +217,55 @@ def is_forced(reading: Reading, hidden: int) -> bool:
 @kernel
 def _take_for_stall(game: Game, reading: Reading) -> None:
     """Take a clue that was just read, and that only own unknown cards would explain, for no message."""
-    for chain in range(MAX_CALLS):
-        call = reading.calls[chain]
-        if call.is_open and call.turn == game.turn:
-            _withdraw(reading, chain)
+    withdraw_calls(game, reading)
     if reading.verdict.focus >= 0:
         reading.told.inferred[reading.verdict.focus] = -1
 
 
 @kernel
-def _withdraw(reading: Reading, chain: int) -> None:
-    """Forget a call, and what it said of the cards that it has not come to."""
-    call = reading.calls[chain]
-    call.is_open = 0
-    for step in range(call.done, call.length):
-        order = reading.calls[chain].steps[step].order
-        reading.told.finessed &= ~(1 << order)
-        reading.told.inferred[order] = -1
-
-
-@kernel
-def _note_focus(game: Game, view: View, receiver: int, kind: int, value: int) -> None:
+def _note_focus(game: Game, view: View) -> None:
     """Remember what the focus of the clue just read is if nobody plays blind for it, and since when."""
     reading = view.reading
     focus = reading.verdict.focus
     if focus < 0:
         return
-    could_be = reading.told.inferred[focus]
     now = reading.look.hypo_playable
     if reading.verdict.on_chop:
-        seen = (
-            seen_copies(game, reading, game.seat, receiver, focus) if kind == RANK_CLUE and value == 2 else 0
-        )
-        now |= save_set(game, reading, kind, value, could_be, seen)
+        seen = copies_in_sight(game, reading, reading.clue.receiver)
+        now |= save_set(game, reading, reading.told.inferred[focus], seen)
     view.at_once[focus] = now
     view.clued_at[focus] = game.turn
 
 
 @kernel
-def _read(
-    game: Game,
-    views: Views,
-    row: int,
-    hidden: int,
-    found: Ints,
-    fates: Ints,
-    kind: int,
-    target: int,
-    value: int,
-    touched: int,
-) -> None:
-    """Read an action as who does not see the hands of the seats `hidden`."""
-    view = views.views[row]
-    reading, room = view.reading, views.room
+def _read(game: Game, view: View, room: Room, hidden: int, rows: Rows, touched: int) -> None:
+    """Read the action that was chosen as who does not see the hands of the seats `hidden`."""
+    reading = view.reading
+    kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     hide(game, room, hidden, -1 if clue else target)
     look_around(game, view)
-    reading.told.row = 0
+    reading.row = 0
     if clue:
-        read_clue(game, reading, found, fates, kind, target, value, touched)
+        read_clue(game, reading, rows, kind, target, value, touched)
         if is_forced(reading, hidden):
             _take_for_stall(game, reading)
         if hidden >> target & 1:
-            _note_focus(game, view, target, kind, value)
+            _note_focus(game, view)
     else:
-        read_leaving(game, reading, found, fates, kind, target)
+        read_leaving(game, reading, rows, kind, target)
     show(game, room, hidden)
 
 
 @kernel
-def read_for_all(
-    game: Game, views: Views, found: Ints, fates: Ints, kind: int, target: int, value: int
-) -> None:
-    """Let every player, and every two players, read an action before it is carried out."""
+def read_for_all(game: Game, views: Views, rows: Rows) -> None:
+    """Let every player, and every two players, read the action that was chosen before it is carried out."""
+    kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     touched = touched_mask(game, target, kind, value) if clue else 0
     read_hands(game)
     for seat in range(game.seats):
-        _read(game, views, seat, 1 << seat, found, fates, kind, target, value, touched)
+        _read(game, views.views[seat], views.room, 1 << seat, rows, touched)
         for other in range(seat):
             both = 1 << seat | 1 << other
-            _read(game, views, pair(seat, other), both, found, fates, kind, target, value, touched)
+            _read(game, views.views[pair(seat, other)], views.room, both, rows, touched)

@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
-from hanalyze.conventions.names import Convention
+from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in, is_any
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.meanings import Convention
 from hanalyze.store import Database
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = [
-    "CLUES",
     "CONVENTIONS_BY",
     "NEED",
-    "NO_MESSAGES",
     "READ",
     "SETTLED",
     "check_read",
@@ -51,21 +50,6 @@ NEED: Final = (
 )
 """Bands of the cards per clue that are needed before the action: quarters up to 2; -1 where there is none."""
 
-CLUES: Final = range(int(Convention.PLAY_CLUE), int(Convention.DISTRIBUTION_CLUE) + 1)
-"""The conventions that are given by clues."""
-
-NO_MESSAGES: Final = frozenset(
-    {
-        Convention.UNEXPLAINED,
-        Convention.BLIND_PLAY,
-        Convention.PROMPTED_PLAY,
-        Convention.DEFERRAL,
-        Convention.PLAIN_PLAY,
-        Convention.PLAIN_DISCARD,
-    }
-)
-"""What is no message: it does not count for a level."""
-
 
 class _Key(NamedTuple):
     """What a row is about: a convention, or all of a level."""
@@ -80,7 +64,7 @@ class _Key(NamedTuple):
     @property
     def clues(self) -> bool:
         """Whether it is given by clues, of which each costs a token."""
-        return any(one in CLUES for one in self.conventions)
+        return any(is_any(one, CLUES) for one in self.conventions)
 
 
 def named_convention(name: str) -> Convention:
@@ -188,7 +172,7 @@ def convention_stats(
     grouping = by_name(None if level else by, DECISIONS, CONVENTIONS_BY)
     chosen = [named_convention(name) for name in conventions] or list(Convention)
     if level:
-        messages = [one for one in chosen if one not in NO_MESSAGES]
+        messages = [one for one in chosen if is_any(one, MESSAGES)]
         levels = sorted({one.level for one in messages})
         keys = [_Key(number, tuple(one for one in messages if one.level == number)) for number in levels]
     else:
@@ -346,7 +330,7 @@ SELECT DISTINCT d.game_id, {by.selected}d.score AS _points FROM d{by.joins}{by.w
 """
 
 
-_CLUES: Final = ", ".join(str(number) for number in CLUES)
+_CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
 
 _NEEDS: Final = f"""
 SELECT code, need, sum(worth) AS worth, sum(uses) AS uses FROM _uses WHERE code IN ({_CLUES})

@@ -15,8 +15,8 @@ from typing import Final
 from hanalyze.analysis.effectiveness import SETTLED
 from hanalyze.analysis.judged import judged
 from hanalyze.analysis.rates import Folder
-from hanalyze.conventions.names import Convention
 from hanalyze.errors import UnknownName
+from hanalyze.game.meanings import Convention
 from hanalyze.store import Database
 from hanalyze.store.mistakes import FAMILIES, definitions
 

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hanalyze.agents import simulate
-from hanalyze.analysis.effectiveness import NO_MESSAGES, SETTLED
-from hanalyze.conventions.names import Convention, Status
+from hanalyze.analysis.effectiveness import SETTLED
+from hanalyze.conventions.classes import MESSAGES, is_any
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.game.meanings import Convention, Status
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def beside_null(frame: pl.DataFrame) -> pl.DataFrame:
     keys = ["convention"]
     if "level" in frame.columns:
         keys = ["level"]
-        levels = {one.label: one.level for one in Convention if one not in NO_MESSAGES}
+        levels = {one.label: one.level for one in Convention if is_any(one, MESSAGES)}
         null = null.with_columns(
             pl.col("convention").replace_strict(levels, default=None, return_dtype=pl.Int32).alias("level")
         ).drop_nulls("level")

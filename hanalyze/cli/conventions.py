@@ -173,7 +173,7 @@ def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
 def _explained(name: str) -> str:
     """Return what a convention is, or a table of all."""
     from hanalyze.analysis.effectiveness import named_convention
-    from hanalyze.conventions.names import Convention
+    from hanalyze.game.meanings import Convention
 
     if name != "all":
         one = named_convention(name)

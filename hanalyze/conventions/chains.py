@@ -1,94 +1,34 @@
-"""How a clue's focus comes to be playable: prompts, finesses, layers.
+"""How a clue's focus comes to be playable: prompts, finesses, layers, bluffs.
 
-In: a turn that `look` has looked at, giver, receiver, the focus and the identity that it has or may have.
-Out: the steps of `verdict.chain`, or the reason why there is none. The search is by hand order and identity
-only, so that it can be run for every legal clue of a turn.
+In: a turn that was looked at, a clue with its focus, and the identity that the focus has or may have. Out:
+the steps of `verdict.chain`, or the reason why there is none. The search is by hand order and identity only,
+so that it can be run for every legal clue of a turn.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions import codes
+from typing import Final
+
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.reading import MAX_STEPS, Chain, Reading, Step
+from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
 from hanalyze.engine.game import Game
-from hanalyze.engine.stacks import fits_after, goes_under
+from hanalyze.engine.stacks import after_playing, goes_under
+from hanalyze.engine.step import RANK_CLUE
+from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = [
-    "away",
-    "bluff_card",
-    "chain_name",
-    "clear_chain",
-    "copy_chain",
-    "copy_step",
-    "find_chain",
-    "prompted",
-    "push_step",
-]
+__all__ = ["GIVERS", "OTHERS", "OWN", "UNKNOWN", "away", "bluff_card", "chain_name", "find_chain", "prompted"]
 
-
-@kernel
-def clear_chain(reading: Reading) -> None:
-    """Forget the chain that was found last."""
-    chain = reading.verdict.chain
-    chain.length = 0
-    chain.blind = 0
-    chain.prompts = 0
-    chain.layers = 0
-    chain.hidden_prompts = 0
-    chain.own = 0
-    chain.reverse = 0
-    chain.guessed = 0
-    chain.failure = 0
-
-
-@kernel
-def copy_step(source: Step, target: Step) -> None:
-    """Make a step like another."""
-    target.seat = source.seat
-    target.order = source.order
-    target.kind = source.kind
-    target.ids = source.ids
-
-
-@kernel
-def copy_chain(source: Chain, target: Chain) -> None:
-    """Make a chain like another."""
-    target.length = source.length
-    target.blind = source.blind
-    target.prompts = source.prompts
-    target.layers = source.layers
-    target.hidden_prompts = source.hidden_prompts
-    target.own = source.own
-    target.reverse = source.reverse
-    target.guessed = source.guessed
-    target.failure = source.failure
-    for step in range(MAX_STEPS):
-        copy_step(source.steps[step], target.steps[step])
-
-
-@kernel
-def push_step(reading: Reading, seat: int, order: int, kind: int, ids: int) -> None:
-    """Add a step to the chain."""
-    place = reading.verdict.chain.steps[reading.verdict.chain.length]
-    place.seat = seat
-    place.order = order
-    place.kind = kind
-    place.ids = ids
-    reading.verdict.chain.length += 1
-
-
-@kernel
-def _under(game: Game, playable: int, number: int) -> int:
-    """Return the playable identity from which a stack grows up to `number`, -1 if there is none."""
-    for _ in range(6):
-        if playable >> number & 1:
-            return number
-        number = goes_under(game, number)
-        if number < 0:
-            return -1
-    return -1
+# --- Where what is missing may be, as bits; in the hands of the others it always may.
+OTHERS: Final = 0
+OWN: Final = 1
+"""In the receiver's own hand."""
+UNKNOWN: Final = 2
+"""Among the cards that are unknown to us."""
+GIVERS: Final = 4
+"""In the giver's hand, where only the others know it."""
 
 
 @kernel
@@ -104,330 +44,313 @@ def away(game: Game, playable: int, number: int) -> int:
 
 
 @kernel
+def _under(game: Game, playable: int, number: int) -> int:
+    """Return the playable identity from which a stack grows up to `number`, -1 if there is none."""
+    for _ in range(max(away(game, playable, number), 0)):
+        number = goes_under(game, number)
+    return number if playable >> number & 1 else -1
+
+
+@kernel
 def prompted(game: Game, reading: Reading, seat: int, number: int, used: int) -> int:
     """Return the clued card of a hand that its holder would take for `number` when asked, -1 if none.
 
     The one with most kinds of positive clues, then the newest. What is known to be something else, or is
     played anyhow, is not asked for.
     """
+    look = reading.look
     best = -1
     most = 0
-    cards = reading.look.cards[seat] & game.clued & ~used
+    cards = look.cards[seat] & game.clued & ~used & ~look.known_trash
     if cards == 0:
         return -1
     for i in range(game.hand_len[seat] - 1, -1, -1):
         order = game.hands[seat][i]
         if not cards >> order & 1 or not game.possible[order] >> number & 1:
             continue
-        sees = reading.look.sees[order]
-        if not sees >> number & 1 and (is_one(sees) or reading.look.playing >> order & 1):
-            continue
-        if reading.look.known_trash >> order & 1:
+        sees = look.sees[order]
+        if not sees >> number & 1 and (is_one(sees) or look.playing >> order & 1):
             continue
         clues = min(game.colour_clues[order], 1) + min(game.rank_clues[order], 1)
         if clues > most:
             most = clues
             best = order
-    return int(best)
+    return best
 
 
 @kernel
-def _is_reverse(game: Game, giver: int, receiver: int, seat: int) -> bool:
-    seats = game.seats
-    return bool((seat - giver) % seats > (receiver - giver) % seats)
+def _push(game: Game, chain: Chain, seat: int, order: int, kind: int, number: int) -> None:
+    """Add a step to the chain: a card that is called, and puts `number` on its stack."""
+    push_step(chain, seat, order, kind, 1 << number)
+    chain.playable = after_playing(game, chain.playable, number)
 
 
 @kernel
-def _push_prompt(reading: Reading, seat: int, order: int, number: int, receiver: int) -> None:
-    push_step(reading, seat, order, codes.PROMPT_STEP, 1 << number)
-    reading.verdict.chain.prompts += 1
-    if seat == receiver:
-        reading.verdict.chain.own = 1
+def _push_prompt(game: Game, reading: Reading, seat: int, order: int, number: int) -> None:
+    chain = reading.verdict.chain
+    _push(game, chain, seat, order, StepKind.PROMPT, number)
+    chain.prompts += 1
+    if seat == reading.clue.receiver:
+        chain.own = 1
 
 
 @kernel
-def _push_blind(
-    game: Game, reading: Reading, giver: int, receiver: int, seat: int, order: int, number: int
-) -> None:
-    push_step(reading, seat, order, codes.FINESSE_STEP, 1 << number)
-    reading.verdict.chain.blind += 1
-    if seat == receiver:
-        reading.verdict.chain.own = 1
-    elif _is_reverse(game, giver, receiver, seat):
-        reading.verdict.chain.reverse = 1
+def _push_blind(game: Game, reading: Reading, seat: int, order: int, number: int) -> None:
+    chain, clue = reading.verdict.chain, reading.clue
+    _push(game, chain, seat, order, StepKind.FINESSE, number)
+    chain.blind += 1
+    if seat == clue.receiver:
+        chain.own = 1
+    elif (seat - clue.giver) % game.seats > (clue.receiver - clue.giver) % game.seats:
+        chain.reverse = 1
 
 
 @kernel
-def _on_seat(
-    game: Game,
-    reading: Reading,
-    giver: int,
-    receiver: int,
-    seat: int,
-    number: int,
-    used: int,
-    playable: int,
-    layers: bool,
-) -> int:
-    """Find the card of a hand that plays as `number`, behind playable cards with `layers`.
+def _on_seat(game: Game, reading: Reading, seat: int, number: int, layers: bool) -> bool:
+    """Call the card of a hand that plays as `number`, with `layers` behind other playable cards.
 
-    Pushes the steps and returns what is playable after them; 0 if there is none, with no step pushed.
+    Return whether there is one; the chain is as it was if there is none.
     """
-    before = reading.verdict.chain.length
-    asked = prompted(game, reading, seat, number, used)
-    hidden = False
+    chain = reading.verdict.chain
+    length, used, playable = chain.length, chain.used, chain.playable
+    if _call_from_hand(game, reading, seat, number, layers):
+        return True
+    chain.length, chain.used, chain.playable = length, used, playable
+    return False
+
+
+@kernel
+def _call_from_hand(game: Game, reading: Reading, seat: int, number: int, layers: bool) -> bool:
+    """Call the card of a hand that plays as `number`; see `_on_seat`."""
+    chain = reading.verdict.chain
+    asked = prompted(game, reading, seat, number, chain.used)
+    hidden = 0
     if asked >= 0:
         true = game.identity[asked]
         if true == number:
-            if layers:
-                return 0
-            _push_prompt(reading, seat, asked, number, receiver)
-            return int(playable & ~(1 << number) | fits_after(game, number))
-        if true < 0 or not layers or not playable >> true & 1:
-            # What the holder plays anyhow is not asked for, yet it is taken for what is missing.
+            if not layers:
+                _push_prompt(game, reading, seat, asked, number)
+            return not layers
+        if true < 0 or not layers or not chain.playable >> true & 1:
+            # A card that is played anyhow is not asked for, though it is taken for what is missing.
             if true >= 0 and not reading.look.playing >> asked & 1:
-                reading.verdict.chain.failure |= codes.WRONG_PROMPT
-                reading.verdict.wrong_seat = seat
-                reading.verdict.wrong_card = asked
-                reading.verdict.wrong_identity = number
-            return 0
-        hidden = True
-        push_step(reading, seat, asked, codes.HIDDEN_PROMPT_STEP, 1 << true)
-        used |= 1 << asked
-        playable = playable & ~(1 << true) | fits_after(game, true)
+                chain.failure |= 1 << Reason.WRONG_PROMPT
+                set_step(reading.verdict.wrong, seat, asked, StepKind.PROMPT, 1 << number)
+            return False
+        hidden = 1
+        _push(game, chain, seat, asked, StepKind.HIDDEN_PROMPT, true)
     depth = 0
-    while before + depth < MAX_STEPS - 2:
-        order = finesse_position(game, reading, seat, used)
+    while chain.length < MAX_STEPS - 2 + hidden:
+        order = finesse_position(game, reading.look, seat, chain.used)
+        if order < 0:
+            return False
+        true = game.identity[order]
+        if true == number:
+            chain.hidden_prompts += hidden
+            chain.layers += depth
+            _push_blind(game, reading, seat, order, number)
+            return True
+        if not layers or true < 0 or not chain.playable >> true & 1:
+            return False
+        _push(game, chain, seat, order, StepKind.LAYER, true)
+        depth += 1
+    return False
+
+
+@kernel
+def _guess(game: Game, reading: Reading, seat: int, number: int) -> bool:
+    """Take a card of a hand that is unknown to us for `number`: a clued one, or else the finesse position.
+
+    From level 5 on, that may lie behind playable cards. Return whether there is one; the chain is as it was
+    if there is none.
+    """
+    chain = reading.verdict.chain
+    length, used, playable = chain.length, chain.used, chain.playable
+    order = prompted(game, reading, seat, number, used)
+    if order >= 0 and game.identity[order] < 0:
+        _push_prompt(game, reading, seat, order, number)
+        chain.guessed = 1
+        return True
+    while chain.length < MAX_STEPS - 2:
+        order = finesse_position(game, reading.look, seat, chain.used)
         if order < 0:
             break
         true = game.identity[order]
-        if true == number:
-            if hidden:
-                reading.verdict.chain.hidden_prompts += 1
-            reading.verdict.chain.layers += depth
-            _push_blind(game, reading, giver, receiver, seat, order, number)
-            return int(playable & ~(1 << number) | fits_after(game, number))
-        if not layers or true < 0 or not playable >> true & 1:
+        if true < 0 and reading.look.sees[order] >> number & 1:
+            chain.layers += chain.length - length
+            _push_blind(game, reading, seat, order, number)
+            chain.guessed = 1
+            return True
+        if true < 0 or reading.told.level < 5 or not chain.playable >> true & 1:
             break
-        push_step(reading, seat, order, codes.LAYER_STEP, 1 << true)
-        used |= 1 << order
-        playable = playable & ~(1 << true) | fits_after(game, true)
-        depth += 1
-    reading.verdict.chain.length = before
-    return 0
+        _push(game, chain, seat, order, StepKind.LAYER, true)
+    chain.length, chain.used, chain.playable = length, used, playable
+    return False
 
 
 @kernel
-def _guess(
-    game: Game, reading: Reading, giver: int, receiver: int, number: int, used: int, playable: int, own: bool
-) -> int:
-    """Take an unknown card for `number`: a clued one, or the newest free one behind playable ones.
+def _find_step(game: Game, reading: Reading, missing: int, where: int) -> bool:
+    """Call whoever has the missing card, and return whether somebody has.
 
-    Pushes the steps and returns what is playable after them, 0 if there is none.
+    The others first, then the others behind playable cards, then likewise the receiver, then unknown cards.
     """
-    before = reading.verdict.chain.length
-    for ahead in range(1, game.seats):
-        seat = (giver + ahead) % game.seats
-        if not reading.look.hidden & reading.look.cards[seat] or (seat == receiver and not own):
-            continue
-        order = prompted(game, reading, seat, number, used)
-        if order >= 0 and game.identity[order] < 0:
-            _push_prompt(reading, seat, order, number, receiver)
-            reading.verdict.chain.guessed = 1
-            return int(playable & ~(1 << number) | fits_after(game, number))
-        fits = playable
-        passed = used
-        while reading.verdict.chain.length < MAX_STEPS - 2:
-            order = finesse_position(game, reading, seat, passed)
-            if order < 0:
-                break
-            true = game.identity[order]
-            if true < 0 and reading.look.sees[order] >> number & 1:
-                reading.verdict.chain.layers += reading.verdict.chain.length - before
-                _push_blind(game, reading, giver, receiver, seat, order, number)
-                reading.verdict.chain.guessed = 1
-                return int(fits & ~(1 << number) | fits_after(game, number))
-            if true < 0 or reading.told.level < 5 or not fits >> true & 1:
-                break
-            push_step(reading, seat, order, codes.LAYER_STEP, 1 << true)
-            fits = fits & ~(1 << true) | fits_after(game, true)
-            passed |= 1 << order
-        reading.verdict.chain.length = before
-    return 0
-
-
-@kernel
-def _gotten_card(game: Game, reading: Reading, giver: int, number: int, used: int, playable: int) -> bool:
-    """Return whether a gotten card is `number`, or may be to all we know, and plays by itself."""
-    rest = reading.look.gotten & ~used & ~reading.look.known_trash
-    while rest:
-        order = lowest(rest)
-        bit = 1 << order
-        rest = drop_lowest(rest)
-        sees = reading.look.sees[order]
-        if reading.verdict.touched & bit:
-            sees &= reading.verdict.touch
-        if sees >> number & 1 and sees & ~(playable | reading.look.hypo_played) == 0:
-            if game.place[order] == giver:
-                if is_one(sees):
-                    return True
-                if reading.verdict.givers_own and game.identity[order] == number:
-                    return True
-            elif game.identity[order] in (number, -1):
+    clue, look, chain, level = reading.clue, reading.look, reading.verdict.chain, reading.told.level
+    ways = 2 if level >= 5 else 1
+    for layers in range(ways):
+        for ahead in range(1, game.seats):
+            seat = (clue.giver + ahead) % game.seats
+            # The next player takes a playable card that does not connect for a bluff.
+            bluffed = layers and level >= 11 and ahead == 1 and chain.length == 0
+            if seat == clue.receiver or bluffed:
+                continue
+            if _on_seat(game, reading, seat, missing, layers > 0):
+                return True
+    if where & OWN and level >= 2:
+        for layers in range(ways):
+            if _on_seat(game, reading, clue.receiver, missing, layers > 0):
+                return True
+    if where & UNKNOWN:
+        for ahead in range(1, game.seats):
+            seat = (clue.giver + ahead) % game.seats
+            may_guess = seat != clue.receiver or where & OWN
+            if may_guess and look.hidden & look.cards[seat] and _guess(game, reading, seat, missing):
                 return True
     return False
 
 
 @kernel
-def find_chain(
-    game: Game, reading: Reading, giver: int, receiver: int, focus: int, number: int, own: bool, guess: bool
-) -> bool:
-    """Find how `focus` comes to be playable as `number`, and return whether it does; the chain has the steps.
+def _plays_by_itself(game: Game, reading: Reading, number: int, used: int, playable: int, where: int) -> bool:
+    """Return whether a gotten card is `number`, or may be to all we know, and plays without a message."""
+    look, clue = reading.look, reading.clue
+    rest = look.gotten & ~used & ~look.known_trash
+    while rest:
+        order = lowest(rest)
+        bit = 1 << order
+        rest = drop_lowest(rest)
+        sees = look.sees[order]
+        if clue.touched & bit:
+            sees &= clue.touch
+        if sees >> number & 1 and sees & ~(playable | look.hypo_played) == 0:
+            if game.place[order] != clue.giver:
+                if game.identity[order] in (number, -1):
+                    return True
+            elif is_one(sees) or (where & GIVERS and game.identity[order] == number):
+                return True
+    return False
 
-    With `own` the receiver's own hand may hold what is missing; with `guess` a card unknown to us may.
+
+@kernel
+def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
+    """Find the steps by which the focus comes to be playable as `number`, and return whether there are any.
+
+    `where` says where what is missing may be: `OTHERS`, or `OWN`, `UNKNOWN`, `GIVERS` as well.
     """
-    clear_chain(reading)
-    level = reading.told.level
-    playable = reading.look.hypo_playable
-    used = 1 << focus | reading.verdict.newly
-    seats = game.seats
+    chain, level = reading.verdict.chain, reading.told.level
+    clear_chain(chain)
+    chain.playable = reading.look.hypo_playable
+    chain.used = 1 << reading.verdict.focus | reading.clue.newly
     for _ in range(MAX_STEPS):
-        missing = _under(game, playable, number)
+        missing = _under(game, chain.playable, number)
         if missing < 0:
             return False
         if missing == number:
             return True
-        if reading.verdict.chain.length >= MAX_STEPS - 3:
+        if chain.length >= MAX_STEPS - 3:
             return False
-        if _gotten_card(game, reading, giver, missing, used, playable):
-            playable = playable & ~(1 << missing) | fits_after(game, missing)
+        if _plays_by_itself(game, reading, missing, chain.used, chain.playable, where):
+            chain.playable = after_playing(game, chain.playable, missing)
             continue
-        first = reading.verdict.chain.length
-        after = 0
-        # Prompts and finesses of the others, then the same behind other playable cards, then the receiver's.
-        for attempt in range(4):
-            layers = attempt in (1, 3)
-            if layers and level < 5:
-                continue
-            if attempt >= 2:
-                if own and level >= 2:
-                    after = _on_seat(
-                        game, reading, giver, receiver, receiver, missing, used, playable, layers
-                    )
-            else:
-                for ahead in range(1, seats):
-                    seat = (giver + ahead) % seats
-                    if seat == receiver or after != 0:
-                        continue
-                    if layers and level >= 11 and ahead == 1 and reading.verdict.chain.length == 0:
-                        # The next player takes a playable card that does not connect for a bluff.
-                        continue
-                    after = _on_seat(game, reading, giver, receiver, seat, missing, used, playable, layers)
-            if after != 0:
-                break
-        if after == 0 and guess:
-            after = _guess(game, reading, giver, receiver, missing, used, playable, own)
-        if after == 0:
-            reading.verdict.chain.failure |= codes.NO_CHAIN
+        if not _find_step(game, reading, missing, where):
+            chain.failure |= 1 << Reason.NO_CHAIN
             return False
-        for step in range(first, reading.verdict.chain.length):
-            used |= 1 << reading.verdict.chain.steps[step].order
-        playable = after
-        if level < 2 and (
-            reading.verdict.chain.length > 1 or reading.verdict.chain.own or reading.verdict.chain.reverse
-        ):
+        if level < 2 and (chain.length > 1 or chain.own or chain.reverse):
             return False
     return False
 
 
 @kernel
-def chain_name(reading: Reading) -> int:
-    """Return the convention that the chain found last is."""
-    if reading.verdict.chain.layers:
-        return codes.LAYERED_FINESSE
-    if reading.verdict.chain.hidden_prompts:
-        return codes.HIDDEN_FINESSE
-    if reading.verdict.chain.blind == 0:
-        if reading.verdict.chain.prompts == 0:
-            return codes.DELAYED_PLAY_CLUE
-        return codes.SELF_PROMPT if reading.verdict.chain.own else codes.PROMPT
-    if reading.verdict.chain.prompts:
-        return codes.PROMPT_FINESSE
-    if reading.verdict.chain.blind >= 2:
-        return codes.DOUBLE_FINESSE
-    if reading.verdict.chain.own:
-        return codes.SELF_FINESSE
-    return codes.REVERSE_FINESSE if reading.verdict.chain.reverse else codes.FINESSE
+def chain_name(chain: Chain) -> int:
+    """Return the convention that a chain is."""
+    if chain.layers:
+        return Convention.LAYERED_FINESSE
+    if chain.hidden_prompts:
+        return Convention.HIDDEN_FINESSE
+    if chain.blind == 0:
+        if chain.prompts == 0:
+            return Convention.DELAYED_PLAY_CLUE
+        return Convention.SELF_PROMPT if chain.own else Convention.PROMPT
+    if chain.prompts:
+        return Convention.PROMPT_FINESSE
+    if chain.blind >= 2:
+        return Convention.DOUBLE_FINESSE
+    if chain.own:
+        return Convention.SELF_FINESSE
+    return Convention.REVERSE_FINESSE if chain.reverse else Convention.FINESSE
 
 
 @kernel
-def bluff_card(
-    game: Game,
-    reading: Reading,
-    giver: int,
-    receiver: int,
-    focus: int,
-    number: int,
-    by_rank: bool,
-    guess: bool,
-) -> int:
+def bluff_card(game: Game, reading: Reading, number: int, guess: bool) -> int:
     """Return the card that the next player would play as a bluff, -1 if the clue cannot be one.
 
-    `number` is the identity of the focus. The next player's finesse position must be playable and something
-    else than what is missing, which must be one card away (13 and up: or the focus any 3, or critical and
-    touched by colour), and no clued card of that player may look like what is missing.
+    `number` is the identity of the focus; with `guess` the card to play may be unknown to us. The next
+    player's finesse position must be playable and something else than what is missing, the focus must be one
+    card away (see `_is_too_far`), and no clued card of that player may look like what is missing.
     """
-    level = reading.told.level
-    if level < 11 or reading.look.end_phase:
+    clue, look, focus = reading.clue, reading.look, reading.verdict.focus
+    seat = (clue.giver + 1) % game.seats
+    if reading.told.level < 11 or look.end_phase or reading.told.finessed & look.cards[seat]:
         return -1
-    seat = (giver + 1) % game.seats
-    if seat == receiver and not by_rank:
+    if seat == clue.receiver and clue.kind != RANK_CLUE:
         return -1
-    if reading.told.finessed & reading.look.cards[seat]:
-        return -1
-    order = finesse_position(game, reading, seat, 1 << focus)
+    order = finesse_position(game, look, seat, 1 << focus)
     if order < 0:
         return -1
     true = game.identity[order]
     if true >= 0:
         if not game.playable >> true & 1:
             return -1
-    elif not guess or reading.look.sees[order] & game.playable == 0:
+    elif not guess or look.sees[order] & game.playable == 0:
         return -1
-    playable = reading.look.hypo_playable
-    missing = _under(game, playable, number)
-    if missing < 0 or missing in (number, true):
+    missing = _under(game, look.hypo_playable, number)
+    if missing < 0 or missing in (number, true) or _is_too_far(game, reading, missing, number):
         return -1
-    # Cards that are clued already and known do not count as missing.
-    steps = 0
-    at_rank = missing
-    while at_rank != number and steps < 6:
-        if not _gotten_card(game, reading, giver, at_rank, 1 << focus, playable) and not _is_clued_copy(
-            game, reading, giver, at_rank, focus
-        ):
-            steps += 1
-        playable = playable & ~(1 << at_rank) | fits_after(game, at_rank)
-        at_rank = _under(game, playable, number)
-        if at_rank < 0:
-            return -1
-    far = steps > 1
-    if far and level >= 13:
-        far = not (number & 7 == 3 and steps <= 2) and not (
-            not by_rank and reading.look.critical >> number & 1 and not game.clued >> focus & 1
-        )
-    if far or steps == 0:
-        return -1
-    if prompted(game, reading, seat, missing, 1 << focus) >= 0:
-        return -1
-    return order
+    return order if prompted(game, reading, seat, missing, 1 << focus) < 0 else -1
 
 
 @kernel
-def _is_clued_copy(game: Game, reading: Reading, giver: int, number: int, focus: int) -> bool:
-    """Return whether a clued card of another hand than the giver's is `number`."""
+def _is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
+    """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
+
+    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number.
+    Cards that are clued already and known do not count.
+    """
+    focus, playable, steps = reading.verdict.focus, reading.look.hypo_playable, 0
+    for _ in range(6):
+        if missing == number:
+            break
+        if not _plays_by_itself(game, reading, missing, 1 << focus, playable, OTHERS) and not _is_clued_copy(
+            game, reading, missing
+        ):
+            steps += 1
+        playable = after_playing(game, playable, missing)
+        missing = _under(game, playable, number)
+        if missing < 0:
+            return True
+    if steps > 1 and reading.told.level >= 13:
+        if number & 7 == 3 and steps <= 2:
+            return False
+        by_colour = reading.clue.kind != RANK_CLUE
+        return not (by_colour and reading.look.critical >> number & 1 and not game.clued >> focus & 1)
+    return steps != 1
+
+
+@kernel
+def _is_clued_copy(game: Game, reading: Reading, number: int) -> bool:
+    """Return whether a clued card of another hand than the giver's, beside the focus, is `number`."""
+    look = reading.look
     for seat in range(game.seats):
-        if seat != giver and reading.look.held[seat] >> number & 1:
-            cards = reading.look.cards[seat] & reading.look.gotten & ~(1 << focus)
+        if seat != reading.clue.giver and look.held[seat] >> number & 1:
+            cards = look.cards[seat] & look.gotten & ~(1 << reading.verdict.focus)
             while cards:
                 if game.identity[lowest(cards)] == number:
                     return True

@@ -1,154 +1,153 @@
 """Who is at fault for a misplay: who told the player what, and was it so.
 
-In: a turn that `look` has looked at, and the card about to be misplayed, while its calls are still open. Out:
-who is at fault, that seat, and the rule that decided. Only the past counts: what the last message about the
-card left it to be, whether the giver could see that, and who did something else than was called for since.
+In: a turn that was looked at, and the card about to be misplayed, while its calls are still open. Out: who is
+at fault, that seat, and the rule that decided, in the verdict. Only the past counts: what the last message
+about the card left it to be, whether the giver could see that, and who did something else than was called for
+since.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions import codes
-from hanalyze.conventions.calls import note_source, open_step_of
+from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.chains import away
 from hanalyze.conventions.hands import elsewhere, finesse_position
-from hanalyze.conventions.reading import MAX_CALLS, TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, Reading
+from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.steps import MAX_CALLS
+from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source
+from hanalyze.conventions.verdict import blame
 from hanalyze.engine.game import Game
+from hanalyze.game.meanings import Convention, Fault, FaultRule
 from hanalyze.kernels.compiling import kernel
 
 __all__ = ["find_fault", "note_clue", "note_play"]
 
 
 @kernel
-def note_clue(game: Game, reading: Reading, receiver: int, newly: int, tells: bool) -> None:
-    """Remember what a clue told of the cards that it newly touched, and of its focus.
+def note_clue(game: Game, reading: Reading, tells: bool) -> None:
+    """Remember what the clue told of the cards that it newly touched, and of its focus.
 
     `tells` says whether it says anything of its focus.
     """
-    giver = game.seat
-    seen = elsewhere(game, reading, giver)
-    known = elsewhere(game, reading, receiver)
-    focus = reading.verdict.focus
+    clue, look, verdict, told = reading.clue, reading.look, reading.verdict, reading.told
+    seen = elsewhere(game, look, clue.giver)
+    known = elsewhere(game, look, clue.receiver)
     once = 0
-    for i in range(game.hand_len[receiver]):
-        order = game.hands[receiver][i]
-        bit = 1 << order
-        is_focus = order == focus and tells
-        if not newly & bit and not is_focus:
+    for i in range(game.hand_len[clue.receiver]):
+        order = game.hands[clue.receiver][i]
+        newly = clue.newly >> order & 1
+        is_focus = order == verdict.focus
+        if not newly and not (is_focus and tells):
             continue
         number = game.identity[order]
         how = 0
-        if newly & bit:
-            if order == focus and reading.verdict.on_chop:
+        if newly:
+            if is_focus and verdict.on_chop:
                 how |= TOLD_ON_CHOP
-            if number >= 0 and not reading.look.gotten & bit:
+            if number >= 0 and not look.gotten >> order & 1:
                 one = 1 << number
-                if not reading.look.needed & one or (seen | once) & one:
+                if not look.needed & one or (seen | once) & one:
                     how |= TOLD_BADLY
                 elif known & one:
                     how |= TOLD_UNAWARE
                 once |= one
-        told = reading.told.inferred[order]
-        note_source(game, reading, order, told, how)
-    if reading.verdict.name == codes.UNEXPLAINED and focus >= 0 and reading.verdict.chain.length == 0:
-        _note_asked(game, reading, receiver)
+        note_source(told, order, game.turn, clue.giver, told.inferred[order], how)
+    if verdict.name == Convention.UNEXPLAINED and verdict.focus >= 0 and verdict.chain.length == 0:
+        _note_asked(game, reading)
 
 
 @kernel
-def _note_asked(game: Game, reading: Reading, receiver: int) -> None:
+def _note_asked(game: Game, reading: Reading) -> None:
     """Remember whose finesse position a clue without a chain seems to ask for."""
-    number = game.identity[reading.verdict.focus]
+    clue, look, told, focus = reading.clue, reading.look, reading.told, reading.verdict.focus
+    number = game.identity[focus]
     following = (game.seat + 1) % game.seats
-    if number < 0 or away(game, reading.look.hypo_playable, number) < 1:
+    if number < 0 or away(game, look.hypo_playable, number) < 1:
         return
-    direct = reading.look.sees[reading.verdict.focus] & reading.verdict.touch & reading.look.hypo_playable
-    if following == receiver and direct:
+    if following == clue.receiver and look.sees[focus] & clue.touch & look.hypo_playable:
         return
-    reading.told.asked = finesse_position(game, reading, following, reading.verdict.touched)
-    reading.told.asked_by = game.turn * 8 + game.seat + 1
+    told.asked = finesse_position(game, look, following, clue.touched)
+    told.asked_turn = game.turn
+    told.asked_seat = game.seat
 
 
 @kernel
 def note_play(game: Game, reading: Reading, order: int, number: int) -> None:
     """Remember who got the copy that is played now, and who plays it."""
-    seat = game.seat
-    got = seat + 1
-    when = game.turn
-    if reading.look.gotten >> order & 1 and reading.told.source[order]:
-        got = reading.told.source[order] & 7
-        when = reading.told.got_turn[order]
-    reading.told.taken[number] = when * 64 + got * 8 + seat + 1
+    told = reading.told
+    told.taken_turn[number] = game.turn
+    told.taken_from[number] = game.seat
+    told.taken_by[number] = game.seat
+    if reading.look.gotten >> order & 1 and told.source_seat[order] >= 0:
+        told.taken_turn[number] = told.got_turn[order]
+        told.taken_from[number] = told.source_seat[order]
 
 
 @kernel
-def _answer(who: int, seat: int, rule: int) -> int:
-    """Return who is at fault, the seat and the rule as one number."""
-    return who + rule * 8 + (seat + 1) * 128
-
-
-@kernel
-def _role(game: Game, seat: int, giver: int) -> int:
-    """Return what a seat is to a misplay of the player to move."""
+def _blame_seat(game: Game, reading: Reading, seat: int, giver: int, rule: int) -> None:
+    """Blame a seat, as what it is to the misplay of the player to move; `giver` sent the message."""
     if seat == game.seat:
-        return codes.PLAYER
-    return codes.GIVER if seat == giver else codes.THIRD
+        blame(reading.verdict, Fault.PLAYER, seat, rule)
+    elif seat == giver:
+        blame(reading.verdict, Fault.GIVER, seat, rule)
+    else:
+        blame(reading.verdict, Fault.THIRD, seat, rule)
 
 
 @kernel
-def find_fault(game: Game, reading: Reading, order: int, number: int) -> int:
-    """Return who is at fault for the misplay of `order`, which is `number`.
+def _blame_nobody(reading: Reading, rule: int) -> None:
+    blame(reading.verdict, Fault.NOBODY, -1, rule)
 
-    As one number: `fault + rule * 8 + (seat + 1) * 128`.
-    """
-    seat = game.seat
-    sees = reading.look.sees[order]
+
+@kernel
+def _blame_player(game: Game, reading: Reading, rule: int) -> None:
+    blame(reading.verdict, Fault.PLAYER, game.seat, rule)
+
+
+@kernel
+def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
+    """Find who is at fault for the misplay of `order`, which is `number`."""
+    look, told = reading.look, reading.told
+    sees = look.sees[order]
     unfit = sees & ~game.playable
-    if reading.verdict.name == codes.POSITIONAL_MISPLAY:
-        return _answer(codes.NOBODY, -1, codes.INTENDED)
     last_round = game.drawn == game.cards and game.strikes + 1 < game.rules.strikes_to_lose
-    if last_round and unfit and sees & game.playable:
-        return _answer(codes.NOBODY, -1, codes.INTENDED)
-    chain = open_step_of(reading, order)
-    if chain >= 0:
-        return _fault_of_call(game, reading, order, number, chain)
-    breaker = reading.told.breaker[order]
-    if game.turn - breaker // 16 >= game.seats:
-        # The player has had a turn since.
-        breaker = 0
-    gotten = reading.look.gotten >> order & 1
-    if not gotten and breaker & 8:
-        who = (breaker & 7) - 1
-        return _answer(_role(game, who, -1), who, codes.BROKEN_CALL)
-    if not gotten and order == reading.told.asked and game.turn - reading.told.asked_by // 8 < game.seats:
-        giver = (reading.told.asked_by & 7) - 1
-        return _answer(_role(game, giver, giver), giver, codes.FALSE_CALL)
-    if _other_is_called(game, reading, order, unfit != 0 or not gotten):
-        return _answer(codes.PLAYER, seat, codes.WRONG_CARD)
-    if not gotten:
-        return _answer(codes.PLAYER, seat, codes.NO_MESSAGE)
-    if reading.look.known_trash >> order & 1:
-        return _answer(codes.PLAYER, seat, codes.GAMBLE)
-    if unfit == 0:
-        return _fault_of_promise(game, reading, order, number, breaker)
-    return _fault_of_doubt(game, reading, order, number, breaker)
+    tried = last_round and unfit and sees & game.playable
+    call = open_step_of(reading, order)
+    gotten = look.gotten >> order & 1
+    # Whoever ended a call is forgotten once the player has had a turn since.
+    breaker = told.breaker_seat[order] if game.turn - told.breaker_turn[order] < game.seats else -1
+    asked = order == told.asked and game.turn - told.asked_turn < game.seats
+    if reading.verdict.name == Convention.POSITIONAL_MISPLAY or tried:
+        _blame_nobody(reading, FaultRule.INTENDED)
+    elif call >= 0:
+        _fault_of_call(game, reading, number, call)
+    elif not gotten and breaker >= 0 and told.breaker_called[order]:
+        _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL)
+    elif not gotten and asked:
+        _blame_seat(game, reading, told.asked_seat, told.asked_seat, FaultRule.FALSE_CALL)
+    elif _other_is_called(game, reading, order, unfit != 0 or not gotten):
+        _blame_player(game, reading, FaultRule.WRONG_CARD)
+    elif not gotten:
+        _blame_player(game, reading, FaultRule.NO_MESSAGE)
+    elif look.known_trash >> order & 1:
+        _blame_player(game, reading, FaultRule.GAMBLE)
+    elif unfit == 0:
+        _fault_of_promise(game, reading, order, number, breaker)
+    else:
+        _fault_of_doubt(game, reading, order, number, breaker)
 
 
 @kernel
-def _fault_of_call(game: Game, reading: Reading, order: int, number: int, chain: int) -> int:
+def _fault_of_call(game: Game, reading: Reading, number: int, index: int) -> None:
     """Find who is at fault where the card is what a call waits for."""
-    seat = game.seat
-    call = reading.calls[chain]
-    giver = call.giver
-    step = reading.calls[chain].steps[call.done]
-    if not step.ids >> number & 1:
-        return _answer(_role(game, giver, giver), giver, codes.FALSE_CALL)
-    if reading.look.needed >> number & 1:
+    told, call = reading.told, reading.calls[index]
+    meant = call.steps[call.done].ids >> number & 1
+    if meant and reading.look.needed >> number & 1:
         # It will fit, after cards that the player was to wait for.
-        return _answer(codes.PLAYER, seat, codes.NOT_AWAITED)
-    taken = reading.told.taken[number]
-    if taken and taken // 64 >= call.turn:
-        who = (taken & 7) - 1
-        return _answer(_role(game, who, giver), who, codes.BROKEN_CALL)
-    return _answer(_role(game, giver, giver), giver, codes.FALSE_CALL)
+        _blame_player(game, reading, FaultRule.NOT_AWAITED)
+    elif meant and told.taken_turn[number] >= call.turn:
+        _blame_seat(game, reading, told.taken_by[number], call.giver, FaultRule.BROKEN_CALL)
+    else:
+        _blame_seat(game, reading, call.giver, call.giver, FaultRule.FALSE_CALL)
 
 
 @kernel
@@ -156,74 +155,69 @@ def _other_is_called(game: Game, reading: Reading, order: int, doubtful: bool) -
     """Return whether another card of the player to move was called, for which this one was taken."""
     if not doubtful:
         return False
-    seat = game.seat
-    for chain in range(MAX_CALLS):
-        call = reading.calls[chain]
+    for index in range(MAX_CALLS):
+        call = reading.calls[index]
         if call.is_open == 0 or call.done >= call.length:
             continue
-        step = reading.calls[chain].steps[call.done]
-        ids = step.ids
-        due = ids & game.playable
-        if step.seat == seat and due and game.possible[order] & ids:
+        step = call.steps[call.done]
+        if step.seat == game.seat and step.ids & game.playable and game.possible[order] & step.ids:
             return True
         for later in range(call.done + 1, call.length):
-            if reading.calls[chain].steps[later].order == order:
+            if call.steps[later].order == order:
                 return True
     return False
 
 
 @kernel
-def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, breaker: int) -> int:
+def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, breaker: int) -> None:
     """Find who is at fault where the card should have fitted, whatever it might be."""
-    source = reading.told.source[order]
-    giver = (source & 7) - 1
-    how = reading.told.how_told[order]
-    if source == 0:
-        return _answer(codes.NOBODY, -1, codes.UNLUCKY)
-    if how & TOLD_BADLY:
-        return _answer(_role(game, giver, giver), giver, codes.BAD_CARD)
-    if how & TOLD_UNAWARE:
-        return _answer(codes.NOBODY, -1, codes.UNLUCKY)
-    told = reading.told.ids[order] >> number & 1
-    if not reading.look.needed >> number & 1:
-        taken = reading.told.taken[number]
-        if taken // 64 > source // 8:
-            who = (taken >> 3 & 7) - 1
-            return _answer(_role(game, who, giver), who, codes.LATER_COPY)
-        if told:
-            return _answer(codes.NOBODY, -1, codes.UNLUCKY)
-    if told and breaker:
-        who = (breaker & 7) - 1
-        return _answer(_role(game, who, giver), who, codes.BROKEN_CHAIN)
-    if told:
-        return _answer(codes.SHARED, giver, codes.CONTRADICTION)
-    return _answer(_role(game, giver, giver), giver, codes.FALSE_CLUE)
+    told = reading.told
+    giver = told.source_seat[order]
+    how = told.how_told[order]
+    meant = told.ids[order] >> number & 1
+    needed = reading.look.needed >> number & 1
+    if giver < 0:
+        _blame_nobody(reading, FaultRule.UNLUCKY)
+    elif how & TOLD_BADLY:
+        _blame_seat(game, reading, giver, giver, FaultRule.BAD_CARD)
+    elif how & TOLD_UNAWARE:
+        _blame_nobody(reading, FaultRule.UNLUCKY)
+    elif not needed and told.taken_turn[number] > told.source_turn[order]:
+        _blame_seat(game, reading, told.taken_from[number], giver, FaultRule.LATER_COPY)
+    elif not needed and meant:
+        _blame_nobody(reading, FaultRule.UNLUCKY)
+    elif meant and breaker >= 0:
+        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN)
+    elif meant:
+        blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION)
+    else:
+        _blame_seat(game, reading, giver, giver, FaultRule.FALSE_CLUE)
 
 
 @kernel
-def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, breaker: int) -> int:
+def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, breaker: int) -> None:
     """Find who is at fault where the player knew that the card may not fit."""
-    seat = game.seat
-    giver = (reading.told.source[order] & 7) - 1
-    if not reading.look.sees[order] >> number & 1:
-        if giver < 0 or giver == seat:
-            return _answer(codes.PLAYER, seat, codes.GAMBLE)
-        return _answer(codes.SHARED, giver, codes.CONTRADICTION)
-    waits = bool(reading.look.hypo_playable >> number & 1)
-    for chain in range(MAX_CALLS):
-        call = reading.calls[chain]
-        if call.is_open == 0 or call.focus != order:
-            continue
-        if call.done < call.length:
+    look, told = reading.look, reading.told
+    giver = told.source_seat[order]
+    if not look.sees[order] >> number & 1:
+        if giver < 0 or giver == game.seat:
+            _blame_player(game, reading, FaultRule.GAMBLE)
+        else:
+            blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION)
+        return
+    waits = look.hypo_playable >> number & 1 != 0
+    for index in range(MAX_CALLS):
+        call = reading.calls[index]
+        if call.is_open and call.focus == order and call.done < call.length:
             waits = True
-            if call.late:
-                who = call.late - 1
-                return _answer(_role(game, who, giver), who, codes.BROKEN_CHAIN)
-    if breaker:
-        who = (breaker & 7) - 1
-        return _answer(_role(game, who, giver), who, codes.BROKEN_CHAIN)
-    if waits:
-        return _answer(codes.PLAYER, seat, codes.NOT_AWAITED)
-    if reading.told.how_told[order] & TOLD_ON_CHOP:
-        return _answer(codes.PLAYER, seat, codes.SAVE_MISREAD)
-    return _answer(codes.PLAYER, seat, codes.GAMBLE)
+            if call.late_seat >= 0:
+                _blame_seat(game, reading, call.late_seat, giver, FaultRule.BROKEN_CHAIN)
+                return
+    if breaker >= 0:
+        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN)
+    elif waits:
+        _blame_player(game, reading, FaultRule.NOT_AWAITED)
+    elif told.how_told[order] & TOLD_ON_CHOP:
+        _blame_player(game, reading, FaultRule.SAVE_MISREAD)
+    else:
+        _blame_player(game, reading, FaultRule.GAMBLE)

@@ -1,20 +1,21 @@
 """What the receiver of a clue must allow for: the identities by which the clue makes sense to that player.
 
-In: a clue just judged, its focus. Out: the mask `readings`, and the identities that the card may have in what
+In: a clue just judged. Out: the verdict's `readings`, and the identities that the focus may have in what
 later messages build on. The receiver's view decides: all cards but those of the own hand, and the giver's
 only as the giver may know them.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions import codes
-from hanalyze.conventions.chains import away, bluff_card, copy_chain, find_chain
-from hanalyze.conventions.focus import save_set, seen_copies
+from hanalyze.conventions.chains import OTHERS, away, bluff_card, find_chain
+from hanalyze.conventions.focus import copies_in_sight, save_set
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.steps import copy_chain
+from hanalyze.conventions.verdict import keep_readings, refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
-from hanalyze.engine.step import RANK_CLUE
+from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
@@ -22,81 +23,85 @@ __all__ = ["find_readings"]
 
 
 @kernel
-def _playing_for(game: Game, reading: Reading, receiver: int) -> int:
-    """Return what fits a stack once all plays have come, where the own ones can be any that they can be."""
-    playable = reading.look.hypo_playable
-    own = reading.look.playing & reading.look.cards[receiver]
+def find_readings(game: Game, reading: Reading) -> int:
+    """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    could_be = _could_be(game, reading)
+    saves = 0
+    if verdict.on_chop:
+        saves = save_set(game, reading, could_be, copies_in_sight(game, reading, clue.receiver))
+    direct = could_be & _playing_for(game, reading)
+    number = game.identity[verdict.focus]
+    true = 1 << number if number >= 0 else 0
+    called = verdict.chain.length > 0
+    rest = could_be & ~direct & ~saves
+    calls = _called_as(game, reading, rest & ~true if called else rest)
+    if called and not verdict.chain.own:
+        calls |= true & could_be
+    readings = direct | saves | calls
+    taken = direct | saves
+    if called:
+        if verdict.chain.own:
+            if readings and verdict.name != Convention.SELF_BLUFF:
+                refuse(verdict, Reason.SIMPLER_READING)
+            rest = could_be & ~readings
+            while rest:
+                other = lowest(rest)
+                rest = drop_lowest(rest)
+                if away(game, look.hypo_playable, other) >= 0:
+                    readings |= 1 << other
+        taken = readings & (direct | saves | true) if true else readings
+    if readings == 0:
+        readings = could_be
+    keep_readings(verdict, readings)
+    if true and not readings & true:
+        refuse(verdict, Reason.UNREADABLE)
+    return taken if taken else readings
+
+
+@kernel
+def _could_be(game: Game, reading: Reading) -> int:
+    """Return what the focus can be to the receiver, by good touch and the cards that are seen."""
+    clue, look, focus = reading.clue, reading.look, reading.verdict.focus
+    bit = 1 << focus
+    could_be = look.sees[focus] & clue.touch & look.needed
+    if not look.playing & bit:
+        could_be &= ~look.hypo_played
+    if not look.gotten & bit:
+        could_be &= ~elsewhere(game, look, clue.receiver)
+    return could_be
+
+
+@kernel
+def _playing_for(game: Game, reading: Reading) -> int:
+    """Return what may fit a stack for the receiver once all plays have come, whatever the own ones are."""
+    look = reading.look
+    playable = look.hypo_playable
+    own = look.playing & look.cards[reading.clue.receiver]
     while own:
-        sees = reading.look.sees[lowest(own)] & (playable | reading.look.hypo_played)
+        sees = look.sees[lowest(own)] & (playable | look.hypo_played)
         own = drop_lowest(own)
         while sees:
             number = lowest(sees)
             sees = drop_lowest(sees)
             playable |= 1 << number | fits_after(game, number)
-    return int(playable)
+    return playable
 
 
 @kernel
-def find_readings(
-    game: Game, reading: Reading, giver: int, receiver: int, kind: int, value: int, touch: int
-) -> int:
-    """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
-    focus = reading.verdict.focus
-    bit = 1 << focus
-    could_be = reading.look.sees[focus] & touch & reading.look.needed
-    if not reading.look.playing & bit:
-        could_be &= ~reading.look.hypo_played
-    if not reading.look.gotten & bit:
-        could_be &= ~elsewhere(game, reading, receiver)
-    saves = 0
-    if reading.verdict.on_chop:
-        seen = seen_copies(game, reading, giver, receiver, focus) if kind == RANK_CLUE and value == 2 else 0
-        saves = save_set(game, reading, kind, value, could_be, seen)
-    direct = could_be & _playing_for(game, reading, receiver)
-    number = game.identity[focus]
-    true = 1 << number if number >= 0 else 0
-    calls = 0
-    copy_chain(reading.verdict.chain, reading.verdict.kept)
-    rest = could_be & ~direct & ~saves
-    if reading.verdict.chain.length > 0:
-        rest &= ~true
-    while rest:
-        other = lowest(rest)
-        rest = drop_lowest(rest)
-        if _is_called(game, reading, giver, receiver, kind, other):
-            calls |= 1 << other
-    copy_chain(reading.verdict.kept, reading.verdict.chain)
-    blind = reading.verdict.chain.length > 0
-    if blind and not reading.verdict.chain.own:
-        calls |= true & could_be
-    readings = direct | saves | calls
-    taken = direct | saves
-    if blind:
-        if reading.verdict.chain.own:
-            if readings and reading.verdict.name != codes.SELF_BLUFF:
-                reading.verdict.why |= codes.SIMPLER_READING
-                reading.verdict.legal = 0
-            rest = could_be & ~readings
-            while rest:
-                other = lowest(rest)
-                rest = drop_lowest(rest)
-                if away(game, reading.look.hypo_playable, other) >= 0:
-                    readings |= 1 << other
-        taken = readings & (direct | saves | true) if true else readings
-    if readings == 0:
-        readings = could_be
-    reading.verdict.readings = readings
-    if true and not readings & true:
-        reading.verdict.why |= codes.UNREADABLE
-        reading.verdict.legal = 0
-    return int(taken if taken else readings)
-
-
-@kernel
-def _is_called(game: Game, reading: Reading, giver: int, receiver: int, kind: int, number: int) -> bool:
-    """Return whether other hands than the receiver's make sense of the focus as `number`."""
-    focus = reading.verdict.focus
-    if find_chain(game, reading, giver, receiver, focus, number, False, False):
-        return True
-    target = bluff_card(game, reading, giver, receiver, focus, number, kind == RANK_CLUE, False)
-    return target >= 0 and game.place[target] != receiver
+def _called_as(game: Game, reading: Reading, ids: int) -> int:
+    """Return as which of some identities other hands than the receiver's make sense of the focus."""
+    verdict = reading.verdict
+    copy_chain(verdict.chain, verdict.kept)
+    found = 0
+    while ids:
+        number = lowest(ids)
+        ids = drop_lowest(ids)
+        target = -1
+        if not find_chain(game, reading, number, OTHERS):
+            target = bluff_card(game, reading, number, False)
+            if target < 0 or game.place[target] == reading.clue.receiver:
+                continue
+        found |= 1 << number
+    copy_chain(verdict.kept, verdict.chain)
+    return found

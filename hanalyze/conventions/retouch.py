@@ -1,16 +1,18 @@
 """Clues about cards that are clued already: fixes, tempo clues, fill-ins, burnt clues.
 
-In: a turn that `look` has looked at, and a clue with its focus. Out: the fields of the verdict that say what
-it is, and whether it is one of these.
+In: a turn that was looked at, and a clue with its focus. Out: whether the clue is one of these, and then the
+verdict.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions import codes
 from hanalyze.conventions.chains import away, prompted
-from hanalyze.conventions.hands import is_locked, useful_cards
+from hanalyze.conventions.hands import useful_cards
+from hanalyze.conventions.look import is_locked
 from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.verdict import decide, drop_reasons, fix, move_chop, refuse, set_worth
 from hanalyze.engine.game import Game
+from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
 
@@ -18,151 +20,175 @@ __all__ = ["judge_fix", "judge_nothing_new", "judge_retouch"]
 
 
 @kernel
-def _shows_two(game: Game, reading: Reading, receiver: int, touch: int, touched: int) -> bool:
+def _shows_two(game: Game, reading: Reading) -> bool:
     """Judge whether a clue shows that two clued cards of a hand are the same."""
+    clue = reading.clue
     once = 0
     told = False
-    for i in range(game.hand_len[receiver]):
-        order = game.hands[receiver][i]
-        if not touched >> order & 1:
+    for i in range(game.hand_len[clue.receiver]):
+        order = game.hands[clue.receiver][i]
+        if not clue.touched >> order & 1:
             continue
         before = game.possible[order]
-        after = before & touch
+        after = before & clue.touch
         told = told or after != before
         if is_one(after) and after:
             if once & after and told and after & reading.look.needed:
-                reading.verdict.name = codes.FIX_CLUE
-                reading.verdict.focus = order
+                fix(reading.verdict, order)
                 return True
             once |= after
     return False
 
 
 @kernel
-def judge_fix(game: Game, reading: Reading, receiver: int, touch: int, touched: int) -> bool:
+def judge_fix(game: Game, reading: Reading) -> bool:
     """Judge whether a clue keeps its receiver from playing a card that does not fit, or shows a bad one."""
-    if touched & ~game.clued == 0 and _shows_two(game, reading, receiver, touch, touched):
+    clue, look = reading.clue, reading.look
+    if clue.newly == 0 and _shows_two(game, reading):
         return True
-    doubtful = (reading.look.danger | reading.look.duplicated) & reading.look.cards[receiver]
+    doubtful = (look.danger | look.duplicated) & look.cards[clue.receiver]
     if doubtful == 0:
         return False
-    for i in range(game.hand_len[receiver]):
-        order = game.hands[receiver][i]
-        bit = 1 << order
-        if not doubtful & bit:
-            continue
-        before = reading.look.sees[order]
-        after = before & touch if touched & bit else before & ~touch
-        if after == 0:
-            possible = game.possible[order]
-            after = possible & touch if touched & bit else possible & ~touch
-        if after == before and not (reading.look.danger & touched & bit):
-            continue
-        # Shown: no longer one that would be played, or known for what it is.
-        if reading.look.danger & bit:
-            shown = after & ~game.playable != 0 or after & reading.look.needed == 0
-            shown = shown or (after == before and touched & bit != 0)
-        else:
-            shown = is_one(after) or after & reading.look.needed == 0
-            shown = shown and touched & ~game.clued == 0
-        if shown:
-            reading.verdict.name = codes.FIX_CLUE
-            reading.verdict.focus = order
+    for i in range(game.hand_len[clue.receiver]):
+        order = game.hands[clue.receiver][i]
+        if doubtful >> order & 1 and _shows_bad(game, reading, order):
+            fix(reading.verdict, order)
             return True
     return False
 
 
 @kernel
-def judge_retouch(game: Game, reading: Reading, giver: int, receiver: int, touch: int, touched: int) -> bool:
-    """Judge a clue that touches no new card, and return whether it is explained without a chain."""
+def _shows_bad(game: Game, reading: Reading, order: int) -> bool:
+    """Return whether a clue shows a card that would be misplayed, or is a copy or trash, for what it is."""
+    clue, look = reading.clue, reading.look
+    bit = 1 << order
+    touched = clue.touched & bit != 0
+    says = clue.touch if touched else ~clue.touch
+    before = look.sees[order]
+    after = before & says
+    if after == 0:
+        after = game.possible[order] & says
+    danger = look.danger & bit != 0
+    if after == before:
+        return danger and touched
+    if danger:
+        # It would no longer be played, or is known to be trash.
+        return after & ~game.playable != 0 or after & look.needed == 0
+    return clue.newly == 0 and (is_one(after) or after & look.needed == 0)
+
+
+@kernel
+def _after_clue(reading: Reading, order: int) -> int:
+    """Return what the receiver of the clue allows for of a card afterwards."""
+    clue, before = reading.clue, reading.look.sees[order]
+    after = before & clue.touch if clue.touched >> order & 1 else before & ~clue.touch
+    return after if after else before
+
+
+@kernel
+def _tells_something(game: Game, reading: Reading) -> bool:
+    """Return whether the clue tells something new of a clued card."""
+    seat = reading.clue.receiver
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        if game.clued >> order & 1 and _after_clue(reading, order) != reading.look.sees[order]:
+            return True
+    return False
+
+
+@kernel
+def _count_starts(game: Game, reading: Reading) -> int:
+    """Count the clued cards of the receiver that the clue makes playable."""
+    clue, look = reading.clue, reading.look
     starts = 0
-    said = False
-    focus = reading.verdict.focus
-    hypo = reading.look.hypo_playable
-    for i in range(game.hand_len[receiver]):
-        order = game.hands[receiver][i]
-        if not game.clued >> order & 1:
+    for i in range(game.hand_len[clue.receiver]):
+        order = game.hands[clue.receiver][i]
+        if not game.clued >> order & 1 or look.playing >> order & 1:
             continue
-        before = reading.look.sees[order]
-        after = before & touch if touched >> order & 1 else before & ~touch
-        if after == 0:
-            after = before
-        said = said or after != before
         number = game.identity[order]
-        if reading.look.playing >> order & 1:
-            continue
-        fits = after & ~hypo == 0
-        if order == focus and number >= 0:
-            fits = hypo >> number & 1 != 0
-        if fits:
+        if order == reading.verdict.focus and number >= 0:
+            starts += look.hypo_playable >> number & 1
+        elif _after_clue(reading, order) & ~look.hypo_playable == 0:
             starts += 1
-    reading.verdict.said = 1 if said else 0
+    return starts
+
+
+@kernel
+def judge_retouch(game: Game, reading: Reading) -> bool:
+    """Judge a clue that touches no new card, and return whether it is explained without a chain."""
+    clue, look, focus = reading.clue, reading.look, reading.verdict.focus
+    hypo = look.hypo_playable
+    starts = _count_starts(game, reading)
     number = game.identity[focus]
-    focus_plays = not reading.look.playing >> focus & 1
-    if number >= 0:
-        focus_plays = focus_plays and bool(hypo >> number & 1)
-    else:
-        focus_plays = focus_plays and reading.look.sees[focus] & touch & hypo != 0
-    if reading.look.playing >> focus & 1 and starts == 0:
+    playing = look.playing >> focus & 1
+    if playing and starts == 0:
         if reading.told.level < 6:
-            reading.verdict.name = codes.PLAY_CLUE
+            decide(reading.verdict, Convention.PLAY_CLUE)
         else:
-            judge_nothing_new(reading)
+            judge_nothing_new(game, reading)
         return True
-    if number < 0 and focus_plays and not said:
-        # Told again: so it is one that fits.
-        starts = max(starts, 1)
+    if number >= 0:
+        focus_plays = not playing and hypo >> number & 1 != 0
+    else:
+        focus_plays = not playing and look.sees[focus] & clue.touch & hypo != 0
+        if focus_plays and starts == 0 and not _tells_something(game, reading):
+            # The clue repeats what is known. That makes sense for a card that can be played now.
+            starts = 1
     if starts and (focus_plays or number < 0 or away(game, hypo, number) < 0):
-        _judge_tempo(game, reading, giver, receiver, starts, number)
+        _judge_tempo(game, reading, starts, number)
         return True
-    if number >= 0 and not reading.look.needed >> number & 1:
-        judge_nothing_new(reading)
+    if number >= 0 and not look.needed >> number & 1:
+        judge_nothing_new(game, reading)
         return True
     return False
 
 
 @kernel
-def _judge_tempo(game: Game, reading: Reading, giver: int, receiver: int, starts: int, number: int) -> None:
-    """Judge a clue that makes clued cards playable."""
-    focus = reading.verdict.focus
-    # No card is newly got; what is worth a clue counts as one.
-    reading.verdict.worth = 1
-    if reading.told.level < 6:
-        reading.verdict.name = codes.PLAY_CLUE
-        return
-    valuable = starts >= 2
-    if not valuable and number >= 0 and number & 7 != game.variant.stack_size:
-        valuable = prompted(game, reading, receiver, number, 0) != focus
-    if not valuable:
-        valuable = (
-            is_locked(reading, receiver) and not reading.look.playable_now & reading.look.cards[receiver]
-        )
-    if valuable:
-        reading.verdict.name = codes.TEMPO_CLUE
-    elif reading.look.severity >= 2:
-        reading.verdict.name = codes.TEMPO_CLUE_STALL
-        reading.verdict.worth = 0
-    elif game.seats > 2 and not reading.look.end_phase and reading.look.chop[receiver] >= 0:
-        reading.verdict.name = codes.TEMPO_CHOP_MOVE
-        reading.verdict.moved = 1 << reading.look.chop[receiver]
-        reading.verdict.worth = useful_cards(game, reading, giver, reading.verdict.moved)
-    else:
-        reading.verdict.name = codes.TEMPO_CLUE
+def _is_tempo_worth_a_clue(game: Game, reading: Reading, starts: int, number: int) -> bool:
+    """Return whether a clue that makes `starts` clued cards playable is worth a clue."""
+    clue, look = reading.clue, reading.look
+    if starts >= 2:
+        return True
+    goes_on = number >= 0 and number & 7 != game.variant.stack_size
+    if goes_on and prompted(game, reading, clue.receiver, number, 0) != reading.verdict.focus:
+        return True
+    return is_locked(look, clue.receiver) and not look.playable_now & look.cards[clue.receiver]
 
 
 @kernel
-def judge_nothing_new(reading: Reading) -> None:
-    """Judge a clue that makes nothing playable."""
-    reading.verdict.worth = 0
-    level = reading.told.level
-    said = reading.verdict.said
-    if said and level >= 9:
-        reading.verdict.name = codes.FILL_IN
-    elif reading.look.severity >= 2 and not said and level >= 9:
-        reading.verdict.name = codes.HARD_BURN
-    elif not said and level >= 6:
-        reading.verdict.name = codes.BURN
-    reading.verdict.why = 0
-    if reading.look.severity < 2 and not reading.look.end_phase:
-        reading.verdict.legal = 0
-        reading.verdict.why = codes.STALL_NOT_ALLOWED
+def _judge_tempo(game: Game, reading: Reading, starts: int, number: int) -> None:
+    """Judge a clue that makes `starts` clued cards playable; `number` is the focus, -1 if unknown."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    # No card is newly got; what is worth a clue counts as one.
+    set_worth(verdict, 1)
+    chop = look.chop[clue.receiver]
+    if reading.told.level < 6:
+        decide(verdict, Convention.PLAY_CLUE)
+    elif _is_tempo_worth_a_clue(game, reading, starts, number):
+        decide(verdict, Convention.TEMPO_CLUE)
+    elif look.severity >= 2:
+        decide(verdict, Convention.TEMPO_CLUE_STALL)
+        set_worth(verdict, 0)
+    elif game.seats > 2 and not look.end_phase and chop >= 0:
+        decide(verdict, Convention.TEMPO_CHOP_MOVE)
+        move_chop(verdict, 1 << chop)
+        set_worth(verdict, useful_cards(game, look, clue.giver, 1 << chop))
+    else:
+        decide(verdict, Convention.TEMPO_CLUE)
+
+
+@kernel
+def judge_nothing_new(game: Game, reading: Reading) -> None:
+    """Judge a clue that makes nothing playable, whatever was said against it so far."""
+    look, verdict, level = reading.look, reading.verdict, reading.told.level
+    set_worth(verdict, 0)
+    says = _tells_something(game, reading)
+    if says and level >= 9:
+        decide(verdict, Convention.FILL_IN)
+    elif look.severity >= 2 and not says and level >= 9:
+        decide(verdict, Convention.HARD_BURN)
+    elif not says and level >= 6:
+        decide(verdict, Convention.BURN)
+    drop_reasons(verdict)
+    if look.severity < 2 and not look.end_phase:
+        refuse(verdict, Reason.STALL_NOT_ALLOWED)

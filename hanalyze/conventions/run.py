@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.conventions.calls import close_all
-from hanalyze.conventions.findings import F, O, P
-from hanalyze.conventions.hands import begin, look
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, Rows, write_opportunities
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
 from hanalyze.engine.rows import published
@@ -25,8 +24,7 @@ from hanalyze.engine.run import can_be_taken_up, start_game
 from hanalyze.engine.step import UNFINISHED, apply_action, find_defect, take_up_again
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.defects import STOPPING
-from hanalyze.kernels.compiling import can_compile, compiled, kernel
-from hanalyze.kernels.masks import popcount
+from hanalyze.kernels.compiling import can_compile, compiled
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
 __all__ = ["HIGHEST_LEVEL", "Output", "read_batch", "read_games"]
@@ -62,22 +60,6 @@ class Arrays(NamedTuple):
     games: Any
 
 
-@kernel
-def _write_opportunities(game: Game, reading: Reading, chances: Any, row: int) -> None:
-    """Write what the player to move could do."""
-    seat = game.seat
-    own = reading.look.cards[seat]
-    chances[P.turn, row] = game.turn
-    chances[P.seat, row] = seat
-    chances[P.severity, row] = reading.look.severity
-    chances[P.clues, row] = reading.look.legal_clues
-    chances[P.available, row] = reading.look.available
-    chances[P.best_worth, row] = reading.look.best
-    called = reading.look.called & reading.told.finessed
-    chances[P.known_playable, row] = popcount((reading.look.playable_now | called) & own)
-    chances[P.known_trash, row] = popcount(reading.look.known_trash & own)
-
-
 def read_batch(
     batch: GameBatch, game: Game, reading: Reading, out: Arrays, first: int, last: int, level: int
 ) -> tuple[int, int]:
@@ -86,12 +68,13 @@ def read_batch(
     Returns how many turns and findings there are; findings for which there is no room are not written.
     """
     row = 0
-    reading.told.row = 0
+    reading.row = 0
+    rows = Rows(out.findings, out.outcomes)
     for number in range(first, last):
         start_game(game, batch, number)
         begin(game, reading, level)
         first_row = row
-        found_before = reading.told.row
+        found_before = reading.row
         begun = batch.first_action[number]
         for index in range(begun, begun + batch.actions[number]):
             kind = batch.kind[index]
@@ -106,14 +89,14 @@ def read_batch(
                 break
             look(game, reading)
             find_opportunities(game, reading)
-            _write_opportunities(game, reading, out.opportunities, row)
-            read_action(game, reading, out.findings, out.outcomes, kind, target, value)
+            write_opportunities(game, reading, out.opportunities, row)
+            read_action(game, reading, rows, kind, target, value)
             apply_action(game, kind, target, value)
             row += 1
         close_all(reading, out.outcomes, game.turn)
         out.games[0, number - first] = row - first_row
-        out.games[1, number - first] = reading.told.row - found_before
-    return row, reading.told.row
+        out.games[1, number - first] = reading.row - found_before
+    return row, reading.row
 
 
 def _room(batch: GameBatch, first: int, last: int, findings: int) -> Arrays:
@@ -153,8 +136,8 @@ def read_games(
         out = _room(batch, first, last, findings)
         turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
     return Output(
-        findings=published(CONVENTIONS, F, out.findings, None, findings),
-        outcomes=published(CONVENTION_OUTCOMES, O, out.outcomes, None, findings),
-        opportunities=published(CONVENTION_OPPORTUNITIES, P, out.opportunities, None, turns),
+        findings=published(CONVENTIONS, FINDING, out.findings, None, findings),
+        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, out.outcomes, None, findings),
+        opportunities=published(CONVENTION_OPPORTUNITIES, OPPORTUNITY, out.opportunities, None, turns),
         games={"turns": out.games[0], "findings": out.games[1]},
     )

@@ -9,22 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from hanalyze.conventions.names import Convention, Reason
+from hanalyze.conventions.classes import CLUES, KEEPING, is_any
+from hanalyze.game.meanings import Convention, Reason
 
 __all__ = ["meaning_words", "outcome_words", "reason_words"]
 
-_KEEPS: Final = frozenset(
-    {
-        Convention.TRASH_CHOP_MOVE,
-        Convention.FIVE_CHOP_MOVE,
-        Convention.TEMPO_CHOP_MOVE,
-        Convention.ORDER_CHOP_MOVE,
-        Convention.SCREAM_DISCARD,
-        Convention.SHOUT_DISCARD,
-        Convention.GENERATION_DISCARD,
-    }
-)
-"""Conventions whose cards are kept from being discarded."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
 _OUTCOMES: Final = {
@@ -60,12 +49,12 @@ def meaning_words(finding: Mapping[str, Any], card: Callable[[int], str]) -> str
     parts = []
     if steps:
         words = ", then ".join(card(order) for order in steps)
-        clue = focus is not None and convention <= Convention.DISTRIBUTION_CLUE
+        clue = focus is not None and is_any(convention, CLUES)
         parts.append(f"{words}, then {card(focus)}" if clue else words)
-    elif focus is not None and Convention.PLAY_CLUE <= convention <= Convention.DISTRIBUTION_CLUE:
+    elif focus is not None and is_any(convention, CLUES):
         parts.append(card(focus))
     if others:
-        verb = "keeps" if convention in _KEEPS else "names" if convention in _NAMES else "for"
+        verb = "keeps" if is_any(convention, KEEPING) else "names" if convention in _NAMES else "for"
         parts.append(f"{verb} {_listed([card(order) for order in others])}")
     return f"{title}: {', '.join(parts)}" if parts else title
 
@@ -76,7 +65,7 @@ def reason_words(finding: Mapping[str, Any]) -> str:
     >>> reason_words({"reasons": 1, "legal": False, "certainty": 100})
     'not allowed: bad touch'
     """
-    words = ", ".join(Reason(finding["reasons"]).words)
+    words = ", ".join(reason.words for reason in Reason.among(finding["reasons"]))
     if not finding["legal"]:
         return f"not allowed: {words}" if words else "not allowed"
     return words

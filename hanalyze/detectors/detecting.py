@@ -15,7 +15,6 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from hanalyze.conventions.names import Status
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.plugin import Detector, Finding, Outcome, Plan, Step, in_order, said_by
 from hanalyze.detectors.turns import History, Moment, Turn
@@ -23,6 +22,7 @@ from hanalyze.detectors.watching import MOST_TURNS, SPECTATOR, Scene, watch
 from hanalyze.engine.batch import Deal, deal_records
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import Card, identity
+from hanalyze.game.meanings import Status
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.logs.record import GameRecord

@@ -11,19 +11,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from hanalyze.conventions.findings import F
-from hanalyze.conventions.names import Convention, Reason
 from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.rows import FINDING
 from hanalyze.engine.game import IN_DISCARD, ON_STACK, Game, Ints
 from hanalyze.engine.measure import pace, score
 from hanalyze.game.cards import Card, IdentitySet, card_of
+from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.game.rules import EndCondition
 from hanalyze.tables import PACE_NULL
 
 __all__ = ["STEP_WORDS", "Call", "CallStep", "Meaning", "SeenCard", "View", "orders_in"]
 
-STEP_WORDS: Final = ("known", "prompt", "finesse", "hidden_prompt", "layer", "bluff", "focus")
-"""What a step of a call asks of a card, by the numbers of `hanalyze.conventions.codes`."""
+STEP_WORDS: Final = tuple(kind.label for kind in StepKind)
+"""What a step of a call asks of a card."""
 
 
 def orders_in(mask: int) -> tuple[int, ...]:
@@ -90,11 +90,12 @@ class Call:
 class Meaning:
     """What an action means, or a clue would mean, by the built-in reader.
 
-    `certainty` is in percent; `cards` are the orders of the steps, `steps` many, then those that are moved or
-    named; `readings` what the receiver must allow for of the focus; `worth` and `bad_touch` count cards.
+    `certainty` is in percent; `reasons` speak against it or explain it; `cards` are the orders of the steps,
+    `steps` many, then those that are moved or named; `readings` what the receiver must allow for of the
+    focus; `worth` and `bad_touch` count cards.
 
-    >>> from hanalyze.conventions.names import Convention
-    >>> Meaning(Convention.BLUFF, 100, 2, 7, (3,), IdentitySet(1 << 2), True, Reason(0), 2, 0, 1).label
+    >>> from hanalyze.game.meanings import Convention
+    >>> Meaning(Convention.BLUFF, 100, 2, 7, (3,), IdentitySet(1 << 2), True, (), 2, 0, 1).label
     'bluff'
     """
 
@@ -105,7 +106,7 @@ class Meaning:
     cards: tuple[int, ...]
     readings: IdentitySet
     legal: bool
-    reasons: Reason
+    reasons: tuple[Reason, ...]
     worth: int
     bad_touch: int
     steps: int
@@ -120,20 +121,20 @@ def meanings_of(found: Ints, letters: tuple[str, ...]) -> tuple[Meaning, ...]:
     """Return what the columns of one action say, a meaning a column."""
 
     def meaning(row: int) -> Meaning:
-        cards = found[F.cards : F.cards + 6, row].tolist()
-        focus, receiver = int(found[F.focus, row]), int(found[F.receiver, row])
+        cards = found[FINDING.cards : FINDING.cards + 6, row].tolist()
+        focus, receiver = int(found[FINDING.focus, row]), int(found[FINDING.receiver, row])
         return Meaning(
-            convention=Convention(int(found[F.convention, row])),
-            certainty=int(found[F.certainty, row]),
+            convention=Convention(int(found[FINDING.convention, row])),
+            certainty=int(found[FINDING.certainty, row]),
             receiver=receiver if receiver >= 0 else None,
             focus=focus if focus >= 0 else None,
             cards=tuple(order for order in cards if order >= 0),
-            readings=IdentitySet(int(found[F.readings, row]), letters),
-            legal=bool(found[F.legal, row]),
-            reasons=Reason(int(found[F.reasons, row])),
-            worth=int(found[F.worth, row]),
-            bad_touch=int(found[F.bad_touch, row]),
-            steps=int(found[F.steps, row]),
+            readings=IdentitySet(int(found[FINDING.readings, row]), letters),
+            legal=bool(found[FINDING.legal, row]),
+            reasons=Reason.among(int(found[FINDING.reasons, row])),
+            worth=int(found[FINDING.worth, row]),
+            bad_touch=int(found[FINDING.bad_touch, row]),
+            steps=int(found[FINDING.steps, row]),
         )
 
     return tuple(meaning(row) for row in range(found.shape[1]))
@@ -306,7 +307,7 @@ class View:
                     receiver=call.receiver if call.receiver >= 0 else None,
                     focus=call.focus if call.focus >= 0 else None,
                     steps=tuple(
-                        CallStep(step.seat, step.order, STEP_WORDS[step.kind], self._set(step.ids))
+                        CallStep(step.seat, step.order, StepKind(step.kind).label, self._set(step.ids))
                         for step in call.steps[: call.length]
                     ),
                     done=call.done,

@@ -14,16 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-import numpy as np
-
-from hanalyze.conventions.hands import begin as begin_messages
-from hanalyze.conventions.hands import look
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action, read_clue, touched_mask
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.rows import Rows, room_for
 from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in
 from hanalyze.engine.batch import Deal, make_batch
-from hanalyze.engine.game import SILENT, Game, Ints, Knowledge
+from hanalyze.engine.game import SILENT, Game, Knowledge
 from hanalyze.engine.run import can_be_taken_up, start_game
 from hanalyze.engine.step import (
     COLOUR_CLUE,
@@ -40,7 +37,6 @@ from hanalyze.game.cards import MAX_CARDS, Card, card_of
 from hanalyze.game.defects import STOPPING
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
-from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 from hanalyze.tables.turns import FACTS
 
 __all__ = ["MOST_TURNS", "SPECTATOR", "LegalClue", "Scene", "Stage", "Table", "watch"]
@@ -52,7 +48,6 @@ MOST_TURNS: Final = 500
 """Actions of a game that are watched; by the rules it has some 200 at most."""
 
 _LAST_STOPPING: Final = int(max(STOPPING))
-_LINES: Final = sum(column.width for column in CONVENTIONS)
 _ROOM: Final = 4
 """Findings that an action can have at most, and more."""
 _RESULTS: Final = next(column.words for column in FACTS if column.name == "result")
@@ -127,14 +122,14 @@ class Stage:
     def _clue(self, game: Game, reading: Reading, kind: int, receiver: int, value: int) -> LegalClue:
         """Return what a clue would mean."""
         touched = touched_mask(game, receiver, kind, value)
-        own, found, fates = reading.copy(), *_rows(_ROOM)
-        own.told.row = 0
-        read_clue(game, own, found, fates, kind, receiver, value, touched)
+        own, rows = reading.copy(), room_for(_ROOM)
+        own.row = 0
+        read_clue(game, own, rows, kind, receiver, value, touched)
         return LegalClue(
             Action(kind, receiver, value),
             orders_in(touched),
             orders_in(touched & ~int(game.clued)),
-            meanings_of(found[:, : own.told.row], self.before.letters),
+            meanings_of(rows.findings[:, : own.row], self.before.letters),
         )
 
 
@@ -152,11 +147,6 @@ class Scene:
         self.newly: tuple[int, ...] = ()
         self.drawn: int | None = None
         self.meanings: tuple[Meaning, ...] = ()
-
-
-def _rows(rows: int) -> tuple[Ints, Ints]:
-    """Return room for findings and their outcomes."""
-    return np.zeros((_LINES, rows), np.int64), np.zeros((len(CONVENTION_OUTCOMES), rows), np.int64)
 
 
 def _seen_by(game: Game, eye: int) -> Game:
@@ -196,8 +186,8 @@ class _Eye:
         self.table = table
         self.letters = table.variant.letters
         self.reading = Reading()
-        self.found, self.fates = _rows(rows)
-        begin_messages(game, self.reading, table.level)
+        self.rows: Rows = room_for(rows)
+        begin(game, self.reading, table.level)
 
     def look(self, game: Game, gone: Sequence[int]) -> Scene:
         """Return the scene of the turn that begins."""
@@ -210,7 +200,7 @@ class _Eye:
     def read(self, scene: Scene, game: Game, action: Action, touched: int) -> None:
         """Read an action that is about to be carried out; `game` is the game as it is."""
         seen = scene.stage.arrays[0].copy()
-        first = self.reading.told.row
+        first = self.reading.row
         find_opportunities(seen, self.reading)
         kind, target, value = action
         scene.action = action
@@ -219,14 +209,14 @@ class _Eye:
                 scene.action = Action(kind, target, -1)
             scene.touched = orders_in(touched)
             scene.newly = orders_in(touched & ~int(game.clued))
-            read_clue(seen, self.reading, self.found, self.fates, kind, target, value, touched)
+            read_clue(seen, self.reading, self.rows, kind, target, value, touched)
         else:
             if kind in (PLAY, DISCARD):
                 # Whoever holds it, now all see it.
                 seen.identity[target] = game.identity[target]
                 scene.card = card_of(int(game.identity[target]))
-            read_action(seen, self.reading, self.found, self.fates, kind, target, value)
-        scene.meanings = meanings_of(self.found[:, first : self.reading.told.row], self.letters)
+            read_action(seen, self.reading, self.rows, kind, target, value)
+        scene.meanings = meanings_of(self.rows.findings[:, first : self.reading.row], self.letters)
 
 
 def watch(deal: Deal, level: int, eyes: Iterable[int]) -> Iterator[dict[int, Scene]]:

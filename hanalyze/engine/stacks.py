@@ -11,7 +11,16 @@ from hanalyze.engine.game import DOWN, PLAIN, SUDOKU, UNDECIDED, UP, UP_OR_DOWN,
 from hanalyze.game.cards import IDENTITIES, MAX_SUITS, RANK_SLOTS, START
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["card_left", "fits_after", "goes_under", "grow_stack", "lose_card", "next_ranks", "set_up_stacks"]
+__all__ = [
+    "after_playing",
+    "card_left",
+    "fits_after",
+    "goes_under",
+    "grow_stack",
+    "lose_card",
+    "next_ranks",
+    "set_up_stacks",
+]
 
 
 @kernel
@@ -63,6 +72,12 @@ def fits_after(game: Game, number: int) -> int:
     if way == UP or (way == UNDECIDED and rank <= 2):
         return 1 << (number + 1) if rank < size else 1 << (suit * RANK_SLOTS + START)
     return 1 << (number - 1) if rank > 1 else 1 << (suit * RANK_SLOTS + START)
+
+
+@kernel
+def after_playing(game: Game, playable: int, number: int) -> int:
+    """Return the identities that fit a stack once `number`, one of `playable`, has been played."""
+    return playable & ~(1 << number) | fits_after(game, number)
 
 
 @kernel

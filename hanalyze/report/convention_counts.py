@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hanalyze.analysis.effectiveness import CLUES, NEED, NO_MESSAGES, SETTLED
-from hanalyze.conventions.names import Convention
+from hanalyze.analysis.effectiveness import NEED, SETTLED
+from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in, is_any
+from hanalyze.game.meanings import Convention
 from hanalyze.report.tables import Counted
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ UNEXPLAINED: Final = "Unexplained"
 BANDS: Final = tuple(range(-1, 9))
 """The bands of need that `hanalyze.analysis.effectiveness.NEED` gives."""
 
-CLUE_LABELS: Final = tuple(Convention(number).words for number in CLUES)
+CLUE_LABELS: Final = tuple(one.words for one in conventions_in(CLUES))
 """The conventions that are given by clues, as they are shown."""
 
 _WORDS: Final = "replace(replace(convention::VARCHAR, '_', ' '), 'gentlemans', 'gentleman''s')"
@@ -47,15 +48,17 @@ WORTH: Final = f"""
 SELECT f.game_id, {_WORDS} AS label, {NEED} AS need,
     count(*)::INTEGER AS uses, sum(f.worth)::INTEGER AS worth
 FROM conventions f JOIN turns t USING (game_id, turn)
-WHERE f.convention IN ({_listed(Convention(number).label for number in CLUES)})
+WHERE f.convention IN ({_listed(one.label for one in conventions_in(CLUES))})
 GROUP BY ALL"""
 """Of each game and convention that clues give, by the need before: tokens, and cards newly gotten."""
 
 
 def convention_counts() -> dict[str, Counted]:
     """Return what is counted of conventions, by name."""
-    messages = [one for one in Convention if one not in NO_MESSAGES]
-    chosen = f"convention NOT IN ({_listed(sorted(one.label for one in NO_MESSAGES))})"
+    messages = [one for one in Convention if is_any(one, MESSAGES)]
+    chosen = (
+        f"convention NOT IN ({_listed(sorted(one.label for one in Convention if not is_any(one, MESSAGES)))})"
+    )
     table = Counted(
         "conventions",
         f"""

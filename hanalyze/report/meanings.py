@@ -9,18 +9,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.conventions.names import Convention, Reason, Status
+from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.run import HIGHEST_LEVEL, read_games
 from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
 from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.game.meanings import Convention, Status
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
 __all__ = ["meanings"]
 
-_SAYS_NOTHING: Final = frozenset({Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD})
-_WORDLESS: Final = Reason(0)
 _ORDER: Final = re.compile(r"\{(\d+)\}")
 
 
@@ -38,7 +37,7 @@ def meanings(replay: Replay, level: int = HIGHEST_LEVEL) -> dict[int, list[dict[
     for values in rows:
         row = dict(zip(columns, values, strict=True))
         convention = Convention(row["convention"])
-        if convention in _SAYS_NOTHING and row["legal"] and Reason(row["reasons"]) == _WORDLESS:
+        if is_any(convention, SILENT_MOVES) and row["legal"] and not row["reasons"]:
             continue
         row |= {
             "convention": convention.label,

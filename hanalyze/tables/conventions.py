@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hanalyze.game.meanings import Convention, Fault, FaultRule, Status
 from hanalyze.tables.column import Column
 
 __all__ = ["CONVENTIONS", "CONVENTIONS_VERSION", "CONVENTION_OPPORTUNITIES", "CONVENTION_OUTCOMES"]
@@ -15,88 +16,11 @@ __all__ = ["CONVENTIONS", "CONVENTIONS_VERSION", "CONVENTION_OPPORTUNITIES", "CO
 CONVENTIONS_VERSION: Final = 1
 """Changes exactly when what is found for an action may change."""
 
-CONVENTION_WORDS: Final = (
-    "unexplained",
-    "play_clue",
-    "delayed_play_clue",
-    "five_save",
-    "two_save",
-    "critical_save",
-    "prompt",
-    "finesse",
-    "reverse_finesse",
-    "self_prompt",
-    "self_finesse",
-    "double_finesse",
-    "prompt_finesse",
-    "hidden_finesse",
-    "layered_finesse",
-    "bluff",
-    "self_bluff",
-    "fix_clue",
-    "tempo_clue",
-    "tempo_clue_stall",
-    "tempo_chop_move",
-    "fill_in",
-    "burn",
-    "five_stall",
-    "locked_hand_save",
-    "eight_clue_save",
-    "hard_burn",
-    "trash_chop_move",
-    "five_chop_move",
-    "trash_push",
-    "distribution_clue",
-    "order_of_ones",
-    "order_chop_move",
-    "sarcastic_discard",
-    "gentlemans_discard",
-    "baton_discard",
-    "scream_discard",
-    "shout_discard",
-    "generation_discard",
-    "positional_discard",
-    "positional_misplay",
-    "blind_play",
-    "prompted_play",
-    "deferral",
-    "plain_play",
-    "plain_discard",
-)
-"""The conventions in the order of their numbers (`hanalyze.conventions.codes`)."""
-
-STATUS_WORDS: Final = (
-    "nothing_expected",
-    "open",
-    "success",
-    "failed",
-    "missed",
-    "stomped",
-    "broken",
-    "superseded",
-    "passed_back",
-    "censored",
-)
-
-FAULT_WORDS: Final = ("none", "giver", "player", "third", "nobody", "shared")
-
-FAULT_RULE_WORDS: Final = (
-    "no_rule",
-    "intended",
-    "no_message",
-    "false_call",
-    "broken_call",
-    "wrong_card",
-    "false_clue",
-    "bad_card",
-    "later_copy",
-    "unlucky",
-    "broken_chain",
-    "save_misread",
-    "not_awaited",
-    "gamble",
-    "contradiction",
-)
+CONVENTION_WORDS: Final = tuple(one.label for one in Convention)
+"""The conventions in the order of their numbers."""
+STATUS_WORDS: Final = tuple(one.label for one in Status)
+FAULT_WORDS: Final = tuple(one.label for one in Fault)
+FAULT_RULE_WORDS: Final = tuple(one.label for one in FaultRule)
 """The rules by which a fault is found, in the order of their numbers."""
 
 CONVENTIONS: Final = (
@@ -133,7 +57,7 @@ CONVENTIONS: Final = (
         "identities that the receiver had to allow for of the focus: bit suit * 8 + rank",
     ),
     Column("legal", "bool", "", "", "whether the conventions allow the action"),
-    Column("reasons", "int32", "bits", "0..", "what speaks against it or explains it: bits of `Reason`"),
+    Column("reasons", "int32", "bits", "0..", "what speaks against it or explains it: bit n for `Reason` n"),
     Column("severity", "int8", "", "0..4", "how badly the player to move had to stall"),
     Column("worth", "int8", "cards", "0..", "cards that the message newly gets"),
     Column("bad_touch", "int8", "cards", "0..6", "newly touched cards that are trash or copies"),

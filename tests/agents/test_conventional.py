@@ -13,7 +13,6 @@ import pytest
 from hanalyze.agents import Intention, simulate, simulate_with_meanings
 from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
 from hanalyze.agents.views import View, Views, begin_views, pair, read_for_all
-from hanalyze.conventions.names import Convention
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Choice, Game, Knowledge
@@ -22,6 +21,7 @@ from hanalyze.engine.step import UNFINISHED, apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import Card, identity
+from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.kernels.record import packed
 from hanalyze.logs import GameRecord

@@ -18,8 +18,8 @@ from hanalyze.analysis.effectiveness import (
     convention_stats,
     named_convention,
 )
-from hanalyze.conventions.names import Convention
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.meanings import Convention
 from tests.store.logs import log
 
 

@@ -15,7 +15,7 @@ from hanalyze.analysis.null_sample import (
     null_sample,
     null_sample_version,
 )
-from hanalyze.conventions.names import Convention
+from hanalyze.game.meanings import Convention
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 

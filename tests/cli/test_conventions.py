@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.conventions.names import Convention
+from hanalyze.game.meanings import Convention
 from hanalyze.logs import GameRecord
 from hanalyze.store import open as open_database
 from tests.cli.running import hanalyze, saved

@@ -17,17 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from hanalyze.conventions.findings import F
-from hanalyze.conventions.hands import begin, look
-from hanalyze.conventions.names import Convention
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_clue, read_leaving
-from hanalyze.conventions.reading import Reading
-from hanalyze.engine.game import IN_DECK, Game, Ints
+from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.rows import FINDING, Rows, room_for
+from hanalyze.engine.game import IN_DECK, Game
 from hanalyze.engine.lookup import rules_table, variant_table
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
 from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, deal
 from hanalyze.game.cards import IDENTITIES, identity
+from hanalyze.game.meanings import Convention
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import variant
 
@@ -193,8 +192,7 @@ def _clue_of(action: dict[str, Any]) -> tuple[int, int, int, int]:
 def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
     """Yield what is found in the labelled moves of one start, in order."""
     reading = Reading()
-    found = np.zeros((64, 256), np.int64)
-    fates = np.zeros((16, 256), np.int64)
+    rows = room_for(256)
     first_seen: dict[int, int] = {}
     seats = len(cases[0]["position"]["hands"])
     before: dict[str, Any] | None = None
@@ -213,44 +211,44 @@ def read_sequence(cases: list[dict[str, Any]]) -> Iterator[Read]:
             _take_over_flags(reading, position)
         else:
             for missing in range(before["position"]["turn"] + 1, turn):
-                _catch_up(reading, found, fates, before, case, missing, first_seen)
+                _catch_up(reading, rows, before, case, missing, first_seen)
         game = set_up(position, first_seen, _seen_later(case))
         reading.told.early = position["early_game"]
-        yield _read(game, reading, found, fates, case)
+        yield _read(game, reading, rows, case)
         before = case
 
 
-def _read(game: Game, reading: Reading, found: Ints, fates: Ints, case: dict[str, Any]) -> Read:
+def _read(game: Game, reading: Reading, rows: Rows, case: dict[str, Any]) -> Read:
     action = case["action"]
     look(game, reading)
     find_opportunities(game, reading)
-    row = reading.told.row
+    row = reading.row
     if action["type"] == "clue":
         kind, target, value, touched = _clue_of(action)
-        read_clue(game, reading, found, fates, kind, target, value, touched)
+        read_clue(game, reading, rows, kind, target, value, touched)
     else:
         order = action["order"]
         if action.get("suitIndex", -1) < 0:
             return Read(case, (), -1, 0, 0, ())
         game.identity[order] = identity(action["suitIndex"], action["rank"])
         play = action["type"] == "play" or action.get("failed")
-        read_leaving(game, reading, found, fates, PLAY if play else DISCARD, order)
-    rows = range(row, reading.told.row)
-    cards = tuple(int(found[F.cards + i, row]) for i in range(6) if found[F.cards + i, row] >= 0)
+        read_leaving(game, reading, rows, PLAY if play else DISCARD, order)
+    new = range(row, reading.row)
+    found = rows.findings
+    cards = tuple(int(found[FINDING.cards + i, row]) for i in range(6) if found[FINDING.cards + i, row] >= 0)
     return Read(
         case,
-        tuple(Convention(int(found[F.convention, one])) for one in rows),
-        int(found[F.focus, row]),
-        int(found[F.reasons, row]),
-        int(found[F.readings, row]),
+        tuple(Convention(int(found[FINDING.convention, one])) for one in new),
+        int(found[FINDING.focus, row]),
+        int(found[FINDING.reasons, row]),
+        int(found[FINDING.readings, row]),
         cards,
     )
 
 
 def _catch_up(
     reading: Reading,
-    found: Ints,
-    fates: Ints,
+    rows: Rows,
     before: dict[str, Any],
     after: dict[str, Any],
     turn: int,
@@ -268,9 +266,7 @@ def _catch_up(
             game.turn = turn - 1
             look(game, reading)
             kind, value = given[0][1][:2]
-            read_clue(
-                game, reading, found, fates, kind, receiver, value, sum(1 << order for order, _ in given)
-            )
+            read_clue(game, reading, rows, kind, receiver, value, sum(1 << order for order, _ in given))
             return
     held = {card["order"] for card in after["position"]["hands"][seat]}
     left = [card for card in before["position"]["hands"][seat] if card["order"] not in held]
@@ -285,4 +281,4 @@ def _catch_up(
             look(game, reading)
             discards = after["position"]["discards"].count(card["id"])
             lost = discards > before["position"]["discards"].count(card["id"])
-            read_leaving(game, reading, found, fates, DISCARD if lost else PLAY, card["order"])
+            read_leaving(game, reading, rows, DISCARD if lost else PLAY, card["order"])

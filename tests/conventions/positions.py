@@ -25,11 +25,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hanalyze.conventions.names import Fault, FaultRule
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
+from hanalyze.game.meanings import Fault, FaultRule
 from hanalyze.game.variants import variant as variant_named
 from hanalyze.logs.record import GameRecord
 from tests.building import NAMES, cards

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from hanalyze.analysis.intervals import wilson
-from hanalyze.conventions.names import Convention, Reason
+from hanalyze.game.meanings import Convention, Reason
 from tests.conventions.cases import Read, read_sequence, sequences
 
 CASES = Path(__file__).parents[3] / "shared/cases/h-group.jsonl.gz"
@@ -169,7 +169,8 @@ def main() -> None:
                 names = ", ".join(one.label for one in read.found)
                 print(
                     f"{read.case['case']} L{read.case['level']} {read.case['tier'][0]}:"
-                    f" {read.case['label']} | {names} focus {focus}/{read.focus} {Reason(read.reasons).words}"
+                    f" {read.case['label']} | {names} focus {focus}/{read.focus}"
+                    f" {[one.words for one in Reason.among(read.reasons)]}"
                 )
     print("development half")
     print("\n".join(table(score(half))))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import hanalyze as hz
-from hanalyze.conventions.names import Convention, Reason, Status
+from hanalyze.game.meanings import Convention, Reason, Status
 from tests.building import defects
 from tests.conventions.positions import SEATS, Game, Position, Reading, game, positions, read
 
@@ -55,12 +55,12 @@ def _identities(bits: int, letters: str) -> list[str]:
     return [name for name in names if bits >> (letters.index(name[0]) * 8 + int(name[1])) & 1]
 
 
-def _unmet_reasons(text: str, reasons: Reason) -> Iterator[str]:
+def _unmet_reasons(text: str, reasons: set[Reason]) -> Iterator[str]:
     for word in text.split():
         wanted = [Reason[one] for one in word.removeprefix("-").split("/")]
         there = any(one in reasons for one in wanted)
         if there == word.startswith("-"):
-            yield f"reasons {reasons.words}, expected {word}"
+            yield f"reasons {sorted(one.label for one in reasons)}, expected {word}"
 
 
 def _same_number(value: Any, wanted: str) -> bool:
@@ -93,9 +93,7 @@ def disagreements(position: Position, laid: Game, said: Reading) -> list[str]:
             wrong.append(f"readings are {there}, expected {position['readings']}")
     if position["legal"] and bool(main["legal"]) != (position["legal"] == "yes"):
         wrong.append(f"legal is {bool(main['legal'])}, expected {position['legal']}")
-    reasons = Reason(0)
-    for row in found:
-        reasons |= Reason(row["reasons"])
+    reasons = {reason for row in found for reason in Reason.among(row["reasons"])}
     wrong += _unmet_reasons(position["reasons"], reasons)
     outcome = said.outcomes[laid.turn][0]
     if position["status"] and Status(outcome["status"]).label not in position["status"].split("|"):

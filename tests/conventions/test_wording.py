@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from hanalyze.conventions.names import Convention, Reason, Status
 from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
+from hanalyze.game.meanings import Convention, Reason, Status
 
 CARDS = {4: "Bob's r1", 7: "Bob's r3", 9: "Cathy's r2", 11: "Alice's g4"}
 
@@ -79,7 +79,7 @@ def test_waiting_and_strikes_are_counted() -> None:
 
 def test_reasons() -> None:
     assert reason_words(row()) == ""
-    assert reason_words(row(reasons=int(Reason.GUESS))) == "guess"
-    both = int(Reason.BAD_TOUCH | Reason.NO_VALUE)
+    assert reason_words(row(reasons=1 << Reason.GUESS)) == "guess"
+    both = 1 << Reason.BAD_TOUCH | 1 << Reason.NO_VALUE
     assert reason_words(row(reasons=both, legal=False)) == "not allowed: bad touch, no value"
     assert reason_words(row(legal=False)) == "not allowed"

@@ -13,8 +13,8 @@ import polars as pl
 import pytest
 
 from hanalyze import analysis
-from hanalyze.conventions.names import Convention
 from hanalyze.errors import HanalyzeError
+from hanalyze.game.meanings import Convention
 from hanalyze.report.aggregates import Board
 from hanalyze.report.convention_counts import (
     CLUE_LABELS,

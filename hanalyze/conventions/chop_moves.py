@@ -1,0 +1,76 @@
+"""Clues that move a chop by what they touch: trash chop moves, 5 chop moves, trash pushes.
+
+In: a turn that was looked at, and a clue with its focus that touches new cards. Out: whether the clue is one
+of these, and then the verdict: the cards that are kept, or the card that is called.
+"""
+
+from __future__ import annotations
+
+from hanalyze.conventions.focus import last_ranks
+from hanalyze.conventions.hands import free_behind, oldest, useful_cards
+from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.steps import call_one
+from hanalyze.conventions.verdict import decide, forgive_touch, move_chop, set_worth
+from hanalyze.engine.game import Game
+from hanalyze.engine.step import RANK_CLUE
+from hanalyze.game.meanings import Convention, StepKind
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import popcount
+
+__all__ = ["judge_chop_move"]
+
+
+@kernel
+def judge_chop_move(game: Game, reading: Reading) -> bool:
+    """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    focus = verdict.focus
+    could_be = game.possible[focus] & clue.touch & look.needed & ~look.hypo_played
+    if verdict.on_chop:
+        return could_be == 0 and reading.told.level >= 14 and _judge_push(game, reading)
+    first = oldest(game, clue.receiver, clue.newly)
+    behind = free_behind(game, look, clue.receiver, first, reading.told.chop_moved)
+    if behind == 0 or look.end_phase:
+        return False
+    if could_be == 0 and clue.newly >> focus & 1:
+        decide(verdict, Convention.TRASH_CHOP_MOVE)
+        move_chop(verdict, behind)
+        set_worth(verdict, useful_cards(game, look, clue.giver, behind))
+        forgive_touch(verdict)
+        return True
+    return _judge_five(game, reading, behind)
+
+
+@kernel
+def _judge_five(game: Game, reading: Reading, behind: int) -> bool:
+    """Judge number 5 to a 5 next to the chop; `behind` are the free cards older than those newly touched."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    number = game.identity[verdict.focus]
+    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    if not by_five or (number >= 0 and not last_ranks(game) >> number & 1):
+        return False
+    chop = look.chop[clue.receiver]
+    if look.severity or popcount(behind) != 1 or not look.sees[chop] & look.needed:
+        return False
+    decide(verdict, Convention.FIVE_CHOP_MOVE)
+    move_chop(verdict, behind)
+    set_worth(verdict, verdict.worth + useful_cards(game, look, clue.giver, behind))
+    return True
+
+
+@kernel
+def _judge_push(game: Game, reading: Reading) -> bool:
+    """Judge known trash on the chop as a call of the card that is the chop then."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    free = look.cards[clue.receiver] & ~look.gotten & ~reading.told.chop_moved & ~clue.touched
+    pushed = oldest(game, clue.receiver, free)
+    if pushed < 0 or look.end_phase:
+        return False
+    number = game.identity[pushed]
+    if number >= 0 and not game.playable >> number & 1:
+        return False
+    decide(verdict, Convention.TRASH_PUSH)
+    call_one(verdict.chain, clue.receiver, pushed, StepKind.FINESSE, game.playable)
+    set_worth(verdict, 1)
+    forgive_touch(verdict)
+    return True

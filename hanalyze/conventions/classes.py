@@ -1,0 +1,87 @@
+"""Which conventions count as what: sets of conventions that several rooms ask for.
+
+In: nothing. Out: masks with bit n for convention n; `is_any` asks whether a convention is in one, and
+`conventions_in` lists them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.game.meanings import Convention
+from hanalyze.kernels.compiling import kernel
+
+__all__ = [
+    "BLUFFS",
+    "CALLS",
+    "CLUES",
+    "EMERGENCIES",
+    "GETTING",
+    "KEEPING",
+    "MESSAGES",
+    "NAMING",
+    "SAVES",
+    "SILENT_MOVES",
+    "STALLS",
+    "conventions_in",
+    "is_any",
+]
+
+
+def _set(first: Convention, *more: Convention, to: Convention | None = None) -> int:
+    """Return a mask: of `first` up to `to`, or of the conventions that are given."""
+    run = range(first, (first if to is None else to) + 1)
+    return sum(1 << one for one in {*run, *more})
+
+
+CLUES: Final = _set(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
+"""What is given by a clue."""
+SAVES: Final = _set(Convention.FIVE_SAVE, to=Convention.CRITICAL_SAVE)
+"""What keeps the focus from being discarded."""
+BLUFFS: Final = _set(Convention.BLUFF, Convention.SELF_BLUFF)
+CALLS: Final = (
+    _set(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE)
+    | _set(Convention.PROMPT, to=Convention.SELF_BLUFF)
+    | _set(Convention.TEMPO_CLUE, Convention.TEMPO_CLUE_STALL)
+)
+"""What calls the focus to be played, now or after other cards."""
+GETTING: Final = _set(Convention.PLAY_CLUE, to=Convention.TEMPO_CLUE)
+"""What is worth a clue whenever it is there, so that nobody may stall."""
+STALLS: Final = _set(
+    Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL, Convention.FILL_IN, to=Convention.HARD_BURN
+)
+"""What is allowed only where nothing better can be clued."""
+NAMING: Final = _set(Convention.SARCASTIC_DISCARD, to=Convention.BATON_DISCARD)
+"""Discards that name a copy of the card in another hand."""
+EMERGENCIES: Final = _set(Convention.SCREAM_DISCARD, to=Convention.GENERATION_DISCARD)
+"""Discards that keep another player's chop."""
+KEEPING: Final = EMERGENCIES | _set(
+    Convention.TRASH_CHOP_MOVE,
+    Convention.FIVE_CHOP_MOVE,
+    Convention.TEMPO_CHOP_MOVE,
+    Convention.ORDER_CHOP_MOVE,
+)
+"""What keeps cards from being discarded that no clue touched."""
+SILENT_MOVES: Final = _set(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
+"""What says nothing."""
+MESSAGES: Final = _set(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY)
+"""What says something: all but unexplained actions, answers to calls, and silent moves."""
+
+
+@kernel
+def is_any(convention: int, conventions: int) -> bool:
+    """Return whether a convention is in a set.
+
+    >>> is_any(Convention.BLUFF, CLUES), is_any(Convention.BLUFF, SAVES)
+    (True, False)
+    """
+    return conventions >> convention & 1 != 0
+
+
+def conventions_in(conventions: int) -> tuple[Convention, ...]:
+    """Return the conventions of a set, in order.
+
+    >>> [one.label for one in conventions_in(SAVES)]
+    ['five_save', 'two_save', 'critical_save']
+    """
+    return tuple(one for one in Convention if is_any(one, conventions))

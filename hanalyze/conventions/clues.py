@@ -1,0 +1,414 @@
+"""What a clue of a turn would mean: the same for a clue that was given and for one that could be.
+
+In: a turn that was looked at, and the clue (`Reading.clue`). Out: the verdict: its convention and focus, the
+chain of steps that it calls for, the cards that it chop moves, its worth, and what speaks against it. The
+giver's view decides: all cards but those of the own hand.
+"""
+
+from __future__ import annotations
+
+from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, bluff_card, chain_name, find_chain
+from hanalyze.conventions.chop_moves import judge_chop_move
+from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, save_set
+from hanalyze.conventions.hands import elsewhere
+from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch
+from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
+from hanalyze.conventions.verdict import (
+    add_meaning,
+    begin_verdict,
+    count_touched,
+    decide,
+    doubt,
+    excuse,
+    forbid,
+    has_reason,
+    keep_readings,
+    note,
+    note_all,
+    refuse,
+    set_worth,
+)
+from hanalyze.engine.game import Game
+from hanalyze.engine.step import RANK_CLUE
+from hanalyze.game.meanings import Convention, Reason, StepKind
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+
+__all__ = ["judge_clue", "judge_stall", "stalls_with_five"]
+
+
+@kernel
+def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
+    """Judge the clue; see the module.
+
+    Without `stalls` only what a clue is worth by itself counts, not whether stalling is allowed.
+    """
+    clue, verdict = reading.clue, reading.verdict
+    if clue.touched == 0:
+        begin_verdict(verdict, -1, 0, 0)
+        refuse(verdict, Reason.NO_VALUE)
+        return
+    focus = find_focus(game, reading)
+    fresh_chop = focus == reading.look.chop[clue.receiver] and clue.newly >> focus & 1
+    begin_verdict(verdict, focus, 1 if fresh_chop else 0, 0)
+    if reading.told.level >= 3 and judge_fix(game, reading):
+        return
+    if clue.newly:
+        _count_touch(game, reading)
+        if reading.told.level >= 4 and judge_chop_move(game, reading):
+            return
+    elif judge_retouch(game, reading):
+        return
+    if game.identity[focus] < 0:
+        _judge_unknown(game, reading)
+        _count_called(reading)
+    else:
+        _judge_known(game, reading, game.identity[focus], stalls)
+
+
+@kernel
+def _count_touch(game: Game, reading: Reading) -> None:
+    """Count the newly touched cards that are useful, and those that break good touch."""
+    clue, look = reading.clue, reading.look
+    held = elsewhere(game, look, clue.giver)
+    useful = 0
+    bad = 0
+    reason = Reason.DUPLICATE
+    for i in range(game.hand_len[clue.receiver]):
+        order = game.hands[clue.receiver][i]
+        if not clue.newly >> order & 1:
+            continue
+        number = game.identity[order]
+        if number < 0:
+            useful += 1
+        elif not look.needed >> number & 1:
+            bad += 1
+            reason = Reason.BAD_TOUCH
+        elif not held >> number & 1:
+            held |= 1 << number
+            useful += 1
+        elif look.gotten >> order & 1:
+            useful += 1
+        else:
+            bad += 1
+    count_touched(reading.verdict, useful, bad)
+    if bad:
+        note(reading.verdict, reason)
+
+
+@kernel
+def _count_called(reading: Reading) -> None:
+    """Count the cards that are called blind as gotten, too."""
+    verdict = reading.verdict
+    set_worth(verdict, verdict.worth + verdict.chain.blind + verdict.chain.layers)
+
+
+@kernel
+def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> None:
+    """Judge a clue whose focus is `number`: a stall, a save, a play clue, or nothing that is explained."""
+    verdict, look = reading.verdict, reading.look
+    with_five = stalls_with_five(game, reading) and not game.playable >> number & 1
+    if with_five and stalls and (reading.offers.best == 0 or reading.offers.may_be_left):
+        decide(verdict, Convention.FIVE_STALL)
+        return
+    useful = look.needed >> number & 1
+    if useful:
+        if reading.told.level >= 8 and look.end_phase and _judge_distribution(game, reading, number):
+            return
+        if verdict.on_chop and _judge_save(game, reading, number):
+            if game.playable >> number & 1:
+                add_meaning(verdict, Convention.PLAY_CLUE)
+            return
+        if _judge_play(game, reading, number):
+            _count_called(reading)
+            return
+    if with_five or (stalls and judge_stall(game, reading)):
+        excuse(verdict, Reason.NO_CHAIN)
+        excuse(verdict, Reason.WRONG_PROMPT)
+        if with_five:
+            decide(verdict, Convention.FIVE_STALL)
+        return
+    clear_chain(verdict.chain)
+    if reading.clue.newly == 0:
+        reasons = verdict.reasons
+        judge_nothing_new(game, reading)
+        if verdict.name != Convention.UNEXPLAINED:
+            return
+        note_all(verdict, reasons)
+    if not useful:
+        note(verdict, Reason.BAD_TOUCH)
+    forbid(verdict)
+    if has_reason(verdict, Reason.WRONG_PROMPT) and verdict.wrong.order >= 0:
+        # What the players will make of it: the wrong card is asked for.
+        push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
+
+
+@kernel
+def stalls_with_five(game: Game, reading: Reading) -> bool:
+    """Return whether the clue is number 5 to a 5 off chop where stalling is allowed."""
+    clue, focus = reading.clue, reading.verdict.focus
+    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    if not by_five or reading.verdict.on_chop or reading.told.level < 2:
+        return False
+    if not clue.newly >> focus & 1 or reading.look.severity == 0:
+        return False
+    number = game.identity[focus]
+    return number < 0 or last_ranks(game) >> number & 1 != 0
+
+
+@kernel
+def _name_save(game: Game, reading: Reading, saves: int) -> None:
+    """Decide which save it is of a focus that is one of `saves`."""
+    if saves & last_ranks(game):
+        decide(reading.verdict, Convention.FIVE_SAVE)
+    elif saves & reading.look.critical:
+        decide(reading.verdict, Convention.CRITICAL_SAVE)
+    else:
+        decide(reading.verdict, Convention.TWO_SAVE)
+
+
+@kernel
+def _judge_save(game: Game, reading: Reading, number: int) -> bool:
+    """Judge a clue to a chop as a save of `number`, and return whether it is one."""
+    seen = copies_in_sight(game, reading, reading.clue.giver)
+    bit = 1 << number
+    if save_set(game, reading, bit, seen):
+        _name_save(game, reading, bit)
+        return True
+    if seen & bit and number & 7 == 2:
+        note(reading.verdict, Reason.UNSEEN_COPY_RULE)
+    return False
+
+
+@kernel
+def _judge_play(game: Game, reading: Reading, number: int) -> bool:
+    """Judge a clue as one that calls its focus, which is `number`, to be played."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    bit = 1 << number
+    if game.playable & bit:
+        decide(verdict, Convention.PLAY_CLUE)
+        return True
+    if look.hypo_playable & bit or look.playing >> verdict.focus & 1:
+        decide(verdict, Convention.DELAYED_PLAY_CLUE)
+        return True
+    if _judge_chain(game, reading, number, OTHERS):
+        return True
+    failure = verdict.chain.failure
+    seat = (clue.giver + 1) % game.seats
+    target = bluff_card(game, reading, number, False)
+    if target >= 0 and seat != clue.receiver:
+        _call_bluff(game, reading, target, Convention.BLUFF)
+        return True
+    hidden = look.hidden & ~look.cards[clue.giver] & ~look.cards[clue.receiver]
+    if hidden and _judge_guess(game, reading, number):
+        return True
+    if _judge_by_givers(game, reading, number):
+        return True
+    if _judge_chain(game, reading, number, OWN | UNKNOWN if hidden else OWN):
+        _weigh_own(game, reading)
+        return True
+    failure |= verdict.chain.failure
+    if target >= 0:
+        _call_bluff(game, reading, target, Convention.SELF_BLUFF)
+        _weigh_own(game, reading)
+        return True
+    note_all(verdict, failure)
+    return False
+
+
+@kernel
+def _judge_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
+    """Judge a clue as one that calls other cards before its focus, being `number`; see `find_chain`."""
+    if not find_chain(game, reading, number, where):
+        return False
+    decide(reading.verdict, chain_name(reading.verdict.chain))
+    return True
+
+
+@kernel
+def _weigh_own(game: Game, reading: Reading) -> None:
+    """Refuse a call of the receiver's own cards where the focus may as well be playable by itself."""
+    clue, look = reading.clue, reading.look
+    direct = look.sees[reading.verdict.focus] & clue.touch & look.hypo_playable
+    if direct & ~elsewhere(game, look, clue.receiver):
+        refuse(reading.verdict, Reason.SIMPLER_READING)
+
+
+@kernel
+def _judge_by_givers(game: Game, reading: Reading, number: int) -> bool:
+    """Judge a clue by the giver's own cards that will play, whose identity only the others know."""
+    look = reading.look
+    if look.playing & look.cards[reading.clue.giver] == 0 or not _judge_chain(game, reading, number, GIVERS):
+        return False
+    doubt(reading.verdict)
+    note(reading.verdict, Reason.GIVERS_CARD)
+    return True
+
+
+@kernel
+def _judge_guess(game: Game, reading: Reading, number: int) -> bool:
+    """Judge a clue as one that calls a card unknown to us."""
+    verdict = reading.verdict
+    target = bluff_card(game, reading, number, True)
+    if target >= 0 and game.place[target] == reading.clue.receiver:
+        target = -1
+    found = find_chain(game, reading, number, UNKNOWN)
+    if not found and target < 0:
+        return False
+    doubt(verdict)
+    note(verdict, Reason.HIDDEN_CARD)
+    if found:
+        decide(verdict, chain_name(verdict.chain))
+        if target < 0 or verdict.chain.blind != 1 or verdict.chain.steps[0].order != target:
+            return True
+        add_meaning(verdict, verdict.name)
+        note(verdict, Reason.FINESSE_OR_BLUFF)
+    _call_bluff(game, reading, target, Convention.BLUFF)
+    return True
+
+
+@kernel
+def _call_bluff(game: Game, reading: Reading, target: int, name: int) -> None:
+    """Call the card `target` to be played blind, whatever it is."""
+    call_one(reading.verdict.chain, game.place[target], target, StepKind.BLUFF, game.playable)
+    decide(reading.verdict, name)
+
+
+@kernel
+def judge_stall(game: Game, reading: Reading) -> bool:
+    """Judge a clue to new cards that neither saves nor calls anything, where stalling is allowed."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    level = reading.told.level
+    number = game.identity[verdict.focus]
+    if number >= 0 and not look.needed >> number & 1:
+        # Trash touched to pass the turn.
+        if look.end_phase and level >= 8:
+            decide(verdict, Convention.BURN)
+            return True
+        if look.severity >= 2 and level >= 9:
+            decide(verdict, Convention.HARD_BURN)
+            return True
+        return False
+    if look.severity == 3 and verdict.on_chop and level >= 9:
+        decide(verdict, Convention.LOCKED_HAND_SAVE)
+        return True
+    slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
+    if look.severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
+        decide(verdict, Convention.EIGHT_CLUE_SAVE)
+        return True
+    return False
+
+
+@kernel
+def _judge_distribution(game: Game, reading: Reading, number: int) -> bool:
+    """Judge a playable copy of another player's card, touched late, as meant to share the plays."""
+    clue, look = reading.clue, reading.look
+    if not clue.newly >> reading.verdict.focus & 1 or not look.hypo_played >> number & 1:
+        return False
+    for seat in range(game.seats):
+        if seat in (clue.giver, clue.receiver) or not look.held[seat] >> number & 1:
+            continue
+        # Whoever has it has something else to do, too.
+        if not is_one(look.gotten & look.cards[seat] & ~look.known_trash):
+            decide(reading.verdict, Convention.DISTRIBUTION_CLUE)
+            excuse(reading.verdict, Reason.DUPLICATE)
+            return True
+    return False
+
+
+@kernel
+def _judge_unknown(game: Game, reading: Reading) -> None:
+    """Judge a clue to a card that is unknown to us, by what its holder must allow for."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    could_be = look.sees[verdict.focus] & clue.touch & look.needed & ~look.hypo_played
+    if clue.newly >> verdict.focus & 1:
+        could_be &= ~elsewhere(game, look, clue.receiver)
+    doubt(verdict)
+    note(verdict, Reason.HIDDEN_CARD)
+    if verdict.on_chop:
+        saves = save_set(game, reading, could_be, copies_in_sight(game, reading, clue.receiver))
+        if saves:
+            keep_readings(verdict, saves)
+            _name_save(game, reading, saves)
+            return
+    with_five = stalls_with_five(game, reading)
+    if with_five and (reading.offers.best == 0 or reading.offers.may_be_left):
+        decide(verdict, Convention.FIVE_STALL)
+        return
+    if _judge_unknown_play(game, reading, could_be):
+        return
+    clear_chain(verdict.chain)
+    if with_five:
+        decide(verdict, Convention.FIVE_STALL)
+    else:
+        forbid(verdict)
+
+
+@kernel
+def _judge_unknown_play(game: Game, reading: Reading, could_be: int) -> bool:
+    """Judge a clue as one that calls an unknown focus, any of `could_be`, to be played.
+
+    The readings that others' hands explain go first, then the direct ones, then those of the own hand.
+    """
+    verdict, look = reading.verdict, reading.look
+    rest = could_be & ~look.hypo_playable
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        if _judge_chain(game, reading, number, OTHERS):
+            return True
+        target = bluff_card(game, reading, number, False)
+        if target >= 0 and game.place[target] != reading.clue.receiver:
+            _call_bluff(game, reading, target, Convention.BLUFF)
+            return True
+    clear_chain(verdict.chain)
+    direct = could_be & look.hypo_playable
+    if direct:
+        decide(verdict, Convention.PLAY_CLUE if direct & game.playable else Convention.DELAYED_PLAY_CLUE)
+        return True
+    rest = could_be
+    while rest:
+        if _judge_by_givers(game, reading, lowest(rest)):
+            return True
+        rest = drop_lowest(rest)
+    return _judge_own_unknown(game, reading, could_be)
+
+
+@kernel
+def _own_steps(reading: Reading) -> int:
+    """Return how far-fetched a chain is: its steps, those in the receiver's hand by far the most."""
+    chain, own = reading.verdict.chain, 0
+    for step in range(chain.length):
+        own += chain.steps[step].seat == reading.clue.receiver
+    return own * MAX_STEPS + chain.length
+
+
+@kernel
+def _judge_own_unknown(game: Game, reading: Reading, could_be: int) -> bool:
+    """Judge a clue to an unknown card that only own cards explain: by the fewest own ones, then steps."""
+    chain = reading.verdict.chain
+    fewest = 8 * MAX_STEPS
+    rest = could_be
+    while rest:
+        if find_chain(game, reading, lowest(rest), OWN | UNKNOWN):
+            fewest = min(fewest, _own_steps(reading))
+        rest = drop_lowest(rest)
+    if fewest == 0:
+        return False
+    ids = 0
+    chosen = 0
+    rest = could_be
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        if find_chain(game, reading, number, OWN | UNKNOWN) and _own_steps(reading) == fewest:
+            ids |= chain.steps[0].ids
+            if is_one(ids):
+                chosen = number
+    if ids == 0:
+        return False
+    _judge_chain(game, reading, chosen, OWN | UNKNOWN)
+    first = chain.steps[0]
+    set_step(first, first.seat, first.order, first.kind, ids)
+    return True

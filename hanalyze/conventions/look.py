@@ -1,0 +1,296 @@
+"""What a turn looks like to players who share conventions: chops, finesse positions, what will play.
+
+In: a running game, and what messages said before this turn. Out: the record `Look`, which `find_look` fills.
+The view is that of the player to move: of the own hand only what messages and clues tell counts.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from hanalyze.conventions.told import Told
+from hanalyze.engine.game import MAX_SEATS, Game
+from hanalyze.engine.knowledge import read_hands
+from hanalyze.engine.measure import critical_cards, needed_cards, pace
+from hanalyze.engine.stacks import after_playing
+from hanalyze.game.cards import MAX_CARDS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
+from hanalyze.kernels.record import Record, Row
+from hanalyze.tables import PACE_NULL
+
+__all__ = ["Look", "begin_look", "find_look", "is_locked"]
+
+
+class Look(Record):
+    """What the turn looks like. Written by `look`."""
+
+    gotten: int
+    """Mask of the cards that are clued, finessed or transferred."""
+    needed: int
+    """Mask of the identities that a stack still needs."""
+    critical: int
+    """Mask of the needed identities with one copy left."""
+    hypo_playable: int
+    """Mask of the identities that will fit a stack once all has been played that plays without a message."""
+    hypo_played: int
+    """Mask of the identities that these plays put on the stacks."""
+    playing: int
+    """Mask of the cards that play without a further message."""
+    playable_now: int
+    """Of them, those whose holder may play them now."""
+    danger: int
+    """Mask of the cards that their holder would play now and that do not fit."""
+    known_trash: int
+    """Mask of the cards that their holder knows to be trash."""
+    duplicated: int
+    """Mask of gotten cards that are trash or copies of other gotten cards, unknown to their holder."""
+    severity: int
+    """How badly the player to move must stall: 0 not, 1 early game, 2 no discard, 3 locked, 4 all tokens."""
+    end_phase: int
+    """1 when the pace is below the number of players."""
+    called: int
+    """Mask of the cards whose step is open now."""
+    hidden: int
+    """Mask of the cards in hands whose identity is unknown to us."""
+
+    chop: Annotated[Row, MAX_SEATS]
+    """By seat, the order of the chop, -1 if there is none."""
+    first: Annotated[Row, MAX_SEATS]
+    """By seat, the order on the finesse position, -1 if there is none."""
+    held: Annotated[Row, MAX_SEATS]
+    """By seat, the identities of the gotten cards in that hand."""
+    held_sure: Annotated[Row, MAX_SEATS]
+    """By seat, those of them that the holder knows."""
+    cards: Annotated[Row, MAX_SEATS]
+    """By seat, the mask of the cards in hand."""
+    sees: Annotated[Row, MAX_CARDS]
+    """By order, the mask of the identities that the holder allows for now."""
+
+
+@kernel
+def begin_look(look: Look) -> None:
+    """Forget the game before."""
+    for order in range(MAX_CARDS):
+        look.sees[order] = 0
+
+
+@kernel
+def is_locked(look: Look, seat: int) -> bool:
+    """Return whether a hand has cards, but no chop."""
+    return look.chop[seat] < 0 and look.cards[seat] != 0
+
+
+@kernel
+def find_look(game: Game, told: Told, look: Look, called: int) -> None:
+    """Find what the turn looks like before its action; `called` are the cards whose step is open."""
+    read_hands(game)
+    look.needed = needed_cards(game)
+    look.critical = critical_cards(game)
+    look.gotten = game.clued | told.finessed | told.transferred
+    look.called = called
+    look.known_trash = 0
+    look.hidden = 0
+    for seat in range(game.seats):
+        _look_at_hand(game, told, look, seat)
+    # Who acts can count on no more of the own hand than they know, nor do others take it for more.
+    look.held[game.seat] = look.held_sure[game.seat]
+    _follow_plays(game, look)
+    _find_danger(game, told, look)
+    now = pace(game)
+    look.end_phase = 1 if now == PACE_NULL or now < game.seats else 0
+    _find_severity(game, told, look)
+
+
+@kernel
+def _look_at_hand(game: Game, told: Told, look: Look, seat: int) -> None:
+    """Find what the holder of a hand allows for, with its chop and its finesse position."""
+    known = game.know.known[seat]
+    look.chop[seat] = -1
+    look.first[seat] = -1
+    look.cards[seat] = 0
+    look.held[seat] = 0
+    sure = 0
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        bit = 1 << order
+        number = game.identity[order]
+        look.cards[seat] |= bit
+        if number < 0:
+            look.hidden |= bit
+        if look.gotten & bit:
+            means = _gotten_means(told, look, order, known[i])
+            if number >= 0:
+                look.held[seat] |= 1 << number
+            if is_one(means):
+                sure |= means
+        else:
+            means = known[i] & told.inferred[order]
+            if means == 0:
+                means = known[i]
+            if known[i] & look.needed == 0:
+                look.known_trash |= bit
+            look.first[seat] = order
+            if look.chop[seat] < 0 and not told.chop_moved & bit:
+                look.chop[seat] = order
+        look.sees[order] = means
+    if sure and look.gotten & look.cards[seat]:
+        sure = _tell_copies_apart(game, told, look, seat, sure)
+    look.held_sure[seat] = sure
+
+
+@kernel
+def _gotten_means(told: Told, look: Look, order: int, possible: int) -> int:
+    """Return what the holder of a gotten card allows for, and note known trash."""
+    bit = 1 << order
+    means = possible & told.inferred[order]
+    if told.told_trash & bit:
+        look.known_trash |= bit
+    if means & look.needed:
+        return means & look.needed
+    if possible & look.needed:
+        # What messages left is gone: they erred, or the card was played from another hand.
+        return possible & look.needed
+    look.known_trash |= bit
+    return possible
+
+
+@kernel
+def _tell_copies_apart(game: Game, told: Told, look: Look, seat: int, sure: int) -> int:
+    """Take what one card of a hand must be from the others, and return what the holder is sure of then.
+
+    By good touch no two gotten cards are the same. Where two have one and the same identity left, the one
+    that was the focus of a clue has it, or else the older one, and the other is trash.
+    """
+    named = 0
+    owner = 0
+    size = game.hand_len[seat]
+    for attempt in range(2):
+        for i in range(size):
+            order = game.hands[seat][i]
+            bit = 1 << order
+            means = look.sees[order]
+            if not look.gotten & bit or look.known_trash & bit or not is_one(means):
+                continue
+            if not means & named and (attempt == 1 or told.focused & bit):
+                named |= means
+                owner |= bit
+    for i in range(size):
+        order = game.hands[seat][i]
+        bit = 1 << order
+        if not look.gotten & bit or owner & bit or look.known_trash & bit:
+            continue
+        means = look.sees[order] & ~named
+        if means:
+            look.sees[order] = means
+            if is_one(means):
+                sure |= means
+        elif game.clued & bit:
+            look.known_trash |= bit
+    return sure
+
+
+@kernel
+def _follow_plays(game: Game, look: Look) -> None:
+    """Find which gotten cards play without a further message, and how far the stacks come with them."""
+    playable = game.playable
+    played = 0
+    playing = 0
+    waiting = look.gotten & ~look.known_trash
+    changed = True
+    while changed:
+        changed = False
+        rest = waiting
+        while rest:
+            order = lowest(rest)
+            bit = 1 << order
+            rest = drop_lowest(rest)
+            sees = look.sees[order]
+            if sees & ~(playable | played) == 0:
+                waiting ^= bit
+                playing |= bit
+                changed = True
+                number = game.identity[order]
+                if game.place[order] == game.seat or number < 0:
+                    number = lowest(sees) if is_one(sees) else -1
+                if number >= 0 and playable >> number & 1:
+                    playable = after_playing(game, playable, number)
+                    played |= 1 << number
+    look.hypo_playable = playable
+    look.hypo_played = played
+    look.playing = playing
+
+
+@kernel
+def _find_danger(game: Game, told: Told, look: Look) -> None:
+    """Find the cards that play by mistake, those that play rightly, and hidden copies."""
+    look.playable_now = 0
+    look.danger = 0
+    look.duplicated = 0
+    once = 0
+    twice = 0
+    rest = look.gotten
+    while rest:
+        order = lowest(rest)
+        bit = 1 << order
+        rest = drop_lowest(rest)
+        number = game.identity[order]
+        trash = look.known_trash & bit
+        if not trash and look.sees[order] & ~game.playable == 0:
+            look.playable_now |= bit
+            if number >= 0 and not game.playable >> number & 1:
+                look.danger |= bit
+        if number >= 0:
+            if not trash and not look.needed >> number & 1:
+                look.duplicated |= bit
+            twice |= once & 1 << number
+            once |= 1 << number
+    if twice:
+        _find_copies(game, told, look, twice)
+
+
+@kernel
+def _find_copies(game: Game, told: Told, look: Look, twice: int) -> None:
+    """Add the copies of gotten cards to `duplicated`: those that were gotten last."""
+    rest = look.gotten & ~look.known_trash
+    while rest:
+        order = lowest(rest)
+        bit = 1 << order
+        rest = drop_lowest(rest)
+        number = game.identity[order]
+        if number < 0 or not twice >> number & 1:
+            continue
+        others = look.gotten & ~bit
+        while others:
+            other = lowest(others)
+            others = drop_lowest(others)
+            if game.identity[other] == number and told.got_turn[other] <= told.got_turn[order]:
+                look.duplicated |= bit
+
+
+@kernel
+def _find_severity(game: Game, told: Told, look: Look) -> None:
+    """Find how badly the player to move must stall."""
+    seat = game.seat
+    look.severity = told.early
+    if told.screamed >> seat & 1 or _may_lose_both(game, told, look):
+        look.severity = 2
+    if is_locked(look, seat):
+        look.severity = 3
+    if game.tokens >= game.full_tokens and game.turn > 0:
+        look.severity = 4
+
+
+@kernel
+def _may_lose_both(game: Game, told: Told, look: Look) -> bool:
+    """Return whether the chop of the player to move may be the other copy of a card just lost."""
+    chop = look.chop[game.seat]
+    lost = told.just_lost
+    if lost < 0 or chop < 0 or not look.sees[chop] >> lost & 1:
+        return False
+    for other in range(game.seats):
+        if other != game.seat:
+            for i in range(game.hand_len[other]):
+                if game.identity[game.hands[other][i]] == lost:
+                    return False
+    return True

@@ -1,0 +1,348 @@
+"""What it means that a card leaves a hand: plays, discards, and the messages in them.
+
+In: a turn that was looked at, and the card that is played or discarded. Out: the verdict, as for clues: the
+convention, the cards that it names or moves, and the steps that it calls for.
+"""
+
+from __future__ import annotations
+
+from hanalyze.conventions.calls import open_step_of
+from hanalyze.conventions.focus import seen_copies
+from hanalyze.conventions.hands import finesse_position, newest
+from hanalyze.conventions.look import is_locked
+from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
+from hanalyze.conventions.verdict import (
+    add_meaning,
+    begin_verdict,
+    decide,
+    doubt,
+    forbid,
+    move_chop,
+    note,
+    refuse,
+)
+from hanalyze.engine.game import Game
+from hanalyze.engine.stacks import after_playing
+from hanalyze.game.meanings import Convention, Reason, StepKind
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import is_one
+
+__all__ = ["judge_discard", "judge_play"]
+
+
+@kernel
+def judge_play(game: Game, reading: Reading, order: int, fits: bool) -> None:
+    """Judge the play of a card of the player to move."""
+    look, told, verdict = reading.look, reading.told, reading.verdict
+    sees = look.sees[order]
+    begin_verdict(verdict, order, 0, sees)
+    if not fits:
+        note(verdict, Reason.MISPLAY)
+    call = open_step_of(reading, order)
+    if call >= 0 or told.finessed >> order & 1:
+        decide(verdict, _answer(reading, call))
+        return
+    decide(verdict, Convention.PLAIN_PLAY)
+    known = sees & ~game.playable == 0
+    if not look.gotten >> order & 1 and not known:
+        late = told.level >= 8 and not fits and _is_late(game, reading)
+        if not late or not _judge_position(game, reading, order, Convention.POSITIONAL_MISPLAY):
+            refuse(verdict, Reason.GUESS)
+        return
+    if not known:
+        note(verdict, Reason.GUESS)
+    if told.level >= 3:
+        _judge_ones(game, reading, order)
+
+
+@kernel
+def _answer(reading: Reading, call: int) -> int:
+    """Return what the play of a called card is, whose call is number `call`, -1 if it is over."""
+    if call >= 0:
+        kind = reading.calls[call].steps[reading.calls[call].done].kind
+        if kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
+            return Convention.PROMPTED_PLAY
+    return Convention.BLIND_PLAY
+
+
+@kernel
+def _judge_ones(game: Game, reading: Reading, order: int) -> None:
+    """Judge a play as one of several unknown 1s: in the order agreed, or else as a message by its place."""
+    look, verdict = reading.look, reading.verdict
+    skipped = _ones_before(game, reading, order)
+    if skipped < 0:
+        return
+    decide(verdict, Convention.ORDER_OF_ONES)
+    add_meaning(verdict, Convention.PLAIN_PLAY)
+    if skipped == 0:
+        return
+    note(verdict, Reason.OUT_OF_ORDER)
+    target = (game.seat + skipped) % game.seats
+    chop = look.chop[target]
+    if reading.told.level >= 4 and target != game.seat and chop >= 0 and not look.end_phase:
+        decide(verdict, Convention.ORDER_CHOP_MOVE)
+        add_meaning(verdict, -1)
+        move_chop(verdict, 1 << chop)
+
+
+@kernel
+def _ones_before(game: Game, reading: Reading, order: int) -> int:
+    """Return how many unknown 1s of the hand go before this one, -1 if it is not one of several.
+
+    The focus of the clue first, then those drawn since the first deal, newest first, then the others, oldest
+    first.
+    """
+    told = reading.told
+    ones = 0
+    for i in range(game.hand_len[game.seat]):
+        card = game.hands[game.seat][i]
+        by_rank = game.clued >> card & 1 and game.rank_clues[card] and game.colour_clues[card] == 0
+        if by_rank and game.possible[card] & ~game.variant.rank_touch[1] == 0:
+            ones |= 1 << card
+    if is_one(ones) or not ones >> order & 1 or is_one(reading.look.sees[order]):
+        return -1
+    before = 0
+    focused = told.focused >> order & 1
+    fresh = not told.starting >> order & 1
+    for i in range(game.hand_len[game.seat]):
+        card = game.hands[game.seat][i]
+        if card == order or not ones >> card & 1:
+            continue
+        other_fresh = not told.starting >> card & 1
+        if focused != told.focused >> card & 1:
+            before += not focused
+        elif fresh != other_fresh:
+            before += other_fresh
+        else:
+            before += card > order if fresh else card < order
+    return before
+
+
+@kernel
+def _is_late(game: Game, reading: Reading) -> bool:
+    """Return whether it is late enough for messages by position."""
+    return reading.look.end_phase != 0 or game.max_score - game.raw_score <= 3
+
+
+@kernel
+def _judge_position(game: Game, reading: Reading, order: int, name: int) -> bool:
+    """Judge an unusual slot as a message to the last player with a playable card there."""
+    look, verdict, seat = reading.look, reading.verdict, game.seat
+    slot = 0
+    while game.hands[seat][game.hand_len[seat] - 1 - slot] != order:
+        slot += 1
+    target = -1
+    before = -1
+    for ahead in range(1, game.seats):
+        other = (seat + ahead) % game.seats
+        index = game.hand_len[other] - 1 - slot
+        if index < 0:
+            continue
+        card = game.hands[other][index]
+        number = game.identity[card]
+        if look.gotten >> card & 1:
+            continue
+        if number >= 0:
+            if game.playable >> number & 1:
+                before = target
+                target = card
+        elif target < 0 and look.sees[card] & game.playable:
+            target = card
+            doubt(verdict)
+    if target < 0:
+        return False
+    if name == Convention.POSITIONAL_MISPLAY and before >= 0:
+        # A strike where a discard would have called one card: it calls two.
+        push_step(verdict.chain, game.place[before], before, StepKind.FINESSE, game.playable)
+    push_step(verdict.chain, game.place[target], target, StepKind.FINESSE, game.playable)
+    decide(verdict, name)
+    return True
+
+
+@kernel
+def judge_discard(game: Game, reading: Reading, order: int) -> None:
+    """Judge the discard of a card of the player to move."""
+    look, told, verdict = reading.look, reading.told, reading.verdict
+    seat, bit = game.seat, 1 << order
+    begin_verdict(verdict, order, 0, look.sees[order])
+    decide(verdict, Convention.PLAIN_DISCARD)
+    trash = look.known_trash & bit
+    if look.gotten & bit and not trash and told.level >= 3 and _judge_transfer(game, reading, order):
+        return
+    if told.level >= 7 and _judge_emergency(game, reading, order):
+        return
+    known = look.known_trash & look.cards[seat]
+    expected = newest(game, seat, known) if known else look.chop[seat]
+    unusual = order != expected and told.level >= 8 and not look.gotten & bit and _is_late(game, reading)
+    if unusual and _judge_position(game, reading, order, Convention.POSITIONAL_DISCARD):
+        return
+    if not trash:
+        _weigh_discard(game, reading, order)
+
+
+@kernel
+def _weigh_discard(game: Game, reading: Reading, order: int) -> None:
+    """Say what speaks against the discard of a card that is not known to be trash."""
+    look, told, offers, verdict = reading.look, reading.told, reading.offers, reading.verdict
+    seat, bit = game.seat, 1 << order
+    is_chop = order == look.chop[seat]
+    if look.known_trash & look.cards[seat]:
+        refuse(verdict, Reason.TRASH_HELD)
+    if look.playable_now & look.cards[seat] & ~bit:
+        refuse(verdict, Reason.PLAYABLE_HELD)
+    could_clue = game.tokens >= game.variant.token_unit
+    danger = look.severity == 2 and told.just_lost >= 0 and could_clue and told.level >= 9
+    if danger and is_chop:
+        refuse(verdict, Reason.DOUBLE_DISCARD)
+    if look.gotten & bit:
+        forbid(verdict)
+        return
+    if not is_chop:
+        refuse(verdict, Reason.OUT_OF_ORDER)
+    five_stall = offers.available >> Convention.FIVE_STALL & 1 and told.five_stalls == 0 and told.level >= 9
+    if told.early and (offers.best > 0 or five_stall):
+        refuse(verdict, Reason.BETTER_CLUE)
+
+
+@kernel
+def _judge_transfer(game: Game, reading: Reading, order: int) -> bool:
+    """Judge the discard of a known useful card as one that names a copy in another hand."""
+    look, verdict = reading.look, reading.verdict
+    sees = look.sees[order]
+    number = game.identity[order]
+    if number < 0 or not look.needed >> number & 1 or not sees >> number & 1:
+        return False
+    sure = is_one(sees)
+    guess = -1
+    guesses = 0
+    for ahead in range(1, game.seats):
+        other = (game.seat + ahead) % game.seats
+        for i in range(game.hand_len[other] - 1, -1, -1):
+            card = game.hands[other][i]
+            if not look.gotten >> card & 1:
+                continue
+            true = game.identity[card]
+            if true == number:
+                decide(verdict, Convention.SARCASTIC_DISCARD)
+                move_chop(verdict, 1 << card)
+                if not sure:
+                    doubt(verdict)
+                return True
+            if true < 0 and game.possible[card] >> number & 1:
+                guess = card
+                guesses += 1
+    if not sure:
+        return False
+    if guess >= 0:
+        decide(verdict, Convention.SARCASTIC_DISCARD)
+        # One of them, where there are several: nobody who does not see them knows which.
+        move_chop(verdict, 1 << guess if guesses == 1 else 0)
+        doubt(verdict)
+        return True
+    return reading.told.level >= 10 and _judge_finesse_transfer(game, reading, number)
+
+
+@kernel
+def _judge_finesse_transfer(game: Game, reading: Reading, number: int) -> bool:
+    """Judge the discard of a known card as one for a copy that no clue touched yet.
+
+    First on a finesse position, where playable cards may lie in front of a playable copy; then without such
+    cards; then among cards unknown to us.
+    """
+    verdict = reading.verdict
+    plays = game.playable >> number & 1 != 0
+    for attempt in range(3):
+        for ahead in range(1, game.seats):
+            other = (game.seat + ahead) % game.seats
+            if _call_copy(game, reading, other, number, plays and attempt == 0, attempt == 2):
+                decide(verdict, Convention.GENTLEMANS_DISCARD if plays else Convention.BATON_DISCARD)
+                if plays and attempt == 0 and _is_first_elsewhere(game, reading, other, number):
+                    # Both would play it.
+                    refuse(verdict, Reason.DUPLICATE)
+                return True
+    clear_chain(verdict.chain)
+    return False
+
+
+@kernel
+def _call_copy(game: Game, reading: Reading, other: int, number: int, layers: bool, hidden: bool) -> bool:
+    """Call the copy of a discarded card that a hand has on its finesse position, and return whether it has.
+
+    With `layers` it may lie behind playable cards, with `hidden` be unknown to us.
+    """
+    chain, look = reading.verdict.chain, reading.look
+    used = 0
+    playable = game.playable
+    clear_chain(chain)
+    while chain.length < MAX_STEPS - 1:
+        card = finesse_position(game, look, other, used)
+        if card < 0:
+            return False
+        true = game.identity[card]
+        guessed = true < 0 and hidden and look.sees[card] >> number & 1
+        if true == number or guessed:
+            push_step(chain, other, card, StepKind.FINESSE, 1 << number)
+            if guessed:
+                doubt(reading.verdict)
+            return True
+        if not layers or true < 0 or not playable >> true & 1:
+            return False
+        push_step(chain, other, card, StepKind.LAYER, 1 << true)
+        playable = after_playing(game, playable, true)
+        used |= 1 << card
+    return False
+
+
+@kernel
+def _is_first_elsewhere(game: Game, reading: Reading, other: int, number: int) -> bool:
+    """Return whether a card is on the finesse position of a third player, too."""
+    for third in range(game.seats):
+        first = reading.look.first[third]
+        if third not in (game.seat, other) and first >= 0 and game.identity[first] == number:
+            return True
+    return False
+
+
+@kernel
+def _judge_emergency(game: Game, reading: Reading, order: int) -> bool:
+    """Judge the discard of a player who could have played as one that keeps the next player's chop."""
+    look, told, verdict, seat = reading.look, reading.told, reading.verdict, game.seat
+    held = (look.playable_now | look.called & told.finessed) & look.cards[seat] & ~(1 << order)
+    following = (seat + 1) % game.seats
+    chop = look.chop[following]
+    if held == 0 or look.end_phase or chop < 0 or look.sees[chop] & look.needed == 0:
+        return False
+    unit = game.variant.token_unit
+    few = game.tokens < unit or (game.tokens < 2 * unit and is_locked(look, following))
+    if look.known_trash >> order & 1:
+        decide(verdict, Convention.SHOUT_DISCARD)
+    elif few and order == look.chop[seat]:
+        decide(verdict, Convention.SCREAM_DISCARD)
+    else:
+        return False
+    move_chop(verdict, 1 << chop)
+    after_next = (seat + 2) % game.seats
+    if game.seats > 2 and few and not _is_worth_saving(game, reading, following):
+        loaded = (look.playable_now | look.known_trash) & look.cards[after_next]
+        if _is_worth_saving(game, reading, after_next) and loaded == 0:
+            decide(verdict, Convention.GENERATION_DISCARD)
+            move_chop(verdict, 1 << look.chop[after_next])
+            doubt(verdict)
+    return True
+
+
+@kernel
+def _is_worth_saving(game: Game, reading: Reading, seat: int) -> bool:
+    """Return whether the chop of a hand is critical, or playable, or a 2 of which no copy is in sight."""
+    look = reading.look
+    chop = look.chop[seat]
+    if chop < 0:
+        return False
+    number = game.identity[chop]
+    if number < 0:
+        return True
+    worth = look.critical | game.playable
+    if number & 7 == 2 and look.needed >> number & 1:
+        worth |= 1 << number & ~seen_copies(game, reading, game.seat, game.seat, chop)
+    return worth >> number & 1 != 0

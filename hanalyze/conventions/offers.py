@@ -1,0 +1,37 @@
+"""What a turn offers: the record that `hanalyze.conventions.opportunities` fills.
+
+In: nothing. Out: the record `Offers`, empty at the beginning of a turn.
+"""
+
+from __future__ import annotations
+
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.record import Record
+
+__all__ = ["Offers", "forget_offers"]
+
+
+class Offers(Record):
+    """What the legal clues of a turn would be. Written by `offers`, `opportunities`."""
+
+    available: int
+    """Mask of the conventions that some legal clue would be, bit n for n; -1 when not found yet."""
+    best: int
+    """The most cards that a clean play or save clue would get."""
+    legal_clues: int
+    """Clues that are legal and touch a card."""
+    better: int
+    """Mask of the cards that clean play and save clues would be about."""
+    may_be_left: int
+    """1 if the only better clue is about a card that a later finesse may call as well."""
+    at_risk: int
+    """Mask of the chops that need saving and that their holders are about to discard."""
+    savable: int
+    """Of them, those that some clue saves."""
+
+
+@kernel
+def forget_offers(offers: Offers) -> None:
+    """Know nothing of what the turn offers."""
+    offers.available = -1
+    offers.best = 0

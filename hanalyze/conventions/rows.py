@@ -1,0 +1,159 @@
+"""The rows that conventions write: what an action meant, what became of it, what its turn offered.
+
+In: the verdict on an action. Out: columns of one array for each table, a row a finding or a turn;
+`FINDING.focus` is the line of the column `focus`, `OUTCOME.status` of `status`, `OPPORTUNITY.available` of
+`available`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.conventions.reading import Reading
+from hanalyze.engine.game import Game, Ints
+from hanalyze.engine.rows import lines
+from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.game.meanings import Convention, Status
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest, popcount
+from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
+
+__all__ = [
+    "FINDING",
+    "OPPORTUNITY",
+    "OUTCOME",
+    "Rows",
+    "close_row",
+    "count_in_row",
+    "room_for",
+    "write_finding",
+    "write_opportunities",
+]
+
+FINDING: Final = lines("FINDING", CONVENTIONS)
+OUTCOME: Final = lines("OUTCOME", CONVENTION_OUTCOMES)
+OPPORTUNITY: Final = lines("OPPORTUNITY", CONVENTION_OPPORTUNITIES)
+
+_LEVELS: Final = np.array([convention.level for convention in Convention], np.int64)
+_CARDS: Final = 6
+
+
+class Rows(NamedTuple):
+    """Room for findings and their outcomes: (lines, rows), int64."""
+
+    findings: Ints
+    outcomes: Ints
+
+
+def room_for(findings: int) -> Rows:
+    """Return room for so many findings."""
+    width = sum(column.width for column in CONVENTIONS)
+    return Rows(
+        np.zeros((width, findings), np.int64), np.zeros((len(CONVENTION_OUTCOMES), findings), np.int64)
+    )
+
+
+@kernel
+def write_finding(
+    game: Game, reading: Reading, rows: Rows, name: int, receiver: int, focus: int, expects: bool
+) -> int:
+    """Write a finding of the present action and return its row, -1 if there is no room.
+
+    `expects` says whether it calls for something later. Steps, moved cards, readings and fault are those of
+    the verdict, and stand in the first finding of an action.
+    """
+    row, number = reading.row, reading.number
+    reading.row += 1
+    reading.number += 1
+    found, outcomes = rows.findings, rows.outcomes
+    if row >= found.shape[1]:
+        return -1
+    verdict = reading.verdict
+    is_main = number == 0
+    identity = game.identity[focus] if focus >= 0 else -1
+    found[FINDING.turn, row] = game.turn
+    found[FINDING.number, row] = number
+    found[FINDING.seat, row] = game.seat
+    found[FINDING.convention, row] = name
+    found[FINDING.level, row] = _LEVELS[name]
+    found[FINDING.certainty, row] = verdict.certainty
+    found[FINDING.receiver, row] = receiver
+    found[FINDING.focus, row] = focus
+    found[FINDING.focus_suit, row] = identity // RANK_SLOTS if identity >= 0 else -1
+    found[FINDING.focus_rank, row] = identity % RANK_SLOTS if identity >= 0 else -1
+    seats = 1 << game.place[focus] if focus >= 0 else 0
+    found[FINDING.seats, row] = seats | _write_cards(game, reading, found, row, is_main)
+    found[FINDING.readings, row] = verdict.readings if is_main else 0
+    found[FINDING.legal, row] = verdict.legal
+    found[FINDING.reasons, row] = verdict.reasons
+    found[FINDING.severity, row] = reading.look.severity
+    found[FINDING.worth, row] = verdict.worth
+    found[FINDING.bad_touch, row] = verdict.bad
+    found[FINDING.steps, row] = verdict.chain.length if is_main else 0
+    outcomes[OUTCOME.turn, row] = game.turn
+    outcomes[OUTCOME.number, row] = number
+    outcomes[OUTCOME.status, row] = Status.OPEN if expects else Status.NOTHING_EXPECTED
+    outcomes[OUTCOME.closed_turn, row] = -1
+    outcomes[OUTCOME.followed, row] = 0
+    outcomes[OUTCOME.deferrals, row] = 0
+    outcomes[OUTCOME.strikes, row] = 0
+    outcomes[OUTCOME.fault, row] = verdict.fault if is_main else 0
+    outcomes[OUTCOME.fault_seat, row] = verdict.fault_seat if is_main else -1
+    outcomes[OUTCOME.fault_rule, row] = verdict.fault_rule if is_main else 0
+    return row
+
+
+@kernel
+def _write_cards(game: Game, reading: Reading, found: Ints, row: int, is_main: bool) -> int:
+    """Write the cards of the steps, then those that are moved or named; return whose they are, as a mask."""
+    chain = reading.verdict.chain
+    seats = 0
+    place = 0
+    if is_main:
+        for step in range(min(chain.length, _CARDS)):
+            found[FINDING.cards + place, row] = chain.steps[step].order
+            seats |= 1 << chain.steps[step].seat
+            place += 1
+        cards = reading.verdict.moved
+        while cards and place < _CARDS:
+            order = lowest(cards)
+            cards = drop_lowest(cards)
+            found[FINDING.cards + place, row] = order
+            seats |= 1 << game.place[order]
+            place += 1
+    for rest in range(place, _CARDS):
+        found[FINDING.cards + rest, row] = -1
+    return seats
+
+
+@kernel
+def close_row(outcomes: Ints, row: int, status: int, turn: int) -> None:
+    """Write how what a finding expects was settled, if it is open still."""
+    if 0 <= row < outcomes.shape[1] and outcomes[OUTCOME.status, row] == Status.OPEN:
+        outcomes[OUTCOME.status, row] = status
+        outcomes[OUTCOME.closed_turn, row] = turn
+
+
+@kernel
+def count_in_row(outcomes: Ints, line: int, row: int) -> None:
+    """Count one more in a line of the outcomes, if the row is there."""
+    if 0 <= row < outcomes.shape[1]:
+        outcomes[line, row] += 1
+
+
+@kernel
+def write_opportunities(game: Game, reading: Reading, opportunities: Ints, row: int) -> None:
+    """Write what the player to move could do."""
+    look, offers = reading.look, reading.offers
+    own = look.cards[game.seat]
+    playable = look.playable_now | look.called & reading.told.finessed
+    opportunities[OPPORTUNITY.turn, row] = game.turn
+    opportunities[OPPORTUNITY.seat, row] = game.seat
+    opportunities[OPPORTUNITY.severity, row] = look.severity
+    opportunities[OPPORTUNITY.clues, row] = offers.legal_clues
+    opportunities[OPPORTUNITY.available, row] = offers.available
+    opportunities[OPPORTUNITY.best_worth, row] = offers.best
+    opportunities[OPPORTUNITY.known_playable, row] = popcount(playable & own)
+    opportunities[OPPORTUNITY.known_trash, row] = popcount(look.known_trash & own)

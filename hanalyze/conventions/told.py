@@ -1,0 +1,172 @@
+"""What messages said so far: the part of a `Reading` that lasts from turn to turn.
+
+In: nothing. Out: the record `Told`, and what is done to it in several places. Sets of cards are masks with
+bit `order`, sets of identities masks with bit `suit * 8 + rank`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from hanalyze.game.cards import IDENTITIES, MAX_CARDS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.record import Record, Row
+
+__all__ = [
+    "TOLD_BADLY",
+    "TOLD_ON_CHOP",
+    "TOLD_UNAWARE",
+    "Told",
+    "begin_told",
+    "call_blind",
+    "forget_card",
+    "note_breaker",
+    "note_source",
+    "take_back",
+]
+
+# --- Bits of `Told.how_told`.
+TOLD_ON_CHOP: Final = 1
+TOLD_BADLY: Final = 2
+"""The card broke good touch, as the giver could see."""
+TOLD_UNAWARE: Final = 4
+"""It did, by a card of the giver's own hand, which the giver did not know."""
+
+
+class Told(Record):
+    """What messages said so far. Written by `told`, `calls`, `faults`, `read`, `agents.views`."""
+
+    level: int
+    """The level up to which conventions are played, 1 to 25."""
+    early: int
+    """1 until the first unknown card is discarded."""
+    finessed: int
+    """Mask of the cards called to be played blind."""
+    chop_moved: int
+    """Mask of the cards that are not discarded though no clue touched them."""
+    transferred: int
+    """Mask of the cards that a discard named."""
+    told_trash: int
+    """Mask of the cards that a message said to be trash."""
+    starting: int
+    """Mask of the cards of the first deal."""
+    screamed: int
+    """Mask of the seats that a discard told to clue."""
+    just_lost: int
+    """The needed identity of which the last action left one copy, -1 if none."""
+    calls_so_far: int
+    """How many cards were called to be played blind so far."""
+    focused: int
+    """Mask of the cards that were the focus of a clue."""
+    five_stalls: int
+    """5 stalls given so far."""
+
+    asked: int
+    """The finesse position that a clue without a chain seems to ask for, -1 if none."""
+    asked_turn: int
+    """The turn of that clue."""
+    asked_seat: int
+    """Who gave it."""
+
+    inferred: Annotated[Row, MAX_CARDS]
+    """By order, the mask of the identities that messages leave, beside what is possible."""
+    call_number: Annotated[Row, MAX_CARDS]
+    """By order, when the card was called to be played blind: earlier ones play first."""
+    save_row: Annotated[Row, MAX_CARDS]
+    """By order, the row of the finding that saved or moved the card, -1 if none waits for its fate."""
+    got_turn: Annotated[Row, MAX_CARDS]
+    """By order, the turn when the card was first touched, called or named."""
+    source_turn: Annotated[Row, MAX_CARDS]
+    """By order, the turn of the message that last told what the card is, 0 if none did."""
+    source_seat: Annotated[Row, MAX_CARDS]
+    """By order, who sent that message, -1 if nobody did."""
+    ids: Annotated[Row, MAX_CARDS]
+    """By order, the mask of the identities that this message left."""
+    how_told: Annotated[Row, MAX_CARDS]
+    """By order, how it told: the bits above."""
+    breaker_turn: Annotated[Row, MAX_CARDS]
+    """By order, the turn when the call that the card was part of was ended."""
+    breaker_seat: Annotated[Row, MAX_CARDS]
+    """By order, who ended it, -1 if nobody did."""
+    breaker_called: Annotated[Row, MAX_CARDS]
+    """By order, 1 if the card itself was called, 0 if the message was about it."""
+    taken_turn: Annotated[Row, IDENTITIES]
+    """By identity, when the copy that was played had been got, -1 if none was played."""
+    taken_from: Annotated[Row, IDENTITIES]
+    """By identity, who got that copy for the team: the sender of the message, or who played it."""
+    taken_by: Annotated[Row, IDENTITIES]
+    """By identity, who played that copy."""
+
+
+@kernel
+def begin_told(told: Told, level: int, dealt: int) -> None:
+    """Forget everything: `dealt` cards have just been dealt."""
+    told.level = level
+    told.early = 1
+    told.finessed = 0
+    told.chop_moved = 0
+    told.transferred = 0
+    told.told_trash = 0
+    told.starting = (1 << dealt) - 1
+    told.screamed = 0
+    told.just_lost = -1
+    told.calls_so_far = 0
+    told.focused = 0
+    told.five_stalls = 0
+    told.asked = -1
+    for order in range(MAX_CARDS):
+        told.inferred[order] = -1
+        told.call_number[order] = 0
+        told.save_row[order] = -1
+        told.got_turn[order] = 0
+        told.source_turn[order] = 0
+        told.source_seat[order] = -1
+        told.ids[order] = 0
+        told.how_told[order] = 0
+        told.breaker_seat[order] = -1
+    for number in range(IDENTITIES):
+        told.taken_turn[number] = -1
+
+
+@kernel
+def note_source(told: Told, order: int, turn: int, seat: int, ids: int, how: int) -> None:
+    """Remember who told, and how, which identities a card may have."""
+    told.source_turn[order] = turn
+    told.source_seat[order] = seat
+    told.ids[order] = ids
+    told.how_told[order] = how
+    told.breaker_seat[order] = -1
+
+
+@kernel
+def note_breaker(told: Told, order: int, turn: int, seat: int, called: int) -> None:
+    """Remember who ended the call that a card was part of."""
+    told.breaker_turn[order] = turn
+    told.breaker_seat[order] = seat
+    told.breaker_called[order] = called
+
+
+@kernel
+def call_blind(told: Told, order: int) -> None:
+    """Remember that a card is called to be played blind, after all that were called before."""
+    told.finessed |= 1 << order
+    told.calls_so_far += 1
+    told.call_number[order] = told.calls_so_far
+
+
+@kernel
+def take_back(told: Told, order: int) -> None:
+    """Forget what a message said of a card, and that it called it to be played blind."""
+    told.finessed &= ~(1 << order)
+    told.inferred[order] = -1
+
+
+@kernel
+def forget_card(told: Told, order: int) -> None:
+    """Take a card that leaves its hand out of all sets."""
+    others = ~(1 << order)
+    told.finessed &= others
+    told.chop_moved &= others
+    told.transferred &= others
+    told.told_trash &= others
+    told.focused &= others

@@ -1,0 +1,221 @@
+"""What actions can mean: conventions, what became of them, what speaks against an action, who is to blame.
+
+In: nothing. Out: enumerations, each thing once, with its number, its word and its definition. Numbers, words
+and bits of published columns are these; compiled code uses the members as the integers that they are.
+Source of conventions and levels: the H-Group, https://hanabi.github.io.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Self
+
+__all__ = ["Convention", "Fault", "FaultRule", "Reason", "Status", "StepKind"]
+
+
+class _Word(IntEnum):
+    """A number with a word."""
+
+    @property
+    def label(self) -> str:
+        """The word that stands for it in tables."""
+        return self.name.lower()
+
+
+class Convention(_Word):
+    """What an action can mean: its number, the H-Group's level, what it is.
+
+    >>> Convention.BLUFF.label, Convention.BLUFF.level
+    ('bluff', 11)
+    """
+
+    level: int
+    """The level at which the H-Group learns it, 1 to 25."""
+    definition: str
+    """What it is, in one line."""
+
+    def __new__(cls, number: int, level: int = 1, definition: str = "") -> Self:
+        """Return a member with its level and definition."""
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.level = level
+        member.definition = definition
+        return member
+
+    UNEXPLAINED = 0, 1, "an action that none of the conventions here explains"
+    PLAY_CLUE = 1, 1, "the focus fits a stack now"
+    DELAYED_PLAY_CLUE = 2, 1, "the focus fits a stack once gotten cards have been played"
+    FIVE_SAVE = 3, 1, "a rank clue to a 5 on chop"
+    TWO_SAVE = 4, 1, "rank 2 to a 2 on chop of which no other copy is in sight off chop"
+    CRITICAL_SAVE = 5, 1, "a clue to the last copy of a card on chop"
+    PROMPT = 6, 1, "what is missing under the focus is a clued card of another player"
+    FINESSE = 7, 1, "what is missing is on the finesse position of a player before the receiver"
+    REVERSE_FINESSE = 8, 2, "a finesse on a player who acts after the receiver"
+    SELF_PROMPT = 9, 2, "what is missing is a clued card of the receiver"
+    SELF_FINESSE = 10, 2, "what is missing is on the receiver's own finesse position"
+    DOUBLE_FINESSE = 11, 2, "two or more cards are played blind before the focus"
+    PROMPT_FINESSE = 12, 2, "a clued card and a card played blind are missing"
+    HIDDEN_FINESSE = 13, 5, "a clued card plays as something else, then the finesse position"
+    LAYERED_FINESSE = 14, 5, "other playable cards lie in front of the card that is missing"
+    BLUFF = 15, 11, "the next player plays a card blind that is not what is missing"
+    SELF_BLUFF = 16, 11, "a bluff on the receiver by a rank clue"
+    FIX_CLUE = 17, 3, "keeps a card from being misplayed, or shows a bad one"
+    TEMPO_CLUE = 18, 6, "makes clued cards playable at once, which is worth a clue"
+    TEMPO_CLUE_STALL = 19, 6, "makes a clued card playable where no discard is due"
+    TEMPO_CHOP_MOVE = 20, 6, "makes a clued card playable, not worth a clue: moves the chop, too"
+    FILL_IN = 21, 9, "tells more of clued cards and makes none playable"
+    BURN = 22, 6, "tells nothing new"
+    FIVE_STALL = 23, 2, "rank 5 to a 5 off chop where nothing better is to be done"
+    LOCKED_HAND_SAVE = 24, 9, "any card on chop, by a player without a chop"
+    EIGHT_CLUE_SAVE = 25, 9, "any card not on slot 1, with all clue tokens there"
+    HARD_BURN = 26, 9, "tells nothing new where no discard is due"
+    TRASH_CHOP_MOVE = 27, 4, "new cards known to be trash: the free cards older than they are kept"
+    FIVE_CHOP_MOVE = 28, 4, "rank 5 to a 5 next to the chop: the chop is kept"
+    TRASH_PUSH = 29, 14, "trash on the chop: the new chop is playable"
+    DISTRIBUTION_CLUE = 30, 8, "a copy of a gotten card, to share the last plays"
+    ORDER_OF_ONES = 31, 3, "one of several unknown 1s, in the order agreed"
+    ORDER_CHOP_MOVE = 32, 4, "1s played out of order: as many seats on as were skipped, chop moved"
+    SARCASTIC_DISCARD = 33, 3, "a known useful card discarded for a clued copy in another hand"
+    GENTLEMANS_DISCARD = 34, 10, "a known playable card discarded for a copy on a finesse position"
+    BATON_DISCARD = 35, 10, "a known card not playable yet, for a copy on a finesse position"
+    SCREAM_DISCARD = 36, 7, "the chop in place of a known play: the next player's chop is kept"
+    SHOUT_DISCARD = 37, 7, "known trash in place of a known play: the next player's chop is kept"
+    GENERATION_DISCARD = 38, 7, "likewise, to give the next player a token for the one after"
+    POSITIONAL_DISCARD = 39, 8, "an unusual slot, late in the game: the same slot plays elsewhere"
+    POSITIONAL_MISPLAY = 40, 8, "the same by a misplay"
+    BLIND_PLAY = 41, 1, "plays a card that a finesse or a bluff called"
+    PROMPTED_PLAY = 42, 1, "plays a card that a prompt called"
+    DEFERRAL = 43, 5, "lets a called card wait"
+    PLAIN_PLAY = 44, 1, "plays a card that answers no call"
+    PLAIN_DISCARD = 45, 1, "a discard without a message"
+
+    @property
+    def words(self) -> str:
+        """What it is called in a text.
+
+        >>> Convention.GENTLEMANS_DISCARD.words
+        "gentleman's discard"
+        """
+        return self.label.replace("_", " ").replace("gentlemans", "gentleman's")
+
+
+class StepKind(_Word):
+    """What a message asks of a card before its focus can be played."""
+
+    PROMPT = 1
+    """To be played as what the message makes of it, being clued."""
+    FINESSE = 2
+    """To be played blind, as what is missing."""
+    HIDDEN_PROMPT = 3
+    """To be played as what is missing, though it is another playable card."""
+    LAYER = 4
+    """To be played blind as what is missing, though it is another playable card, which lies in front."""
+    BLUFF = 5
+    """To be played blind, whatever it is."""
+
+
+class Status(_Word):
+    """What became of what a message expects."""
+
+    NOTHING_EXPECTED = 0
+    OPEN = 1
+    SUCCESS = 2
+    FAILED = 3
+    MISSED = 4
+    STOMPED = 5
+    BROKEN = 6
+    SUPERSEDED = 7
+    PASSED_BACK = 8
+    CENSORED = 9
+
+
+class Reason(_Word):
+    """What speaks against an action, or explains it: n is bit n of the column `reasons`."""
+
+    BAD_TOUCH = 0
+    DUPLICATE = 1
+    NO_CHAIN = 2
+    WRONG_PROMPT = 3
+    UNREADABLE = 4
+    SIMPLER_READING = 5
+    STALL_NOT_ALLOWED = 6
+    BETTER_CLUE = 7
+    NO_VALUE = 8
+    STOMP = 9
+    UNSEEN_COPY_RULE = 10
+    GUESS = 11
+    PLAYABLE_HELD = 12
+    TRASH_HELD = 13
+    DOUBLE_DISCARD = 14
+    OUT_OF_ORDER = 15
+    MISPLAY = 16
+    LEGAL_DEFERRAL = 17
+    LATE = 18
+    FINESSE_OR_BLUFF = 19
+    HIDDEN_CARD = 20
+    UNDEFINED_HERE = 21
+    GIVERS_CARD = 22
+    SAVE_MISSED = 23
+    SAVE_LEFT = 24
+
+    @property
+    def words(self) -> str:
+        """The reason in a text."""
+        return self.label.replace("_", " ")
+
+    @classmethod
+    def among(cls, reasons: int) -> tuple[Reason, ...]:
+        """Return the reasons of a value of the column `reasons`, in order.
+
+        >>> [reason.words for reason in Reason.among(0b1_0000_0001)]
+        ['bad touch', 'no value']
+        """
+        return tuple(one for one in cls if reasons >> one & 1)
+
+
+class Fault(_Word):
+    """Who is at fault for a misplay."""
+
+    NONE = 0
+    GIVER = 1
+    PLAYER = 2
+    THIRD = 3
+    NOBODY = 4
+    SHARED = 5
+
+
+class FaultRule(_Word):
+    """The rule that says who is at fault for a misplay.
+
+    >>> FaultRule.FALSE_CALL.label, FaultRule.FALSE_CALL.number
+    ('false_call', 3)
+    """
+
+    number: int
+    """What the misplay was about: 1 intended, 2 nothing told, 3 a called card, 4 a clued card; 0 none."""
+    definition: str
+    """When it applies, and who is at fault, in one line."""
+
+    def __new__(cls, value: int, number: int = 0, definition: str = "") -> Self:
+        """Return a member with what the misplay was about and its definition."""
+        member = int.__new__(cls, value)
+        member._value_ = value
+        member.number = number
+        member.definition = definition
+        return member
+
+    NO_RULE = 0, 0, "no card was misplayed"
+    INTENDED = 1, 1, "a message by a misplay, or a try in the last round: nobody"
+    NO_MESSAGE = 2, 2, "nobody had called or clued the card: the player"
+    FALSE_CALL = 3, 3, "the called card was never what the call takes it for: the giver"
+    BROKEN_CALL = 4, 3, "the call was right until somebody played the card's copy: that seat"
+    WRONG_CARD = 5, 3, "not the card that was called, or before its turn: the player"
+    FALSE_CLUE = 6, 4, "told to be playable, which it was not: the giver"
+    BAD_CARD = 7, 4, "told to be playable, a copy or trash as the giver could see: the giver"
+    LATER_COPY = 8, 4, "a copy was got by a later message and played first: who gave that one"
+    UNLUCKY = 9, 4, "a copy lay in the giver's hand, unknown to the giver: nobody"
+    BROKEN_CHAIN = 10, 4, "what was to be played first was not, against the call: who let it pass"
+    SAVE_MISREAD = 11, 4, "clued on the chop, perhaps only to be kept: the player"
+    NOT_AWAITED = 12, 4, "other cards were to be played first, and had no turn yet: the player"
+    GAMBLE = 13, 4, "the player knew that the card may not fit: the player"
+    CONTRADICTION = 14, 4, "told to be what it is not, and not played as told: giver and player"
