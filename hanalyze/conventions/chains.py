@@ -46,9 +46,13 @@ def away(game: Game, playable: int, number: int) -> int:
 @kernel
 def _under(game: Game, playable: int, number: int) -> int:
     """Return the playable identity from which a stack grows up to `number`, -1 if there is none."""
-    for _ in range(max(away(game, playable, number), 0)):
+    for _ in range(6):
+        if playable >> number & 1:
+            return number
         number = goes_under(game, number)
-    return number if playable >> number & 1 else -1
+        if number < 0:
+            return -1
+    return -1
 
 
 @kernel
@@ -113,17 +117,7 @@ def _on_seat(game: Game, reading: Reading, seat: int, number: int, layers: bool)
     """
     chain = reading.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
-    if _call_from_hand(game, reading, seat, number, layers):
-        return True
-    chain.length, chain.used, chain.playable = length, used, playable
-    return False
-
-
-@kernel
-def _call_from_hand(game: Game, reading: Reading, seat: int, number: int, layers: bool) -> bool:
-    """Call the card of a hand that plays as `number`; see `_on_seat`."""
-    chain = reading.verdict.chain
-    asked = prompted(game, reading, seat, number, chain.used)
+    asked = prompted(game, reading, seat, number, used)
     hidden = 0
     if asked >= 0:
         true = game.identity[asked]
@@ -131,7 +125,7 @@ def _call_from_hand(game: Game, reading: Reading, seat: int, number: int, layers
             if not layers:
                 _push_prompt(game, reading, seat, asked, number)
             return not layers
-        if true < 0 or not layers or not chain.playable >> true & 1:
+        if true < 0 or not layers or not playable >> true & 1:
             # A card that is played anyhow is not asked for, though it is taken for what is missing.
             if true >= 0 and not reading.look.playing >> asked & 1:
                 chain.failure |= 1 << Reason.WRONG_PROMPT
@@ -139,11 +133,10 @@ def _call_from_hand(game: Game, reading: Reading, seat: int, number: int, layers
             return False
         hidden = 1
         _push(game, chain, seat, asked, StepKind.HIDDEN_PROMPT, true)
-    depth = 0
-    while chain.length < MAX_STEPS - 2 + hidden:
+    for depth in range(MAX_STEPS - 2 - length):
         order = finesse_position(game, reading.look, seat, chain.used)
         if order < 0:
-            return False
+            break
         true = game.identity[order]
         if true == number:
             chain.hidden_prompts += hidden
@@ -151,9 +144,9 @@ def _call_from_hand(game: Game, reading: Reading, seat: int, number: int, layers
             _push_blind(game, reading, seat, order, number)
             return True
         if not layers or true < 0 or not chain.playable >> true & 1:
-            return False
+            break
         _push(game, chain, seat, order, StepKind.LAYER, true)
-        depth += 1
+    chain.length, chain.used, chain.playable = length, used, playable
     return False
 
 

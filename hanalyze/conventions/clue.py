@@ -45,14 +45,13 @@ def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touch
 @kernel
 def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> None:
     """Take a clue of the player to move that touches what is seen of the receiver's hand."""
-    touch = clue_touch(game, kind, value)
-    touched = 0
+    set_clue(game, clue, receiver, kind, value, 0)
     for i in range(game.hand_len[receiver]):
         order = game.hands[receiver][i]
         number = game.identity[order]
         if number >= 0:
-            touched |= (touch >> number & 1) << order
-    set_clue(game, clue, receiver, kind, value, touched)
+            clue.touched |= (clue.touch >> number & 1) << order
+    clue.newly = clue.touched & ~game.clued
 
 
 @kernel

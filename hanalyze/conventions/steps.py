@@ -34,7 +34,7 @@ MAX_STEPS: Final = 8
 
 
 class Step(Record):
-    """A card that a message calls. Written by `steps`, `calls`, `unknown`, `verdict`."""
+    """A card that a message calls. Written by `steps`, `calls`, `verdict`."""
 
     seat: int
     order: int
