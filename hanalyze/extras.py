@@ -1,6 +1,7 @@
-"""Libraries that come with an extra: imported when they are needed, or a line that says how to get them.
+"""What is installed besides: libraries that come with an extra, and packages that bring detectors.
 
-In: the name of a module. Out: the module. Who only replays games needs none of them.
+In: the name of a module. Out: the module, or a line that says how to get it. Who only replays games needs
+none of them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
 
-__all__ = ["needed"]
+__all__ = ["DETECTORS", "needed"]
+
+DETECTORS: Final = "hanalyze.detectors"
+"""The group of entry points by which installed packages offer detectors."""
 
 _EXTRAS: Final = {
     "duckdb": ("DuckDB", "database"),

@@ -7,14 +7,14 @@ for each group and convention. Meaning is of the turns before an action alone, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in, is_any
-from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.conventions.wording import named_convention
+from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
 from hanalyze.store import Database
 
@@ -30,7 +30,6 @@ __all__ = [
     "convention_coverage",
     "convention_stats",
     "detector_stats",
-    "named_convention",
 ]
 
 CONVENTIONS_BY: Final = ("level", "player", "partner", "players", "variant", "edition", "score")
@@ -65,20 +64,6 @@ class _Key(NamedTuple):
     def clues(self) -> bool:
         """Whether it is given by clues, of which each costs a token."""
         return any(is_any(one, CLUES) for one in self.conventions)
-
-
-def named_convention(name: str) -> Convention:
-    """Return a convention by its word. Raises `UnknownName`.
-
-    >>> named_convention("layered-finesse").label
-    'layered_finesse'
-    """
-    word = name.lower().replace("-", "_").replace(" ", "_")
-    words = {one.label: one for one in Convention}
-    if word not in words:
-        near = tuple(get_close_matches(word[:100], words, n=2))
-        raise UnknownName("convention", name, near, advice="`hanalyze conventions --explain all` lists them")
-    return words[word]
 
 
 def check_read(db: Database) -> None:

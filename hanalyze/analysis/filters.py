@@ -24,7 +24,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from hanalyze.analysis.effectiveness import named_convention
+from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.tables.store import TABLES
 from hanalyze.text import shorten

@@ -22,7 +22,6 @@ from hanalyze.text import printable, printable_json, shorten
 if TYPE_CHECKING:
     import polars as pl
 
-    from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.errors import LogError
     from hanalyze.replaying import Replay
     from hanalyze.store import Database
@@ -120,8 +119,7 @@ def conventions(
     by the turns after. Of one game every action is listed, of several how often each convention was used,
     read and successful. Games of a database that were not read for conventions are read first, and kept.
     """
-    from hanalyze.analysis.effectiveness import convention_stats, detector_stats, named_convention
-    from hanalyze.detectors.loading import load_detectors
+    from hanalyze.conventions.wording import named_convention
 
     if explain is not None:
         typer.echo(_explained(explain))
@@ -129,8 +127,11 @@ def conventions(
     names = [named_convention(name).label for name in convention or []]
     alone = None if by is not None else only_game(paths or [])
     if alone is not None:
-        _show_alone(*alone, names, level, load_detectors(detectors or []), list_, as_json)
+        _show_alone(*alone, names, level, detectors or [], list_, as_json)
         return
+    from hanalyze.analysis.effectiveness import convention_stats, detector_stats
+    from hanalyze.detectors.loading import load_detectors
+
     with opened(paths, read_only=False) as db:
         db.read_conventions(level, detectors=load_detectors(detectors or []))
         games = db.sql("SELECT count(*) FROM games").item()
@@ -172,7 +173,7 @@ def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
 
 def _explained(name: str) -> str:
     """Return what a convention is, or a table of all."""
-    from hanalyze.analysis.effectiveness import named_convention
+    from hanalyze.conventions.wording import named_convention
     from hanalyze.game.meanings import Convention
 
     if name != "all":
@@ -194,22 +195,28 @@ def _show_alone(
     unread: list[LogError],
     names: list[str],
     level: int | None,
-    detectors: Sequence[Detector | Plan],
+    detectors: Sequence[str],
     count: int | None,
     as_json: bool,
 ) -> None:
     """Show one game, without a database, as one with this game alone would be."""
+    from importlib.metadata import entry_points
+
     from hanalyze.conventions.run import HIGHEST_LEVEL
-    from hanalyze.detectors.detecting import detect
+    from hanalyze.extras import DETECTORS
 
     level = level or HIGHEST_LEVEL
     rows = finding_rows(replay, level)
     shown = [row for row in rows if not names or row["convention"] in names][:count]
     _show_list(shown, level, as_json)
-    found, problems = detected_rows(detect(replay, detectors, level=level))
-    if not names:
-        _show_detected(found, rows, as_json)
-    _complain_of([(*problem, rows[0]["game"]) for problem in problems])
+    if detectors or entry_points(group=DETECTORS):
+        from hanalyze.detectors.detecting import detect
+        from hanalyze.detectors.loading import load_detectors
+
+        found, problems = detected_rows(detect(replay, load_detectors(detectors), level=level))
+        if not names:
+            _show_detected(found, rows, as_json)
+        _complain_of([(*problem, rows[0]["game"]) for problem in problems])
     for error in unread:
         complain(str(error))
     if unread:

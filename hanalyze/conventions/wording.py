@@ -1,4 +1,4 @@
-"""Findings in words: what an action meant, what speaks against it, and what became of it.
+"""Findings in words: what an action meant, what speaks against it, what became of it; conventions by name.
 
 In: a row of the view `findings` (or of the tables that it joins) and how to name a card and a seat. Out:
 phrases, the same on the command line and on the pages.
@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from hanalyze.conventions.classes import CLUES, KEEPING, is_any
+from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, Reason
 
-__all__ = ["meaning_words", "outcome_words", "reason_words"]
+__all__ = ["meaning_words", "named_convention", "outcome_words", "reason_words"]
 
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
@@ -27,6 +28,21 @@ _OUTCOMES: Final = {
     "censored": "was cut off by the end of the game",
     "open": "is open",
 }
+
+
+def named_convention(name: str) -> Convention:
+    """Return a convention by its word. Raises `UnknownName`.
+
+    >>> named_convention("layered-finesse").label
+    'layered_finesse'
+    """
+    word = name.lower().replace("-", "_").replace(" ", "_")
+    if word not in _BY_LABEL:
+        from difflib import get_close_matches  # nobody who spells well waits for it
+
+        near = tuple(get_close_matches(word[:100], _BY_LABEL, n=2))
+        raise UnknownName("convention", name, near, advice="`hanalyze conventions --explain all` lists them")
+    return _BY_LABEL[word]
 
 
 def _listed(parts: list[str]) -> str:

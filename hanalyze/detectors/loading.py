@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
-from typing import Final
 
 from hanalyze.detectors.plugin import (
     Detector,
@@ -25,12 +24,10 @@ from hanalyze.detectors.plugin import (
     said_by,
 )
 from hanalyze.errors import HanalyzeError
+from hanalyze.extras import DETECTORS as GROUP
 from hanalyze.text import shorten
 
 __all__ = ["GROUP", "detectors_in", "load_detectors"]
-
-GROUP: Final = "hanalyze.detectors"
-"""The group of entry points by which installed packages offer detectors."""
 
 
 def _run_file(file: str) -> ModuleType:

@@ -16,8 +16,8 @@ from hanalyze.analysis.effectiveness import (
     CONVENTIONS_BY,
     convention_coverage,
     convention_stats,
-    named_convention,
 )
+from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
 from tests.store.logs import log
