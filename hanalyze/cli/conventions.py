@@ -22,6 +22,7 @@ from hanalyze.text import printable, printable_json, shorten
 if TYPE_CHECKING:
     import polars as pl
 
+    from hanalyze.detectors.plugin import Plan
     from hanalyze.errors import LogError
     from hanalyze.replaying import Replay
     from hanalyze.store import Database
@@ -206,14 +207,18 @@ def _show_alone(
     from hanalyze.extras import DETECTORS
 
     level = level or HIGHEST_LEVEL
+    plans: Sequence[Plan] = ()
+    if detectors or entry_points(group=DETECTORS):
+        from hanalyze.detectors.loading import load_detectors
+
+        plans = load_detectors(detectors)
     rows = finding_rows(replay, level)
     shown = [row for row in rows if not names or row["convention"] in names][:count]
     _show_list(shown, level, as_json)
-    if detectors or entry_points(group=DETECTORS):
+    if plans:
         from hanalyze.detectors.detecting import detect
-        from hanalyze.detectors.loading import load_detectors
 
-        found, problems = detected_rows(detect(replay, load_detectors(detectors), level=level))
+        found, problems = detected_rows(detect(replay, plans, level=level))
         if not names:
             _show_detected(found, rows, as_json)
         _complain_of([(*problem, rows[0]["game"]) for problem in problems])
