@@ -29,7 +29,7 @@ from hanalyze.game.actions import Action
 from hanalyze.game.cards import IDENTITIES, card_of
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
-from hanalyze.kernels.compiling import can_compile, compiled, kernel
+from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
@@ -40,10 +40,10 @@ NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 _CHUNK: Final = 2000
 """Games that are held at a time."""
 
-_WORTH_COMPILING: Final = 100
-"""Games from which on starting the compiler takes less time than it saves."""
-_CONVENTIONS_WORTH_COMPILING: Final = 300
-"""The same for the player that keeps to conventions, which is more to compile."""
+_SAVED: Final = {"random": 0.002, "cautious": 0.004, "cheating": 0.001, "conventional": 0.1}
+"""Seconds a game that compiled code saves."""
+_START_OF_CONVENTIONAL: Final = 30.0
+"""Seconds that starting the player of conventions may take: it is the most to compile."""
 
 _LEVELS: Final = (1, 2)
 """Levels of conventions that can be played."""
@@ -134,8 +134,8 @@ def play_conventional(
 
 def is_worth_compiling(agent: str, games: int) -> bool:
     """Return whether so many games of an agent are made sooner with the compiler, where it is installed."""
-    least = _CONVENTIONS_WORTH_COMPILING if agent == "conventional" else _WORTH_COMPILING
-    return can_compile() and games >= least
+    saved = games * _SAVED.get(agent, 0.0)
+    return pays_off(saved, _START_OF_CONVENTIONAL) if agent == "conventional" else pays_off(saved)
 
 
 class _Setting(NamedTuple):

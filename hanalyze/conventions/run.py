@@ -25,16 +25,17 @@ from hanalyze.engine.run import can_be_taken_up, start_game
 from hanalyze.engine.step import UNFINISHED, apply_action, find_defect, take_up_again
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.defects import STOPPING
-from hanalyze.kernels.compiling import can_compile, compiled, kernel
+from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.kernels.masks import popcount
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
-__all__ = ["HIGHEST_LEVEL", "Output", "read_batch", "read_games"]
+__all__ = ["HIGHEST_LEVEL", "SAVED", "Output", "read_batch", "read_games"]
 
 HIGHEST_LEVEL: Final = 25
 """The level at which everything that is known here is read."""
 
-_WORTH_COMPILING: Final = 200
+SAVED: Final = 0.015
+"""Seconds a game that compiled code saves."""
 _LAST_STOPPING: Final = int(max(STOPPING))
 _FINDINGS: Final = 2
 """Findings to an action that there is room for on average; with more, the games are read once more."""
@@ -143,7 +144,7 @@ def read_games(
         raise HanalyzeError(f"level {level}, where levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     last = len(batch.seats) if last is None else last
     if fast is None:
-        fast = can_compile() and last - first >= _WORTH_COMPILING
+        fast = pays_off((last - first) * SAVED)
     laid_out = batch.laid_out(fast=fast)
     run = compiled(read_batch) if fast else read_batch
     room = _FINDINGS * int(batch.actions[first:last].sum()) // 1
