@@ -22,7 +22,7 @@ from hanalyze.conventions.names import Convention
 from hanalyze.decks import decks
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
 from hanalyze.engine.game import Game, Ints
-from hanalyze.engine.run import start_game
+from hanalyze.engine.playing import start_game
 from hanalyze.engine.step import NORMAL, UNFINISHED, apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.actions import Action

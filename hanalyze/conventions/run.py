@@ -20,11 +20,10 @@ from hanalyze.conventions.read import read_action
 from hanalyze.conventions.reading import Reading
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
+from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rows import published
-from hanalyze.engine.run import can_be_taken_up, start_game
-from hanalyze.engine.step import UNFINISHED, apply_action, find_defect, take_up_again
+from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.defects import STOPPING
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.kernels.masks import popcount
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
@@ -36,7 +35,6 @@ HIGHEST_LEVEL: Final = 25
 
 SAVED: Final = 0.015
 """Seconds a game that compiled code saves."""
-_LAST_STOPPING: Final = int(max(STOPPING))
 _FINDINGS: Final = 2
 """Findings to an action that there is room for on average; with more, the games are read once more."""
 
@@ -95,16 +93,9 @@ def read_batch(
         found_before = reading.told.row
         begun = batch.first_action[number]
         for index in range(begun, begun + batch.actions[number]):
-            kind = batch.kind[index]
-            target = batch.target[index]
-            value = batch.value[index]
-            if game.end_condition != UNFINISHED:
-                if not can_be_taken_up(game):
-                    break
-                take_up_again(game)
-            defect = find_defect(game, kind, target, value)
-            if 0 < defect <= _LAST_STOPPING:
+            if not next_action(game, batch, index):
                 break
+            kind, target, value = game.action.kind, game.action.target, game.action.value
             look(game, reading)
             find_opportunities(game, reading)
             _write_opportunities(game, reading, out.opportunities, row)
@@ -147,7 +138,7 @@ def read_games(
         fast = pays_off((last - first) * SAVED)
     laid_out = batch.laid_out(fast=fast)
     run = compiled(read_batch) if fast else read_batch
-    room = _FINDINGS * int(batch.actions[first:last].sum()) // 1
+    room = _FINDINGS * int(batch.actions[first:last].sum())
     out = _room(batch, first, last, room)
     turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
     if findings > room:

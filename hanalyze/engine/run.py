@@ -25,24 +25,20 @@ from hanalyze.engine.histories import (
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_order, clued, needed_cards, score
 from hanalyze.engine.outlook import carry_efficiency, write_efficiency, write_outlook, write_sequel
+from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rows import C, D, G, K, T, empty, published, write_action, write_defect, write_position
 from hanalyze.engine.step import (
     CLUED,
     DISCARDED,
     MISPLAYED,
-    NORMAL,
     PLAYED,
-    UNFINISHED,
     apply_action,
-    deal,
-    find_defect,
-    take_up_again,
 )
-from hanalyze.game.defects import STOPPING, Defect
+from hanalyze.game.defects import Defect
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.tables import CARDS, CLUES, DEFECTS, FACTS, GAMES, PACE_NULL, TURNS
 
-__all__ = ["Output", "can_be_taken_up", "play", "play_batch", "start_game"]
+__all__ = ["Output", "play", "play_batch"]
 
 _SAVED: Final = 0.008
 """Seconds a game that compiled code saves with every turn measured."""
@@ -50,7 +46,6 @@ _SAVED_OF_FACTS: Final = 0.002
 """Seconds a game that it saves without."""
 
 _ACTION_AFTER_END: Final = int(Defect.ACTION_AFTER_END)
-_LAST_STOPPING: Final = int(max(STOPPING))
 
 
 class Output(NamedTuple):
@@ -78,32 +73,6 @@ class Arrays(NamedTuple):
     clue_reals: Any
     cards: Any
     defects: Any
-
-
-@kernel
-def start_game(game: Game, batch: GameBatch, number: int) -> None:
-    """Deal a game of the batch."""
-    deal(
-        game,
-        batch.variants[batch.variant[number]],
-        batch.rules[batch.rules_row[number]],
-        batch.seats[number],
-        batch.first_seat[number],
-        batch.hand_size[number],
-        batch.cards[number],
-        batch.deck[number],
-    )
-
-
-@kernel
-def can_be_taken_up(game: Game) -> bool:
-    """Return whether a game is over only by the rule that logs from before April 2020 do not know."""
-    return bool(
-        game.end_condition == NORMAL
-        and game.stuck_rule == 1
-        and game.turn != game.end_turn
-        and game.raw_score < game.full_score
-    )
 
 
 @kernel
@@ -160,21 +129,18 @@ def play_batch(
             read_hands(game)
         begin = batch.first_action[number]
         for index in range(begin, begin + batch.actions[number]):
-            kind = batch.kind[index]
-            target = batch.target[index]
-            value = batch.value[index]
-            if game.end_condition != UNFINISHED:
+            can_be_done = next_action(game, batch, index)
+            kind = game.action.kind
+            target = game.action.target
+            value = game.action.value
+            if game.action.after_end:
                 write_defect(out.defects, found, number - first, game, _ACTION_AFTER_END)
                 found += 1
-                if not can_be_taken_up(game):
-                    break
-                take_up_again(game)
-            defect = find_defect(game, kind, target, value)
-            if defect != 0:
-                write_defect(out.defects, found, number - first, game, defect)
+            if game.action.defect != 0:
+                write_defect(out.defects, found, number - first, game, game.action.defect)
                 found += 1
-                if defect <= _LAST_STOPPING:
-                    break
+            if not can_be_done:
+                break
             write_position(out.turns, out.turn_reals, row, game, 0)
             seat = game.seat
             was_clued = False

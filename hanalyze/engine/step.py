@@ -22,8 +22,6 @@ from hanalyze.engine.game import (
     RANKS_TOUCH_NOTHING,
     SILENT,
     Game,
-    RulesTable,
-    VariantTable,
 )
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
 from hanalyze.game.actions import ActionKind
@@ -32,7 +30,7 @@ from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["apply_action", "clue_touch", "deal", "find_defect", "take_up_again", "touched_orders"]
+__all__ = ["apply_action", "clue_touch", "deal", "find_defect", "touched_orders"]
 
 # Compiled code knows integers, not enumerations.
 PLAY: Final = int(ActionKind.PLAY)
@@ -100,25 +98,11 @@ def _draw(game: Game, seat: int) -> None:
 
 
 @kernel
-def deal(
-    game: Game,
-    variant: VariantTable,
-    rules: RulesTable,
-    seats: int,
-    first_seat: int,
-    hand_size: int,
-    cards: int,
-    deck: Sequence[int],
-) -> None:
+def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> None:
     """Set up a game: seat 0 gets the first `hand_size` cards whoever starts, seat 1 the next, and so on.
 
-    `variant` and `rules` are rows of `hanalyze.engine.lookup`, `deck` the identities by order, of which the
-    first `cards` count.
+    The game knows its variant, rules, seats and number of cards; `deck` are the identities by order.
     """
-    game.variant = variant
-    game.rules = rules
-    game.seats = seats
-    game.cards = cards
     game.full_tokens = game.rules.clue_tokens * game.variant.token_unit
     game.full_score = game.variant.suits * game.variant.stack_size
     game.seat = first_seat
@@ -137,16 +121,16 @@ def deal(
         for copies in range(3):
             game.know.unseen[seat][copies] = game.variant.everything[copies]
     game.clued = 0
-    game.know.unread = (1 << seats) - 1
+    game.know.unread = (1 << game.seats) - 1
     game.know.unsure = 0
-    for order in range(cards):
+    for order in range(game.cards):
         game.identity[order] = deck[order]
         game.place[order] = IN_DECK
         game.colour_clues[order] = 0
         game.rank_clues[order] = 0
         game.informed[order] = 0
         game.possible[order] = game.variant.everything[0]
-    for seat in range(seats):
+    for seat in range(game.seats):
         for _ in range(hand_size):
             _draw(game, seat)
     set_up_stacks(game)
@@ -354,13 +338,6 @@ def _find_end(game: Game) -> int:
         if game.end_turn >= 0 and not _can_still_play(game):
             return NORMAL
     return UNFINISHED
-
-
-@kernel
-def take_up_again(game: Game) -> None:
-    """Go on with a game that is over by the rule that older logs do not know, without that rule."""
-    game.stuck_rule = 0
-    game.end_condition = UNFINISHED
 
 
 @kernel

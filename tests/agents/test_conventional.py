@@ -17,7 +17,7 @@ from hanalyze.conventions.names import Convention
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Choice, Game, Knowledge
-from hanalyze.engine.run import start_game
+from hanalyze.engine.playing import start_game
 from hanalyze.engine.step import UNFINISHED, apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import ActionKind

@@ -95,9 +95,10 @@ def set_up(
     game = Game()
     hands = position["hands"]
     seats = len(hands)
-    size = RULES.hand_size(seats)
     deck = [identity(*card) for card in VARIANT.deck]
-    deal(game, variant_table(VARIANT), rules_table(RULES), seats, 0, size, len(deck), deck)
+    game.variant, game.rules = variant_table(VARIANT), rules_table(RULES)
+    game.seats, game.cards = seats, len(deck)
+    deal(game, deck, RULES.hand_size(seats), 0)
     set_up_stacks(game)
     seen = np.zeros(IDENTITIES, np.int64)
     for suit, height in enumerate(position["play_stacks"]):
