@@ -10,8 +10,9 @@ from typing import Final
 
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
-from hanalyze.engine.step import NORMAL, UNFINISHED, deal, find_defect
+from hanalyze.engine.step import deal, find_defect
 from hanalyze.game.defects import STOPPING
+from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
 
 __all__ = ["next_action", "start_game"]
@@ -34,7 +35,7 @@ def start_game(game: Game, batch: GameBatch, number: int) -> None:
 def _can_be_taken_up(game: Game) -> bool:
     """Return whether a game is over only by the rule that logs from before April 2020 do not know."""
     return (
-        game.end_condition == NORMAL
+        game.end_condition == EndCondition.NORMAL
         and game.stuck_rule == 1
         and game.turn != game.end_turn
         and game.raw_score < game.full_score
@@ -55,11 +56,11 @@ def next_action(game: Game, batch: GameBatch, index: int) -> bool:
     action.value = batch.value[index]
     action.defect = 0
     action.after_end = 0
-    if game.end_condition != UNFINISHED:
+    if game.end_condition != EndCondition.UNFINISHED:
         action.after_end = 1
         if not _can_be_taken_up(game):
             return False
         game.stuck_rule = 0
-        game.end_condition = UNFINISHED
+        game.end_condition = EndCondition.UNFINISHED
     action.defect = find_defect(game, action.kind, action.target, action.value)
     return action.defect == 0 or action.defect > _LAST_STOPPING

@@ -17,8 +17,8 @@ __all__ = ["card_left", "fits_after", "goes_under", "grow_stack", "lose_card", "
 @kernel
 def next_ranks(game: Game, suit: int) -> int:
     """Return the ranks that fit the stack of `suit` now, as a mask with bit `rank`."""
-    size = int(game.variant.stack_size)
-    top = int(game.top[suit])
+    size = game.variant.stack_size
+    top = game.top[suit]
     if game.stack[suit] >= size:
         return 0
     if game.variant.stack_kind == PLAIN:
@@ -36,7 +36,7 @@ def next_ranks(game: Game, suit: int) -> int:
     ranks = (1 << (size + 1)) - 2
     for other in range(game.variant.suits):
         if game.start_rank[other] > 0:
-            ranks &= ~(1 << int(game.start_rank[other]))
+            ranks &= ~(1 << game.start_rank[other])
     return ranks
 
 
@@ -48,7 +48,7 @@ def fits_after(game: Game, number: int) -> int:
     """
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
-    size = int(game.variant.stack_size)
+    size = game.variant.stack_size
     if game.variant.stack_kind == PLAIN:
         if game.variant.reversed >> suit & 1:
             return 1 << (number - 1) if rank > 1 else 0
@@ -70,7 +70,7 @@ def goes_under(game: Game, number: int) -> int:
     """Return the identity that must lie under `number`; -1 if none must, or several may."""
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
-    size = int(game.variant.stack_size)
+    size = game.variant.stack_size
     if game.variant.stack_kind == PLAIN:
         if game.variant.reversed >> suit & 1:
             return number + 1 if rank < size else -1
@@ -234,7 +234,7 @@ def grow_stack(game: Game, number: int) -> bool:
         mine = ((1 << RANK_SLOTS) - 1) << (suit * RANK_SLOTS)
         fits = next_ranks(game, suit) << (suit * RANK_SLOTS)
         game.playable = game.playable & ~mine | fits
-        return bool(game.stack[suit] == game.variant.stack_size)
+        return game.stack[suit] == game.variant.stack_size
     if game.start_rank[suit] == 0:
         game.start_rank[suit] = rank
     if game.variant.stack_kind == UP_OR_DOWN and game.way[suit] == UNDECIDED:
@@ -244,7 +244,7 @@ def grow_stack(game: Game, number: int) -> bool:
             game.way[suit] = DOWN
     _find_playable(game)
     _find_max_score(game, suit)
-    return bool(game.stack[suit] == game.variant.stack_size)
+    return game.stack[suit] == game.variant.stack_size
 
 
 @kernel
