@@ -13,7 +13,7 @@ from typing import Annotated, Any, Self, TypeAlias, cast, get_args, get_origin, 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Record", "Row", "Table", "packed"]
+__all__ = ["Record", "Row", "Table", "dtype_of", "packed"]
 
 Row: TypeAlias = list[int]
 """Integers."""
