@@ -16,8 +16,9 @@ from hanalyze.engine.batch import Deal, deal_records, make_batch
 from hanalyze.engine.game import IN_DISCARD, Game
 from hanalyze.engine.knowledge import possibilities
 from hanalyze.engine.measure import pace
-from hanalyze.engine.run import Output, play, start_game
-from hanalyze.engine.step import apply_action, take_up_again
+from hanalyze.engine.playing import next_action, start_game
+from hanalyze.engine.run import Output, play
+from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.frames import to_frame, to_rows
@@ -216,21 +217,20 @@ class Replay:
         return own + names[len(own) :] if own and len(names) >= len(own) else names
 
     def states(self, until: int | None = None) -> Iterator[tuple[int, Game]]:
-        """Yield the engine's state before each turn and at the end; the arrays change from turn to turn.
+        """Yield the running game before each turn and at the end; it is one record, which changes.
 
         `until` is the last turn that is wanted.
         """
         batch = make_batch([self._deal]).laid_out(fast=False)
         state = Game()
         start_game(state, batch, 0)
-        for turn in range(self.turn_count + 1):
+        for turn in range(self.turn_count):
             yield turn, state
-            if turn in (self.turn_count, until):
+            if turn == until:
                 return
-            if state.end_condition != 0:
-                take_up_again(state)
-            action = self.record.actions[turn]
-            apply_action(state, *action)
+            next_action(state, batch, turn)
+            apply_action(state, *self.record.actions[turn])
+        yield self.turn_count, state
 
     def state(self, turn: int) -> Position:
         """Return the position before `turn`, that is after `turn` actions; negative turns count from the end.

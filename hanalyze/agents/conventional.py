@@ -24,7 +24,8 @@ from hanalyze.conventions.steps import MAX_STEPS, clear_chain
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace
-from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
+from hanalyze.engine.step import find_defect
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel

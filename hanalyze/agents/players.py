@@ -11,7 +11,8 @@ from typing import Final
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
-from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, find_defect
+from hanalyze.engine.step import find_defect
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
@@ -37,7 +38,7 @@ def _below(game: Game, limit: int) -> int:
     x ^= x >> 17
     x ^= (x << 5) & 0xFFFFFFFF
     game.choice.noise = x
-    return int((x * limit) >> 32)
+    return (x * limit) >> 32
 
 
 @kernel
@@ -209,7 +210,7 @@ def _is_spare(game: Game, seat: int, index: int) -> bool:
 def _play_worth(game: Game, number: int) -> int:
     """Return how much a playable card is worth playing at once: the lower its stack, the more follows."""
     suit = number // RANK_SLOTS
-    return int(game.variant.stack_size - game.stack[suit])
+    return game.variant.stack_size - game.stack[suit]
 
 
 @kernel

@@ -22,15 +22,15 @@ from hanalyze.conventions.rows import Rows, room_for
 from hanalyze.decks import decks
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
 from hanalyze.engine.game import Game, Ints
-from hanalyze.engine.run import start_game
-from hanalyze.engine.step import NORMAL, UNFINISHED, apply_action
+from hanalyze.engine.playing import start_game
+from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import IDENTITIES, card_of
 from hanalyze.game.meanings import Convention
-from hanalyze.game.rules import Rules
+from hanalyze.game.rules import EndCondition, Rules
 from hanalyze.game.variants import Variant
-from hanalyze.kernels.compiling import can_compile, compiled, kernel
+from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord, Options
 
 __all__ = ["Intention", "is_worth_compiling", "simulate", "simulate_with_meanings"]
@@ -40,10 +40,10 @@ NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 _CHUNK: Final = 2000
 """Games that are held at a time."""
 
-_WORTH_COMPILING: Final = 100
-"""Games from which on starting the compiler takes less time than it saves."""
-_CONVENTIONS_WORTH_COMPILING: Final = 300
-"""The same for the player that keeps to conventions, which is more to compile."""
+_SAVED: Final = {"random": 0.002, "cautious": 0.004, "cheating": 0.001, "conventional": 0.1}
+"""Seconds a game that compiled code saves."""
+_START_OF_CONVENTIONAL: Final = 30.0
+"""Seconds that starting the player of conventions may take: it is the most to compile."""
 
 _LEVELS: Final = (1, 2)
 """Levels of conventions that can be played."""
@@ -62,79 +62,83 @@ class Intention(NamedTuple):
     cards: tuple[int, ...]
 
 
+class Played(NamedTuple):
+    """What games come to.
+
+    `actions` (games, room for actions, 3): kind, target and value. `meant` (games, room, `MEANT_SIZE`): what
+    each means, of players who keep to conventions. `ends` (games, 3): number of actions, end condition, cards
+    on the stacks.
+    """
+
+    actions: Ints
+    meant: Ints
+    ends: Ints
+
+
 @kernel
-def _carry_out(game: Game, out: Ints, number: int, turn: int) -> None:
+def _carry_out(game: Game, actions: Ints, turn: int) -> None:
     """Do what was chosen, and write it down."""
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     apply_action(game, kind, target, value)
-    out[number, turn, 0] = kind
-    out[number, turn, 1] = target
-    out[number, turn, 2] = value
+    actions[turn, 0] = kind
+    actions[turn, 1] = target
+    actions[turn, 2] = value
 
 
 @kernel
-def _end(game: Game, ends: Ints, number: int, turns: int) -> None:
+def _end(game: Game, end: Ints, turns: int) -> None:
     """Write down how a game went."""
-    ends[number, 0] = turns
-    ends[number, 1] = game.end_condition
-    ends[number, 2] = game.raw_score
+    end[0] = turns
+    end[1] = game.end_condition
+    end[2] = game.raw_score
 
 
-def play_agents(
-    batch: GameBatch, game: Game, agent: int, noise: Ints, room: int, out: Ints, ends: Ints
-) -> None:
+def play_agents(batch: GameBatch, game: Game, agent: int, noise: Ints, out: Played) -> None:
     """Let agent number `agent` play all games of a batch.
 
-    `noise` (games): where each game's random numbers start. `out` (games, room, 3): their actions. `ends`
-    (games, 3): number of actions, end condition, cards on the stacks.
+    `noise` (games): where each game's random numbers start.
     """
+    room = out.actions.shape[1]
     for number in range(len(batch.seats)):
         start_game(game, batch, number)
         game.choice.noise = noise[number]
         turn = 0
-        while game.end_condition == UNFINISHED and turn < room:
+        while game.end_condition == EndCondition.UNFINISHED and turn < room:
             choose_action(game, agent)
             if game.choice.kind == NO_ACTION:
                 break
-            _carry_out(game, out, number, turn)
+            _carry_out(game, out.actions[number], turn)
             turn += 1
-        _end(game, ends, number, turn)
+        _end(game, out.ends[number], turn)
 
 
 def play_conventional(
-    batch: GameBatch,
-    game: Game,
-    views: Views,
-    rows: Rows,
-    level: int,
-    room: int,
-    out: Ints,
-    meant: Ints,
-    ends: Ints,
+    batch: GameBatch, game: Game, views: Views, rows: Rows, level: int, out: Played
 ) -> None:
-    """Let players who keep to conventions up to a level play all games of a batch; see `play_agents`.
+    """Let players who keep to conventions up to a level play all games of a batch.
 
-    `meant` (games, room, `MEANT_SIZE`): what each action means. `rows` has no room.
+    `rows` has no room.
     """
+    room = out.actions.shape[1]
     for number in range(len(batch.seats)):
         start_game(game, batch, number)
         begin_views(game, views, level)
         turn = 0
-        while game.end_condition == UNFINISHED and turn < room:
+        while game.end_condition == EndCondition.UNFINISHED and turn < room:
             game.choice.kind = NO_ACTION
-            choose_by_conventions(game, views, meant[number, turn])
+            choose_by_conventions(game, views, out.meant[number, turn])
             if game.choice.kind == NO_ACTION:
                 break
             read_for_all(game, views, rows)
-            _carry_out(game, out, number, turn)
+            _carry_out(game, out.actions[number], turn)
             turn += 1
-        _end(game, ends, number, turn)
+        _end(game, out.ends[number], turn)
 
 
 def is_worth_compiling(agent: str, games: int) -> bool:
     """Return whether so many games of an agent are made sooner with the compiler, where it is installed."""
-    least = _CONVENTIONS_WORTH_COMPILING if agent == "conventional" else _WORTH_COMPILING
-    return can_compile() and games >= least
+    saved = games * _SAVED.get(agent, 0.0)
+    return pays_off(saved, _START_OF_CONVENTIONAL) if agent == "conventional" else pays_off(saved)
 
 
 class _Setting(NamedTuple):
@@ -254,13 +258,11 @@ class _Chunk(NamedTuple):
     seeds: list[str]
     dealt: Any
     batch: GameBatch
-    room: int
-    out: Ints
-    ends: Ints
+    out: Played
 
 
-def _chunks(setting: _Setting, numbers: range) -> Iterator[_Chunk]:
-    """Yield the games, dealt, some at a time."""
+def _chunks(setting: _Setting, numbers: range, meant: int) -> Iterator[_Chunk]:
+    """Yield the games, dealt, some at a time; `meant` are the numbers that say what an action means."""
     table, rules, variant = setting
     # Each play or discard uses up a card, each clue a token, and tokens come from cards.
     room = 2 * variant.deck_size + rules.clue_tokens
@@ -269,17 +271,18 @@ def _chunks(setting: _Setting, numbers: range) -> Iterator[_Chunk]:
         seeds = [f"p{len(table.players)}v{code}s{number}" for number in numbers[start : start + _CHUNK]]
         dealt = decks(seeds, variant)
         batch = make_batch([Deal(table, rules, variant, deck, False) for deck in dealt])
-        out = np.zeros((len(seeds), room, 3), np.int64)
-        yield _Chunk(seeds, dealt, batch, room, out, np.zeros((len(seeds), 3), np.int64))
+        shapes = (len(seeds), room, 3), (len(seeds), room, meant), (len(seeds), 3)
+        yield _Chunk(seeds, dealt, batch, Played(*(np.zeros(shape, np.int64) for shape in shapes)))
 
 
 def _records_of(setting: _Setting, chunk: _Chunk, agent: str) -> Iterator[GameRecord]:
     """Yield the games of a chunk that was played."""
     table, rules, variant = setting
     actions = _actions()
-    codes = (chunk.out[:, :, 0] * _TARGETS + chunk.out[:, :, 1]) * _VALUES + chunk.out[:, :, 2]
+    kinds, targets, values = np.moveaxis(chunk.out.actions, 2, 0)
+    codes = (kinds * _TARGETS + targets) * _VALUES + values
     for i, seed in enumerate(chunk.seeds):
-        turns, end, score = chunk.ends[i].tolist()
+        turns, end, score = chunk.out.ends[i].tolist()
         yield GameRecord(
             players=table.players,
             deck=[_CARDS[number] for number in chunk.dealt[i].tolist()],
@@ -288,7 +291,7 @@ def _records_of(setting: _Setting, chunk: _Chunk, agent: str) -> Iterator[GameRe
             options=table.options,
             seed=seed,
             edition=table.edition,
-            score=0 if end > NORMAL and rules.zero_when_lost else score,
+            score=0 if end > EndCondition.NORMAL and rules.zero_when_lost else score,
             source=f"hanalyze simulate, {agent}",
         )
 
@@ -296,12 +299,11 @@ def _records_of(setting: _Setting, chunk: _Chunk, agent: str) -> Iterator[GameRe
 def _records(setting: _Setting, agent: str, numbers: range, fast: bool) -> Iterator[GameRecord]:
     """Play and yield the games, a chunk at a time."""
     run = compiled(play_agents) if fast else play_agents
-    for chunk in _chunks(setting, numbers):
+    for chunk in _chunks(setting, numbers, 0):
         noise: Any = [zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in chunk.seeds]
         if fast:
             noise = np.array(noise, np.int64)
-        batch = chunk.batch.laid_out(fast=fast)
-        run(batch, Game.new(fast=fast), AGENTS.index(agent), noise, chunk.room, chunk.out, chunk.ends)
+        run(chunk.batch.laid_out(fast=fast), Game.new(fast=fast), AGENTS.index(agent), noise, chunk.out)
         yield from _records_of(setting, chunk, agent)
 
 
@@ -311,22 +313,11 @@ def _conventional_records(
     """Play and yield the games of the player that keeps to conventions, with what the actions mean."""
     run = compiled(play_conventional) if fast else play_conventional
     rows = room_for(0)
-    for chunk in _chunks(setting, numbers):
-        meant = np.zeros((len(chunk.seeds), chunk.room, MEANT_SIZE), np.int64)
+    for chunk in _chunks(setting, numbers, MEANT_SIZE):
         game, views = Game.new(fast=fast), Views.new(fast=fast)
-        run(
-            chunk.batch.laid_out(fast=fast),
-            game,
-            views,
-            rows,
-            level,
-            chunk.room,
-            chunk.out,
-            meant,
-            chunk.ends,
-        )
+        run(chunk.batch.laid_out(fast=fast), game, views, rows, level, chunk.out)
         for i, record in enumerate(_records_of(setting, chunk, "conventional")):
-            lines = meant[i, : len(record.actions)].tolist()
+            lines = chunk.out.meant[i, : len(record.actions)].tolist()
             yield record, tuple(_intention(row) for row in lines)
 
 

@@ -16,7 +16,7 @@ from hanalyze.conventions.reading import Reading, begin, look
 from hanalyze.conventions.rows import Rows
 from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game
 from hanalyze.engine.knowledge import possibilities, read_hands
-from hanalyze.engine.step import COLOUR_CLUE, RANK_CLUE
+from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one

@@ -15,7 +15,7 @@ from hanalyze.conventions.steps import MAX_CALLS, Call, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after
-from hanalyze.engine.step import CLUED, DISCARDED, MISPLAYED, PLAYED
+from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, Reason, Status, StepKind
 from hanalyze.kernels.compiling import kernel

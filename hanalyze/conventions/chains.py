@@ -14,7 +14,7 @@ from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing, goes_under
-from hanalyze.engine.step import RANK_CLUE
+from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest

@@ -12,7 +12,7 @@ from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import call_one
 from hanalyze.conventions.verdict import decide, forgive_touch, move_chop, set_worth
 from hanalyze.engine.game import Game
-from hanalyze.engine.step import RANK_CLUE
+from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount

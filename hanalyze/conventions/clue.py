@@ -6,7 +6,8 @@ In: a running game, a receiver, kind and value. Out: the record `Clue`, and the 
 from __future__ import annotations
 
 from hanalyze.engine.game import Game
-from hanalyze.engine.step import RANK_CLUE, clue_touch
+from hanalyze.engine.step import clue_touch
+from hanalyze.game.actions import RANK_CLUE
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record
 

@@ -30,7 +30,7 @@ from hanalyze.conventions.verdict import (
     set_worth,
 )
 from hanalyze.engine.game import Game
-from hanalyze.engine.step import RANK_CLUE
+from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest

@@ -12,7 +12,7 @@ from hanalyze.conventions.clue import is_number
 from hanalyze.conventions.hands import newest, oldest
 from hanalyze.conventions.reading import Reading
 from hanalyze.engine.game import PLAIN, Game
-from hanalyze.engine.step import RANK_CLUE
+from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one

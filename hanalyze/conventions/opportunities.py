@@ -14,7 +14,7 @@ from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.verdict import decide, has_reason
 from hanalyze.engine.game import ALTERNATING, Game
-from hanalyze.engine.step import COLOUR_CLUE, RANK_CLUE
+from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel

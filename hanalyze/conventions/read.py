@@ -21,17 +21,8 @@ from hanalyze.conventions.saving import weigh_saving
 from hanalyze.conventions.told import forget_card, note_source
 from hanalyze.conventions.verdict import allow, has_reason, keep_readings, note_all, refuse
 from hanalyze.engine.game import Game
-from hanalyze.engine.step import (
-    CLUED,
-    COLOUR_CLUE,
-    DISCARD,
-    DISCARDED,
-    MISPLAYED,
-    PLAY,
-    PLAYED,
-    RANK_CLUE,
-    touched_orders,
-)
+from hanalyze.engine.step import touched_orders
+from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, Status
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest

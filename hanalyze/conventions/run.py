@@ -19,21 +19,20 @@ from hanalyze.conventions.reading import Reading, begin, look
 from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, Rows, write_opportunities
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
+from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rows import published
-from hanalyze.engine.run import can_be_taken_up, start_game
-from hanalyze.engine.step import UNFINISHED, apply_action, find_defect, take_up_again
+from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.defects import STOPPING
-from hanalyze.kernels.compiling import can_compile, compiled
+from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
-__all__ = ["HIGHEST_LEVEL", "Output", "read_batch", "read_games"]
+__all__ = ["HIGHEST_LEVEL", "SAVED", "Output", "read_batch", "read_games"]
 
 HIGHEST_LEVEL: Final = 25
 """The level at which everything that is known here is read."""
 
-_WORTH_COMPILING: Final = 200
-_LAST_STOPPING: Final = int(max(STOPPING))
+SAVED: Final = 0.015
+"""Seconds a game that compiled code saves."""
 _FINDINGS: Final = 2
 """Findings to an action that there is room for on average; with more, the games are read once more."""
 
@@ -77,16 +76,9 @@ def read_batch(
         found_before = reading.row
         begun = batch.first_action[number]
         for index in range(begun, begun + batch.actions[number]):
-            kind = batch.kind[index]
-            target = batch.target[index]
-            value = batch.value[index]
-            if game.end_condition != UNFINISHED:
-                if not can_be_taken_up(game):
-                    break
-                take_up_again(game)
-            defect = find_defect(game, kind, target, value)
-            if 0 < defect <= _LAST_STOPPING:
+            if not next_action(game, batch, index):
                 break
+            kind, target, value = game.action.kind, game.action.target, game.action.value
             look(game, reading)
             find_opportunities(game, reading)
             write_opportunities(game, reading, out.opportunities, row)
@@ -126,10 +118,10 @@ def read_games(
         raise HanalyzeError(f"level {level}, where levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     last = len(batch.seats) if last is None else last
     if fast is None:
-        fast = can_compile() and last - first >= _WORTH_COMPILING
+        fast = pays_off((last - first) * SAVED)
     laid_out = batch.laid_out(fast=fast)
     run = compiled(read_batch) if fast else read_batch
-    room = _FINDINGS * int(batch.actions[first:last].sum()) // 1
+    room = _FINDINGS * int(batch.actions[first:last].sum())
     out = _room(batch, first, last, room)
     turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
     if findings > room:

@@ -16,7 +16,7 @@ from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.verdict import note, refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
-from hanalyze.engine.step import CLUED, PLAYED
+from hanalyze.game.actions import CLUED, PLAYED
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 

@@ -20,22 +20,12 @@ from hanalyze.conventions.reading import Reading, begin, look
 from hanalyze.conventions.rows import Rows, room_for
 from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in
 from hanalyze.engine.batch import Deal, make_batch
-from hanalyze.engine.game import SILENT, Game, Knowledge
-from hanalyze.engine.run import can_be_taken_up, start_game
-from hanalyze.engine.step import (
-    COLOUR_CLUE,
-    DISCARD,
-    PLAY,
-    RANK_CLUE,
-    UNFINISHED,
-    apply_action,
-    find_defect,
-    take_up_again,
-)
-from hanalyze.game.actions import Action, ActionKind
+from hanalyze.engine.game import SILENT, Game, Knowledge, PresentAction
+from hanalyze.engine.playing import next_action, start_game
+from hanalyze.engine.step import apply_action, find_defect
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, ActionKind
 from hanalyze.game.cards import MAX_CARDS, Card, card_of
-from hanalyze.game.defects import STOPPING
-from hanalyze.game.rules import Rules
+from hanalyze.game.rules import EndCondition, Rules
 from hanalyze.game.variants import Variant
 from hanalyze.tables.turns import FACTS
 
@@ -47,7 +37,6 @@ SPECTATOR: Final = -1
 MOST_TURNS: Final = 500
 """Actions of a game that are watched; by the rules it has some 200 at most."""
 
-_LAST_STOPPING: Final = int(max(STOPPING))
 _ROOM: Final = 4
 """Findings that an action can have at most, and more."""
 _RESULTS: Final = next(column.words for column in FACTS if column.name == "result")
@@ -115,7 +104,8 @@ class Stage:
             found += [
                 self._clue(game, reading, kind, receiver, value)
                 for kind, value in clues
-                if game.end_condition == UNFINISHED and not find_defect(game, kind, receiver, value)
+                if game.end_condition == EndCondition.UNFINISHED
+                and not find_defect(game, kind, receiver, value)
             ]
         return tuple(found)
 
@@ -152,6 +142,7 @@ class Scene:
 def _seen_by(game: Game, eye: int) -> Game:
     """Return a running game without what an eye does not see, and without what others know from it."""
     seen = game.copy()
+    seen.action = PresentAction()  # it may be one to come
     for order in range(game.drawn, MAX_CARDS):
         seen.identity[order] = -1
     # Room to work in, where the whole game has left its traces.
@@ -229,19 +220,17 @@ def watch(deal: Deal, level: int, eyes: Iterable[int]) -> Iterator[dict[int, Sce
     game = Game()
     start_game(game, batch, 0)
     table = Table(tuple(deal.record.players), deal.variant, deal.rules, level)
-    actions = deal.record.actions[:MOST_TURNS]
-    watchers = [_Eye(eye, table, game, _ROOM * len(actions)) for eye in eyes]
+    count = min(len(deal.record.actions), MOST_TURNS)
+    watchers = [_Eye(eye, table, game, _ROOM * count) for eye in eyes]
     gone: list[int] = []
     scenes = {eye.seat: eye.look(game, gone) for eye in watchers}
-    for one in actions:
-        kind, target, value = (int(number) for number in one)
-        if game.end_condition != UNFINISHED:
-            if not can_be_taken_up(game):
-                return
-            take_up_again(game)
-            scenes = {eye.seat: eye.look(game, gone) for eye in watchers}
-        if 0 < find_defect(game, kind, target, value) <= _LAST_STOPPING:
+    for index in range(count):
+        if not next_action(game, batch, index):
             return
+        kind, target, value = game.action.kind, game.action.target, game.action.value
+        if game.action.after_end:
+            # It was taken up again, and looks unfinished now.
+            scenes = {eye.seat: eye.look(game, gone) for eye in watchers}
         clue = kind in (COLOUR_CLUE, RANK_CLUE)
         touched = touched_mask(game, target, kind, value) if clue else 0
         for eye in watchers:

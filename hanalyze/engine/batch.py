@@ -19,14 +19,13 @@ from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
 from hanalyze.engine.game import Ints, RulesTable, VariantTable
-from hanalyze.engine.lookup import rules_table, variant_table
+from hanalyze.engine.lookup import laid_out, rules_table, variant_table
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption
 from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
 from hanalyze.game.rules import Rules
 from hanalyze.game.rules import edition as named_edition
 from hanalyze.game.variants import Variant
 from hanalyze.game.variants import variant as named_variant
-from hanalyze.kernels.record import packed
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.text import shorten
 
@@ -62,8 +61,8 @@ class GameBatch(NamedTuple):
         """Return the batch as compiled code takes it, or with plain integers for the interpreter."""
         columns: Any = self[2:]
         if fast:
-            records: Any = packed(VariantTable, self.variants), packed(RulesTable, self.rules)
-            return GameBatch(*records, *columns)
+            tables: Any = laid_out(VariantTable, self.variants), laid_out(RulesTable, self.rules)
+            return GameBatch(*tables, *columns)
         return GameBatch(self.variants, self.rules, *(column.tolist() for column in columns))
 
 

@@ -28,7 +28,7 @@ def cards_gotten(game: Game, needed: int) -> int:
     while orders:
         gotten += needed >> game.identity[lowest(orders)] & 1
         orders = drop_lowest(orders)
-    return int(min(gotten, game.max_score))
+    return min(gotten, game.max_score)
 
 
 @kernel
@@ -45,7 +45,7 @@ def _completions(game: Game, plays: int) -> int:
         some = min(stacks >> (8 * missing) & 0xFF, plays // missing)
         plays -= some * missing
         done += some
-    return int(done)
+    return done
 
 
 @kernel

@@ -1,8 +1,8 @@
 """A running game, field by field.
 
 In: nothing. Out: the record that every rule reads and writes. What changes from move to move stands first,
-then what the variant and the rules lay down, then parts: what the last action came to, what holders know,
-what is noted for the rows of cards and clues, and what a player chose.
+then what the variant and the rules lay down, then parts: the present action, what the last one came to, what
+holders know, what is noted for the rows of cards and clues, and what a player chose.
 """
 
 from __future__ import annotations
@@ -89,6 +89,20 @@ class RulesTable(Record):
     speedrun: int
     deck_plays: int
     card_cycle: int
+
+
+class PresentAction(Record):
+    """The action of a recorded game that is to be carried out, or was last."""
+
+    seat: int
+    """Who acts."""
+    kind: int
+    target: int
+    value: int
+    after_end: int
+    """1 if the game was over before it."""
+    defect: int
+    """The rule that it breaks, a number of `Defect`; 0 if none."""
 
 
 class LastAction(Record):
@@ -236,6 +250,7 @@ class Game(Record):
     variant: VariantTable
     rules: RulesTable
 
+    action: PresentAction
     last: LastAction
     know: Knowledge
     notes: Notes

@@ -69,7 +69,7 @@ def possibilities(game: Game, seat: int) -> int:
     game.know.certain[seat] = certain
     if not is_one(few):
         _exclude_by_groups(game, seat, taken, few, once, twice, thrice)
-    return int(size)
+    return size
 
 
 @kernel

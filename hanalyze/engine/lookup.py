@@ -6,6 +6,11 @@ In: a variant, or rules. Out: the record that `deal` makes part of a running gam
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hanalyze.engine.game import (
     ALTERNATING,
@@ -23,8 +28,9 @@ from hanalyze.engine.game import (
 from hanalyze.game.cards import RANK_SLOTS, mask_of
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
+from hanalyze.kernels.record import Record, dtype_of, packed
 
-__all__ = ["rules_table", "variant_table"]
+__all__ = ["laid_out", "rules_table", "variant_table"]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -84,3 +90,14 @@ def rules_table(rules: Rules) -> RulesTable:
     table.deck_plays = int(rules.deck_plays)
     table.card_cycle = int(rules.card_cycle)
     return table
+
+
+@functools.lru_cache(maxsize=8192)
+def _packed(table: Record) -> Any:
+    # Tables are shared and never change, so one that was packed is known by its identity.
+    return packed(type(table), [table])[0]
+
+
+def laid_out(kind: type[Record], tables: Sequence[Record]) -> NDArray[np.void]:
+    """Return tables of one kind as an array for compiled code; each is packed once."""
+    return np.array([_packed(table) for table in tables], dtype_of(kind))

@@ -6,14 +6,12 @@ is. Each formula is hanab.live's.
 
 from __future__ import annotations
 
-from typing import Final
-
 from hanalyze.engine.game import DOWN, PLAIN, UNDECIDED, UP, UP_OR_DOWN, Game
 from hanalyze.engine.stacks import card_left
 from hanalyze.game.cards import RANK_SLOTS, START
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
-from hanalyze.tables import PACE_NULL
+from hanalyze.tables import PACE_NULL, PaceRisk
 
 __all__ = [
     "chop_index",
@@ -26,21 +24,13 @@ __all__ = [
     "score",
 ]
 
-_NORMAL: Final = int(EndCondition.NORMAL)
-
-# Numbers of the words of the column `pace_risk`.
-LOW: Final = 0
-MEDIUM: Final = 1
-HIGH: Final = 2
-ZERO: Final = 3
-
 
 @kernel
 def score(game: Game) -> int:
     """Return the score as the edition counts it: nothing for a lost game, or the points all the same."""
-    if game.rules.zero_when_lost and game.end_condition > _NORMAL:
+    if game.rules.zero_when_lost and game.end_condition > EndCondition.NORMAL:
         return 0
-    return int(game.raw_score)
+    return game.raw_score
 
 
 @kernel
@@ -51,23 +41,23 @@ def pace(game: Game) -> int:
     empty deck and once the game is over.
     """
     deck = game.cards - game.drawn
-    if deck <= 0 or game.end_condition != 0:
+    if deck <= 0 or game.end_condition != EndCondition.UNFINISHED:
         return PACE_NULL
-    return int(game.raw_score + deck - game.max_score + game.seats)
+    return game.raw_score + deck - game.max_score + game.seats
 
 
 @kernel
 def pace_risk(pace: int, seats: int) -> int:
     """Return the risk that a pace means for a number of players, as a number of the column's words."""
     if pace == PACE_NULL:
-        return LOW
+        return PaceRisk.LOW
     if pace <= 0:
-        return ZERO
+        return PaceRisk.ZERO
     if pace - seats + seats // 2 < 0:
-        return HIGH
+        return PaceRisk.HIGH
     if pace - seats < 0:
-        return MEDIUM
-    return LOW
+        return PaceRisk.MEDIUM
+    return PaceRisk.LOW
 
 
 @kernel
@@ -108,9 +98,9 @@ def _needed_ranks(game: Game, suit: int) -> int:
         above = (1 << (size + 1)) - (1 << (top + 1))
         gone = game.gone >> (suit * RANK_SLOTS) & above
         if gone == 0:
-            return int(above)
+            return above
         first = gone & -gone
-        return int(above & (first * 2 - 1 if game.variant.reversed == 0 else first - 1))
+        return above & (first * 2 - 1 if game.variant.reversed == 0 else first - 1)
     if game.variant.stack_kind == UP_OR_DOWN:
         if game.way[suit] == UP:
             return _needed_run(game, suit, top + 1, 1, missing)
@@ -177,7 +167,7 @@ def needed_cards(game: Game) -> int:
     """
     if game.needed < 0:
         _find_status(game)
-    return int(game.needed)
+    return game.needed
 
 
 @kernel
@@ -185,7 +175,7 @@ def critical_cards(game: Game) -> int:
     """Return the mask of needed identities with one copy left."""
     if game.needed < 0:
         _find_status(game)
-    return int(game.critical)
+    return game.critical
 
 
 @kernel
@@ -207,4 +197,4 @@ def chop_index(game: Game, seat: int) -> int:
 def chop_order(game: Game, seat: int) -> int:
     """Return the order of the oldest card that no clue touched, -1 if there is none."""
     index = chop_index(game, seat)
-    return int(game.hands[seat][index]) if index >= 0 else -1
+    return game.hands[seat][index] if index >= 0 else -1

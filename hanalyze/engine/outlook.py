@@ -14,8 +14,9 @@ from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficien
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
-from hanalyze.engine.rows import T
-from hanalyze.engine.step import (
+from hanalyze.engine.rows import TURN, Columns, Rows
+from hanalyze.engine.step import find_defect
+from hanalyze.game.actions import (
     CLUED,
     COLOUR_CLUE,
     DISCARD,
@@ -24,7 +25,6 @@ from hanalyze.engine.step import (
     PLAY,
     PLAYED,
     RANK_CLUE,
-    find_defect,
 )
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
@@ -34,25 +34,27 @@ __all__ = ["carry_efficiency", "write_efficiency", "write_outlook", "write_seque
 
 
 @kernel
-def write_efficiency(ints: Any, reals: Any, row: int, game: Game, after: int) -> None:
+def write_efficiency(turns: Columns, row: int, game: Game, after: int) -> None:
     """Write the efficiency before the row's action, or with `after` 1 after it."""
+    ints, reals = turns
     gotten = cards_gotten(game, needed_cards(game))
     left = clues_left(game)
-    ints[T.cards_gotten_before + after, row] = gotten
-    reals[T.clues_lost_before + after, row] = game.clues_lost / 2
-    ints[T.clues_left_before + after, row] = -1 if math.isnan(left) else int(left)
-    ints[T.final_round_before + after, row] = 0 if left >= 1 else 1
-    reals[T.future_efficiency_before + after, row] = future_efficiency(game, gotten, left)
+    ints[TURN.cards_gotten_before + after, row] = gotten
+    reals[TURN.clues_lost_before + after, row] = game.clues_lost / 2
+    ints[TURN.clues_left_before + after, row] = -1 if math.isnan(left) else int(left)
+    ints[TURN.final_round_before + after, row] = 0 if left >= 1 else 1
+    reals[TURN.future_efficiency_before + after, row] = future_efficiency(game, gotten, left)
 
 
 @kernel
-def carry_efficiency(ints: Any, reals: Any, row: int) -> None:
+def carry_efficiency(turns: Columns, row: int) -> None:
     """Write the efficiency before the row's action as it was after the row before."""
-    ints[T.cards_gotten_before, row] = ints[T.cards_gotten_after, row - 1]
-    reals[T.clues_lost_before, row] = reals[T.clues_lost_after, row - 1]
-    ints[T.clues_left_before, row] = ints[T.clues_left_after, row - 1]
-    ints[T.final_round_before, row] = ints[T.final_round_after, row - 1]
-    reals[T.future_efficiency_before, row] = reals[T.future_efficiency_after, row - 1]
+    ints, reals = turns
+    ints[TURN.cards_gotten_before, row] = ints[TURN.cards_gotten_after, row - 1]
+    reals[TURN.clues_lost_before, row] = reals[TURN.clues_lost_after, row - 1]
+    ints[TURN.clues_left_before, row] = ints[TURN.clues_left_after, row - 1]
+    ints[TURN.final_round_before, row] = ints[TURN.final_round_after, row - 1]
+    reals[TURN.future_efficiency_before, row] = reals[TURN.future_efficiency_after, row - 1]
 
 
 @kernel
@@ -73,13 +75,23 @@ def _could_clue(game: Game) -> bool:
 
 
 @kernel
-def _write_own_hand(
-    ints: Any, reals: Any, row: int, game: Game, needed: int, critical: int, order: int
+def _write_odds(
+    turns: Columns, row: int, possibilities: int, playable: float, trash: float, critical: float
 ) -> None:
-    """Write what the player to move knew of the own hand, and of the card `order` that is to leave it."""
+    """Write what the player knew of the card that is to leave the hand."""
+    turns.ints[TURN.possibilities, row] = possibilities
+    turns.reals[TURN.p_playable, row] = playable
+    turns.reals[TURN.p_trash, row] = trash
+    turns.reals[TURN.p_critical, row] = critical
+
+
+@kernel
+def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical: int) -> None:
+    """Write what the player to move knew of the own hand, and of the card that is to leave it."""
+    ints, reals = turns
     seat = game.seat
+    leaving = game.action.target if game.action.kind in (PLAY, DISCARD) else -1
     playable = game.playable
-    trash = ~needed
     known_playable = 0
     known_trash = 0
     known_critical = 0
@@ -87,13 +99,10 @@ def _write_own_hand(
     most_trash = math.nan
     least_critical = math.nan
     size = game.hand_len[seat]
-    ints[T.best_playable_slot, row] = -1
-    ints[T.best_trash_slot, row] = -1
-    ints[T.safest_slot, row] = -1
-    ints[T.possibilities, row] = -1
-    reals[T.p_playable, row] = math.nan
-    reals[T.p_trash, row] = math.nan
-    reals[T.p_critical, row] = math.nan
+    ints[TURN.best_playable_slot, row] = -1
+    ints[TURN.best_trash_slot, row] = -1
+    ints[TURN.safest_slot, row] = -1
+    _write_odds(turns, row, -1, math.nan, math.nan, math.nan)
     last_mask = -1
     p_playable = 0.0
     p_trash = 0.0
@@ -105,54 +114,52 @@ def _write_own_hand(
             last_mask = mask
             all_copies = copies_unseen(game, seat, mask)
             p_playable = copies_unseen(game, seat, mask & playable) / all_copies
-            p_trash = copies_unseen(game, seat, mask & trash) / all_copies
+            p_trash = copies_unseen(game, seat, mask & ~needed) / all_copies
             p_critical = copies_unseen(game, seat, mask & critical) / all_copies
         known_playable += mask & ~playable == 0
         known_trash += mask & needed == 0
         known_critical += mask & ~critical == 0
         if not most_playable >= p_playable:
             most_playable = p_playable
-            ints[T.best_playable_slot, row] = size - i
+            ints[TURN.best_playable_slot, row] = size - i
         if not most_trash >= p_trash:
             most_trash = p_trash
-            ints[T.best_trash_slot, row] = size - i
+            ints[TURN.best_trash_slot, row] = size - i
         if not least_critical <= p_critical:
             least_critical = p_critical
-            ints[T.safest_slot, row] = size - i
-        if game.hands[seat][i] == order:
-            ints[T.possibilities, row] = popcount(mask)
-            reals[T.p_playable, row] = p_playable
-            reals[T.p_trash, row] = p_trash
-            reals[T.p_critical, row] = p_critical
-    ints[T.known_playable, row] = known_playable
-    ints[T.known_trash, row] = known_trash
-    ints[T.known_critical, row] = known_critical
-    reals[T.best_p_playable, row] = most_playable
-    reals[T.best_p_trash, row] = most_trash
-    reals[T.least_p_critical, row] = least_critical
+            ints[TURN.safest_slot, row] = size - i
+        if game.hands[seat][i] == leaving:
+            _write_odds(turns, row, popcount(mask), p_playable, p_trash, p_critical)
+    ints[TURN.known_playable, row] = known_playable
+    ints[TURN.known_trash, row] = known_trash
+    ints[TURN.known_critical, row] = known_critical
+    reals[TURN.best_p_playable, row] = most_playable
+    reals[TURN.best_p_trash, row] = most_trash
+    reals[TURN.least_p_critical, row] = least_critical
 
 
 @kernel
-def _write_chop(ints: Any, reals: Any, row: int, game: Game) -> None:
+def _write_chop(turns: Columns, row: int, game: Game) -> None:
     """Write the chop of the player to move, whether there is none, and the danger of a double discard."""
+    ints, reals = turns
     seat = game.seat
     chop = chop_index(game, seat)
     size = game.hand_len[seat]
-    ints[T.locked, row] = 1 if chop < 0 and size > 0 else 0
-    reals[T.p_double_discard, row] = math.nan
+    ints[TURN.locked, row] = 1 if chop < 0 and size > 0 else 0
+    reals[TURN.p_double_discard, row] = math.nan
     if chop >= 0 and game.notes.just_lost >= 0:
         mask = game.know.known[seat][chop]
         lost = mask & 1 << game.notes.just_lost
-        reals[T.p_double_discard, row] = copies_unseen(game, seat, lost) / copies_unseen(game, seat, mask)
+        reals[TURN.p_double_discard, row] = copies_unseen(game, seat, lost) / copies_unseen(game, seat, mask)
     if size == 0:
-        ints[T.chop, row] = -1
-        ints[T.chop_suit, row] = -1
-        ints[T.chop_rank, row] = -1
+        ints[TURN.chop, row] = -1
+        ints[TURN.chop_suit, row] = -1
+        ints[TURN.chop_rank, row] = -1
         return
     order = game.hands[seat][chop if chop >= 0 else size - 1]
-    ints[T.chop, row] = order
-    ints[T.chop_suit, row] = game.identity[order] // RANK_SLOTS
-    ints[T.chop_rank, row] = game.identity[order] % RANK_SLOTS
+    ints[TURN.chop, row] = order
+    ints[TURN.chop_suit, row] = game.identity[order] // RANK_SLOTS
+    ints[TURN.chop_rank, row] = game.identity[order] % RANK_SLOTS
 
 
 @kernel
@@ -178,40 +185,42 @@ def _write_others(ints: Any, row: int, game: Game, critical: int) -> None:
         other_critical |= chop_critical
         if ahead == 1:
             next_critical = chop_critical
-    ints[T.playable_seen, row] = playable_seen
-    ints[T.playable_seen_clued, row] = playable_seen_clued
-    ints[T.next_chop_critical, row] = next_critical
-    ints[T.other_chop_critical, row] = other_critical
+    ints[TURN.playable_seen, row] = playable_seen
+    ints[TURN.playable_seen_clued, row] = playable_seen_clued
+    ints[TURN.next_chop_critical, row] = next_critical
+    ints[TURN.other_chop_critical, row] = other_critical
 
 
 @kernel
-def _write_card(ints: Any, row: int, game: Game, kind: int, target: int, needed: int, critical: int) -> None:
+def _write_card(ints: Any, row: int, game: Game, needed: int, critical: int) -> None:
     """Write what the card is that is to leave the hand."""
-    ints[T.clued, row] = -1
-    ints[T.status, row] = 255
-    ints[T.playable, row] = -1
-    if kind in (PLAY, DISCARD):
+    target = game.action.target
+    ints[TURN.clued, row] = -1
+    ints[TURN.status, row] = 255
+    ints[TURN.playable, row] = -1
+    if game.action.kind in (PLAY, DISCARD):
         number = game.identity[target]
-        ints[T.clued, row] = 1 if clued(game, target) else 0
-        ints[T.status, row] = (needed >> number & 1) + (critical >> number & 1)
-        ints[T.playable, row] = game.playable >> number & 1
+        ints[TURN.clued, row] = 1 if clued(game, target) else 0
+        ints[TURN.status, row] = (needed >> number & 1) + (critical >> number & 1)
+        ints[TURN.playable, row] = game.playable >> number & 1
 
 
 @kernel
-def write_outlook(ints: Any, reals: Any, row: int, game: Game, kind: int, target: int) -> None:
+def write_outlook(turns: Columns, row: int, game: Game) -> None:
     """Write what the player to move knew, could do and saw, before the action; `known` is up to date."""
+    ints = turns.ints
     needed = needed_cards(game)
     critical = critical_cards(game)
-    _write_own_hand(ints, reals, row, game, needed, critical, target if kind in (PLAY, DISCARD) else -1)
-    _write_chop(ints, reals, row, game)
-    _write_card(ints, row, game, kind, target, needed, critical)
+    _write_own_hand(turns, row, game, needed, critical)
+    _write_chop(turns, row, game)
+    _write_card(ints, row, game, needed, critical)
     _write_others(ints, row, game, critical)
     could_clue = _could_clue(game)
     size = game.hand_len[game.seat]
     could_discard = size > 0 and find_defect(game, DISCARD, game.hands[game.seat][0], 0) == 0
-    ints[T.could_clue, row] = 1 if could_clue else 0
-    ints[T.could_discard, row] = 1 if could_discard else 0
-    ints[T.forced, row] = 0 if could_clue or could_discard else 1
+    ints[TURN.could_clue, row] = 1 if could_clue else 0
+    ints[TURN.could_discard, row] = 1 if could_discard else 0
+    ints[TURN.forced, row] = 0 if could_clue or could_discard else 1
 
 
 @kernel
@@ -246,26 +255,26 @@ def _double_discard(game: Game, deck_before: int) -> bool:
 
 
 @kernel
-def write_sequel(ints: Any, row: int, first_row: int, game: Game, target: int, was_clued: bool) -> None:
-    """Write the runs of plays and the double discard situation that an action leads to.
-
-    `was_clued`: whether a clue had touched the card that the action took from the hand.
-    """
+def write_sequel(turns: Columns, rows: Rows, game: Game) -> None:
+    """Write the runs of plays and the double discard situation that an action leads to."""
+    ints = turns.ints
+    row = rows.turn
+    target = game.action.target
     result = game.last.result
     blind = 0
     misplays = 0
-    if row > first_row:
-        blind = ints[T.blind_plays_after, row - 1]
-        misplays = ints[T.misplays_after, row - 1]
-    blind = blind + 1 if result == PLAYED and not was_clued else 0
+    if row > rows.first_turn:
+        blind = ints[TURN.blind_plays_after, row - 1]
+        misplays = ints[TURN.misplays_after, row - 1]
+    blind = blind + 1 if result == PLAYED and ints[TURN.clued, row] == 0 else 0
     misplays = misplays + 1 if result == MISPLAYED else 0
-    ints[T.blind_plays_after, row] = blind
-    ints[T.misplays_after, row] = misplays
-    ints[T.double_discard_after, row] = -1
+    ints[TURN.blind_plays_after, row] = blind
+    ints[TURN.misplays_after, row] = misplays
+    ints[TURN.double_discard_after, row] = -1
     game.notes.just_lost = -1
     if result in (MISPLAYED, DISCARDED):
         _find_just_lost(game, target)
-        if _double_discard(game, ints[T.deck_before, row]):
-            ints[T.double_discard_after, row] = target
-    elif result not in (PLAYED, CLUED) and row > first_row:
-        ints[T.double_discard_after, row] = ints[T.double_discard_after, row - 1]
+        if _double_discard(game, ints[TURN.deck_before, row]):
+            ints[TURN.double_discard_after, row] = target
+    elif result not in (PLAYED, CLUED) and row > rows.first_turn:
+        ints[TURN.double_discard_after, row] = ints[TURN.double_discard_after, row - 1]

@@ -1,38 +1,64 @@
 """What the engine writes: where each published column stands, and the facts of a turn.
 
-In: a running game. Out: entries of one array per table and kind of number, a line per column; `T.pace_after`
-is the line of the column `pace_after` in the array of the turns' integers, `T.p_trash` one in that of their
-reals. A column `x_after` stands on the line after `x_before`. The arrays become published columns at the end.
+In: a running game. Out: entries of one array per table and kind of number, a line per column;
+`TURN.pace_after` is the line of the column `pace_after` in the array of the turns' integers, `TURN.p_trash`
+one in that of their reals. A column `x_after` stands on the line after `x_before`. The arrays become
+published columns at the end.
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.measure import pace, pace_risk, score
-from hanalyze.engine.step import COLOUR_CLUE, DISCARD, END_GAME, PLAY, RANK_CLUE
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, END_GAME, PLAY, RANK_CLUE
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
+from hanalyze.game.defects import Defect
 from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.record import Record
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_names
 
 __all__ = [
-    "C",
-    "D",
-    "G",
-    "K",
-    "T",
+    "CARD",
+    "CLUE",
+    "DEFECT",
+    "GAME",
+    "TURN",
+    "Columns",
+    "Rows",
     "empty",
     "lines",
     "published",
     "write_action",
-    "write_defect",
+    "write_defects",
     "write_position",
 ]
+
+
+class Columns(NamedTuple):
+    """What the rows of a table are written into: (lines, rows) int16, and float64 for reals."""
+
+    ints: Any
+    reals: Any
+
+
+class Rows(Record):
+    """Which rows are written next, and which are the first of the running game."""
+
+    game: int
+    turn: int
+    first_turn: int
+    clue: int
+    first_clue: int
+    card: int
+    """The row of the card that was dealt first, of order 0."""
+    defect: int
+    first_defect: int
 
 
 def _is_real(column: Column) -> bool:
@@ -50,17 +76,20 @@ def lines(name: str, columns: tuple[Column, ...]) -> Any:
     return names_to_lines(name, column_names(columns), module=__name__)(*begins)
 
 
-T: Final = lines("T", TURNS)
-G: Final = lines("G", GAMES)
-D: Final = lines("D", DEFECTS)
-K: Final = lines("K", CLUES)
-C: Final = lines("C", CARDS)
+TURN: Final = lines("TURN", TURNS)
+GAME: Final = lines("GAME", GAMES)
+DEFECT: Final = lines("DEFECT", DEFECTS)
+CLUE: Final = lines("CLUE", CLUES)
+CARD: Final = lines("CARD", CARDS)
+
+_ACTION_AFTER_END: Final = int(Defect.ACTION_AFTER_END)
 
 
-def empty(columns: tuple[Column, ...], rows: int, real: bool) -> NDArray[Any]:
-    """Return the array for one kind of number of a table: (lines, rows), int16 or float64."""
-    count = sum(column.width for column in columns if _is_real(column) == real)
-    return np.empty((count, rows), np.float64 if real else np.int16)
+def empty(columns: tuple[Column, ...], rows: int) -> Columns:
+    """Return the arrays for the rows of a table."""
+    reals = sum(column.width for column in columns if _is_real(column))
+    ints = sum(column.width for column in columns) - reals
+    return Columns(np.empty((ints, rows), np.int16), np.empty((reals, rows), np.float64))
 
 
 def published(
@@ -80,55 +109,69 @@ def published(
 
 
 @kernel
-def write_action(ints: Any, row: int, game: Game, kind: int, target: int, value: int) -> None:
+def write_action(turns: Columns, row: int, game: Game) -> None:
     """Write what was done in a row, after it was carried out."""
-    ints[T.action, row] = min(kind, END_GAME)
-    ints[T.result, row] = game.last.result
-    ints[T.drawn, row] = game.last.drawn
+    ints = turns.ints
+    kind, target = game.action.kind, game.action.target
+    ints[TURN.action, row] = min(kind, END_GAME)
+    ints[TURN.result, row] = game.last.result
+    ints[TURN.drawn, row] = game.last.drawn
     if kind in (PLAY, DISCARD):
-        ints[T.order, row] = target
-        ints[T.slot, row] = game.last.slot
-        ints[T.suit, row] = game.identity[target] // RANK_SLOTS
-        ints[T.rank, row] = game.identity[target] % RANK_SLOTS
+        ints[TURN.order, row] = target
+        ints[TURN.slot, row] = game.last.slot
+        ints[TURN.suit, row] = game.identity[target] // RANK_SLOTS
+        ints[TURN.rank, row] = game.identity[target] % RANK_SLOTS
     else:
-        ints[T.order, row] = -1
-        ints[T.slot, row] = -1
-        ints[T.suit, row] = -1
-        ints[T.rank, row] = -1
+        ints[TURN.order, row] = -1
+        ints[TURN.slot, row] = -1
+        ints[TURN.suit, row] = -1
+        ints[TURN.rank, row] = -1
     if kind in (COLOUR_CLUE, RANK_CLUE):
-        ints[T.receiver, row] = target
-        ints[T.clue_value, row] = value
-        ints[T.touched_slots, row] = game.last.touched
+        ints[TURN.receiver, row] = target
+        ints[TURN.clue_value, row] = game.action.value
+        ints[TURN.touched_slots, row] = game.last.touched
     else:
-        ints[T.receiver, row] = -1
-        ints[T.clue_value, row] = -1
-        ints[T.touched_slots, row] = -1
+        ints[TURN.receiver, row] = -1
+        ints[TURN.clue_value, row] = -1
+        ints[TURN.touched_slots, row] = -1
 
 
 @kernel
-def write_position(ints: Any, reals: Any, row: int, game: Game, after: int) -> None:
+def write_position(turns: Columns, row: int, game: Game, after: int) -> None:
     """Write the position before the row's action, or with `after` 1 after it."""
+    ints = turns.ints
     now = pace(game)
     if after == 0:
-        ints[T.turn, row] = game.turn
-        ints[T.seat, row] = game.seat
-    ints[T.score_before + after, row] = score(game)
-    ints[T.max_score_before + after, row] = game.max_score
-    reals[T.clue_tokens_before + after, row] = game.tokens / game.variant.token_unit
-    ints[T.strikes_before + after, row] = game.strikes
-    ints[T.deck_before + after, row] = game.cards - game.drawn
-    ints[T.pace_before + after, row] = now
-    ints[T.pace_risk_before + after, row] = pace_risk(now, game.seats)
-    stacks = T.stacks_after if after else T.stacks_before
+        ints[TURN.turn, row] = game.turn
+        ints[TURN.seat, row] = game.seat
+    ints[TURN.score_before + after, row] = score(game)
+    ints[TURN.max_score_before + after, row] = game.max_score
+    turns.reals[TURN.clue_tokens_before + after, row] = game.tokens / game.variant.token_unit
+    ints[TURN.strikes_before + after, row] = game.strikes
+    ints[TURN.deck_before + after, row] = game.cards - game.drawn
+    ints[TURN.pace_before + after, row] = now
+    ints[TURN.pace_risk_before + after, row] = pace_risk(now, game.seats)
+    stacks = TURN.stacks_after if after else TURN.stacks_before
     for suit in range(MAX_SUITS):
         ints[stacks + suit, row] = game.stack[suit]
 
 
 @kernel
-def write_defect(defects: Ints, found: int, place: int, game: Game, rule: int) -> None:
+def _write_defect(defects: Ints, rows: Rows, game: Game, rule: int) -> None:
     """Write a broken rule, if there is room for it."""
-    if found < defects.shape[1]:
-        defects[D.game, found] = place
-        defects[D.turn, found] = game.turn
-        defects[D.seat, found] = game.seat
-        defects[D.rule, found] = rule
+    row = rows.defect
+    if row < defects.shape[1]:
+        defects[DEFECT.game, row] = rows.game
+        defects[DEFECT.turn, row] = game.turn
+        defects[DEFECT.seat, row] = game.seat
+        defects[DEFECT.rule, row] = rule
+    rows.defect = row + 1
+
+
+@kernel
+def write_defects(defects: Ints, rows: Rows, game: Game) -> None:
+    """Write the rules that the present action breaks."""
+    if game.action.after_end:
+        _write_defect(defects, rows, game, _ACTION_AFTER_END)
+    if game.action.defect:
+        _write_defect(defects, rows, game, game.action.defect)

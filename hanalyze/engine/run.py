@@ -16,39 +16,41 @@ from hanalyze.engine.efficiency import cards_gotten, minimum_efficiency
 from hanalyze.engine.game import Game
 from hanalyze.engine.histories import (
     begin_cards,
+    begin_clue,
     close_histories,
     follow_cards,
-    possibilities_bits,
     write_clue,
     write_fate,
 )
 from hanalyze.engine.knowledge import read_hands
-from hanalyze.engine.measure import chop_order, clued, needed_cards, score
+from hanalyze.engine.measure import needed_cards, score
 from hanalyze.engine.outlook import carry_efficiency, write_efficiency, write_outlook, write_sequel
-from hanalyze.engine.rows import C, D, G, K, T, empty, published, write_action, write_defect, write_position
-from hanalyze.engine.step import (
-    CLUED,
-    DISCARDED,
-    MISPLAYED,
-    NORMAL,
-    PLAYED,
-    UNFINISHED,
-    apply_action,
-    deal,
-    find_defect,
-    take_up_again,
+from hanalyze.engine.playing import next_action, start_game
+from hanalyze.engine.rows import (
+    CARD,
+    CLUE,
+    DEFECT,
+    GAME,
+    TURN,
+    Columns,
+    Rows,
+    empty,
+    published,
+    write_action,
+    write_defects,
+    write_position,
 )
-from hanalyze.game.defects import STOPPING, Defect
-from hanalyze.kernels.compiling import can_compile, compiled, kernel
+from hanalyze.engine.step import apply_action
+from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARDED, ENDED, RANK_CLUE
+from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.tables import CARDS, CLUES, DEFECTS, FACTS, GAMES, PACE_NULL, TURNS
 
-__all__ = ["Output", "can_be_taken_up", "play", "play_batch", "start_game"]
+__all__ = ["Output", "play", "play_batch"]
 
-_WORTH_COMPILING: Final = 200
-"""Games from which on starting the compiler (seconds, even from its cache) takes less time than it saves."""
-
-_ACTION_AFTER_END: Final = int(Defect.ACTION_AFTER_END)
-_LAST_STOPPING: Final = int(max(STOPPING))
+_SAVED: Final = 0.008
+"""Seconds a game that compiled code saves with every turn measured."""
+_SAVED_OF_FACTS: Final = 0.002
+"""Seconds a game that it saves without."""
 
 
 class Output(NamedTuple):
@@ -66,75 +68,94 @@ class Output(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """What `play_batch` writes into: per table (lines, rows), int16, float64 for reals, int64 for defects."""
+    """What `play_batch` writes into; of `cards` (lines, rows) int16, of `defects` int64."""
 
-    turns: Any
-    turn_reals: Any
-    games: Any
-    game_reals: Any
-    clues: Any
-    clue_reals: Any
+    turns: Columns
+    games: Columns
+    clues: Columns
     cards: Any
     defects: Any
 
 
 @kernel
-def start_game(game: Game, batch: GameBatch, number: int) -> None:
-    """Deal a game of the batch."""
-    deal(
-        game,
-        batch.variants[batch.variant[number]],
-        batch.rules[batch.rules_row[number]],
-        batch.seats[number],
-        batch.first_seat[number],
-        batch.hand_size[number],
-        batch.cards[number],
-        batch.deck[number],
-    )
+def _begin_measures(out: Arrays, rows: Rows, game: Game) -> None:
+    """Write what can be said of a game that has just been dealt, and begin the rows of its cards."""
+    out.games.reals[GAME.min_efficiency, rows.game] = minimum_efficiency(game)
+    begin_cards(out.cards, rows.card, game)
+    game.notes.just_lost = -1
+    read_hands(game)
 
 
 @kernel
-def can_be_taken_up(game: Game) -> bool:
-    """Return whether a game is over only by the rule that logs from before April 2020 do not know."""
-    return bool(
-        game.end_condition == NORMAL
-        and game.stuck_rule == 1
-        and game.turn != game.end_turn
-        and game.raw_score < game.full_score
-    )
+def _measure_before(out: Arrays, rows: Rows, game: Game) -> None:
+    """Write the numbers of a turn, of its cards and its clue, that stand before the action."""
+    follow_cards(out.cards, rows.card, game)
+    if rows.turn > rows.first_turn:
+        carry_efficiency(out.turns, rows.turn)
+    else:
+        write_efficiency(out.turns, rows.turn, game, 0)
+    write_outlook(out.turns, rows.turn, game)
+    if game.action.kind in (COLOUR_CLUE, RANK_CLUE):
+        begin_clue(out.clues, rows, game)
 
 
 @kernel
-def _write_game(games: Any, place: int, game: Game, turns: Any, first_row: int, row: int) -> None:
+def _measure_after(out: Arrays, rows: Rows, game: Game) -> None:
+    """Write what became of a turn's cards and its clue, and the numbers that stand after the action."""
+    read_hands(game)
+    write_efficiency(out.turns, rows.turn, game, 1)
+    write_sequel(out.turns, rows, game)
+    if game.last.result == CLUED:
+        write_clue(out.clues, out.cards, rows, game)
+        rows.clue += 1
+    elif game.last.result != ENDED:
+        write_fate(out.cards, out.clues, rows, game)
+
+
+@kernel
+def _close_measures(out: Arrays, rows: Rows, game: Game) -> None:
+    """Complete the rows of a game's cards and clues, and write what they add up to."""
+    out.games.ints[GAME.blind_plays, rows.game] = close_histories(out.cards, out.clues, rows, game)
+    gotten = cards_gotten(game, needed_cards(game))
+    out.games.ints[GAME.cards_gotten, rows.game] = gotten
+    lost = game.clues_lost / 2
+    out.games.reals[GAME.efficiency, rows.game] = gotten / lost if lost > 0 else np.nan
+    rows.card += game.cards
+
+
+@kernel
+def _write_game(games: Any, turns: Any, rows: Rows, game: Game) -> None:
     """Write how a game ended, and the counts of its turns."""
-    counts = games[G.plays : G.plays + 4, place]
+    place = rows.game
+    counts = games[GAME.plays : GAME.plays + 4, place]
     counts[:] = 0
     least = PACE_NULL
-    games[G.first_discard, place] = -1
-    for turn in range(first_row, row):
-        result = turns[T.result, turn]
-        if result == DISCARDED and games[G.first_discard, place] < 0:
-            games[G.first_discard, place] = turn - first_row
+    games[GAME.first_discard, place] = -1
+    for turn in range(rows.first_turn, rows.turn):
+        result = turns[TURN.result, turn]
+        if result == DISCARDED and games[GAME.first_discard, place] < 0:
+            games[GAME.first_discard, place] = turn - rows.first_turn
         if result <= CLUED:
             # plays, misplays, discards, clues: in the order of the results.
-            games[G.plays + result, place] += 1
-        pace = turns[T.pace_before, turn]
+            games[GAME.plays + result, place] += 1
+        pace = turns[TURN.pace_before, turn]
         if pace != PACE_NULL and (least == PACE_NULL or pace < least):
             least = pace
-    games[G.players, place] = game.seats
-    games[G.turns, place] = row - first_row
-    games[G.score, place] = score(game)
-    games[G.raw_score, place] = game.raw_score
-    games[G.max_score, place] = game.max_score
-    games[G.full_score, place] = game.full_score
-    games[G.full_tokens, place] = game.rules.clue_tokens
-    games[G.end_condition, place] = game.end_condition
-    games[G.strikes, place] = game.strikes
-    games[G.min_pace, place] = least
+    games[GAME.players, place] = game.seats
+    games[GAME.turns, place] = rows.turn - rows.first_turn
+    games[GAME.score, place] = score(game)
+    games[GAME.raw_score, place] = game.raw_score
+    games[GAME.max_score, place] = game.max_score
+    games[GAME.full_score, place] = game.full_score
+    games[GAME.full_tokens, place] = game.rules.clue_tokens
+    games[GAME.end_condition, place] = game.end_condition
+    games[GAME.defects, place] = rows.defect - rows.first_defect
+    games[GAME.strikes, place] = game.strikes
+    games[GAME.min_pace, place] = least
 
 
 def play_batch(
-    batch: GameBatch, game: Game, out: Arrays, first: int, last: int, measured: bool
+    batch: GameBatch, game: Game, rows: Rows, out: Arrays, first: int, last: int, measured: bool
 ) -> tuple[int, int, int, int]:
     """Play the games `first` to `last - 1` of a batch and write their rows.
 
@@ -142,91 +163,33 @@ def play_batch(
     `FACTS` and the integers of the games are written. Returns how many turns, clues, cards and defects there
     are: if more defects than there is room for, the rest is not written.
     """
-    row = 0
-    clue_row = 0
-    base = 0
-    found = 0
     for number in range(first, last):
+        rows.game = number - first
+        rows.first_turn = rows.turn
+        rows.first_clue = rows.clue
+        rows.first_defect = rows.defect
         start_game(game, batch, number)
-        first_row = row
-        first_clue = clue_row
-        first_found = found
         if measured:
-            out.game_reals[G.min_efficiency, number - first] = minimum_efficiency(game)
-            begin_cards(out.cards, base, game)
-            game.notes.just_lost = -1
-            read_hands(game)
+            _begin_measures(out, rows, game)
         begin = batch.first_action[number]
         for index in range(begin, begin + batch.actions[number]):
-            kind = batch.kind[index]
-            target = batch.target[index]
-            value = batch.value[index]
-            if game.end_condition != UNFINISHED:
-                write_defect(out.defects, found, number - first, game, _ACTION_AFTER_END)
-                found += 1
-                if not can_be_taken_up(game):
-                    break
-                take_up_again(game)
-            defect = find_defect(game, kind, target, value)
-            if defect != 0:
-                write_defect(out.defects, found, number - first, game, defect)
-                found += 1
-                if defect <= _LAST_STOPPING:
-                    break
-            write_position(out.turns, out.turn_reals, row, game, 0)
-            seat = game.seat
-            was_clued = False
-            bits = 0.0
-            chop = -1
+            can_be_done = next_action(game, batch, index)
+            write_defects(out.defects, rows, game)
+            if not can_be_done:
+                break
+            write_position(out.turns, rows.turn, game, 0)
             if measured:
-                follow_cards(out.cards, base, game)
-                if row > first_row:
-                    carry_efficiency(out.turns, out.turn_reals, row)
-                else:
-                    write_efficiency(out.turns, out.turn_reals, row, game, 0)
-                write_outlook(out.turns, out.turn_reals, row, game, kind, target)
-                if kind in (0, 1):
-                    was_clued = clued(game, target)
-                elif kind in (2, 3):
-                    bits = possibilities_bits(game, target)
-                    chop = chop_order(game, target)
-            apply_action(game, kind, target, value)
-            write_action(out.turns, row, game, kind, target, value)
-            write_position(out.turns, out.turn_reals, row, game, 1)
+                _measure_before(out, rows, game)
+            apply_action(game, game.action.kind, game.action.target, game.action.value)
+            write_action(out.turns, rows.turn, game)
+            write_position(out.turns, rows.turn, game, 1)
             if measured:
-                read_hands(game)
-                write_efficiency(out.turns, out.turn_reals, row, game, 1)
-                write_sequel(out.turns, row, first_row, game, target, was_clued)
-                result = game.last.result
-                if result == CLUED:
-                    write_clue(
-                        out.clues,
-                        out.clue_reals,
-                        clue_row,
-                        out.cards,
-                        base,
-                        game,
-                        seat,
-                        target,
-                        kind,
-                        value,
-                        chop,
-                    )
-                    out.clue_reals[K.bits, clue_row] += bits
-                    clue_row += 1
-                elif result in (PLAYED, MISPLAYED, DISCARDED):
-                    write_fate(out.cards, base, out.clues, clue_row, first_clue, game, seat, target)
-            row += 1
-        _write_game(out.games, number - first, game, out.turns, first_row, row)
-        out.games[G.defects, number - first] = found - first_found
+                _measure_after(out, rows, game)
+            rows.turn += 1
+        _write_game(out.games.ints, out.turns.ints, rows, game)
         if measured:
-            out.games[G.blind_plays, number - first] = close_histories(out.cards, base, out.clues, game)
-            gotten = cards_gotten(game, needed_cards(game))
-            out.games[G.cards_gotten, number - first] = gotten
-            lost = game.clues_lost / 2
-            out.game_reals[G.efficiency, number - first] = gotten / lost if lost > 0 else np.nan
-            base += game.cards
-    return row, clue_row, base, found
+            _close_measures(out, rows, game)
+    return rows.turn, rows.clue, rows.card, rows.defect
 
 
 def play(
@@ -245,7 +208,7 @@ def play(
     """
     last = len(batch.seats) if last is None else last
     if fast is None:
-        fast = can_compile() and last - first >= _WORTH_COMPILING
+        fast = pays_off((last - first) * (_SAVED if measured else _SAVED_OF_FACTS))
     run = compiled(play_batch) if fast else play_batch
     laid_out = batch.laid_out(fast=fast)
     room = int(batch.actions[first:last].sum())
@@ -253,27 +216,28 @@ def play(
     card_room = int(batch.cards[first:last].sum()) if measured else 0
     columns = TURNS if measured else FACTS
     out = Arrays(
-        turns=empty(columns, room, False),
-        turn_reals=empty(columns, room, True),
-        games=empty(GAMES, last - first, False),
-        game_reals=empty(GAMES, last - first, True),
-        clues=empty(CLUES, clue_room, False),
-        clue_reals=empty(CLUES, clue_room, True),
-        cards=empty(CARDS, card_room, False),
+        turns=empty(columns, room),
+        games=empty(GAMES, last - first),
+        clues=empty(CLUES, clue_room),
+        cards=empty(CARDS, card_room).ints,
         defects=np.empty((len(DEFECTS), 256), np.int64),
     )
     if not measured:
         # What is not measured does not apply.
-        out.games[:] = -1
-        out.game_reals[:] = np.nan
-    turns, clues, cards, defects = run(laid_out, Game.new(fast=fast), out, first, last, measured)
+        out.games.ints[:] = -1
+        out.games.reals[:] = np.nan
+
+    def played(out: Arrays) -> tuple[int, int, int, int]:
+        return run(laid_out, Game.new(fast=fast), Rows.new(fast=fast), out, first, last, measured)
+
+    turns, clues, cards, defects = played(out)
     if defects > out.defects.shape[1]:
         out = out._replace(defects=np.empty((len(DEFECTS), defects), np.int64))
-        turns, clues, cards, defects = run(laid_out, Game.new(fast=fast), out, first, last, measured)
+        turns, clues, cards, defects = played(out)
     return Output(
-        turns=published(columns, T[: len(columns)], out.turns, out.turn_reals, turns),
-        games=published(GAMES, G, out.games, out.game_reals, last - first),
-        defects=published(DEFECTS, D, out.defects, None, defects),
-        clues=published(CLUES, K, out.clues, out.clue_reals, clues),
-        cards=published(CARDS, C, out.cards, None, cards),
+        turns=published(columns, TURN[: len(columns)], *out.turns, turns),
+        games=published(GAMES, GAME, *out.games, last - first),
+        defects=published(DEFECTS, DEFECT, out.defects, None, defects),
+        clues=published(CLUES, CLUE, *out.clues, clues),
+        cards=published(CARDS, CARD, out.cards, None, cards),
     )

@@ -26,8 +26,8 @@ __all__ = [
 @kernel
 def next_ranks(game: Game, suit: int) -> int:
     """Return the ranks that fit the stack of `suit` now, as a mask with bit `rank`."""
-    size = int(game.variant.stack_size)
-    top = int(game.top[suit])
+    size = game.variant.stack_size
+    top = game.top[suit]
     if game.stack[suit] >= size:
         return 0
     if game.variant.stack_kind == PLAIN:
@@ -45,7 +45,7 @@ def next_ranks(game: Game, suit: int) -> int:
     ranks = (1 << (size + 1)) - 2
     for other in range(game.variant.suits):
         if game.start_rank[other] > 0:
-            ranks &= ~(1 << int(game.start_rank[other]))
+            ranks &= ~(1 << game.start_rank[other])
     return ranks
 
 
@@ -57,7 +57,7 @@ def fits_after(game: Game, number: int) -> int:
     """
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
-    size = int(game.variant.stack_size)
+    size = game.variant.stack_size
     if game.variant.stack_kind == PLAIN:
         if game.variant.reversed >> suit & 1:
             return 1 << (number - 1) if rank > 1 else 0
@@ -85,7 +85,7 @@ def goes_under(game: Game, number: int) -> int:
     """Return the identity that must lie under `number`; -1 if none must, or several may."""
     suit = number // RANK_SLOTS
     rank = number % RANK_SLOTS
-    size = int(game.variant.stack_size)
+    size = game.variant.stack_size
     if game.variant.stack_kind == PLAIN:
         if game.variant.reversed >> suit & 1:
             return number + 1 if rank < size else -1
@@ -249,7 +249,7 @@ def grow_stack(game: Game, number: int) -> bool:
         mine = ((1 << RANK_SLOTS) - 1) << (suit * RANK_SLOTS)
         fits = next_ranks(game, suit) << (suit * RANK_SLOTS)
         game.playable = game.playable & ~mine | fits
-        return bool(game.stack[suit] == game.variant.stack_size)
+        return game.stack[suit] == game.variant.stack_size
     if game.start_rank[suit] == 0:
         game.start_rank[suit] = rank
     if game.variant.stack_kind == UP_OR_DOWN and game.way[suit] == UNDECIDED:
@@ -259,7 +259,7 @@ def grow_stack(game: Game, number: int) -> bool:
             game.way[suit] = DOWN
     _find_playable(game)
     _find_max_score(game, suit)
-    return bool(game.stack[suit] == game.variant.stack_size)
+    return game.stack[suit] == game.variant.stack_size
 
 
 @kernel

@@ -1,14 +1,13 @@
 """One move: deal, say which rule an action breaks, carry it out, see whether the game is over.
 
-In: the arrays of a running game and an action. Out: the arrays after it. Every rule of play is here once; an
-edition's and a variant's choices come as rows of the batch's tables. Source: the rules as hanab.live enforces
+In: a running game and an action. Out: the game after it. Every rule of play is here once; what an edition and
+a variant choose is in the game's `rules` and `variant`. Source: the rules as hanab.live enforces
 them, and for the other editions their rule sheets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from hanalyze.engine.game import (
     ALTERNATING,
@@ -22,55 +21,27 @@ from hanalyze.engine.game import (
     RANKS_TOUCH_NOTHING,
     SILENT,
     Game,
-    RulesTable,
-    VariantTable,
 )
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
-from hanalyze.game.actions import ActionKind
+from hanalyze.game.actions import (
+    CLUED,
+    COLOUR_CLUE,
+    DISCARD,
+    DISCARDED,
+    END_GAME,
+    END_VOTE,
+    ENDED,
+    MISPLAYED,
+    PLAY,
+    PLAYED,
+    RANK_CLUE,
+)
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["apply_action", "clue_touch", "deal", "find_defect", "take_up_again", "touched_orders"]
-
-# Compiled code knows integers, not enumerations.
-PLAY: Final = int(ActionKind.PLAY)
-DISCARD: Final = int(ActionKind.DISCARD)
-COLOUR_CLUE: Final = int(ActionKind.COLOUR_CLUE)
-RANK_CLUE: Final = int(ActionKind.RANK_CLUE)
-END_GAME: Final = int(ActionKind.END_GAME)
-END_VOTE: Final = int(ActionKind.END_VOTE)
-
-# Numbers of the words of the column `result`.
-PLAYED: Final = 0
-MISPLAYED: Final = 1
-DISCARDED: Final = 2
-CLUED: Final = 3
-ENDED: Final = 4
-
-_UNKNOWN_ACTION: Final = int(Defect.UNKNOWN_ACTION)
-_ORDER_OUT_OF_RANGE: Final = int(Defect.ORDER_OUT_OF_RANGE)
-_CARD_NOT_IN_HAND: Final = int(Defect.CARD_NOT_IN_HAND)
-_SEAT_OUT_OF_RANGE: Final = int(Defect.SEAT_OUT_OF_RANGE)
-_CLUE_NOT_IN_VARIANT: Final = int(Defect.CLUE_NOT_IN_VARIANT)
-_UNKNOWN_END: Final = int(Defect.UNKNOWN_END)
-_CLUE_TO_SELF: Final = int(Defect.CLUE_TO_SELF)
-_CLUE_WITHOUT_TOKEN: Final = int(Defect.CLUE_WITHOUT_TOKEN)
-_CLUE_TOUCHES_NOTHING: Final = int(Defect.CLUE_TOUCHES_NOTHING)
-_CLUE_KIND_REPEATED: Final = int(Defect.CLUE_KIND_REPEATED)
-_DISCARD_AT_FULL_TOKENS: Final = int(Defect.DISCARD_AT_FULL_TOKENS)
-
-UNFINISHED: Final = int(EndCondition.UNFINISHED)
-NORMAL: Final = int(EndCondition.NORMAL)
-_STRIKEOUT: Final = int(EndCondition.STRIKEOUT)
-_TIMEOUT: Final = int(EndCondition.TIMEOUT)
-_TERMINATED_BY_PLAYER: Final = int(EndCondition.TERMINATED_BY_PLAYER)
-_SPEEDRUN_FAIL: Final = int(EndCondition.SPEEDRUN_FAIL)
-_IDLE_TIMEOUT: Final = int(EndCondition.IDLE_TIMEOUT)
-_ALL_OR_NOTHING_FAIL: Final = int(EndCondition.ALL_OR_NOTHING_FAIL)
-_ALL_OR_NOTHING_SOFTLOCK: Final = int(EndCondition.ALL_OR_NOTHING_SOFTLOCK)
-_TERMINATED_BY_VOTE: Final = int(EndCondition.TERMINATED_BY_VOTE)
+__all__ = ["apply_action", "clue_touch", "deal", "find_defect", "touched_orders"]
 
 
 @kernel
@@ -100,25 +71,11 @@ def _draw(game: Game, seat: int) -> None:
 
 
 @kernel
-def deal(
-    game: Game,
-    variant: VariantTable,
-    rules: RulesTable,
-    seats: int,
-    first_seat: int,
-    hand_size: int,
-    cards: int,
-    deck: Sequence[int],
-) -> None:
+def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> None:
     """Set up a game: seat 0 gets the first `hand_size` cards whoever starts, seat 1 the next, and so on.
 
-    `variant` and `rules` are rows of `hanalyze.engine.lookup`, `deck` the identities by order, of which the
-    first `cards` count.
+    The game knows its variant, rules, seats and number of cards; `deck` are the identities by order.
     """
-    game.variant = variant
-    game.rules = rules
-    game.seats = seats
-    game.cards = cards
     game.full_tokens = game.rules.clue_tokens * game.variant.token_unit
     game.full_score = game.variant.suits * game.variant.stack_size
     game.seat = first_seat
@@ -129,7 +86,7 @@ def deal(
     game.clues_lost = 0
     game.raw_score = 0
     game.end_turn = -1
-    game.end_condition = UNFINISHED
+    game.end_condition = EndCondition.UNFINISHED
     game.last_clue = -1
     game.stuck_rule = game.rules.ends_when_stuck
     for seat in range(MAX_SEATS):
@@ -137,16 +94,16 @@ def deal(
         for copies in range(3):
             game.know.unseen[seat][copies] = game.variant.everything[copies]
     game.clued = 0
-    game.know.unread = (1 << seats) - 1
+    game.know.unread = (1 << game.seats) - 1
     game.know.unsure = 0
-    for order in range(cards):
+    for order in range(game.cards):
         game.identity[order] = deck[order]
         game.place[order] = IN_DECK
         game.colour_clues[order] = 0
         game.rank_clues[order] = 0
         game.informed[order] = 0
         game.possible[order] = game.variant.everything[0]
-    for seat in range(seats):
+    for seat in range(game.seats):
         for _ in range(hand_size):
             _draw(game, seat)
     set_up_stacks(game)
@@ -157,9 +114,9 @@ def clue_touch(game: Game, kind: int, value: int) -> int:
     """Return the mask of identities that a clue touches, -1 if the variant has no such clue."""
     if kind == COLOUR_CLUE:
         if 0 <= value < game.variant.colours:
-            return int(game.variant.colour_touch[value])
+            return game.variant.colour_touch[value]
     elif 0 <= value < RANK_SLOTS and game.variant.clue_ranks >> value & 1:
-        return int(game.variant.rank_touch[value])
+        return game.variant.rank_touch[value]
     return -1
 
 
@@ -189,11 +146,11 @@ def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
 
     Only inverted suits make a discard of it: logs hold the action as it took effect.
     """
-    return bool(
-        game.rules.deck_plays
+    return (
+        game.rules.deck_plays == 1
         and order == game.cards - 1
         and game.drawn == order
-        and (kind == PLAY or game.variant.flags & INVERTED)
+        and (kind == PLAY or game.variant.flags & INVERTED != 0)
     )
 
 
@@ -205,38 +162,42 @@ def find_defect(game: Game, kind: int, target: int, value: int) -> int:
     """
     if kind in (PLAY, DISCARD):
         if not 0 <= target < game.cards:
-            return _ORDER_OUT_OF_RANGE
+            return Defect.ORDER_OUT_OF_RANGE
         if game.place[target] != game.seat and not _may_play_from_deck(game, kind, target):
-            return _CARD_NOT_IN_HAND
+            return Defect.CARD_NOT_IN_HAND
         if (
             kind == DISCARD
             and game.tokens >= game.full_tokens
             and not game.rules.discard_at_full_tokens
             and not game.variant.flags & INVERTED
         ):
-            return _DISCARD_AT_FULL_TOKENS
+            return Defect.DISCARD_AT_FULL_TOKENS
         return 0
     if kind in (COLOUR_CLUE, RANK_CLUE):
         if not 0 <= target < game.seats:
-            return _SEAT_OUT_OF_RANGE
+            return Defect.SEAT_OUT_OF_RANGE
         if clue_touch(game, kind, value) == -1:
-            return _CLUE_NOT_IN_VARIANT
+            return Defect.CLUE_NOT_IN_VARIANT
         if target == game.seat and not game.rules.clue_to_self:
-            return _CLUE_TO_SELF
+            return Defect.CLUE_TO_SELF
         if game.tokens < game.variant.token_unit:
-            return _CLUE_WITHOUT_TOKEN
+            return Defect.CLUE_WITHOUT_TOKEN
         if game.variant.flags & ALTERNATING and kind == game.last_clue:
-            return _CLUE_KIND_REPEATED
+            return Defect.CLUE_KIND_REPEATED
         if not game.rules.empty_clues:
             silent = COLOURS_TOUCH_NOTHING if kind == COLOUR_CLUE else RANKS_TOUCH_NOTHING
             if not game.variant.flags & silent and not _touches_a_card(game, target, kind, value):
-                return _CLUE_TOUCHES_NOTHING
+                return Defect.CLUE_TOUCHES_NOTHING
         return 0
     if kind == END_GAME:
-        return 0 if value in (_TIMEOUT, _TERMINATED_BY_PLAYER, _IDLE_TIMEOUT) else _UNKNOWN_END
+        return (
+            0
+            if value in (EndCondition.TIMEOUT, EndCondition.TERMINATED_BY_PLAYER, EndCondition.IDLE_TIMEOUT)
+            else Defect.UNKNOWN_END
+        )
     if kind == END_VOTE:
-        return 0 if value == _TERMINATED_BY_VOTE else _UNKNOWN_END
-    return _UNKNOWN_ACTION
+        return 0 if value == EndCondition.TERMINATED_BY_VOTE else Defect.UNKNOWN_END
+    return Defect.UNKNOWN_ACTION
 
 
 @kernel
@@ -332,43 +293,35 @@ def _find_end(game: Game) -> int:
     """
     full = game.full_score
     if game.strikes >= game.rules.strikes_to_lose:
-        return _STRIKEOUT
+        return EndCondition.STRIKEOUT
     if game.max_score < full:
         if game.rules.speedrun:
-            return _SPEEDRUN_FAIL
+            return EndCondition.SPEEDRUN_FAIL
         if game.rules.all_or_nothing:
-            return _ALL_OR_NOTHING_FAIL
+            return EndCondition.ALL_OR_NOTHING_FAIL
     if (
         game.rules.all_or_nothing
         and game.hand_len[game.seat] == 0
         and game.tokens < game.variant.token_unit
         and game.raw_score < full
     ):
-        return _ALL_OR_NOTHING_SOFTLOCK
+        return EndCondition.ALL_OR_NOTHING_SOFTLOCK
     if game.turn == game.end_turn or game.raw_score == full:
-        return NORMAL
+        return EndCondition.NORMAL
     if game.stuck_rule:
         if game.raw_score == game.max_score:
-            return NORMAL
+            return EndCondition.NORMAL
         # While there are cards to draw, a stack below its maximum has a next card that is not lost.
         if game.end_turn >= 0 and not _can_still_play(game):
-            return NORMAL
-    return UNFINISHED
-
-
-@kernel
-def take_up_again(game: Game) -> None:
-    """Go on with a game that is over by the rule that older logs do not know, without that rule."""
-    game.stuck_rule = 0
-    game.end_condition = UNFINISHED
+            return EndCondition.NORMAL
+    return EndCondition.UNFINISHED
 
 
 @kernel
 def apply_action(game: Game, kind: int, target: int, value: int) -> None:
     """Carry out an action of the player to move, broken rule or not, and see whether the game is over.
 
-    Sets `last` for whoever writes rows. The action must not break a rule of
-    `STOPPING`.
+    Sets `last` for whoever writes rows. The action must not break a rule of `STOPPING`.
     """
     seat = game.seat
     game.last.drawn = -1

@@ -1,7 +1,8 @@
 """What players do: play, discard, clue a colour, clue a rank; and the two ways of ending a game by hand.
 
-In: nothing. Out: `Action`, one move as a log names it, and `ActionKind`, the kinds that have a meaning. An
-action does not say who made it: that follows from the starting player and the number of the turn.
+In: nothing. Out: `Action`, one move as a log names it, `ActionKind`, the kinds that have a meaning, and
+`Result`, what can come of it. An action does not say who made it: that follows from the starting player and
+the number of the turn.
 """
 
 from __future__ import annotations
@@ -9,7 +10,22 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
-__all__ = ["Action", "ActionKind"]
+__all__ = [
+    "CLUED",
+    "COLOUR_CLUE",
+    "DISCARD",
+    "DISCARDED",
+    "ENDED",
+    "END_GAME",
+    "END_VOTE",
+    "MISPLAYED",
+    "PLAY",
+    "PLAYED",
+    "RANK_CLUE",
+    "Action",
+    "ActionKind",
+    "Result",
+]
 
 
 class ActionKind(IntEnum):
@@ -36,6 +52,22 @@ class ActionKind(IntEnum):
 
     END_VOTE = 5
     """Ended by vote; `target` is -1; `value` is how it ended."""
+
+
+class Result(IntEnum):
+    """What came of an action."""
+
+    PLAYED = 0
+    MISPLAYED = 1
+    DISCARDED = 2
+    CLUED = 3
+    ENDED = 4
+
+
+# For kernels: Python compares plain integers several times as fast as members, and a function that gets
+# a member in one place and an integer in another would be compiled twice.
+PLAY, DISCARD, COLOUR_CLUE, RANK_CLUE, END_GAME, END_VOTE = map(int, ActionKind)
+PLAYED, MISPLAYED, DISCARDED, CLUED, ENDED = map(int, Result)
 
 
 class Action(NamedTuple):

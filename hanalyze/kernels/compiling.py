@@ -24,7 +24,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
 
-__all__ = ["before_compiling", "can_compile", "compiled", "kernel"]
+__all__ = ["before_compiling", "can_compile", "compiled", "kernel", "pays_off"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,6 +33,9 @@ _kernels: Final[list[Callable[..., Any]]] = []
 _teachers: Final[list[Callable[[], None]]] = []
 _registered: Final[set[Callable[..., Any]]] = set()
 _one_at_a_time: Final = threading.Lock()
+
+_START: Final = 1.5
+"""Seconds until compiled code runs: to import Numba and to load what an earlier run has compiled."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -60,6 +63,15 @@ def can_compile() -> bool:
     import importlib.util
 
     return importlib.util.find_spec("numba") is not None
+
+
+def pays_off(saved: float, start: float = _START) -> bool:
+    """Return whether compiled code that saves so many seconds is worth its start, where it can be compiled.
+
+    >>> pays_off(0.5)
+    False
+    """
+    return can_compile() and saved >= start
 
 
 def _cache_folder() -> Path | None:
@@ -106,7 +118,10 @@ def compiled(entry: Callable[P, R]) -> Callable[P, R]:
             teach()
     for function in _kernels:
         if function not in _registered:
-            numba.extending.register_jitable(_nrt=False)(function)
+            # Only compiled code calls these: wrappers for Python and C would take a fifth of the time.
+            numba.extending.register_jitable(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)(
+                function
+            )
             _registered.add(function)
     # Kernels work in arrays that they are handed and make none, so nothing needs counting of references,
     # which would take a quarter of the time; Numba refuses to compile one that does make an array.

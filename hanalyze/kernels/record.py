@@ -13,7 +13,7 @@ from typing import Annotated, Any, Self, TypeAlias, cast, get_args, get_origin, 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Record", "Row", "Table", "packed"]
+__all__ = ["Record", "Row", "Table", "dtype_of", "packed"]
 
 Row: TypeAlias = list[int]
 """Integers."""
@@ -132,8 +132,11 @@ def _frozen_kind(kind: type[Record]) -> type[Record]:
 
 
 def _plain_kind(kind: type[Record]) -> type[Record]:
-    """Return the kind of record that can be written to."""
-    return kind.__mro__[2] if issubclass(kind, _ReadOnly) else kind
+    """Return the kind of record that can be written to: of a read-only one, what it was made from."""
+    if not issubclass(kind, _ReadOnly):
+        return kind
+    _, plain = kind.__bases__
+    return plain
 
 
 @functools.cache

@@ -5,12 +5,13 @@ In: files, and the keys of games. Out: those games, as records.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.kernels.compiling import can_compile
+from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs import GameRecord
 from hanalyze.logs.finding import find_files
 from hanalyze.store.dealing import deal_segments, digest, open_game
@@ -19,8 +20,8 @@ from hanalyze.store.known import keys_of
 
 __all__ = ["find_records"]
 
-_WORTH_COMPILING: Final = 50_000_000
-"""Bytes of logs from which on it is worth starting the compiled reader."""
+_SAVED: Final = 5e-8
+"""Seconds a byte of logs that compiled code saves: games are only read here, not played."""
 
 
 def find_records(
@@ -34,7 +35,7 @@ def find_records(
     """
     missing = set(wanted)
     reader = FileReader(find_files(paths))
-    fast = can_compile() and (reader.total is None or reader.total >= _WORTH_COMPILING)
+    fast = pays_off(_SAVED * (math.inf if reader.total is None else reader.total))
     pieces = reader.pieces()
     while missing and (piece := next(pieces, None)) is not None:
         stack = deal_segments(piece, fast)

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_games
+from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, Output, read_games
 from hanalyze.detectors.plugin import Detector, Plan, in_order
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Ints
 from hanalyze.errors import HanalyzeError
-from hanalyze.kernels.compiling import can_compile
+from hanalyze.kernels.compiling import pays_off
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
 from hanalyze.store.ingest import Progress
@@ -46,7 +46,6 @@ _BATCH: Final = 8_000
 """Games that are fetched at a time."""
 _PIECE: Final = 1_000
 """Games whose rows are held at a time."""
-_WORTH_COMPILING: Final = 200
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -91,7 +90,7 @@ def read_conventions(
     query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
     [(known,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
-    fast = can_compile() and len(ids) >= _WORTH_COMPILING
+    fast = pays_off(len(ids) * SAVED)
     done = 0
     jobs = jobs or os.cpu_count() or 1
     with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "conventions") as pool:

@@ -10,8 +10,8 @@ from typing import Final
 
 from hanalyze.tables.column import Column, column_names
 from hanalyze.tables.games import DEFECTS, GAMES
-from hanalyze.tables.hands import CARDS, CLUES
-from hanalyze.tables.turns import FACTS, PACE_NULL, TURNS
+from hanalyze.tables.hands import CARDS, CLUES, Fate
+from hanalyze.tables.turns import FACTS, PACE_NULL, TURNS, PaceRisk
 
 __all__ = [
     "CARDS",
@@ -23,6 +23,8 @@ __all__ = [
     "TABLES_VERSION",
     "TURNS",
     "Column",
+    "Fate",
+    "PaceRisk",
     "column_names",
 ]
 

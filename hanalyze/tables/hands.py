@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Final
 
 from hanalyze.tables.column import Column
 
-__all__ = ["CARDS", "CLUES"]
+__all__ = ["CARDS", "CLUES", "Fate"]
+
+
+class Fate(IntEnum):
+    """What became of a card; the last three in the order of the results of actions."""
+
+    IN_DECK = 0
+    IN_HAND = 1
+    PLAYED = 2
+    MISPLAYED = 3
+    DISCARDED = 4
+
 
 CLUES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the clue"),
@@ -118,7 +130,7 @@ CARDS: Final = (
         "",
         "",
         "what became of it",
-        ("in_deck", "in_hand", "played", "misplayed", "discarded"),
+        tuple(fate.name.lower() for fate in Fate),
     ),
     Column("fate_turn", "int16", "turn", "0..", "turn of that, null for cards that stayed", null=-1),
 )

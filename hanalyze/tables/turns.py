@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Final
 
+from hanalyze.game.actions import Result
 from hanalyze.tables.column import Column, before_and_after
 
-__all__ = ["FACTS", "PACE_NULL", "TURNS"]
+__all__ = ["FACTS", "PACE_NULL", "TURNS", "PaceRisk"]
 
 PACE_NULL: Final = -128
 """What stands in the engine for a pace that does not apply."""
+
+
+class PaceRisk(IntEnum):
+    """What a pace means for a number of players, by hanab.live."""
+
+    LOW = 0
+    MEDIUM = 1
+    HIGH = 2
+    ZERO = 3
+
 
 ACTIONS: Final = ("play", "discard", "colour_clue", "rank_clue", "end_game")
 
@@ -17,9 +29,7 @@ FACTS: Final = (
     Column("turn", "int16", "turn", "0..", "number of the turn, the first is 0"),
     Column("seat", "int8", "seat", "0..5", "seat of the player to move"),
     Column("action", "uint8", "", "", "what the player did; a misplay is a play, see result", ACTIONS),
-    Column(
-        "result", "uint8", "", "", "what came of it", ("played", "misplayed", "discarded", "clued", "ended")
-    ),
+    Column("result", "uint8", "", "", "what came of it", tuple(result.name.lower() for result in Result)),
     Column("order", "int8", "order", "0..59", "the card played or discarded: its index in the deck", null=-1),
     Column(
         "slot", "int8", "slot", "1..6, 0 the deck", "where that card was in the hand, 1 the newest", null=-1
@@ -67,7 +77,7 @@ FACTS: Final = (
             "",
             "",
             "hanab.live's reading of the pace for the number of players",
-            ("Low", "Medium", "High", "Zero"),
+            tuple(risk.name.capitalize() for risk in PaceRisk),
         ),
         Column(
             "stacks",

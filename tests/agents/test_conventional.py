@@ -16,12 +16,13 @@ from hanalyze.agents.views import View, Views, begin_views, pair, read_for_all
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Choice, Game, Knowledge
-from hanalyze.engine.run import start_game
-from hanalyze.engine.step import UNFINISHED, apply_action
+from hanalyze.engine.playing import start_game
+from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import Card, identity
 from hanalyze.game.meanings import Convention
+from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.kernels.record import packed
 from hanalyze.logs import GameRecord
@@ -229,7 +230,7 @@ def test_own_hidden_cards_change_neither_action_nor_meaning(players: int) -> Non
                 changed, seen = position(
                     GameRecord(players=record.players, deck=deck, actions=record.actions), turn
                 )
-                if changed.end_condition != UNFINISHED:
+                if changed.end_condition != EndCondition.UNFINISHED:
                     continue
                 assert decision(changed, seen) == expected
                 rows = [seat, *(pair(seat, other) for other in range(players) if other != seat)]

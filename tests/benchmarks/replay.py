@@ -21,7 +21,7 @@ from hanalyze.agents import simulate
 from hanalyze.engine import run
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
-from hanalyze.engine.rows import empty
+from hanalyze.engine.rows import Rows, empty
 from hanalyze.kernels.compiling import compiled
 from hanalyze.logs.hanab_live import to_json
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS
@@ -42,19 +42,16 @@ def engine_alone(batch: GameBatch, measured: bool) -> Callable[[], object]:
     """Return the compiled loop over a batch, with its output arrays laid out beforehand."""
     rows = int(batch.actions.sum())
     out = run.Arrays(
-        turns=empty(TURNS, rows, False),
-        turn_reals=empty(TURNS, rows, True),
-        games=empty(GAMES, len(batch.seats), False),
-        game_reals=empty(GAMES, len(batch.seats), True),
-        clues=empty(CLUES, rows, False),
-        clue_reals=empty(CLUES, rows, True),
-        cards=empty(CARDS, int(batch.cards.sum()), False),
+        turns=empty(TURNS, rows),
+        games=empty(GAMES, len(batch.seats)),
+        clues=empty(CLUES, rows),
+        cards=empty(CARDS, int(batch.cards.sum())).ints,
         defects=np.zeros((len(DEFECTS), 256), np.int64),
     )
     state = Game.new(fast=True)
     laid_out = batch.laid_out(fast=True)
     fast = compiled(run.play_batch)
-    return lambda: fast(laid_out, state, out, 0, len(batch.seats), measured)
+    return lambda: fast(laid_out, state, Rows.new(fast=True), out, 0, len(batch.seats), measured)
 
 
 def main() -> None:

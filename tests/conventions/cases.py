@@ -24,7 +24,8 @@ from hanalyze.conventions.rows import FINDING, Rows, room_for
 from hanalyze.engine.game import IN_DECK, Game
 from hanalyze.engine.lookup import rules_table, variant_table
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
-from hanalyze.engine.step import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, deal
+from hanalyze.engine.step import deal
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
 from hanalyze.game.cards import IDENTITIES, identity
 from hanalyze.game.meanings import Convention
 from hanalyze.game.rules import Rules
@@ -94,9 +95,10 @@ def set_up(
     game = Game()
     hands = position["hands"]
     seats = len(hands)
-    size = RULES.hand_size(seats)
     deck = [identity(*card) for card in VARIANT.deck]
-    deal(game, variant_table(VARIANT), rules_table(RULES), seats, 0, size, len(deck), deck)
+    game.variant, game.rules = variant_table(VARIANT), rules_table(RULES)
+    game.seats, game.cards = seats, len(deck)
+    deal(game, deck, RULES.hand_size(seats), 0)
     set_up_stacks(game)
     seen = np.zeros(IDENTITIES, np.int64)
     for suit, height in enumerate(position["play_stacks"]):

@@ -144,10 +144,7 @@ class Checker:
         module = import_module("hanalyze.store.ingest")
         deal = module.deal_segments
         with ExitStack() as stack:
-            if plays_fast:
-                stack.enter_context(patch.object(module, "_WORTH_COMPILING", 0))
-            else:
-                stack.enter_context(patch.object(module, "can_compile", lambda: False))
+            stack.enter_context(patch.object(module, "pays_off", lambda _: plays_fast))
             if plays_fast and not reads_fast:
                 stack.enter_context(
                     patch.object(module, "deal_segments", lambda piece, fast: deal(piece, False))

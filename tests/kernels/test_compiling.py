@@ -153,3 +153,11 @@ def test_a_full_disk(tmp_path: Path) -> None:
     [line] = ran.stderr.splitlines()
     assert line.startswith(f"{LOST}{tmp_path}/cache/hanalyze/")
     assert line.endswith(": File too large; set XDG_CACHE_HOME to a folder that can be written")
+
+
+def test_the_compiler_is_started_for_what_saves_more_than_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compiling.pays_off(2.0)
+    assert not compiling.pays_off(1.0)
+    assert not compiling.pays_off(2.0, start=30.0)
+    monkeypatch.setattr(compiling, "can_compile", lambda: False)
+    assert not compiling.pays_off(1000.0)

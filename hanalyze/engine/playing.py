@@ -1,0 +1,66 @@
+"""A recorded game played again: dealt, and its actions taken one by one.
+
+In: a game of a batch. Out: the running game before its first action; then for each action whether it can be
+carried out, and which rules it breaks.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.engine.batch import GameBatch
+from hanalyze.engine.game import Game
+from hanalyze.engine.step import deal, find_defect
+from hanalyze.game.defects import STOPPING
+from hanalyze.game.rules import EndCondition
+from hanalyze.kernels.compiling import kernel
+
+__all__ = ["next_action", "start_game"]
+
+_LAST_STOPPING: Final = int(max(STOPPING))
+"""Those that end a replay are the first of the defects."""
+
+
+@kernel
+def start_game(game: Game, batch: GameBatch, number: int) -> None:
+    """Deal a game of the batch."""
+    game.variant = batch.variants[batch.variant[number]]
+    game.rules = batch.rules[batch.rules_row[number]]
+    game.seats = batch.seats[number]
+    game.cards = batch.cards[number]
+    deal(game, batch.deck[number], batch.hand_size[number], batch.first_seat[number])
+
+
+@kernel
+def _can_be_taken_up(game: Game) -> bool:
+    """Return whether a game is over only by the rule that logs from before April 2020 do not know."""
+    return (
+        game.end_condition == EndCondition.NORMAL
+        and game.stuck_rule == 1
+        and game.turn != game.end_turn
+        and game.raw_score < game.full_score
+    )
+
+
+@kernel
+def next_action(game: Game, batch: GameBatch, index: int) -> bool:
+    """Make action `index` of the batch the present one, and return whether it can be carried out.
+
+    It can unless it breaks a rule of `STOPPING`, or the game is over. A game that is over only by the rule
+    that older logs do not know goes on without that rule.
+    """
+    action = game.action
+    action.seat = game.seat
+    action.kind = batch.kind[index]
+    action.target = batch.target[index]
+    action.value = batch.value[index]
+    action.defect = 0
+    action.after_end = 0
+    if game.end_condition != EndCondition.UNFINISHED:
+        action.after_end = 1
+        if not _can_be_taken_up(game):
+            return False
+        game.stuck_rule = 0
+        game.end_condition = EndCondition.UNFINISHED
+    action.defect = find_defect(game, action.kind, action.target, action.value)
+    return action.defect == 0 or action.defect > _LAST_STOPPING
