@@ -47,7 +47,7 @@ FORCED: Final = 3
 
 
 class View(Record):
-    """What one player, or two in common, make of a game."""
+    """What one player, or two in common, make of a game. Written by `views`."""
 
     reading: Reading
     at_once: Annotated[Row, MAX_CARDS]
@@ -57,7 +57,7 @@ class View(Record):
 
 
 class Room(Record):
-    """What is hidden of a game for a while."""
+    """What is hidden of a game for a while. Written by `views`."""
 
     identity: Annotated[Table, MAX_SEATS, MAX_HAND]
     unseen: Annotated[Table, MAX_SEATS, 3]

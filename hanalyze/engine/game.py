@@ -50,7 +50,7 @@ SILENT: Final = 32
 
 
 class VariantTable(Record):
-    """What a variant lays down; see `hanalyze.engine.lookup`."""
+    """What a variant lays down. Written by `lookup`."""
 
     suits: int
     stack_size: int
@@ -76,7 +76,7 @@ class VariantTable(Record):
 
 
 class RulesTable(Record):
-    """What the rules of an edition lay down; 1 and 0 for yes and no."""
+    """What the rules of an edition lay down; 1 and 0 for yes and no. Written by `lookup`."""
 
     clue_tokens: int
     strikes_to_lose: int
@@ -92,7 +92,7 @@ class RulesTable(Record):
 
 
 class PresentAction(Record):
-    """The action of a recorded game that is to be carried out, or was last."""
+    """The action of a recorded game that is to be carried out, or was last. Written by `playing`."""
 
     seat: int
     """Who acts."""
@@ -106,7 +106,7 @@ class PresentAction(Record):
 
 
 class LastAction(Record):
-    """What the last action came to, for whoever writes it down."""
+    """What the last action came to, for whoever writes it down. Written by `step`."""
 
     result: int
     """A number of the words of the column `result`."""
@@ -119,7 +119,10 @@ class LastAction(Record):
 
 
 class Knowledge(Record):
-    """What holders know of their hands; see `hanalyze.engine.knowledge`."""
+    """What holders know of their hands; see `hanalyze.engine.knowledge`.
+
+    Written by `step`, `knowledge`, `histories`, `agents.views`, `detectors.watching`.
+    """
 
     unseen: Annotated[Table, MAX_SEATS, 3]
     """By seat and n, the mask of the identities of which the player does not see more than n copies, which
@@ -147,7 +150,7 @@ class Knowledge(Record):
 
 
 class Notes(Record):
-    """What is noted of cards for their rows; see `hanalyze.engine.histories`."""
+    """What is noted of cards for their rows. Written by `histories`, `outlook`, `run`."""
 
     known: int
     """Mask of the orders whose holder is noted to have known them."""
@@ -164,7 +167,10 @@ class Notes(Record):
 
 
 class Choice(Record):
-    """The action that a player of ours chose, and the state of the player's random numbers."""
+    """The action that a player of ours chose, and the state of the player's random numbers.
+
+    Written by `agents.players`, `agents.simulation`.
+    """
 
     kind: int
     target: int
@@ -174,7 +180,11 @@ class Choice(Record):
 
 
 class Game(Record):
-    """A running game."""
+    """A running game.
+
+    Written by `step`, `stacks`, `measure`, `playing`, `agents.views`, `detectors.watching`. The last two hide
+    cards in it.
+    """
 
     seat: int
     """The player to move."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from hanalyze.engine.game import ON_STACK, Game, Ints
 from hanalyze.engine.measure import chop_order, clued, critical_cards, needed_cards
-from hanalyze.engine.rows import CARD, CLUE, Columns, Rows
+from hanalyze.engine.rows import CARD, CLUE, Columns, NextRows
 from hanalyze.engine.step import touched_orders
 from hanalyze.game.actions import COLOUR_CLUE, PLAYED
 from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
@@ -108,7 +108,7 @@ def follow_cards(cards: Ints, base: int, game: Game) -> None:
 
 
 @kernel
-def write_fate(cards: Ints, clues: Columns, rows: Rows, game: Game) -> None:
+def write_fate(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> None:
     """Write that a card left its hand, the card drawn for it, and the clue that a play followed."""
     turn = game.turn - 1
     seat = game.action.seat
@@ -165,7 +165,7 @@ def _duplicate(game: Game, newly: int, index: int) -> int:
 
 
 @kernel
-def _mark_touched(cards: Ints, rows: Rows, game: Game, touched: int) -> int:
+def _mark_touched(cards: Ints, rows: NextRows, game: Game, touched: int) -> int:
     """Note a clue on the cards that it touched; return those that no clue had touched before.
 
     Both as a mask of indices in the receiver's hand.
@@ -240,13 +240,13 @@ def _write_focus(clues: Ints, row: int, game: Game, touched: int, newly: int) ->
 
 
 @kernel
-def begin_clue(clues: Columns, rows: Rows, game: Game) -> None:
+def begin_clue(clues: Columns, rows: NextRows, game: Game) -> None:
     """Write what the receiver of a clue that is to be given knows before; `known` is up to date."""
     clues.reals[CLUE.bits, rows.clue] = _bits(game, game.action.target)
 
 
 @kernel
-def write_clue(clues: Columns, cards: Ints, rows: Rows, game: Game) -> None:
+def write_clue(clues: Columns, cards: Ints, rows: NextRows, game: Game) -> None:
     """Write the row of a clue that has just been given, and note it on the cards it touched."""
     ints = clues.ints
     row = rows.clue
@@ -267,7 +267,7 @@ def write_clue(clues: Columns, cards: Ints, rows: Rows, game: Game) -> None:
 
 
 @kernel
-def close_histories(cards: Ints, clues: Columns, rows: Rows, game: Game) -> int:
+def close_histories(cards: Ints, clues: Columns, rows: NextRows, game: Game) -> int:
     """Complete the rows of cards and clues at the end of a game; return the cards that were played blind."""
     needed = needed_cards(game)
     blind = 0

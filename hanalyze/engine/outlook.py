@@ -14,7 +14,7 @@ from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficien
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
-from hanalyze.engine.rows import TURN, Columns, Rows
+from hanalyze.engine.rows import TURN, Columns, NextRows
 from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import (
     CLUED,
@@ -255,7 +255,7 @@ def _double_discard(game: Game, deck_before: int) -> bool:
 
 
 @kernel
-def write_sequel(turns: Columns, rows: Rows, game: Game) -> None:
+def write_sequel(turns: Columns, rows: NextRows, game: Game) -> None:
     """Write the runs of plays and the double discard situation that an action leads to."""
     ints = turns.ints
     row = rows.turn

@@ -30,7 +30,7 @@ __all__ = [
     "GAME",
     "TURN",
     "Columns",
-    "Rows",
+    "NextRows",
     "empty",
     "lines",
     "published",
@@ -47,8 +47,8 @@ class Columns(NamedTuple):
     reals: Any
 
 
-class Rows(Record):
-    """Which rows are written next, and which are the first of the running game."""
+class NextRows(Record):
+    """Which rows are written next, and which are the first of the running game. Written by `rows`, `run`."""
 
     game: int
     turn: int
@@ -157,7 +157,7 @@ def write_position(turns: Columns, row: int, game: Game, after: int) -> None:
 
 
 @kernel
-def _write_defect(defects: Ints, rows: Rows, game: Game, rule: int) -> None:
+def _write_defect(defects: Ints, rows: NextRows, game: Game, rule: int) -> None:
     """Write a broken rule, if there is room for it."""
     row = rows.defect
     if row < defects.shape[1]:
@@ -169,7 +169,7 @@ def _write_defect(defects: Ints, rows: Rows, game: Game, rule: int) -> None:
 
 
 @kernel
-def write_defects(defects: Ints, rows: Rows, game: Game) -> None:
+def write_defects(defects: Ints, rows: NextRows, game: Game) -> None:
     """Write the rules that the present action breaks."""
     if game.action.after_end:
         _write_defect(defects, rows, game, _ACTION_AFTER_END)

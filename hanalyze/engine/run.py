@@ -33,7 +33,7 @@ from hanalyze.engine.rows import (
     GAME,
     TURN,
     Columns,
-    Rows,
+    NextRows,
     empty,
     published,
     write_action,
@@ -78,7 +78,7 @@ class Arrays(NamedTuple):
 
 
 @kernel
-def _begin_measures(out: Arrays, rows: Rows, game: Game) -> None:
+def _begin_measures(out: Arrays, rows: NextRows, game: Game) -> None:
     """Write what can be said of a game that has just been dealt, and begin the rows of its cards."""
     out.games.reals[GAME.min_efficiency, rows.game] = minimum_efficiency(game)
     begin_cards(out.cards, rows.card, game)
@@ -87,7 +87,7 @@ def _begin_measures(out: Arrays, rows: Rows, game: Game) -> None:
 
 
 @kernel
-def _measure_before(out: Arrays, rows: Rows, game: Game) -> None:
+def _measure_before(out: Arrays, rows: NextRows, game: Game) -> None:
     """Write the numbers of a turn, of its cards and its clue, that stand before the action."""
     follow_cards(out.cards, rows.card, game)
     if rows.turn > rows.first_turn:
@@ -100,7 +100,7 @@ def _measure_before(out: Arrays, rows: Rows, game: Game) -> None:
 
 
 @kernel
-def _measure_after(out: Arrays, rows: Rows, game: Game) -> None:
+def _measure_after(out: Arrays, rows: NextRows, game: Game) -> None:
     """Write what became of a turn's cards and its clue, and the numbers that stand after the action."""
     read_hands(game)
     write_efficiency(out.turns, rows.turn, game, 1)
@@ -113,7 +113,7 @@ def _measure_after(out: Arrays, rows: Rows, game: Game) -> None:
 
 
 @kernel
-def _close_measures(out: Arrays, rows: Rows, game: Game) -> None:
+def _close_measures(out: Arrays, rows: NextRows, game: Game) -> None:
     """Complete the rows of a game's cards and clues, and write what they add up to."""
     out.games.ints[GAME.blind_plays, rows.game] = close_histories(out.cards, out.clues, rows, game)
     gotten = cards_gotten(game, needed_cards(game))
@@ -124,7 +124,7 @@ def _close_measures(out: Arrays, rows: Rows, game: Game) -> None:
 
 
 @kernel
-def _write_game(games: Any, turns: Any, rows: Rows, game: Game) -> None:
+def _write_game(games: Any, turns: Any, rows: NextRows, game: Game) -> None:
     """Write how a game ended, and the counts of its turns."""
     place = rows.game
     counts = games[GAME.plays : GAME.plays + 4, place]
@@ -155,7 +155,7 @@ def _write_game(games: Any, turns: Any, rows: Rows, game: Game) -> None:
 
 
 def play_batch(
-    batch: GameBatch, game: Game, rows: Rows, out: Arrays, first: int, last: int, measured: bool
+    batch: GameBatch, game: Game, rows: NextRows, out: Arrays, first: int, last: int, measured: bool
 ) -> tuple[int, int, int, int]:
     """Play the games `first` to `last - 1` of a batch and write their rows.
 
@@ -228,7 +228,7 @@ def play(
         out.games.reals[:] = np.nan
 
     def played(out: Arrays) -> tuple[int, int, int, int]:
-        return run(laid_out, Game.new(fast=fast), Rows.new(fast=fast), out, first, last, measured)
+        return run(laid_out, Game.new(fast=fast), NextRows.new(fast=fast), out, first, last, measured)
 
     turns, clues, cards, defects = played(out)
     if defects > out.defects.shape[1]:

@@ -21,7 +21,7 @@ from hanalyze.agents import simulate
 from hanalyze.engine import run
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
-from hanalyze.engine.rows import Rows, empty
+from hanalyze.engine.rows import NextRows, empty
 from hanalyze.kernels.compiling import compiled
 from hanalyze.logs.hanab_live import to_json
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS
@@ -51,7 +51,7 @@ def engine_alone(batch: GameBatch, measured: bool) -> Callable[[], object]:
     state = Game.new(fast=True)
     laid_out = batch.laid_out(fast=True)
     fast = compiled(run.play_batch)
-    return lambda: fast(laid_out, state, Rows.new(fast=True), out, 0, len(batch.seats), measured)
+    return lambda: fast(laid_out, state, NextRows.new(fast=True), out, 0, len(batch.seats), measured)
 
 
 def main() -> None:
