@@ -78,7 +78,7 @@ def _play(game: Game, reading: Reading, meant: Ints, order: int) -> None:
     if chain >= 0:
         kind = reading.calls[chain].steps[reading.calls[chain].done].kind
         name = Convention.PROMPTED_PLAY if kind == StepKind.PROMPT else Convention.BLIND_PLAY
-    elif reading.told.finessed >> order & 1:
+    elif reading.told.blind >> order & 1:
         name = Convention.BLIND_PLAY
     choose(game, PLAY, order, 0)
     _mean(meant, name, order)
@@ -94,7 +94,7 @@ def _called_card(game: Game, reading: Reading, seat: int) -> int:
         earlier = best < 0 or reading.told.call_number[order] < reading.told.call_number[best]
         if (
             earlier
-            and reading.told.finessed & reading.look.called & bit
+            and reading.told.blind & reading.look.called & bit
             and reading.look.sees[order] & game.playable
         ):
             best = order
@@ -191,7 +191,7 @@ def _is_true(game: Game, other: Reading, taken: int, held: int) -> bool:
             continue
         number = game.identity[order]
         possible = game.know.known[clue.receiver][i]
-        possible &= clue.touch if clue.touched & bit else ~clue.touch
+        possible &= clue.identities if clue.touched & bit else ~clue.identities
         told = other.told.inferred[order]
         if taken and order == other.verdict.focus:
             told = taken
@@ -305,7 +305,7 @@ def _is_in_danger(game: Game, reading: Reading, seat: int) -> bool:
     cards = reading.look.cards[seat]
     if (
         reading.look.playable_now | reading.look.known_trash
-    ) & cards or reading.look.called & reading.told.finessed & cards:
+    ) & cards or reading.look.called & reading.told.blind & cards:
         return False
     number = game.identity[chop]
     if number < 0 or not reading.look.needed >> number & 1:

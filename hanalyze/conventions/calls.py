@@ -26,7 +26,7 @@ __all__ = ["close_all", "follow_calls", "keep_card", "open_call", "open_step_of"
 
 @kernel
 def open_step_of(reading: Reading, order: int) -> int:
-    """Return the number of the oldest call whose open step is a card, -1 if there is none."""
+    """Return the index of the oldest call whose open step is a card, -1 if there is none."""
     best = -1
     for index in range(MAX_CALLS):
         call = reading.calls[index]
@@ -71,7 +71,7 @@ def _close(reading: Reading, outcomes: Ints, call: Call, status: int, turn: int)
 
 @kernel
 def _free_place(reading: Reading, outcomes: Ints, turn: int) -> int:
-    """Return a place for a call; where all are taken, that of the oldest, which is given up."""
+    """Return the index of a free place for a call; where all are taken, the oldest call is given up."""
     oldest = 0
     for index in range(MAX_CALLS):
         if reading.calls[index].is_open == 0:
@@ -86,7 +86,7 @@ def _free_place(reading: Reading, outcomes: Ints, turn: int) -> int:
 def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: int, focus: int) -> None:
     """Open the call of the message that was just judged, and mark the cards that it calls.
 
-    `receiver` is -1 where the message is a discard or a play, `focus` where it is about no card in a hand.
+    `receiver` is -1 where the message is a discard or a play, `focus` -1 where it is about no card in a hand.
     """
     verdict, told = reading.verdict, reading.told
     call = reading.calls[_free_place(reading, outcomes, game.turn)]
@@ -127,7 +127,7 @@ def withdraw_calls(game: Game, reading: Reading) -> None:
 
 @kernel
 def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, played: int) -> None:
-    """Let the receiver know what the focus is, by the steps, of which `played` was the last identity."""
+    """Update what the receiver takes the focus for, all steps being done; `played` is the last identity."""
     told = reading.told
     if call.focus < 0:
         # A discard's call: there is nothing more to wait for.
@@ -153,7 +153,7 @@ def _count_step(game: Game, reading: Reading, outcomes: Ints, call: Call, played
 
 @kernel
 def _narrow(game: Game, reading: Reading, call: Call, order: int, number: int) -> None:
-    """Let the receiver of a delayed play clue take the focus for what follows the own card now played."""
+    """Narrow the focus of a delayed play clue to what may follow the card that its receiver plays now."""
     look, told = reading.look, reading.told
     if call.kind != Convention.DELAYED_PLAY_CLUE or told.how_told[call.focus] & TOLD_ON_CHOP:
         return
@@ -184,7 +184,7 @@ def _follow_step(game: Game, reading: Reading, outcomes: Ints, call: Call, fits:
         behind = finesse_position(game, reading.look, step.seat, 0)
         if behind >= 0:
             step.order = behind
-            reading.told.finessed |= 1 << behind
+            reading.told.blind |= 1 << behind
             reading.told.inferred[behind] = step.ids
             return
     count_in_row(outcomes, OUTCOME.followed, call.row)
@@ -195,7 +195,7 @@ def _follow_step(game: Game, reading: Reading, outcomes: Ints, call: Call, fits:
 def _let_pass(
     game: Game, reading: Reading, outcomes: Ints, call: Call, result: int, order: int, excused: bool
 ) -> int:
-    """Bring a call up to date whose called player did something else; return the reasons, 0 if not due."""
+    """Note that the called player did something else; return reasons as bits, 0 if the card was not due."""
     told = reading.told
     step = call.steps[call.done]
     number = game.identity[step.order]
@@ -206,7 +206,7 @@ def _let_pass(
     count_in_row(outcomes, OUTCOME.deferrals, call.row)
     if result == PLAYED:
         earlier = told.call_number[order] < told.call_number[step.order]
-        excused = told.finessed >> order & 1 != 0 and earlier
+        excused = told.blind >> order & 1 != 0 and earlier
     if excused:
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
@@ -221,12 +221,12 @@ def _let_pass(
 def _pass_on(game: Game, reading: Reading, outcomes: Ints, call: Call) -> None:
     """Let the card that a discard names take the place of the discarded one in a call."""
     verdict = reading.verdict
-    # The call goes on for those who hear it; what was asked of the called player is settled.
+    # The finding is settled; the call goes on with the card that the discard named.
     close_row(outcomes, call.row, Status.PASSED_BACK, game.turn)
     call.row = -1
     card = -1
-    if verdict.moved:
-        card = lowest(verdict.moved)
+    if verdict.marked:
+        card = lowest(verdict.marked)
     elif verdict.chain.length:
         card = verdict.chain.steps[verdict.chain.length - 1].order
     if card >= 0:
@@ -257,7 +257,7 @@ def follow_calls(
         if call.done >= call.length:
             continue
         step = call.steps[call.done]
-        stomped = result == CLUED and reading.clue.touched & reading.told.finessed
+        stomped = result == CLUED and reading.clue.touched & reading.told.blind
         if stomped >> step.order & 1:
             reasons |= 1 << Reason.STOMP
             _note_breaker(game, reading, call)

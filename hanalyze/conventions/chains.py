@@ -1,4 +1,4 @@
-"""How a clue's focus comes to be playable: prompts, finesses, layers, bluffs.
+"""How a clue's focus comes to be playable: prompts, finesses, layers; and whether it can be a bluff.
 
 In: a turn that was looked at, a clue with its focus, and the identity that the focus has or may have. Out:
 the steps of `verdict.chain`, or the reason why there is none. The search is by hand order and identity only,
@@ -19,9 +19,19 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["GIVERS", "OTHERS", "OWN", "UNKNOWN", "away", "bluff_card", "chain_name", "find_chain", "prompted"]
+__all__ = [
+    "GIVERS",
+    "OTHERS",
+    "OWN",
+    "UNKNOWN",
+    "bluff_card",
+    "chain_name",
+    "find_chain",
+    "plays_until",
+    "prompted",
+]
 
-# --- Where what is missing may be, as bits; in the hands of the others it always may.
+# --- Where the missing card may be looked for, as bits; other hands are always searched.
 OTHERS: Final = 0
 OWN: Final = 1
 """In the receiver's own hand."""
@@ -32,7 +42,7 @@ GIVERS: Final = 4
 
 
 @kernel
-def away(game: Game, playable: int, number: int) -> int:
+def plays_until(game: Game, playable: int, number: int) -> int:
     """Return how many cards must be played before `number` can be, -1 if it cannot."""
     for steps in range(6):
         if playable >> number & 1:
@@ -44,7 +54,7 @@ def away(game: Game, playable: int, number: int) -> int:
 
 
 @kernel
-def _under(game: Game, playable: int, number: int) -> int:
+def _next_missing(game: Game, playable: int, number: int) -> int:
     """Return the playable identity from which a stack grows up to `number`, -1 if there is none."""
     for _ in range(6):
         if playable >> number & 1:
@@ -59,8 +69,8 @@ def _under(game: Game, playable: int, number: int) -> int:
 def prompted(game: Game, reading: Reading, seat: int, number: int, used: int) -> int:
     """Return the clued card of a hand that its holder would take for `number` when asked, -1 if none.
 
-    The one with most kinds of positive clues, then the newest. What is known to be something else, or is
-    played anyhow, is not asked for.
+    The one with most kinds of positive clues, then the newest; not one that is known to be something else,
+    or that will be played anyway.
     """
     look = reading.look
     best = -1
@@ -110,10 +120,10 @@ def _push_blind(game: Game, reading: Reading, seat: int, order: int, number: int
 
 
 @kernel
-def _on_seat(game: Game, reading: Reading, seat: int, number: int, layers: bool) -> bool:
-    """Call the card of a hand that plays as `number`, with `layers` behind other playable cards.
+def _find_in_hand(game: Game, reading: Reading, seat: int, number: int, layers: bool) -> bool:
+    """Prompt or finesse a hand for `number`; with `layers`, only from behind other playable cards.
 
-    Return whether there is one; the chain is as it was if there is none.
+    Return whether it has the card; the chain is as it was if it has not.
     """
     chain = reading.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
@@ -126,7 +136,7 @@ def _on_seat(game: Game, reading: Reading, seat: int, number: int, layers: bool)
                 _push_prompt(game, reading, seat, asked, number)
             return not layers
         if true < 0 or not layers or not playable >> true & 1:
-            # A card that is played anyhow is not asked for, though it is taken for what is missing.
+            # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
             if true >= 0 and not reading.look.playing >> asked & 1:
                 chain.failure |= 1 << Reason.WRONG_PROMPT
                 set_step(reading.verdict.wrong, seat, asked, StepKind.PROMPT, 1 << number)
@@ -185,22 +195,22 @@ def _guess(game: Game, reading: Reading, seat: int, number: int) -> bool:
 def _find_step(game: Game, reading: Reading, missing: int, where: int) -> bool:
     """Call whoever has the missing card, and return whether somebody has.
 
-    The others first, then the others behind playable cards, then likewise the receiver, then unknown cards.
+    Other hands directly, then through layers; then the receiver's in the same two ways; then unknown cards.
     """
     clue, look, chain, level = reading.clue, reading.look, reading.verdict.chain, reading.told.level
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
         for ahead in range(1, game.seats):
             seat = (clue.giver + ahead) % game.seats
-            # The next player takes a playable card that does not connect for a bluff.
+            # The next player would read a playable card in front of the missing one as a bluff.
             bluffed = layers and level >= 11 and ahead == 1 and chain.length == 0
             if seat == clue.receiver or bluffed:
                 continue
-            if _on_seat(game, reading, seat, missing, layers > 0):
+            if _find_in_hand(game, reading, seat, missing, layers > 0):
                 return True
     if where & OWN and level >= 2:
         for layers in range(ways):
-            if _on_seat(game, reading, clue.receiver, missing, layers > 0):
+            if _find_in_hand(game, reading, clue.receiver, missing, layers > 0):
                 return True
     if where & UNKNOWN:
         for ahead in range(1, game.seats):
@@ -222,7 +232,7 @@ def _plays_by_itself(game: Game, reading: Reading, number: int, used: int, playa
         rest = drop_lowest(rest)
         sees = look.sees[order]
         if clue.touched & bit:
-            sees &= clue.touch
+            sees &= clue.identities
         if sees >> number & 1 and sees & ~(playable | look.hypo_played) == 0:
             if game.place[order] != clue.giver:
                 if game.identity[order] in (number, -1):
@@ -236,14 +246,14 @@ def _plays_by_itself(game: Game, reading: Reading, number: int, used: int, playa
 def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
     """Find the steps by which the focus comes to be playable as `number`, and return whether there are any.
 
-    `where` says where what is missing may be: `OTHERS`, or `OWN`, `UNKNOWN`, `GIVERS` as well.
+    `where` says where missing cards may be: in other hands (`OTHERS`); `OWN`, `UNKNOWN`, `GIVERS` add to that.
     """
     chain, level = reading.verdict.chain, reading.told.level
     clear_chain(chain)
     chain.playable = reading.look.hypo_playable
     chain.used = 1 << reading.verdict.focus | reading.clue.newly
     for _ in range(MAX_STEPS):
-        missing = _under(game, chain.playable, number)
+        missing = _next_missing(game, chain.playable, number)
         if missing < 0:
             return False
         if missing == number:
@@ -291,7 +301,7 @@ def bluff_card(game: Game, reading: Reading, number: int, guess: bool) -> int:
     """
     clue, look, focus = reading.clue, reading.look, reading.verdict.focus
     seat = (clue.giver + 1) % game.seats
-    if reading.told.level < 11 or look.end_phase or reading.told.finessed & look.cards[seat]:
+    if reading.told.level < 11 or look.end_phase or reading.told.blind & look.cards[seat]:
         return -1
     if seat == clue.receiver and clue.kind != RANK_CLUE:
         return -1
@@ -304,7 +314,7 @@ def bluff_card(game: Game, reading: Reading, number: int, guess: bool) -> int:
             return -1
     elif not guess or look.sees[order] & game.playable == 0:
         return -1
-    missing = _under(game, look.hypo_playable, number)
+    missing = _next_missing(game, look.hypo_playable, number)
     if missing < 0 or missing in (number, true) or _is_too_far(game, reading, missing, number):
         return -1
     return order if prompted(game, reading, seat, missing, 1 << focus) < 0 else -1
@@ -326,7 +336,7 @@ def _is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool
         ):
             steps += 1
         playable = after_playing(game, playable, missing)
-        missing = _under(game, playable, number)
+        missing = _next_missing(game, playable, number)
         if missing < 0:
             return True
     if steps > 1 and reading.told.level >= 13:

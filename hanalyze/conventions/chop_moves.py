@@ -10,7 +10,7 @@ from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import free_behind, oldest, useful_cards
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import call_one
-from hanalyze.conventions.verdict import decide, forgive_touch, move_chop, set_worth
+from hanalyze.conventions.verdict import decide, forgive_touch, mark, set_worth
 from hanalyze.engine.game import Game
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, StepKind
@@ -25,7 +25,7 @@ def judge_chop_move(game: Game, reading: Reading) -> bool:
     """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
     focus = verdict.focus
-    could_be = game.possible[focus] & clue.touch & look.needed & ~look.hypo_played
+    could_be = game.possible[focus] & clue.identities & look.needed & ~look.hypo_played
     if verdict.on_chop:
         return could_be == 0 and reading.told.level >= 14 and _judge_push(game, reading)
     first = oldest(game, clue.receiver, clue.newly)
@@ -34,7 +34,7 @@ def judge_chop_move(game: Game, reading: Reading) -> bool:
         return False
     if could_be == 0 and clue.newly >> focus & 1:
         decide(verdict, Convention.TRASH_CHOP_MOVE)
-        move_chop(verdict, behind)
+        mark(verdict, behind)
         set_worth(verdict, useful_cards(game, look, clue.giver, behind))
         forgive_touch(verdict)
         return True
@@ -53,7 +53,7 @@ def _judge_five(game: Game, reading: Reading, behind: int) -> bool:
     if look.severity or popcount(behind) != 1 or not look.sees[chop] & look.needed:
         return False
     decide(verdict, Convention.FIVE_CHOP_MOVE)
-    move_chop(verdict, behind)
+    mark(verdict, behind)
     set_worth(verdict, verdict.worth + useful_cards(game, look, clue.giver, behind))
     return True
 

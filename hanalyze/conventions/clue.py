@@ -23,7 +23,7 @@ class Clue(Record):
     """A number of `ActionKind`."""
     value: int
     """A clue colour, or a rank."""
-    touch: int
+    identities: int
     """Mask of the identities that it touches."""
     touched: int
     """Mask of the cards that it touches."""
@@ -38,7 +38,7 @@ def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touch
     clue.receiver = receiver
     clue.kind = kind
     clue.value = value
-    clue.touch = clue_touch(game, kind, value)
+    clue.identities = clue_touch(game, kind, value)
     clue.touched = touched
     clue.newly = touched & ~game.clued
 
@@ -51,7 +51,7 @@ def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> Non
         order = game.hands[receiver][i]
         number = game.identity[order]
         if number >= 0:
-            clue.touched |= (clue.touch >> number & 1) << order
+            clue.touched |= (clue.identities >> number & 1) << order
     clue.newly = clue.touched & ~game.clued
 
 

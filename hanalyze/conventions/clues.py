@@ -2,7 +2,7 @@
 
 In: a turn that was looked at, and the clue (`Reading.clue`). Out: the verdict: its convention and focus, the
 chain of steps that it calls for, the cards that it chop moves, its worth, and what speaks against it. The
-giver's view decides: all cards but those of the own hand.
+giver's view decides: all cards but those of the giver's hand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hanalyze.conventions.verdict import (
     count_touched,
     decide,
     doubt,
-    excuse,
+    drop_reason,
     forbid,
     has_reason,
     keep_readings,
@@ -106,7 +106,7 @@ def _count_called(reading: Reading) -> None:
 
 @kernel
 def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> None:
-    """Judge a clue whose focus is `number`: a stall, a save, a play clue, or nothing that is explained."""
+    """Judge a clue whose focus is `number`: a stall, a save, a play clue, or else unexplained."""
     verdict, look = reading.verdict, reading.look
     with_five = stalls_with_five(game, reading) and not game.playable >> number & 1
     if with_five and stalls and (reading.offers.best == 0 or reading.offers.may_be_left):
@@ -124,8 +124,8 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
             _count_called(reading)
             return
     if with_five or (stalls and judge_stall(game, reading)):
-        excuse(verdict, Reason.NO_CHAIN)
-        excuse(verdict, Reason.WRONG_PROMPT)
+        drop_reason(verdict, Reason.NO_CHAIN)
+        drop_reason(verdict, Reason.WRONG_PROMPT)
         if with_five:
             decide(verdict, Convention.FIVE_STALL)
         return
@@ -230,14 +230,14 @@ def _judge_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
 def _weigh_own(game: Game, reading: Reading) -> None:
     """Refuse a call of the receiver's own cards where the focus may as well be playable by itself."""
     clue, look = reading.clue, reading.look
-    direct = look.sees[reading.verdict.focus] & clue.touch & look.hypo_playable
+    direct = look.sees[reading.verdict.focus] & clue.identities & look.hypo_playable
     if direct & ~elsewhere(game, look, clue.receiver):
         refuse(reading.verdict, Reason.SIMPLER_READING)
 
 
 @kernel
 def _judge_by_givers(game: Game, reading: Reading, number: int) -> bool:
-    """Judge a clue by the giver's own cards that will play, whose identity only the others know."""
+    """Judge a clue as relying on a card in the giver's own hand that will play and that only others see."""
     look = reading.look
     if look.playing & look.cards[reading.clue.giver] == 0 or not _judge_chain(game, reading, number, GIVERS):
         return False
@@ -312,7 +312,7 @@ def _judge_distribution(game: Game, reading: Reading, number: int) -> bool:
         # Whoever has it has something else to do, too.
         if not is_one(look.gotten & look.cards[seat] & ~look.known_trash):
             decide(reading.verdict, Convention.DISTRIBUTION_CLUE)
-            excuse(reading.verdict, Reason.DUPLICATE)
+            drop_reason(reading.verdict, Reason.DUPLICATE)
             return True
     return False
 
@@ -321,7 +321,7 @@ def _judge_distribution(game: Game, reading: Reading, number: int) -> bool:
 def _judge_unknown(game: Game, reading: Reading) -> None:
     """Judge a clue to a card that is unknown to us, by what its holder must allow for."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
-    could_be = look.sees[verdict.focus] & clue.touch & look.needed & ~look.hypo_played
+    could_be = look.sees[verdict.focus] & clue.identities & look.needed & ~look.hypo_played
     if clue.newly >> verdict.focus & 1:
         could_be &= ~elsewhere(game, look, clue.receiver)
     doubt(verdict)
@@ -349,7 +349,7 @@ def _judge_unknown(game: Game, reading: Reading) -> None:
 def _judge_unknown_play(game: Game, reading: Reading, could_be: int) -> bool:
     """Judge a clue as one that calls an unknown focus, any of `could_be`, to be played.
 
-    The readings that others' hands explain go first, then the direct ones, then those of the own hand.
+    Other hands first, then direct plays, then the giver's own cards, then the receiver's.
     """
     verdict, look = reading.verdict, reading.look
     rest = could_be & ~look.hypo_playable
@@ -376,8 +376,8 @@ def _judge_unknown_play(game: Game, reading: Reading, could_be: int) -> bool:
 
 
 @kernel
-def _own_steps(reading: Reading) -> int:
-    """Return how far-fetched a chain is: its steps, those in the receiver's hand by far the most."""
+def _far_fetched(reading: Reading) -> int:
+    """Return how far-fetched a chain is: the receiver's own cards weigh most, then the number of steps."""
     chain, own = reading.verdict.chain, 0
     for step in range(chain.length):
         own += chain.steps[step].seat == reading.clue.receiver
@@ -386,13 +386,16 @@ def _own_steps(reading: Reading) -> int:
 
 @kernel
 def _judge_own_unknown(game: Game, reading: Reading, could_be: int) -> bool:
-    """Judge a clue to an unknown card that only own cards explain: by the fewest own ones, then steps."""
+    """Judge a clue to an unknown card that only the receiver's own cards explain.
+
+    Of several explanations, those with the fewest own cards count, then those with the fewest steps.
+    """
     chain = reading.verdict.chain
     fewest = 8 * MAX_STEPS
     rest = could_be
     while rest:
         if find_chain(game, reading, lowest(rest), OWN | UNKNOWN):
-            fewest = min(fewest, _own_steps(reading))
+            fewest = min(fewest, _far_fetched(reading))
         rest = drop_lowest(rest)
     if fewest == 0:
         return False
@@ -402,7 +405,7 @@ def _judge_own_unknown(game: Game, reading: Reading, could_be: int) -> bool:
     while rest:
         number = lowest(rest)
         rest = drop_lowest(rest)
-        if find_chain(game, reading, number, OWN | UNKNOWN) and _own_steps(reading) == fewest:
+        if find_chain(game, reading, number, OWN | UNKNOWN) and _far_fetched(reading) == fewest:
             ids |= chain.steps[0].ids
             if is_one(ids):
                 chosen = number

@@ -1,15 +1,15 @@
 """Who is at fault for a misplay: who told the player what, and was it so.
 
 In: a turn that was looked at, and the card about to be misplayed, while its calls are still open. Out: who is
-at fault, that seat, and the rule that decided, in the verdict. Only the past counts: what the last message
-about the card left it to be, whether the giver could see that, and who did something else than was called for
-since.
+at fault, that seat, and the rule that decided, in the verdict. Only the past counts: which
+identities the last message about the card left open, whether the giver could see the truth, and who has
+ignored a call since.
 """
 
 from __future__ import annotations
 
 from hanalyze.conventions.calls import open_step_of
-from hanalyze.conventions.chains import away
+from hanalyze.conventions.chains import plays_until
 from hanalyze.conventions.hands import elsewhere, finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_CALLS
@@ -61,9 +61,9 @@ def _note_asked(game: Game, reading: Reading) -> None:
     clue, look, told, focus = reading.clue, reading.look, reading.told, reading.verdict.focus
     number = game.identity[focus]
     following = (game.seat + 1) % game.seats
-    if number < 0 or away(game, look.hypo_playable, number) < 1:
+    if number < 0 or plays_until(game, look.hypo_playable, number) < 1:
         return
-    if following == clue.receiver and look.sees[focus] & clue.touch & look.hypo_playable:
+    if following == clue.receiver and look.sees[focus] & clue.identities & look.hypo_playable:
         return
     told.asked = finesse_position(game, look, following, clue.touched)
     told.asked_turn = game.turn
@@ -84,7 +84,7 @@ def note_play(game: Game, reading: Reading, order: int, number: int) -> None:
 
 @kernel
 def _blame_seat(game: Game, reading: Reading, seat: int, giver: int, rule: int) -> None:
-    """Blame a seat, as what it is to the misplay of the player to move; `giver` sent the message."""
+    """Blame a seat in its role: the player who misplays, the giver of the message, or a third player."""
     if seat == game.seat:
         blame(reading.verdict, Fault.PLAYER, seat, rule)
     elif seat == giver:
@@ -152,7 +152,7 @@ def _fault_of_call(game: Game, reading: Reading, number: int, index: int) -> Non
 
 @kernel
 def _other_is_called(game: Game, reading: Reading, order: int, doubtful: bool) -> bool:
-    """Return whether another card of the player to move was called, for which this one was taken."""
+    """Return whether this card seems to be played in place of another that was called."""
     if not doubtful:
         return False
     for index in range(MAX_CALLS):

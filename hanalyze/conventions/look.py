@@ -57,7 +57,7 @@ class Look(Record):
     chop: Annotated[Row, MAX_SEATS]
     """By seat, the order of the chop, -1 if there is none."""
     first: Annotated[Row, MAX_SEATS]
-    """By seat, the order on the finesse position, -1 if there is none."""
+    """By seat, the order on the finesse position (`hands.finesse_position`), -1 if there is none."""
     held: Annotated[Row, MAX_SEATS]
     """By seat, the identities of the gotten cards in that hand."""
     held_sure: Annotated[Row, MAX_SEATS]
@@ -87,7 +87,7 @@ def find_look(game: Game, told: Told, look: Look, called: int) -> None:
     read_hands(game)
     look.needed = needed_cards(game)
     look.critical = critical_cards(game)
-    look.gotten = game.clued | told.finessed | told.transferred
+    look.gotten = game.clued | told.blind | told.transferred
     look.called = called
     look.known_trash = 0
     look.hidden = 0

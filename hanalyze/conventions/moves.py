@@ -18,7 +18,7 @@ from hanalyze.conventions.verdict import (
     decide,
     doubt,
     forbid,
-    move_chop,
+    mark,
     note,
     refuse,
 )
@@ -40,7 +40,7 @@ def judge_play(game: Game, reading: Reading, order: int, fits: bool) -> None:
     if not fits:
         note(verdict, Reason.MISPLAY)
     call = open_step_of(reading, order)
-    if call >= 0 or told.finessed >> order & 1:
+    if call >= 0 or told.blind >> order & 1:
         decide(verdict, _answer(reading, call))
         return
     decide(verdict, Convention.PLAIN_PLAY)
@@ -58,7 +58,7 @@ def judge_play(game: Game, reading: Reading, order: int, fits: bool) -> None:
 
 @kernel
 def _answer(reading: Reading, call: int) -> int:
-    """Return what the play of a called card is, whose call is number `call`, -1 if it is over."""
+    """Return the convention for playing a called card; `call` is its call's index, -1 if that is over."""
     if call >= 0:
         kind = reading.calls[call].steps[reading.calls[call].done].kind
         if kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
@@ -83,7 +83,7 @@ def _judge_ones(game: Game, reading: Reading, order: int) -> None:
     if reading.told.level >= 4 and target != game.seat and chop >= 0 and not look.end_phase:
         decide(verdict, Convention.ORDER_CHOP_MOVE)
         add_meaning(verdict, -1)
-        move_chop(verdict, 1 << chop)
+        mark(verdict, 1 << chop)
 
 
 @kernel
@@ -225,7 +225,7 @@ def _judge_transfer(game: Game, reading: Reading, order: int) -> bool:
             true = game.identity[card]
             if true == number:
                 decide(verdict, Convention.SARCASTIC_DISCARD)
-                move_chop(verdict, 1 << card)
+                mark(verdict, 1 << card)
                 if not sure:
                     doubt(verdict)
                 return True
@@ -237,7 +237,7 @@ def _judge_transfer(game: Game, reading: Reading, order: int) -> bool:
     if guess >= 0:
         decide(verdict, Convention.SARCASTIC_DISCARD)
         # One of them, where there are several: nobody who does not see them knows which.
-        move_chop(verdict, 1 << guess if guesses == 1 else 0)
+        mark(verdict, 1 << guess if guesses == 1 else 0)
         doubt(verdict)
         return True
     return reading.told.level >= 10 and _judge_finesse_transfer(game, reading, number)
@@ -267,7 +267,7 @@ def _judge_finesse_transfer(game: Game, reading: Reading, number: int) -> bool:
 
 @kernel
 def _call_copy(game: Game, reading: Reading, other: int, number: int, layers: bool, hidden: bool) -> bool:
-    """Call the copy of a discarded card that a hand has on its finesse position, and return whether it has.
+    """Call a copy of the discarded card from the finesse position of a hand, and return whether one is there.
 
     With `layers` it may lie behind playable cards, with `hidden` be unknown to us.
     """
@@ -308,7 +308,7 @@ def _is_first_elsewhere(game: Game, reading: Reading, other: int, number: int) -
 def _judge_emergency(game: Game, reading: Reading, order: int) -> bool:
     """Judge the discard of a player who could have played as one that keeps the next player's chop."""
     look, told, verdict, seat = reading.look, reading.told, reading.verdict, game.seat
-    held = (look.playable_now | look.called & told.finessed) & look.cards[seat] & ~(1 << order)
+    held = (look.playable_now | look.called & told.blind) & look.cards[seat] & ~(1 << order)
     following = (seat + 1) % game.seats
     chop = look.chop[following]
     if held == 0 or look.end_phase or chop < 0 or look.sees[chop] & look.needed == 0:
@@ -321,13 +321,13 @@ def _judge_emergency(game: Game, reading: Reading, order: int) -> bool:
         decide(verdict, Convention.SCREAM_DISCARD)
     else:
         return False
-    move_chop(verdict, 1 << chop)
+    mark(verdict, 1 << chop)
     after_next = (seat + 2) % game.seats
     if game.seats > 2 and few and not _is_worth_saving(game, reading, following):
         loaded = (look.playable_now | look.known_trash) & look.cards[after_next]
         if _is_worth_saving(game, reading, after_next) and loaded == 0:
             decide(verdict, Convention.GENERATION_DISCARD)
-            move_chop(verdict, 1 << look.chop[after_next])
+            mark(verdict, 1 << look.chop[after_next])
             doubt(verdict)
     return True
 

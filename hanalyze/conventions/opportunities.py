@@ -40,7 +40,7 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
     offers.available |= 1 << name
     if verdict.second >= 0:
         offers.available |= 1 << verdict.second
-    offers.savable |= offers.at_risk & (clue.touched | verdict.moved)
+    offers.savable |= offers.at_risk & (clue.touched | verdict.marked)
     if is_any(name, GETTING) and verdict.bad == 0 and not has_reason(verdict, Reason.HIDDEN_CARD):
         offers.best = max(offers.best, verdict.worth)
         offers.better |= 1 << verdict.focus

@@ -21,7 +21,7 @@ from hanalyze.conventions.saving import weigh_saving
 from hanalyze.conventions.told import forget_card, note_source
 from hanalyze.conventions.verdict import allow, has_reason, keep_readings, note_all, refuse
 from hanalyze.engine.game import Game
-from hanalyze.engine.step import touched_orders
+from hanalyze.engine.step import touched_indices
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, Status
 from hanalyze.kernels.compiling import kernel
@@ -42,7 +42,7 @@ def read_action(game: Game, reading: Reading, rows: Rows, kind: int, target: int
 @kernel
 def touched_mask(game: Game, seat: int, kind: int, value: int) -> int:
     """Return the cards of a hand that a clue touches, as a mask of orders."""
-    indices = touched_orders(game, seat, kind, value)
+    indices = touched_indices(game, seat, kind, value)
     mask = 0
     for i in range(game.hand_len[seat]):
         mask |= (indices >> i & 1) << game.hands[seat][i]
@@ -60,7 +60,7 @@ def read_clue(
     clue, verdict, told = reading.clue, reading.verdict, reading.told
     reading.number = 0
     set_clue(game, clue, receiver, kind, value, touched)
-    if is_undefined(game) or receiver == game.seat or clue.touch < 0:
+    if is_undefined(game) or receiver == game.seat or clue.identities < 0:
         _read_undefined_clue(game, reading, rows)
         return
     judge_clue(game, reading, True)
@@ -69,7 +69,7 @@ def read_clue(
     name, focus = verdict.name, verdict.focus
     saves = is_any(name, SAVES) or name == Convention.LOCKED_HAND_SAVE
     calls = misled or is_any(name, CALLS) or name in (Convention.TRASH_PUSH, Convention.DISTRIBUTION_CLUE)
-    expects = calls or saves or verdict.moved != 0
+    expects = calls or saves or verdict.marked != 0
     row = write_finding(game, reading, rows, name, receiver, focus, expects)
     _write_more(game, reading, rows, receiver)
     _remember_clue(game, reading, taken)
@@ -104,7 +104,7 @@ def _find_taken(game: Game, reading: Reading) -> tuple[int, bool]:
     name, focus = verdict.name, verdict.focus
     taken = 0
     if name == Convention.DISTRIBUTION_CLUE:
-        taken = look.sees[focus] & clue.touch & (look.hypo_playable | look.hypo_played)
+        taken = look.sees[focus] & clue.identities & (look.hypo_playable | look.hypo_played)
         keep_readings(verdict, taken)
     misled = (
         name == Convention.UNEXPLAINED
@@ -156,7 +156,7 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
     if verdict.name == Convention.TRASH_CHOP_MOVE:
         told.told_trash |= clue.newly
     if fixed:
-        told.finessed &= ~(1 << focus)
+        told.blind &= ~(1 << focus)
         told.inferred[focus] = -1
     if taken:
         told.inferred[focus] = taken
@@ -176,7 +176,7 @@ def _write_more(game: Game, reading: Reading, rows: Rows, receiver: int) -> None
 @kernel
 def _remember_moved(game: Game, reading: Reading, rows: Rows, row: int) -> None:
     """Keep the cards that a message chop moves, and let their fate be written to its row."""
-    moved = reading.verdict.moved
+    moved = reading.verdict.marked
     reading.told.chop_moved |= moved
     while moved:
         keep_card(reading, rows.outcomes, lowest(moved), row, game.turn)
@@ -202,7 +202,7 @@ def read_leaving(game: Game, reading: Reading, rows: Rows, kind: int, order: int
     excused = is_any(name, NAMING | EMERGENCIES)
     note_all(verdict, follow_calls(game, reading, rows.outcomes, order, result, passed, excused))
     weigh_saving(game, reading, result, number)
-    expects = verdict.moved != 0 or verdict.chain.length > 0
+    expects = verdict.marked != 0 or verdict.chain.length > 0
     row = write_finding(game, reading, rows, name, _told_seat(game, reading), order, expects)
     _write_more(game, reading, rows, -1)
     if result == PLAYED:
@@ -246,8 +246,8 @@ def _judge_leaving(game: Game, reading: Reading, kind: int, order: int) -> int:
 def _told_seat(game: Game, reading: Reading) -> int:
     """Return the seat that a message in a play or a discard is for, -1 if there is none."""
     verdict = reading.verdict
-    if verdict.moved:
-        return game.place[lowest(verdict.moved)]
+    if verdict.marked:
+        return game.place[lowest(verdict.marked)]
     if verdict.chain.length:
         return verdict.chain.steps[verdict.chain.length - 1].seat
     return -1
@@ -270,7 +270,7 @@ def _settle_fate(game: Game, reading: Reading, rows: Rows, order: int, result: i
 @kernel
 def _remember_transfer(game: Game, reading: Reading, rows: Rows, number: int, row: int) -> None:
     """Remember the card that a discard named, a copy of the discarded `number`."""
-    told, cards = reading.told, reading.verdict.moved
+    told, cards = reading.told, reading.verdict.marked
     if cards == 0:
         return
     card = lowest(cards)

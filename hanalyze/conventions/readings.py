@@ -7,7 +7,7 @@ only as the giver may know them.
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import OTHERS, away, bluff_card, find_chain
+from hanalyze.conventions.chains import OTHERS, bluff_card, find_chain, plays_until
 from hanalyze.conventions.focus import copies_in_sight, save_set
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.reading import Reading
@@ -48,7 +48,7 @@ def find_readings(game: Game, reading: Reading) -> int:
             while rest:
                 other = lowest(rest)
                 rest = drop_lowest(rest)
-                if away(game, look.hypo_playable, other) >= 0:
+                if plays_until(game, look.hypo_playable, other) >= 0:
                     readings |= 1 << other
         taken = readings & (direct | saves | true) if true else readings
     if readings == 0:
@@ -64,7 +64,7 @@ def _could_be(game: Game, reading: Reading) -> int:
     """Return what the focus can be to the receiver, by good touch and the cards that are seen."""
     clue, look, focus = reading.clue, reading.look, reading.verdict.focus
     bit = 1 << focus
-    could_be = look.sees[focus] & clue.touch & look.needed
+    could_be = look.sees[focus] & clue.identities & look.needed
     if not look.playing & bit:
         could_be &= ~look.hypo_played
     if not look.gotten & bit:

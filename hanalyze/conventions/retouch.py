@@ -6,11 +6,11 @@ verdict.
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import away, prompted
+from hanalyze.conventions.chains import plays_until, prompted
 from hanalyze.conventions.hands import useful_cards
 from hanalyze.conventions.look import is_locked
 from hanalyze.conventions.reading import Reading
-from hanalyze.conventions.verdict import decide, drop_reasons, fix, move_chop, refuse, set_worth
+from hanalyze.conventions.verdict import decide, drop_reasons, fix, mark, refuse, set_worth
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
@@ -30,7 +30,7 @@ def _shows_two(game: Game, reading: Reading) -> bool:
         if not clue.touched >> order & 1:
             continue
         before = game.possible[order]
-        after = before & clue.touch
+        after = before & clue.identities
         told = told or after != before
         if is_one(after) and after:
             if once & after and told and after & reading.look.needed:
@@ -63,7 +63,7 @@ def _shows_bad(game: Game, reading: Reading, order: int) -> bool:
     clue, look = reading.clue, reading.look
     bit = 1 << order
     touched = clue.touched & bit != 0
-    says = clue.touch if touched else ~clue.touch
+    says = clue.identities if touched else ~clue.identities
     before = look.sees[order]
     after = before & says
     if after == 0:
@@ -81,7 +81,7 @@ def _shows_bad(game: Game, reading: Reading, order: int) -> bool:
 def _after_clue(reading: Reading, order: int) -> int:
     """Return what the receiver of the clue allows for of a card afterwards."""
     clue, before = reading.clue, reading.look.sees[order]
-    after = before & clue.touch if clue.touched >> order & 1 else before & ~clue.touch
+    after = before & clue.identities if clue.touched >> order & 1 else before & ~clue.identities
     return after if after else before
 
 
@@ -130,11 +130,11 @@ def judge_retouch(game: Game, reading: Reading) -> bool:
     if number >= 0:
         focus_plays = not playing and hypo >> number & 1 != 0
     else:
-        focus_plays = not playing and look.sees[focus] & clue.touch & hypo != 0
+        focus_plays = not playing and look.sees[focus] & clue.identities & hypo != 0
         if focus_plays and starts == 0 and not _tells_something(game, reading):
             # The clue repeats what is known. That makes sense for a card that can be played now.
             starts = 1
-    if starts and (focus_plays or number < 0 or away(game, hypo, number) < 0):
+    if starts and (focus_plays or number < 0 or plays_until(game, hypo, number) < 0):
         _judge_tempo(game, reading, starts, number)
         return True
     if number >= 0 and not look.needed >> number & 1:
@@ -171,7 +171,7 @@ def _judge_tempo(game: Game, reading: Reading, starts: int, number: int) -> None
         set_worth(verdict, 0)
     elif game.seats > 2 and not look.end_phase and chop >= 0:
         decide(verdict, Convention.TEMPO_CHOP_MOVE)
-        move_chop(verdict, 1 << chop)
+        mark(verdict, 1 << chop)
         set_worth(verdict, useful_cards(game, look, clue.giver, 1 << chop))
     else:
         decide(verdict, Convention.TEMPO_CLUE)

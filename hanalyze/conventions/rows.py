@@ -116,7 +116,7 @@ def _write_cards(game: Game, reading: Reading, found: Ints, row: int, is_main: b
             found[FINDING.cards + place, row] = chain.steps[step].order
             seats |= 1 << chain.steps[step].seat
             place += 1
-        cards = reading.verdict.moved
+        cards = reading.verdict.marked
         while cards and place < _CARDS:
             order = lowest(cards)
             cards = drop_lowest(cards)
@@ -148,7 +148,7 @@ def write_opportunities(game: Game, reading: Reading, opportunities: Ints, row: 
     """Write what the player to move could do."""
     look, offers = reading.look, reading.offers
     own = look.cards[game.seat]
-    playable = look.playable_now | look.called & reading.told.finessed
+    playable = look.playable_now | look.called & reading.told.blind
     opportunities[OPPORTUNITY.turn, row] = game.turn
     opportunities[OPPORTUNITY.seat, row] = game.seat
     opportunities[OPPORTUNITY.severity, row] = look.severity

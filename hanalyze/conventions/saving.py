@@ -46,7 +46,7 @@ def chops_at_risk(game: Game, reading: Reading) -> int:
     if game.drawn == game.cards:
         return 0
     look, told = reading.look, reading.told
-    busy = look.playable_now | look.known_trash | told.finessed & look.called
+    busy = look.playable_now | look.known_trash | told.blind & look.called
     found = 0
     for ahead in range(1, game.seats):
         other = (game.seat + ahead) % game.seats
@@ -87,7 +87,7 @@ def _is_busy_after(game: Game, reading: Reading, holder: int, result: int, numbe
             continue
         sees = look.sees[order]
         if result == CLUED:
-            sees &= clue.touch if clue.touched >> order & 1 else ~clue.touch
+            sees &= clue.identities if clue.touched >> order & 1 else ~clue.identities
         if sees & ~playable == 0 or sees & look.needed == 0:
             return True
     return False
@@ -100,7 +100,7 @@ def weigh_saving(game: Game, reading: Reading, result: int, number: int) -> None
     `result` is what comes of the action, `number` the identity of the card that leaves the hand.
     """
     look, offers, verdict = reading.look, reading.offers, reading.verdict
-    rest = offers.at_risk & offers.savable & ~verdict.moved
+    rest = offers.at_risk & offers.savable & ~verdict.marked
     tokens = game.tokens
     if result == CLUED:
         rest &= ~reading.clue.touched
@@ -121,5 +121,5 @@ def weigh_saving(game: Game, reading: Reading, result: int, number: int) -> None
                 refuse(verdict, Reason.SAVE_MISSED)
                 return
             note(verdict, Reason.SAVE_LEFT)
-        must_play = reading.told.finessed & look.called & look.cards[other]
+        must_play = reading.told.blind & look.called & look.cards[other]
         helpers = helpers or (tokens >= game.variant.token_unit and must_play == 0)

@@ -94,7 +94,7 @@ class Call(Record):
     readings: int
     """Mask of the identities that the receiver had to allow for of the focus."""
     late_seat: int
-    """The seat that last let its step pass without an excuse, -1 if none did."""
+    """The seat that last let its step pass without an drop_reason, -1 if none did."""
     steps: Annotated[list[Step], MAX_STEPS]
 
 

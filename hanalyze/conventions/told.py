@@ -40,7 +40,7 @@ class Told(Record):
     """The level up to which conventions are played, 1 to 25."""
     early: int
     """1 until the first unknown card is discarded."""
-    finessed: int
+    blind: int
     """Mask of the cards called to be played blind."""
     chop_moved: int
     """Mask of the cards that are not discarded though no clue touched them."""
@@ -103,7 +103,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     """Forget everything: `dealt` cards have just been dealt."""
     told.level = level
     told.early = 1
-    told.finessed = 0
+    told.blind = 0
     told.chop_moved = 0
     told.transferred = 0
     told.told_trash = 0
@@ -149,7 +149,7 @@ def note_breaker(told: Told, order: int, turn: int, seat: int, called: int) -> N
 @kernel
 def call_blind(told: Told, order: int) -> None:
     """Remember that a card is called to be played blind, after all that were called before."""
-    told.finessed |= 1 << order
+    told.blind |= 1 << order
     told.calls_so_far += 1
     told.call_number[order] = told.calls_so_far
 
@@ -157,7 +157,7 @@ def call_blind(told: Told, order: int) -> None:
 @kernel
 def take_back(told: Told, order: int) -> None:
     """Forget what a message said of a card, and that it called it to be played blind."""
-    told.finessed &= ~(1 << order)
+    told.blind &= ~(1 << order)
     told.inferred[order] = -1
 
 
@@ -165,7 +165,7 @@ def take_back(told: Told, order: int) -> None:
 def forget_card(told: Told, order: int) -> None:
     """Take a card that leaves its hand out of all sets."""
     others = ~(1 << order)
-    told.finessed &= others
+    told.blind &= others
     told.chop_moved &= others
     told.transferred &= others
     told.told_trash &= others

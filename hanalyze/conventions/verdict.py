@@ -20,14 +20,14 @@ __all__ = [
     "count_touched",
     "decide",
     "doubt",
+    "drop_reason",
     "drop_reasons",
-    "excuse",
     "fix",
     "forbid",
     "forgive_touch",
     "has_reason",
     "keep_readings",
-    "move_chop",
+    "mark",
     "note",
     "note_all",
     "refuse",
@@ -54,8 +54,8 @@ class Verdict(Record):
     """1 if the conventions allow it."""
     reasons: int
     """What speaks against it or explains it: bit n for `Reason` n."""
-    moved: int
-    """Mask of the cards that it chop moves, or names."""
+    marked: int
+    """Mask of the cards that it keeps from being discarded, or names."""
     worth: int
     """Cards newly gotten: touched and useful, or called."""
     bad: int
@@ -88,7 +88,7 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
     verdict.certainty = 100
     verdict.legal = 1
     verdict.reasons = 0
-    verdict.moved = 0
+    verdict.marked = 0
     verdict.worth = 0
     verdict.bad = 0
     verdict.fault = Fault.NONE
@@ -134,7 +134,7 @@ def forbid(verdict: Verdict) -> None:
 
 
 @kernel
-def excuse(verdict: Verdict, reason: int) -> None:
+def drop_reason(verdict: Verdict, reason: int) -> None:
     """Take back a reason."""
     verdict.reasons &= ~(1 << reason)
 
@@ -181,14 +181,14 @@ def set_worth(verdict: Verdict, cards: int) -> None:
 def forgive_touch(verdict: Verdict) -> None:
     """Hold no touched card against a clue that says itself that they are trash."""
     verdict.bad = 0
-    excuse(verdict, Reason.BAD_TOUCH)
-    excuse(verdict, Reason.DUPLICATE)
+    drop_reason(verdict, Reason.BAD_TOUCH)
+    drop_reason(verdict, Reason.DUPLICATE)
 
 
 @kernel
-def move_chop(verdict: Verdict, cards: int) -> None:
-    """Say which cards an action chop moves, or names."""
-    verdict.moved = cards
+def mark(verdict: Verdict, cards: int) -> None:
+    """Say which cards an action keeps from being discarded, or names."""
+    verdict.marked = cards
 
 
 @kernel

@@ -199,8 +199,8 @@ class View:
                     inferred=self._set(look.sees[order]),
                     clued=among(game.clued),
                     gotten=among(look.gotten),
-                    called=among(told.finessed),
-                    plays=among(look.playable_now | told.finessed & look.called),
+                    called=among(told.blind),
+                    plays=among(look.playable_now | told.blind & look.called),
                     known_trash=among(look.known_trash),
                     chop_moved=among(told.chop_moved),
                 )

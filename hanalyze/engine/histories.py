@@ -15,7 +15,7 @@ import numpy as np
 from hanalyze.engine.game import ON_STACK, Game, Ints
 from hanalyze.engine.measure import chop_order, clued, critical_cards, needed_cards
 from hanalyze.engine.rows import CARD, CLUE, Columns, NextRows
-from hanalyze.engine.step import touched_orders
+from hanalyze.engine.step import touched_indices
 from hanalyze.game.actions import COLOUR_CLUE, PLAYED
 from hanalyze.game.cards import IDENTITIES, RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
@@ -252,7 +252,7 @@ def write_clue(clues: Columns, cards: Ints, rows: NextRows, game: Game) -> None:
     row = rows.clue
     action = game.action
     # Not by slot: where givers cycle their hand, a clue to oneself has moved a card since.
-    touched = touched_orders(game, action.target, action.kind, action.value)
+    touched = touched_indices(game, action.target, action.kind, action.value)
     newly = _mark_touched(cards, rows, game, touched)
     ints[CLUE.turn, row] = game.turn - 1
     ints[CLUE.giver, row] = action.seat

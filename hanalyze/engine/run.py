@@ -68,7 +68,7 @@ class Output(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """What `play_batch` writes into; of `cards` (lines, rows) int16, of `defects` int64."""
+    """The arrays that `play_batch` fills; `cards` (lines, rows) is int16, `defects` int64."""
 
     turns: Columns
     games: Columns

@@ -41,15 +41,15 @@ from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["apply_action", "clue_touch", "deal", "find_defect", "touched_orders"]
+__all__ = ["apply_action", "clue_touch", "deal", "find_defect", "touched_indices"]
 
 
 @kernel
 def _show(game: Game, seat: int, order: int) -> None:
-    """Let `seat` see a card: there is one copy less that it does not see."""
+    """Take one copy of a card from those that `seat` has not seen."""
     bit = 1 << game.identity[order]
     unseen = game.know.unseen[seat]
-    # Out of the last of the masks that it is in.
+    # It leaves the highest mask that has it.
     third = bit & unseen[2]
     second = bit & ~third & unseen[1]
     unseen[2] &= ~third
@@ -121,7 +121,7 @@ def clue_touch(game: Game, kind: int, value: int) -> int:
 
 
 @kernel
-def touched_orders(game: Game, seat: int, kind: int, value: int) -> int:
+def touched_indices(game: Game, seat: int, kind: int, value: int) -> int:
     """Return the cards in the hand of `seat` that a clue touches, bit i for hand index i (0 the oldest)."""
     touch = clue_touch(game, kind, value)
     touched = 0
@@ -144,7 +144,7 @@ def _touches_a_card(game: Game, seat: int, kind: int, value: int) -> bool:
 def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
     """Return whether `order` is the last card of the deck, and may be played or discarded from there.
 
-    Only inverted suits make a discard of it: logs hold the action as it took effect.
+    It is logged as a discard only where a suit is inverted: logs hold the action as it took effect.
     """
     return (
         game.rules.deck_plays == 1
@@ -158,7 +158,7 @@ def _may_play_from_deck(game: Game, kind: int, order: int) -> bool:
 def find_defect(game: Game, kind: int, target: int, value: int) -> int:
     """Return the rule that an action of the player to move breaks, a number of `Defect`; 0 if none.
 
-    Of several, the one that lets least be carried out.
+    Of several, the most severe: one that ends the replay goes first.
     """
     if kind in (PLAY, DISCARD):
         if not 0 <= target < game.cards:

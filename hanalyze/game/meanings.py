@@ -130,33 +130,50 @@ class Status(_Word):
 
 
 class Reason(_Word):
-    """What speaks against an action, or explains it: n is bit n of the column `reasons`."""
+    """What speaks against an action, or explains it; n is bit n of the column `reasons`.
 
-    BAD_TOUCH = 0
-    DUPLICATE = 1
-    NO_CHAIN = 2
-    WRONG_PROMPT = 3
-    UNREADABLE = 4
-    SIMPLER_READING = 5
-    STALL_NOT_ALLOWED = 6
-    BETTER_CLUE = 7
-    NO_VALUE = 8
-    STOMP = 9
-    UNSEEN_COPY_RULE = 10
-    GUESS = 11
-    PLAYABLE_HELD = 12
-    TRASH_HELD = 13
-    DOUBLE_DISCARD = 14
-    OUT_OF_ORDER = 15
-    MISPLAY = 16
-    LEGAL_DEFERRAL = 17
-    LATE = 18
-    FINESSE_OR_BLUFF = 19
-    HIDDEN_CARD = 20
-    UNDEFINED_HERE = 21
-    GIVERS_CARD = 22
-    SAVE_MISSED = 23
-    SAVE_LEFT = 24
+    >>> Reason.BAD_TOUCH.definition
+    'a newly touched card is trash'
+    """
+
+    definition: str
+    """When it holds, in one line."""
+
+    def __new__(cls, number: int, definition: str = "") -> Self:
+        """Return a member with its definition."""
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.definition = definition
+        return member
+
+    BAD_TOUCH = 0, "a newly touched card is trash"
+    DUPLICATE = 1, "a newly touched card is a copy of a gotten one, or two players would play the same card"
+    NO_CHAIN = 2, "nobody has the card that is missing under the focus"
+    WRONG_PROMPT = 3, "a clued card would be played as what is missing, which it is not"
+    UNREADABLE = 4, "what the focus is, is none of the readings that its receiver must allow for"
+    SIMPLER_READING = 5, "the receiver may take the focus for something that needs no own card"
+    STALL_NOT_ALLOWED = 6, "it tells nothing that is needed, where a discard is due"
+    BETTER_CLUE = 7, "a clue that gets cards could have been given instead"
+    NO_VALUE = 8, "it gets no card"
+    STOMP = 9, "it touches a card that was called to be played blind"
+    UNSEEN_COPY_RULE = 10, "another copy of the 2 is in sight, so it need not be saved"
+    GUESS = 11, "the card was not known to fit"
+    PLAYABLE_HELD = 12, "a card known to be playable was held"
+    TRASH_HELD = 13, "a card known to be trash was held"
+    DOUBLE_DISCARD = 14, "the chop may be the other copy of the card just discarded"
+    OUT_OF_ORDER = 15, "not the card that is due: not the chop, or not the next of several 1s"
+    MISPLAY = 16, "the card does not fit"
+    LEGAL_DEFERRAL = 17, "a called card waits, for something that may go first"
+    LATE = 18, "a called card waits, and nothing excuses that"
+    FINESSE_OR_BLUFF = 19, "which of both depends on a card that is unknown to us"
+    HIDDEN_CARD = 20, "it depends on a card that is unknown to us"
+    UNDEFINED_HERE = (
+        21,
+        "conventions say nothing of it: a clue to oneself, or a variant that tells too little",
+    )
+    GIVERS_CARD = 22, "it relies on a card in the giver's own hand, which the giver does not know"
+    SAVE_MISSED = 23, "the last chance to save a card that is about to be discarded"
+    SAVE_LEFT = 24, "a card that is about to be discarded was left to another player to save"
 
     @property
     def words(self) -> str:

@@ -180,7 +180,7 @@ def _take_over_flags(reading: Reading, position: dict[str, Any]) -> None:
             if "chop_moved" in flags:
                 reading.told.chop_moved |= 1 << card["order"]
             if "finessed" in flags:
-                reading.told.finessed |= 1 << card["order"]
+                reading.told.blind |= 1 << card["order"]
 
 
 def _clue_of(action: dict[str, Any]) -> tuple[int, int, int, int]:
