@@ -169,7 +169,7 @@ class Reason(_Word):
     HIDDEN_CARD = 20, "it depends on a card that is unknown to us"
     UNDEFINED_HERE = (
         21,
-        "conventions say nothing of it: a clue to oneself, or a variant that tells too little",
+        "conventions say nothing of it: a clue to oneself, a variant that tells too little",
     )
     GIVERS_CARD = 22, "it relies on a card in the giver's own hand, which the giver does not know"
     SAVE_MISSED = 23, "the last chance to save a card that is about to be discarded"

@@ -34,7 +34,7 @@ RULES_VERSION: Final = 1
 class EndCondition(IntEnum):
     """How a game ended, with the numbers of hanab.live.
 
-    `UNFINISHED` is a log that stops before any ending. A game with any end but these two counts as lost.
+    `UNFINISHED` is a log that stops before any ending. A game with an end other than `NORMAL` counts as lost.
     """
 
     UNFINISHED = 0
