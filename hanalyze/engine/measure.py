@@ -41,7 +41,7 @@ def pace(game: Game) -> int:
     empty deck and once the game is over.
     """
     deck = game.cards - game.drawn
-    if deck <= 0 or game.end_condition != EndCondition.UNFINISHED:
+    if deck <= 0 or game.end_condition:
         return PACE_NULL
     return game.raw_score + deck - game.max_score + game.seats
 

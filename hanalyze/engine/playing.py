@@ -56,7 +56,7 @@ def next_action(game: Game, batch: GameBatch, index: int) -> bool:
     action.value = batch.value[index]
     action.defect = 0
     action.after_end = 0
-    if game.end_condition != EndCondition.UNFINISHED:
+    if game.end_condition:
         action.after_end = 1
         if not _can_be_taken_up(game):
             return False

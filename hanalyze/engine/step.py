@@ -1,8 +1,8 @@
 """One move: deal, say which rule an action breaks, carry it out, see whether the game is over.
 
 In: a running game and an action. Out: the game after it. Every rule of play is here once; what an edition and
-a variant choose is in the game's `rules` and `variant`. Source: the rules as hanab.live enforces
-them, and for the other editions their rule sheets.
+a variant choose is in the game's `rules` and `variant`. Source: the rules as hanab.live enforces them, and
+for the other editions their rule sheets.
 """
 
 from __future__ import annotations
@@ -314,7 +314,7 @@ def _find_end(game: Game) -> int:
         # While there are cards to draw, a stack below its maximum has a next card that is not lost.
         if game.end_turn >= 0 and not _can_still_play(game):
             return EndCondition.NORMAL
-    return EndCondition.UNFINISHED
+    return 0
 
 
 @kernel

@@ -19,7 +19,7 @@ def popcount(mask: int) -> int:
     >>> popcount(0b1011)
     3
     """
-    return int(mask).bit_count()
+    return mask.bit_count()
 
 
 @kernel
