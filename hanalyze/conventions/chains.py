@@ -246,7 +246,7 @@ def _plays_by_itself(game: Game, reading: Reading, number: int, used: int, playa
 def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
     """Find the steps by which the focus comes to be playable as `number`, and return whether there are any.
 
-    `where` says where missing cards may be: in other hands (`OTHERS`), with `OWN`, `UNKNOWN`, `GIVERS` there, too.
+    `where` says where a missing card may be: `OTHERS` for other hands alone, else a sum of the bits above.
     """
     chain, level = reading.verdict.chain, reading.told.level
     clear_chain(chain)
