@@ -125,6 +125,8 @@ class _Judge(Generic[Game]):
         """Whether the last text that was no game ends within one."""
         self.is_out_of_patience = False
         """Whether so much without a game between has come that the rest is not worth reading."""
+        self.at_end: LogError | None = None
+        """What is wrong with the end of the file, said after all else."""
 
     def read(self, text: bytes, line: int) -> Game | None:
         """Return the game that a text is, or None; `ends_early` then says more."""
@@ -165,10 +167,11 @@ class _Judge(Generic[Game]):
 
     def count(self, errors: int, size: int) -> None:
         """Count so many errors, of so many bytes, that are not listed; on the last one no game begins."""
-        self._in_a_row += errors
-        self._unlisted += errors
-        self._cut = False
-        self.skip(size)
+        if errors:
+            self._in_a_row += errors
+            self._unlisted += errors
+            self._cut = False
+            self.skip(size)
 
     def skip(self, size: int) -> None:
         """Count bytes that belong to no game."""
@@ -182,6 +185,8 @@ class _Judge(Generic[Game]):
             yield given_up(self._in_a_row if self._in_a_row >= PATIENCE else 0, self._file)
         if self._unlisted:
             yield UnlistedErrors(self._unlisted, file=self._file, ends_early=self._cut)
+        if self.at_end is not None:
+            yield self.at_end
 
 
 def read_games(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
@@ -351,7 +356,8 @@ def _array(
             rest += more
         elif begin == len(rest):
             line += rest.count(b"\n", at, begin)
-            yield LogError("the file ends inside of an array", rule="truncated", file=file, line=line)
+            message = "the file ends inside of an array"
+            judge.at_end = LogError(message, rule="truncated", file=file, line=line)
             return
         else:
             line += rest.count(b"\n", at, begin)

@@ -436,7 +436,9 @@ def test_rejects_are_listed_up_to_a_bound(
     assert found[0].equals(found[1])
 
 
-@pytest.mark.parametrize("damage", ["rubbish behind", "cut within a line", "cut within a game"])
+@pytest.mark.parametrize(
+    "damage", ["rubbish behind", "cut within a line", "cut within a game", "cut within an array"]
+)
 def test_damage_is_said_after_more_errors_than_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
@@ -444,8 +446,9 @@ def test_damage_is_said_after_more_errors_than_are_listed(
     monkeypatch.setattr("hanalyze.store.ingest.LISTED", 20)
     [sound] = [to_json(record) + b"\n" for record in games(1)]
     packer = zlib.compressobj(wbits=31)
-    rubbish = b"{}\n" if damage == "rubbish behind" else b"{\n"
-    data = packer.compress(sound + rubbish * 50 + b'{"players":' * (damage == "cut within a line"))
+    rubbish = {"rubbish behind": b"{}\n", "cut within an array": b",{}\n"}.get(damage, b"{\n")
+    begin = b"[" * (damage == "cut within an array")
+    data = packer.compress(begin + sound + rubbish * 50 + b'{"players":' * (damage == "cut within a line"))
     data += packer.flush(zlib.Z_SYNC_FLUSH)
     if damage == "rubbish behind":
         data += packer.flush() + b"rubbish"
