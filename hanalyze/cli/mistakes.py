@@ -142,7 +142,7 @@ def _show(frame: pl.DataFrame, as_json: bool) -> None:
 
 def _show_list(db: Database, kinds: list[str], folder: str | None, count: int, as_json: bool) -> None:
     query = f"""{_LIST} WHERE m.kind IN (SELECT unnest($kinds))
-ORDER BY points DESC, tokens DESC, game, turn, kind LIMIT $count"""
+ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence LIMIT $count"""
     rows = db.sql(query, {"kinds": kinds, "count": count}, folder=folder).to_dicts()
     if as_json:
         _put_json(rows)
@@ -154,7 +154,7 @@ ORDER BY points DESC, tokens DESC, game, turn, kind LIMIT $count"""
 def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool) -> None:
     # All of its mistakes, for the account is of all.
     db.prepare(folder, as_table=True)
-    every = db.sql(f"{_LIST} ORDER BY turn, kind", temporary=True).to_dicts()
+    every = db.sql(f"{_LIST} ORDER BY turn, kind, evidence", temporary=True).to_dicts()
     rows = [row for row in every if row["kind"] in kinds]
     if as_json:
         _put_json(rows)

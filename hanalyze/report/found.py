@@ -45,7 +45,8 @@ def found_in(replay: Replay) -> tuple[list[Row], list[Row]]:
         db.ingest(path, jobs=1)
         db.prepare(as_table=True)
         decisions = _rows(db, "SELECT * FROM decisions ORDER BY turn")
-        mistakes = _rows(db, "SELECT * FROM mistakes ORDER BY turn, points DESC, tokens + pace DESC, kind")
+        order = "turn, points DESC, tokens + pace DESC, kind, evidence"
+        mistakes = _rows(db, f"SELECT * FROM mistakes ORDER BY {order}")
     return decisions, mistakes
 
 

@@ -226,19 +226,24 @@ def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.Dat
     """Return a relation as a frame, some of its columns as text."""
     import polars as pl
 
-    unique = _unique(relation.columns)
+    *unique, number = _unique([*relation.columns, "number"])
     given = [
         "VARCHAR" if text else _SECONDS.sub("TIMESTAMP_MS", kind)
         for kind, text in zip(kinds, texts, strict=True)
     ]
-    if unique != relation.columns or given != kinds:
-        relation = relation.project(
-            ", ".join(
-                f"#{i}{'' if kind == was else f'::{kind}'} AS {_identifier(name)}"
-                for i, (name, kind, was) in enumerate(zip(unique, given, kinds, strict=True), 1)
-            )
-        )
-    return pl.DataFrame(ResultStream(relation))
+    # DuckDB runs a query with parameters at once (before version 2), and then hands out the rows that it kept
+    # in any order, unless they are to be numbered.
+    kept = relation.type == "MATERIALIZED_RELATION"
+    if kept or unique != relation.columns or given != kinds:
+        columns = [
+            f"#{i}{'' if kind == was else f'::{kind}'} AS {_identifier(name)}"
+            for i, (name, kind, was) in enumerate(zip(unique, given, kinds, strict=True), 1)
+        ]
+        if kept:
+            columns.append(f"row_number() OVER () AS {_identifier(number)}")
+        relation = relation.project(", ".join(columns))
+    frame = pl.DataFrame(ResultStream(relation))
+    return frame.drop(number) if kept else frame
 
 
 def _is_held(column: pl.Series) -> bool:

@@ -164,6 +164,17 @@ def test_a_bad_query_is_one_line(query: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_rows_of_a_query_with_parameters_stay_in_order() -> None:
+    """Also where DuckDB keeps them, and several threads read what was kept."""
+    with open_database() as db:
+        db.connection.execute("SET threads = 4")
+        query = "SELECT range AS number, 'text ' || range AS text, range AS Number FROM range($n) ORDER BY ALL DESC"
+        for _ in range(5):
+            frame = db.sql(query, {"n": 20_000})
+            assert frame.columns == ["number", "text", "Number_1"]
+            assert frame["number"].to_list() == list(range(20_000))[::-1]
+
+
 def test_a_closed_database_says_so() -> None:
     db = open_database()
     db.close()
