@@ -9,13 +9,14 @@ import difflib
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.engine.batch import Deal, deal_records, make_batch
+from hanalyze.engine.batch import Deal, deal_records, make_batch, rules_of
+from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
 from hanalyze.engine.game import IN_DISCARD, Game
 from hanalyze.engine.knowledge import possibilities
-from hanalyze.engine.measure import pace
+from hanalyze.engine.measure import critical_cards, needed_cards, pace
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.run import Output, play
 from hanalyze.engine.step import apply_action
@@ -78,6 +79,17 @@ class Position:
     `hands`: by seat, the oldest card first. `stacks`: by suit, the cards on it, bottom first. `discards`: in
     order of their going. `clue_tokens` may have halves in Clue Starved; `pace` is None once the deck is empty
     or the game over. `players` are the names by seat, `letters` those of the variant's suits.
+
+    `possible`: by seat and card what its holder must still allow for, exact by clues, by the cards that the
+    holder sees and by the hand as a whole. `unseen`: by seat the identities of which the player does not see
+    at least one copy, two and three. `playable`, `needed` and `critical` identities are the table's, whoever
+    knows it. `cards_gotten`, `clues_lost` (halves in Clue Starved) and `future_efficiency` (cards yet to get
+    per clue left, None where no clue is) are hanab.live's.
+
+    >>> from hanalyze.logs import GameRecord
+    >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
+    >>> position.playable, len(position.possible[0][0])
+    (IdentitySet("r1 y1 g1 b1 p1"), 25)
     """
 
     turn: int
@@ -94,6 +106,14 @@ class Position:
     max_score: int
     pace: int | None
     end_condition: str
+    possible: tuple[tuple[IdentitySet, ...], ...] = field(repr=False)
+    unseen: tuple[tuple[IdentitySet, ...], ...] = field(repr=False)
+    playable: IdentitySet = field(repr=False)
+    needed: IdentitySet = field(repr=False)
+    critical: IdentitySet = field(repr=False)
+    cards_gotten: int = field(repr=False)
+    clues_lost: float = field(repr=False)
+    future_efficiency: float | None = field(repr=False)
 
 
 def _held(state: Game, seat: int) -> list[int]:
@@ -132,6 +152,17 @@ class Replay:
             f" {len(self.record.players)} players, {self.turn_count} turns, score {self.score},"
             f" {self.end_condition}>"
         )
+
+    @property
+    def follows_its_log(self) -> bool:
+        """Whether it was played by the rules that its log names, not by those of another edition.
+
+        >>> from hanalyze.logs import GameRecord
+        >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1")
+        >>> replay(record).follows_its_log, replay(record, edition="hle").follows_its_log
+        (True, False)
+        """
+        return rules_of(self.record) == self.rules
 
     @property
     def rating(self) -> str | None:
@@ -185,17 +216,9 @@ class Replay:
     def empathy(self, turn: int) -> list[list[IdentitySet]]:
         """Return what each holder must still allow for, before `turn`: per seat, per card, the oldest first.
 
-        Exact by clues, by the cards that the holder sees and by the hand as a whole. Raises `HanalyzeError`
-        (rule `no_such_turn`) as `state` does.
+        They are `Position.possible`. Raises `HanalyzeError` (rule `no_such_turn`) as `state` does.
         """
-        wanted = self._turn(turn)
-        sets: list[list[IdentitySet]] = []
-        for number, state in self.states(wanted):
-            if number == wanted:
-                for seat in range(len(self.record.players)):
-                    masks = state.know.known[seat][: possibilities(state, seat)]
-                    sets.append([IdentitySet(mask, self.variant.letters) for mask in masks])
-        return sets
+        return [list(hand) for hand in self.state(turn).possible]
 
     def _turn(self, turn: int) -> int:
         """Return the number of a turn, negative ones counted from the end."""
@@ -294,13 +317,17 @@ class Replay:
                 discards.append(card)
             else:
                 stacks[card.suit].append(card)
+        seats = range(len(self.record.players))
+        needed = needed_cards(state)
+        gotten = cards_gotten(state, needed)
+        efficiency = future_efficiency(state, gotten, clues_left(state))
         pace_now = pace(state)
-        tokens = int(state.tokens) / (2 if self.variant.clue_starved else 1)
-        end = EndCondition(int(state.end_condition))
+        tokens = state.tokens / state.variant.token_unit
+        end = EndCondition(state.end_condition)
         lost = self.rules.zero_when_lost and end > EndCondition.NORMAL
         return Position(
             turn=turn,
-            seat=int(state.seat),
+            seat=state.seat,
             players=tuple(self.record.players),
             letters=self.variant.letters,
             hands=tuple(
@@ -308,18 +335,34 @@ class Replay:
                     HeldCard(order, self.deck[order], tuple(marks.get(order, ())))
                     for order in _held(state, seat)
                 )
-                for seat in range(len(self.record.players))
+                for seat in seats
             ),
             stacks=tuple(tuple(stack) for stack in stacks),
             discards=tuple(discards),
             clue_tokens=int(tokens) if tokens == int(tokens) else tokens,
-            strikes=int(state.strikes),
-            deck=int(state.cards - state.drawn),
-            score=0 if lost else int(state.raw_score),
-            max_score=int(state.max_score),
+            strikes=state.strikes,
+            deck=state.cards - state.drawn,
+            score=0 if lost else state.raw_score,
+            max_score=state.max_score,
             pace=None if pace_now == PACE_NULL else pace_now,
             end_condition=end.label,
+            possible=tuple(
+                self._sets(state.know.known[seat][: possibilities(state, seat)]) for seat in seats
+            ),
+            unseen=tuple(self._sets(state.know.unseen[seat]) for seat in seats),
+            playable=self._set(state.playable),
+            needed=self._set(needed),
+            critical=self._set(critical_cards(state)),
+            cards_gotten=gotten,
+            clues_lost=state.clues_lost / 2,
+            future_efficiency=None if math.isnan(efficiency) else efficiency,
         )
+
+    def _set(self, mask: int) -> IdentitySet:
+        return IdentitySet(mask, self.variant.letters)
+
+    def _sets(self, masks: Iterable[int]) -> tuple[IdentitySet, ...]:
+        return tuple(map(self._set, masks))
 
 
 def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:

@@ -90,8 +90,8 @@ def _pages(db: Database, output: str, most: int, logs: Iterable[str], problems: 
     """Write the pages of the costliest games, and return their addresses as seen from the dashboard."""
     from hanalyze.report.dashboard import needed_pages
     from hanalyze.report.page_name import page_name
-    from hanalyze.report.records import find_records
     from hanalyze.report.review import write_review
+    from hanalyze.store.records import find_records
 
     folder = _folder(output)
     names: dict[int, str] = {}

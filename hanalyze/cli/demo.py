@@ -152,8 +152,8 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
     from hanalyze.cli.exits import code_of
     from hanalyze.report.dashboard import needed_pages
     from hanalyze.report.page_name import page_name
-    from hanalyze.report.records import find_records
     from hanalyze.report.review import write_review
+    from hanalyze.store.records import find_records
 
     wanted = [*needed_pages(db, _PAGES), *besides]
     everything = db.games()["game_id"].to_list()

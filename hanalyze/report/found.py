@@ -10,7 +10,6 @@ import os
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from hanalyze.engine.batch import rules_of
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.reading import write
 from hanalyze.store.database import open as open_database
@@ -31,7 +30,7 @@ def found_in(replay: Replay) -> tuple[list[Row], list[Row]]:
     names.
     """
     record = replay.record
-    if rules_of(record) != replay.rules:
+    if not replay.follows_its_log:
         raise HanalyzeError(
             "it was replayed under other rules than its log's",
             rule="other_rules",

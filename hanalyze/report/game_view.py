@@ -8,14 +8,9 @@ the cards in hands that it may be about.
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
-from hanalyze.engine.game import Game
-from hanalyze.engine.knowledge import possibilities
-from hanalyze.engine.measure import critical_cards, needed_cards, pace, score
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import START
 from hanalyze.logs.site import compact_address, numbered_address
@@ -24,11 +19,10 @@ from hanalyze.report.meanings import meanings
 from hanalyze.report.names import Names, rank_label
 from hanalyze.report.rounding import percent
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, definitions
-from hanalyze.tables import PACE_NULL
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
-    from hanalyze.replaying import Replay
+    from hanalyze.replaying import Position, Replay
 
 __all__ = ["game_view"]
 
@@ -140,59 +134,43 @@ def _account(replay: Replay, mistakes: list[Row]) -> str:
 def _turns(replay: Replay, names: Names) -> tuple[list[Row], list[Row]]:
     """Return the position before each turn and at the end, and the action of each turn."""
     rows = list(replay.facts())
-    seats = range(len(replay.record.players))
     positions: list[Row] = []
     actions: list[Row] = []
-    stacks: list[list[int]] = [[] for _ in replay.variant.suits]
     gone: list[int] = []
-    for turn, state in replay.states():
-        position = _position(state, len(seats))
-        position["stacks"] = [list(stack) for stack in stacks]
+    for turn, state in enumerate(replay):
+        position = _position(state)
         position["gone"] = list(gone)
         positions.append(position)
         if turn == replay.turn_count:
             break
         action = _action(replay, names, rows[turn], position["hands"], turn)
         actions.append(action)
-        if action["kind"] == "play" and rows[turn]["result"] == "played":
-            suit, rank = replay.deck[action["order"]]
-            stacks[suit].append(rank)
-        elif action["kind"] in ("play", "discard"):
+        if action["kind"] in ("play", "discard") and rows[turn]["result"] != "played":
             gone.append(action["order"])
     return positions, actions
 
 
-def _position(state: Game, seats: int) -> Row:
-    """Return a position as the engine has it."""
-    hands = []
-    known = []
-    for seat in range(seats):
-        size = possibilities(state, seat)
-        hands.append([int(state.hands[seat][i]) for i in range(size)])
-        known.append(state.know.known[seat][:size])
-    needed = needed_cards(state)
-    gotten = cards_gotten(state, needed)
-    left = clues_left(state)
-    needs = future_efficiency(state, gotten, left)
-    now = pace(state)
-    tokens = int(state.tokens) / int(state.variant.token_unit)
+def _position(state: Position) -> Row:
+    """Return a position, sets of identities as masks."""
+    needs = state.future_efficiency
     return {
-        "seat": int(state.seat),
-        "hands": hands,
-        "known": known,
-        "unseen": [list(unseen) for unseen in state.know.unseen[:seats]],
-        "playable": int(state.playable),
-        "needed": int(needed),
-        "critical": int(critical_cards(state)),
-        "tokens": int(tokens) if tokens == int(tokens) else tokens,
-        "strikes": int(state.strikes),
-        "deck": int(state.cards - state.drawn),
-        "score": int(score(state)),
-        "max": int(state.max_score),
-        "pace": None if now == PACE_NULL else int(now),
-        "gotten": int(gotten),
-        "lost": int(state.clues_lost) / 2,
-        "needs": round(float(needs), 4) if math.isfinite(needs) else None,
+        "seat": state.seat,
+        "hands": [[held.order for held in hand] for hand in state.hands],
+        "known": [[cards.mask for cards in hand] for hand in state.possible],
+        "unseen": [[cards.mask for cards in sets] for sets in state.unseen],
+        "playable": state.playable.mask,
+        "needed": state.needed.mask,
+        "critical": state.critical.mask,
+        "tokens": state.clue_tokens,
+        "strikes": state.strikes,
+        "deck": state.deck,
+        "score": state.score,
+        "max": state.max_score,
+        "pace": state.pace,
+        "gotten": state.cards_gotten,
+        "lost": state.clues_lost,
+        "needs": None if needs is None else round(needs, 4),
+        "stacks": [[card.rank for card in stack] for stack in state.stacks],
     }
 
 
@@ -203,7 +181,7 @@ def _action(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn
         return {
             "kind": "play" if kind == ActionKind.PLAY else "discard",
             "result": row["result"],
-            "order": int(target),
+            "order": target,
             "slot": row["slot"],
             "drawn": row["drawn"],
         }
@@ -214,13 +192,13 @@ def _action(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn
         touched = [order for i, order in enumerate(hand) if slots >> (len(hand) - 1 - i) & 1]
         return {
             "kind": "clue",
-            "to": int(target),
+            "to": target,
             "clue": list(place),
             "meant": names.clue_name(kind, value),
             "touched": touched,
             "missed": [order for order in hand if order not in touched],
         }
-    return {"kind": "end", "seat": int(target) if 0 <= target < len(names.players) else None}
+    return {"kind": "end", "seat": target if 0 <= target < len(names.players) else None}
 
 
 # --- what was known, and the mistakes ----------------------------------------------------------------------

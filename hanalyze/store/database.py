@@ -258,11 +258,11 @@ class Database:
         return register_io_source(source, schema=schema)
 
     def mistakes(self, *kinds: str, folder: str | os.PathLike[str] | None = None) -> pl.DataFrame:
-        """Return the mistakes of some kinds, or of all, a row each, in order of game, turn, kind and evidence.
+        """Return the mistakes of some kinds, or of all, a row each.
 
-        A family (discard, play, clue) stands for all its kinds. The columns are those of
-        `hanalyze.store.mistakes.COLUMNS`, the kinds those of `definitions`; `folder` has further definitions.
-        Raises `UnknownName`.
+        They come in order of game, turn, kind and evidence. A family (discard, play, clue) stands for all its
+        kinds. The columns are those of `hanalyze.store.mistakes.COLUMNS`, the kinds those of `definitions`;
+        `folder` has further definitions. Raises `UnknownName`.
         """
         known = list(chosen(kinds, folder))
         query = """SELECT * FROM mistakes WHERE kind IN (SELECT unnest($kinds))

@@ -168,7 +168,8 @@ def test_rows_of_a_query_with_parameters_stay_in_order() -> None:
     """Also where DuckDB keeps them, and several threads read what was kept."""
     with open_database() as db:
         db.connection.execute("SET threads = 4")
-        query = "SELECT range AS number, 'text ' || range AS text, range AS Number FROM range($n) ORDER BY ALL DESC"
+        columns = "range AS number, 'text ' || range AS text, range AS Number"
+        query = f"SELECT {columns} FROM range($n) ORDER BY range DESC"
         for _ in range(5):
             frame = db.sql(query, {"n": 20_000})
             assert frame.columns == ["number", "text", "Number_1"]
