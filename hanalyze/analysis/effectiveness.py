@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
+from hanalyze.analysis.settled import READ, SETTLED
 from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in, is_any
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 __all__ = [
     "CONVENTIONS_BY",
     "NEED",
-    "READ",
-    "SETTLED",
     "check_read",
     "convention_coverage",
     "convention_stats",
@@ -34,14 +33,6 @@ __all__ = [
 
 CONVENTIONS_BY: Final = ("level", "player", "partner", "players", "variant", "edition", "score")
 """The names of the groupings of conventions."""
-
-SETTLED: Final = ("success", "failed", "missed", "stomped", "broken", "passed_back")
-"""What became of a finding where that says whether the convention worked. Left out: what expected nothing,
-what the end of the game cut off (censored), and cards that another copy made needless (superseded)."""
-
-READ: Final = ("success", "broken", "passed_back")
-"""Of them, those in which the called players did what they were called to do; a focus that was misplayed as
-well (failed with a strike)."""
 
 NEED: Final = (
     "CASE WHEN t.future_efficiency_before IS NULL THEN -1"

@@ -12,9 +12,9 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Final
 
-from hanalyze.analysis.effectiveness import SETTLED
 from hanalyze.analysis.judged import judged
 from hanalyze.analysis.rates import Folder
+from hanalyze.analysis.settled import SETTLED
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.store import Database

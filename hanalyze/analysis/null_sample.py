@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hanalyze.agents import simulate
-from hanalyze.analysis.effectiveness import SETTLED
+from hanalyze.analysis.settled import SETTLED
 from hanalyze.conventions.classes import MESSAGES, is_any
-from hanalyze.conventions.run import read_games
-from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.conventions.records import read_records
 from hanalyze.game.meanings import Convention, Status
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
@@ -112,7 +111,7 @@ def counted(
 ) -> Iterator[tuple[str, int, str, int, int, int, int]]:
     """Yield the rows of one agent at one table, from new games."""
     records = list(simulate(agent, players=players, games=games, seed=seed, fast=fast))
-    out = read_games(make_batch(deal_records(records)), fast=fast)
+    out = read_records(records, fast=fast)
     name = out.findings["convention"]
     status = out.outcomes["status"]
     settled = np.isin(status, _SETTLED)

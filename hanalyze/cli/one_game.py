@@ -50,8 +50,7 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
 
 def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
     """Return what the actions of a game meant, as rows of `findings` with all that is shown of them."""
-    from hanalyze.conventions.run import read_games
-    from hanalyze.engine.batch import deal_records, make_batch
+    from hanalyze.conventions.records import read_records
     from hanalyze.frames import to_rows
     from hanalyze.store.dealing import deal_segments, digest
     from hanalyze.store.files import Segment
@@ -62,7 +61,7 @@ def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
     stack = deal_segments([Segment(0, "", b"", 1, [record])], fast=False)
     keys, _ = keys_of([digest(stack.heads[0], stack.decks[0], stack.actions[0])])
     key = int(keys[0])
-    output = read_games(make_batch(deal_records([record])), level=level, fast=False)
+    output = read_records([record], level=level, fast=False)
     game = {
         "game": str(record.id if record.id is not None else key if record.seed is None else record.seed),
         "letters": "".join(replay.variant.letters),

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hanalyze.analysis.effectiveness import NEED, SETTLED
+from hanalyze.analysis.effectiveness import NEED
+from hanalyze.analysis.settled import SETTLED
 from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in, is_any
 from hanalyze.game.meanings import Convention
 from hanalyze.report.tables import Counted

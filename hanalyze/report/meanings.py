@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
-from hanalyze.conventions.run import HIGHEST_LEVEL, read_games
+from hanalyze.conventions.records import read_records
+from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
-from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.game.meanings import Convention, Status
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def meanings(replay: Replay, level: int = HIGHEST_LEVEL) -> dict[int, list[dict[
     Each has `name`, `level`, `definition`, `parts` (what it meant), `why` (what speaks against it, or
     explains it), `outcome`, and `legal`.
     """
-    output = read_games(make_batch(deal_records([replay.record])), level=level, fast=False)
+    output = read_records([replay.record], level=level, fast=False)
     holders = [card["holder"] for card in replay.card_rows()]
     columns = {**output.findings, **output.outcomes}
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)

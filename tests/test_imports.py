@@ -1,0 +1,68 @@
+"""No module needs one that needs it: imports go round in no circle, those inside of functions included.
+
+What stands under `TYPE_CHECKING` is never imported, and does not count.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in (ROOT / "hanalyze").rglob("*.py")
+}
+
+
+def imports(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Yield the imports of a tree that are carried out."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        yield node
+    is_for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    for child in node.orelse if is_for_types else ast.iter_child_nodes(node):
+        yield from imports(child)
+
+
+def imported(text: str) -> set[str]:
+    """Return the modules of the package that a module's text names in its imports."""
+    found = set()
+    for node in imports(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        else:
+            assert node.level == 0, "imports say the whole name"
+            # A name may be a module or stand in one.
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= names if names <= MODULES.keys() else names | {node.module or ""}
+    return found & MODULES.keys()
+
+
+def test_imports_are_seen() -> None:
+    text = """
+if TYPE_CHECKING:
+    from hanalyze.text import shorten
+else:
+    import hanalyze.errors
+def read():
+    import hanalyze.game.cards, numpy
+    from hanalyze.logs import GameRecord, site
+from hanalyze.store import opening
+"""
+    assert imported(text) == {
+        "hanalyze.errors",
+        "hanalyze.game.cards",
+        "hanalyze.logs",
+        "hanalyze.logs.site",
+        "hanalyze.store.opening",
+    }
+
+
+def test_no_circle() -> None:
+    needs = {name: imported(path.read_text("utf-8")) for name, path in MODULES.items()}
+    assert len(needs) > 100
+    assert needs["hanalyze.report.game_view"] > {"hanalyze.report.meanings", "hanalyze.report.names"}
+    # It raises `CycleError` with the modules of a circle.
+    TopologicalSorter(needs).prepare()
