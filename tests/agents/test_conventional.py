@@ -13,6 +13,7 @@ import pytest
 from hanalyze.agents import Intention, simulate, simulate_with_meanings
 from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
 from hanalyze.agents.views import View, Views, begin_views, pair, read_for_all
+from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Choice, Game, Knowledge
@@ -26,12 +27,9 @@ from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.kernels.record import packed
 from hanalyze.logs import GameRecord
-from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
 TABLES = (2, 3, 4, 5)
 Played = list[tuple[GameRecord, tuple[Intention, ...]]]
-NO_FINDINGS = np.zeros((sum(column.width for column in CONVENTIONS), 0), np.int64)
-NO_OUTCOMES = np.zeros((len(CONVENTION_OUTCOMES), 0), np.int64)
 
 
 def read(played: Played, level: int, fast: bool) -> list[Intention]:
@@ -172,7 +170,8 @@ def position(record: GameRecord, turn: int) -> tuple[Game, Views]:
     start_game(game, batch, 0)
     begin_views(game, views, 2)
     for action in record.actions[:turn]:
-        read_for_all(game, views, NO_FINDINGS, NO_OUTCOMES, action.kind, action.target, action.value)
+        game.choice.kind, game.choice.target, game.choice.value = action
+        read_for_all(game, views, room_for(0))
         apply_action(game, action.kind, action.target, action.value)
     return game, views
 
