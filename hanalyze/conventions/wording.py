@@ -65,7 +65,7 @@ def meaning_words(finding: Mapping[str, Any], card: Callable[[int], str]) -> str
     parts = []
     if steps:
         words = ", then ".join(card(order) for order in steps)
-        clue = focus is not None and is_any(convention, CLUES)
+        clue = focus is not None and is_any(convention, CLUES | 1 << Convention.UNEXPLAINED)
         parts.append(f"{words}, then {card(focus)}" if clue else words)
     elif focus is not None and is_any(convention, CLUES):
         parts.append(card(focus))

@@ -64,6 +64,12 @@ def test_every_convention_has_words(convention: Convention) -> None:
     assert "_" not in words
 
 
+@pytest.mark.parametrize("convention", ["unexplained", "finesse", "trash_push"])
+def test_a_clue_names_its_focus_after_its_steps(convention: str) -> None:
+    words = meaning_words(row(convention=convention, focus=9, cards=[4, -1], steps=1), CARDS.__getitem__)
+    assert words.partition(": ")[2] == f"{CARDS[4]}, then {CARDS[9]}"
+
+
 @pytest.mark.parametrize("status", list(Status))
 def test_every_outcome_has_words(status: Status) -> None:
     said = outcome_words(row(status=status.label))
