@@ -5,11 +5,7 @@ In: nothing. Out: an open database in memory with a few games of simulated playe
 
 from __future__ import annotations
 
-import os
-import tempfile
-
 from hanalyze.agents import simulate
-from hanalyze.logs import write
 from hanalyze.store import Database
 from hanalyze.store import open as open_database
 
@@ -26,10 +22,6 @@ def example(games: int = 6) -> Database:
     6
     """
     db = open_database()
-    with tempfile.TemporaryDirectory() as folder:
-        paths = []
-        for agent, count in (("cautious", games - games // 3), ("random", games // 3)):
-            paths.append(os.path.join(folder, f"{agent}.jsonl"))
-            write(simulate(agent, players=3, games=count, seed=1), paths[-1])
-        db.ingest(paths, jobs=1)
+    for agent, count in (("cautious", games - games // 3), ("random", games // 3)):
+        db.add(simulate(agent, players=3, games=count, seed=1), jobs=1)
     return db

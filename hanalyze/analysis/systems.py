@@ -23,15 +23,12 @@ the perfect fireworks display: two strategies for Hanabi, Mathematics Magazine 8
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
 from hanalyze.analysis.intervals import wilson
-from hanalyze.logs import write
 from hanalyze.replaying import Replay
 from hanalyze.store import Database
 from hanalyze.store import open as open_database
@@ -271,10 +268,8 @@ def _database(of: Database | Replay) -> Iterator[Database]:
     if isinstance(of, Database):
         yield of
         return
-    with tempfile.TemporaryDirectory() as folder, open_database() as db:
-        path = os.path.join(folder, "game.jsonl")
-        write([of.record], path)
-        db.ingest(path, jobs=1)
+    with open_database() as db:
+        db.add([of.record], jobs=1)
         yield db
 
 

@@ -6,12 +6,9 @@ game alone, as dictionaries.
 
 from __future__ import annotations
 
-import os
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.logs.reading import write
 from hanalyze.store.database import open as open_database
 
 if TYPE_CHECKING:
@@ -37,11 +34,8 @@ def found_in(replay: Replay) -> tuple[list[Row], list[Row]]:
             game=record.name,
             advice="give the record with the edition in it",
         )
-    with TemporaryDirectory() as folder, open_database() as db:
-        path = os.path.join(folder, "game.jsonl")
-        with open(path, "wb") as stream:
-            write([record], stream)
-        db.ingest(path, jobs=1)
+    with open_database() as db:
+        db.add([record], jobs=1)
         db.prepare(as_table=True)
         decisions = _rows(db, "SELECT * FROM decisions ORDER BY turn")
         order = "turn, points DESC, tokens + pace DESC, kind, evidence"

@@ -16,7 +16,9 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.logs.finding import find_files
 from hanalyze.store.errors import duckdb_errors, system_errors
+from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.mistakes import chosen, prepare
 from hanalyze.store.opening import connect
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from hanalyze.detectors.plugin import Detector, Plan
+    from hanalyze.logs.record import GameRecord
     from hanalyze.store.conventions import Reading
 
 __all__ = ["Database", "ResultStream", "open"]
@@ -135,7 +138,22 @@ class Database:
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         with duckdb_errors(self.file), self._watched(on_progress) as progress:
-            return ingest(self.connection, listed, jobs=jobs, strict=strict, on_progress=progress)
+            source = FileReader(find_files(listed))
+            return ingest(self.connection, source, jobs=jobs, strict=strict, on_progress=progress)
+
+    def add(self, records: Iterable[GameRecord], *, jobs: int | None = None, strict: bool = False) -> Summary:
+        """Store games that are in memory, as `ingest` stores those of files.
+
+        >>> import hanalyze.store
+        >>> from hanalyze.agents import simulate
+        >>> with hanalyze.store.open() as db:
+        ...     db.add(simulate("cautious", games=2)).stored
+        2
+        """
+        with duckdb_errors(self.file), self._watched(None) as progress:
+            return ingest(
+                self.connection, RecordReader(records), jobs=jobs, strict=strict, on_progress=progress
+            )
 
     @contextmanager
     def _watched(

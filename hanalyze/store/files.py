@@ -1,27 +1,31 @@
-"""From files to pieces of text that end where games end, each for a worker to read.
+"""From files, or from records in memory, to pieces that end where games end, each for a worker to read.
 
-In: paths of files. Out: `Segment`s. A file with a game per line is handed on as text, cut before a line that
-begins with `{`: there the reader in `hanalyze.logs` forgets what was before, so each part may be read by
-itself. Any other file (an array of games, blank lines first) is read by that reader, and comes as records.
+In: paths of files, or records. Out: `Segment`s. A file with a game per line is handed on as text, cut before
+a line that begins with `{`: there the reader in `hanalyze.logs` forgets what was before, so each part may be
+read by itself. Any other file (an array of games, blank lines first) is read by that reader, and comes as
+records.
 """
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from hanalyze.logs import hanab_live
 from hanalyze.logs.opening import LogBytes, buffered, file_error, open_log
+from hanalyze.logs.record import GameRecord
 from hanalyze.logs.streams import MAX_GAME_BYTES, Outcome, read_games, read_lines, with_damage
 
-__all__ = ["FileReader", "Segment", "shown_path"]
+__all__ = ["FileReader", "RecordReader", "Segment", "Source", "shown_path"]
 
 _PIECE_BYTES: Final = 3 * 2**20
 _RECORDS: Final = 500
+_GAME_BYTES: Final = 3_400
+"""Bytes of the log of a game, about."""
 
 
 class Segment(NamedTuple):
@@ -33,6 +37,26 @@ class Segment(NamedTuple):
     text: bytes
     line: int
     outcomes: list[Outcome]
+
+
+class Source(Protocol):
+    """Where games come from: numbered files, or what stands for one."""
+
+    files: Sequence[str]
+    digests: dict[int, str | None]
+    """By number, the digests of the files that were read to their end."""
+    total: int | None
+    """Bytes of all files, None where that is not known."""
+
+    @property
+    def done(self) -> int:
+        """Bytes that were read so far."""
+
+    def give_up(self, number: int) -> None:
+        """Do not read on in the file of this number."""
+
+    def pieces(self) -> Iterator[list[Segment]]:
+        """Yield the segments of all files, in lists that are worth a worker's while."""
 
 
 def shown_path(path: str) -> str:
@@ -133,6 +157,32 @@ def _judged(outcomes: Iterator[Outcome], number: int, path: str) -> Iterator[Seg
     """Yield segments of what the reader made of a file."""
     while some := list(islice(outcomes, _RECORDS)):
         yield Segment(number, path, b"", 0, some)
+
+
+class RecordReader:
+    """Hands on records that are in memory, as if they were those of one file; a log counts as 3.4 kB."""
+
+    def __init__(self, records: Iterable[GameRecord]) -> None:
+        self.files: Sequence[str] = ("records",)
+        self.digests: dict[int, str | None] = {}
+        self.total: int | None = None
+        self._records = iter(records)
+        self._games = 0
+
+    @property
+    def done(self) -> int:
+        """Bytes that the logs of the games so far would have, about."""
+        return self._games * _GAME_BYTES
+
+    def give_up(self, number: int) -> None:
+        """Take no more records."""
+        self._records = iter(())
+
+    def pieces(self) -> Iterator[list[Segment]]:
+        """Yield the records in lists that are worth a worker's while."""
+        while some := list(islice(self._records, _RECORDS // 2)):
+            self._games += len(some)
+            yield [Segment(0, self.files[0], b"", 0, [*some])]
 
 
 class _Joined(io.RawIOBase):

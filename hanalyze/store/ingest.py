@@ -1,7 +1,7 @@
-"""Files of logs into the database: read, deal, play, write, all at once and in bounded memory.
+"""Logs into the database: read, deal, play, write, all at once and in bounded memory.
 
-In: paths and an open database. Out: rows, and a `Summary`. The main thread cuts files into pieces; workers
-read, play and write a piece each, in transactions of their own. All workers commit together every
+In: files or records, and an open database. Out: rows, and a `Summary`. The main thread cuts them into pieces;
+workers read, play and write a piece each, in transactions of their own. All workers commit together every
 `_GAMES_A_CHECKPOINT` games, and what is written is tidied up then. A game is known by the digest of its
 content, so after an ingest that was killed the same one run again completes it.
 """
@@ -15,7 +15,7 @@ import queue
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -27,10 +27,9 @@ from hanalyze.engine.run import play, play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
-from hanalyze.logs.finding import find_files
 from hanalyze.logs.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
 from hanalyze.store.dealing import Stack, deal_segments, digest, make_batch
-from hanalyze.store.files import FileReader, Segment, shown_path
+from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.known import KnownKeys, keys_of
 from hanalyze.store.memory import less_memory
 from hanalyze.store.rows import Arrays, find_defects, game_rows, insertion, reject_rows, texts
@@ -222,9 +221,9 @@ def _shared(connection: duckdb.DuckDBPyConnection, strict: bool, fast: bool) -> 
 class _Rejects:
     """What was refused, in the order of the files: of each file as many as are listed, the others counted."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, reader: FileReader) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, source: Source) -> None:
         self._connection = connection
-        self._reader = reader
+        self._source = source
         there = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
         self._known = KnownKeys(np.asarray(there, np.int64), np.zeros(len(there), np.uint64))
         self._waiting: list[HanalyzeError] = []
@@ -254,19 +253,19 @@ class _Rejects:
                 self._waiting.append(error)
         for file, in_a_row in self._in_a_row.items():
             if in_a_row >= PATIENCE:
-                self._give_up(file, given_up(in_a_row, self._reader.files[file]))
+                self._give_up(file, given_up(in_a_row, self._source.files[file]))
 
     def _give_up(self, file: int, error: HanalyzeError) -> None:
         if file not in self._given_up:
             self._given_up.add(file)
-            self._reader.give_up(file)
+            self._source.give_up(file)
             self._waiting.append(error)
 
     def write(self, *, at_end: bool) -> None:
         """Store what is new among them; `at_end` also how many each file has beyond."""
         if at_end:
             for file, count in sorted(self._unlisted.items()):
-                self._waiting.append(UnlistedErrors(count, file=self._reader.files[file]))
+                self._waiting.append(UnlistedErrors(count, file=self._source.files[file]))
         if not self._waiting:
             return
         arrays = reject_rows(self._waiting)
@@ -323,26 +322,24 @@ def _workers(
 
 def ingest(
     connection: duckdb.DuckDBPyConnection,
-    paths: Iterable[str | os.PathLike[str]],
+    source: Source,
     *,
     jobs: int | None = None,
     strict: bool = False,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> Summary:
-    """Store the games of files; see `Database.ingest`."""
+    """Store the games of files, or records; see `Database.ingest` and `Database.add`."""
     start = time.perf_counter()
-    files = find_files(paths)
-    reader = FileReader(files)
     jobs = jobs or os.cpu_count() or 1
     if jobs < 1:
         raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
-    pieces = reader.pieces()
+    pieces = source.pieces()
     # How much a pipe holds is known when its first piece has come.
     begin = list(itertools.islice(pieces, 1))
-    size = reader.done if reader.total is None else reader.total
+    size = source.done if source.total is None else source.total
     fast = pays_off(size * _SAVED)
     counts: Counter[tuple[int, str]] = Counter()
-    rejects = _Rejects(connection, reader)
+    rejects = _Rejects(connection, source)
     games = 0
     since_checkpoint = 0
     with (
@@ -374,7 +371,7 @@ def ingest(
                 since_checkpoint += read
                 if on_progress is not None:
                     seconds = time.perf_counter() - start
-                    on_progress(Progress(games, reader.done, reader.total or 0, seconds))
+                    on_progress(Progress(games, source.done, source.total or 0, seconds))
 
         for number, piece in enumerate(itertools.chain(begin, pieces)):
             running.append(pool.submit(work, piece, number))
@@ -389,7 +386,7 @@ def ingest(
         _commit(connection, pool, workers)
     read, stored, there, defects, rejected = (_total(counts, what) for what in _WHATS)
     summary = Summary(read, stored, there, defects, rejected, time.perf_counter() - start)
-    _note(connection, reader, counts, summary.seconds)
+    _note(connection, source, counts, summary.seconds)
     return summary
 
 
@@ -409,16 +406,16 @@ def _commit(connection: duckdb.DuckDBPyConnection, pool: ThreadPoolExecutor, wor
 
 def _note(
     connection: duckdb.DuckDBPyConnection,
-    reader: FileReader,
+    source: Source,
     counts: Counter[tuple[int, str]],
     seconds: float,
 ) -> None:
     """Write a row for each file."""
-    numbers = range(len(reader.files))
+    numbers = range(len(source.files))
     count = len(numbers)
     arrays: Arrays = {
-        "file": texts(shown_path(file) for file in reader.files),
-        "digest": texts(reader.digests.get(number) for number in numbers),
+        "file": texts(shown_path(file) for file in source.files),
+        "digest": texts(source.digests.get(number) for number in numbers),
         **{what: np.array([counts[number, what] for number in numbers], np.int64) for what in _WHATS},
         "rules_version": np.full(count, RULES_VERSION, np.int16),
         "tables_version": np.full(count, TABLES_VERSION, np.int16),
