@@ -59,7 +59,7 @@ def score_detector(
     `detector_failed`) with the first problem of the detector at one of the turns, `no_such_turn`, and as
     `hanalyze.detectors.detecting.detect` does.
 
-    >>> from hanalyze.detectors.plugin import Finding, detector
+    >>> from hanalyze.detectors import Finding, detector
     >>> from hanalyze.game.actions import Action
     >>> fives = detector("fives", "1")(lambda turn: [Finding("five")] if turn.action.value == 5 else [])
     >>> game = GameRecord(players=("A", "B"), seed="p2v0s1", actions=[Action(3, 1, 5), Action(3, 0, 1)])

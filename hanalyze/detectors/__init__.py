@@ -12,8 +12,9 @@ of the built-in reader. CONTRIBUTING shows how to write one; `hanalyze.detectors
 """
 
 from hanalyze.detectors.detecting import Detected, FoundRow, Problem, detect, followed
+from hanalyze.detectors.findings import Finding, Outcome, Step
 from hanalyze.detectors.loading import GROUP, load_detectors
-from hanalyze.detectors.plugin import Detector, Finding, Outcome, Plan, Step, detector, in_order
+from hanalyze.detectors.plugin import Detector, Plan, detector, in_order
 from hanalyze.detectors.turns import History, Moment, Turn
 from hanalyze.detectors.views import Call, CallStep, Meaning, SeenCard, View
 from hanalyze.detectors.watching import LegalClue, Table

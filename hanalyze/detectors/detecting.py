@@ -16,7 +16,8 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.detectors.plugin import Detector, Finding, Outcome, Plan, Step, in_order, said_by
+from hanalyze.detectors.findings import Finding, Outcome, Step
+from hanalyze.detectors.plugin import Detector, Plan, in_order, said_by
 from hanalyze.detectors.turns import History, Moment, Turn
 from hanalyze.detectors.watching import MOST_TURNS, SPECTATOR, Scene, watch
 from hanalyze.engine.batch import Deal, deal_records

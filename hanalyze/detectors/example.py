@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from hanalyze.detectors.plugin import Finding, Outcome
+from hanalyze.detectors.findings import Finding, Outcome
 from hanalyze.detectors.turns import Moment, Turn
 from hanalyze.detectors.views import Meaning, View
 

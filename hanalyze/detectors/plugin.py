@@ -1,4 +1,4 @@
-"""What a detector is, and what it returns: `Finding`, `Step`, `Outcome`; and in which order detectors run.
+"""What a detector is, and in which order detectors run.
 
 In: objects that users wrote. Out: `Plan`s, the same objects with their traits checked, in an order in which
 each comes after those that it needs.
@@ -13,17 +13,15 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any, Final, Protocol, runtime_checkable
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.detectors.findings import Finding, Outcome
 from hanalyze.detectors.turns import ACTION_WORDS, Moment, Turn
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable, shorten
 
 __all__ = [
     "Detector",
-    "Finding",
     "FunctionDetector",
-    "Outcome",
     "Plan",
-    "Step",
     "bad_detector",
     "detector",
     "in_order",
@@ -32,47 +30,6 @@ __all__ = [
 ]
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A card that a finding expects to leave its hand: the seat that holds it, its order, and how."""
-
-    seat: int
-    order: int
-    by: str = "played"
-    """`played` or `discarded`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a detector says of one action.
-
-    `label` is a word of the detector's own; `cards` are orders, at most 6, and `seats` those whom it
-    concerns; `certainty` is in percent. `legal` is None where the detector does not judge. `expects` are the
-    steps that later turns should bring, in order. `opportunity` says that the action could have been it, not
-    that it was.
-
-    >>> Finding("early_save", cards=(7,), seats=(1,)).certainty
-    100
-    """
-
-    label: str
-    cards: tuple[int, ...] = ()
-    seats: tuple[int, ...] = ()
-    certainty: int = 100
-    legal: bool | None = None
-    reasons: tuple[str, ...] = ()
-    expects: tuple[Step, ...] = ()
-    opportunity: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a finding: a label of `hanalyze.game.meanings.Status`, and the turn of it."""
-
-    status: str
-    turn: int | None = None
 
 
 @runtime_checkable

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
+from hanalyze.detectors.findings import Finding
 from hanalyze.detectors.views import Meaning, View
 from hanalyze.detectors.watching import LegalClue, Scene, Stage, Table
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
-
-if TYPE_CHECKING:
-    from hanalyze.detectors.plugin import Finding
 
 __all__ = ["ACTION_WORDS", "History", "Moment", "Past", "Turn"]
 
 ACTION_WORDS = ("play", "discard", "clue")
 """What a detector can ask to be called for; a misplay is a play."""
 
-Past = Sequence[tuple[Scene, Mapping[str, Sequence["Finding"]]]]
+Past = Sequence[tuple[Scene, Mapping[str, Sequence[Finding]]]]
 """Scenes, each with what detectors found for its action, by their names."""
 
 

@@ -17,7 +17,8 @@ from typing import Final
 import numpy as np
 
 from hanalyze.report.aggregates import Board, Filters
-from hanalyze.report.convention_counts import BANDS, CLUE_LABELS, UNEXPLAINED, USES, worth_sums
+from hanalyze.report.convention_counts import BANDS, CLUE_LABELS, UNEXPLAINED, USES
+from hanalyze.report.convention_worth import worth_sums
 from hanalyze.report.estimates import Row, rows_of
 from hanalyze.report.questions import Question
 from hanalyze.report.sentences import shown

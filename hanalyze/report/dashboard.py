@@ -19,7 +19,8 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
 from hanalyze.logs.site import compact_address, numbered_address
 from hanalyze.report.aggregates import BIN, BINS, LISTED, Board
-from hanalyze.report.convention_counts import BANDS, CLUE_LABELS, WORTH, worth_sums
+from hanalyze.report.convention_counts import BANDS, CLUE_LABELS, WORTH
+from hanalyze.report.convention_worth import worth_sums
 from hanalyze.report.costly import turn_words
 from hanalyze.report.look import look_of, suit_css, theme_css
 from hanalyze.report.plotly_page import plotly_policy, plotly_script
