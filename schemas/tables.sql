@@ -743,7 +743,7 @@ COMMENT ON COLUMN conventions."readings" IS 'identities that the receiver had to
 
 COMMENT ON COLUMN conventions."legal" IS 'whether the conventions allow the action';
 
-COMMENT ON COLUMN conventions."reasons" IS 'what speaks against it or explains it: bits of `Reason` [bits]';
+COMMENT ON COLUMN conventions."reasons" IS 'what speaks against it or explains it: bit n for `Reason` n [bits]';
 
 COMMENT ON COLUMN conventions."severity" IS 'how badly the player to move had to stall';
 
