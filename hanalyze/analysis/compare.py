@@ -120,7 +120,7 @@ class _Group:
 
     def check(self) -> None:
         """Raise `HanalyzeError` where the group has no game, `UnknownName` where a name is in none."""
-        advice = "ask for less in its filter, or look what there is with `hanalyze info`"
+        advice = "loosen its filter; `hanalyze info` lists what the database has"
         try:
             for column, name in self.names:
                 check_name(self.db.connection, column, name)

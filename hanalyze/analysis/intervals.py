@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 RESAMPLES: Final = 1000
-"""How often games are drawn anew."""
+"""How often games are resampled."""
 SEED: Final = 1
 """Where the random numbers start: the same data give the same interval."""
 

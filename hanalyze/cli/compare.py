@@ -155,7 +155,7 @@ def _show(found: Comparison, minimum: int) -> None:
         typer.echo("difference: a - b of the matched games; unmatched: of all games as they are")
         typer.echo("q: chance of such a difference by luck, adjusted for the number of measures")
         typer.echo(
-            f"[in brackets]: {100 * note.confidence:g} % interval, games drawn anew (bootstrap; pairs of"
+            f"[in brackets]: {100 * note.confidence:g} % interval, games resampled (bootstrap; pairs of"
             " identical deals)"
         )
 

@@ -101,7 +101,7 @@ def conventions(
     system: Annotated[
         System,
         typer.Option(
-            help="h_group takes all games for H-Group's; guess leaves out those that surely are another's"
+            help="h_group treats every game as H-Group; guess leaves out games clearly of another system"
             " (`hanalyze stats --what systems`)."
         ),
     ] = System.H_GROUP,
@@ -114,11 +114,11 @@ def conventions(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,
 ) -> None:
-    """Say what moves meant under the H-Group's conventions, and whether it worked.
+    """Say what moves meant under the H-Group's conventions, and whether they worked.
 
-    Meaning is judged by the turns before a move alone, by what the player who made it saw; what became of it
-    by the turns after. Of one game every action is listed, of several how often each convention was used,
-    read and successful. Games of a database that were not read for conventions are read first, and kept.
+    The meaning of a move is judged only by the turns before it, as the player who made it saw them; its
+    outcome by the turns after. For one game, lists every action; for several, how often each convention was
+    used, understood and successful. Unread games in a database are read first, and the result is stored.
     """
     from hanalyze.conventions.wording import named_convention
 
@@ -364,4 +364,4 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
         " null: uses in 100 actions, and success, by chance in games of an agent without conventions;"
         " --json has every interval"
     )
-    typer.echo("[in brackets]: 95 % interval, games drawn anew (cluster bootstrap)")
+    typer.echo("[in brackets]: 95 % interval, games resampled (cluster bootstrap)")

@@ -63,10 +63,10 @@ def demo(
     ] = False,
     open_: Annotated[bool, typer.Option("--open", help="Open the dashboard in the browser.")] = False,
 ) -> None:
-    """Make everything there is of the sample logs: a database, a page of all games, pages of some of them.
+    """Build every output from the sample logs: a database, a page of all games, pages of some of them.
 
-    It takes some seconds, and writes into a folder of its own: one that is there is only used if it is empty,
-    or a demo.
+    Takes a few seconds and writes into a folder of its own; an existing folder is only used if it is empty or
+    holds a demo.
     """
     target = Path(folder)
     if _is_done(target) and not replace:

@@ -52,17 +52,19 @@ def ingest(
     ] = False,
     level: Annotated[
         int | None,
-        typer.Option(metavar="N", min=1, max=25, help="With --conventions: the H-Group's level, else 25."),
+        typer.Option(
+            metavar="N", min=1, max=25, help="With --conventions: the H-Group's level (default 25)."
+        ),
     ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Throw away what the database has, and start anew.")
     ] = False,
 ) -> None:
-    """Read logs, play every game again, and store all turns, clues and cards in a DuckDB database.
+    """Read logs, replay every game, and store all turns, clues and cards in a DuckDB database.
 
-    A game that is there already is passed over, so running the same again after an interruption goes on.
-    Logs that break a rule are stored with their defects; what cannot be read or dealt is listed in the table
-    rejects. Exits with 0 all the same; under --strict with 1 or 2.
+    Games that are already stored are skipped, so after an interruption the same command continues. Logs that
+    break a rule are stored with their defects; logs that cannot be read or dealt are listed in the table
+    rejects. Either way the exit code is 0; with --strict it is 1 or 2.
     """
     from hanalyze.logs.finding import ENDINGS
     from hanalyze.store import open as open_database

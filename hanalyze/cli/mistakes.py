@@ -85,11 +85,11 @@ def mistakes(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,
 ) -> None:
-    """Say what went wrong in games, by what the players could know.
+    """List the mistakes in games, judged by what the players could know.
 
-    Of one game every mistake is listed: the turn, the player, what was known with which odds, and the better
-    move. Of several games the kinds are counted. Losses that nobody could help (could_not_know, forced,
-    nothing_to_lose) are listed for their points, and count in no rate.
+    For one game, lists every mistake: the turn, the player, what was known and with which odds, and the
+    better move. For several games, counts the kinds. Unavoidable losses (could_not_know, forced,
+    nothing_to_lose) are listed for their points and count in no rate.
     """
     from hanalyze.store.mistakes import chosen, definition
 

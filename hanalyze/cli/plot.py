@@ -33,8 +33,8 @@ def plot(
 ) -> None:
     """Draw one figure of the dashboard. The database is only read.
 
-    An unknown name shows all names. Pictures (.png, .svg) want Kaleido, which pip install 'hanalyze[image]'
-    brings, and a Chrome or Chromium: one that is installed, or that BROWSER_PATH names.
+    An unknown name shows all names. Pictures (.png, .svg) need Kaleido, which pip install 'hanalyze[image]'
+    brings, and Chrome or Chromium: an installed one, or the one that BROWSER_PATH names.
     """
     from hanalyze.extras import needed
     from hanalyze.output import check_target, write_bytes
@@ -45,7 +45,10 @@ def plot(
     ending = os.path.splitext(output)[1].lower().lstrip(".")
     if ending not in ("html", *PICTURES):
         raise HanalyzeError(
-            "a figure is written as .html, .png or .svg", rule="bad_output", file=output, advice="name it so"
+            "a figure is written as .html, .png or .svg",
+            rule="bad_output",
+            file=output,
+            advice="use one of these endings",
         )
     # What is missing is said before the games are counted.
     check_target(output)

@@ -55,18 +55,16 @@ def replay(
         str | None,
         typer.Option(
             metavar="TEXT",
-            help="Rules that count before the log's own: hanab-live, hle, hanabi-data, cocktail, keldon,"
+            help="Override the log's rules: hanab-live, hle, hanabi-data, cocktail, keldon,"
             " abacus, rnr, everdeck; with changes as in abacus+farbrausch or hle+strikes=1.",
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Show no game that breaks a rule, and exit with 1 for it.")
+        bool, typer.Option("--strict", help="Skip games that break a rule, and exit with 1 if there are any.")
     ] = False,
     forgive: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="DEFECT", help="A defect that is none, by the name shown behind it; repeatable."
-        ),
+        typer.Option(metavar="DEFECT", help="Ignore this defect, named as the output names it; repeatable."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object per game, one per line.")] = False,
 ) -> None:

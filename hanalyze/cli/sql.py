@@ -40,7 +40,7 @@ class Format(StrEnum):
 
 def sql(
     database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="SQL, as DuckDB speaks it.")],
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="SQL, in DuckDB's dialect.")],
     format_: Annotated[
         Format, typer.Option("--format", help="How the result is written; json is an object per line.")
     ] = Format.TABLE,
@@ -55,7 +55,7 @@ def sql(
         bool, typer.Option("--allow-files", help="Let the query read and write any file.")
     ] = False,
 ) -> None:
-    """Ask the database, and show the result.
+    """Query the database and show the result.
 
     The database is only read, and the query reaches no files and no network unless --allow-files lets it.
     """
@@ -66,7 +66,7 @@ def sql(
     from hanalyze.store import open as open_database
 
     if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
-        raise HanalyzeError("Parquet is nothing for a terminal", rule="bad_output", advice="give -o FILE")
+        raise HanalyzeError("Parquet cannot be shown on a terminal", rule="bad_output", advice="give -o FILE")
     if raw and format_ != Format.CSV:
         raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --format csv")
     check_target(output)

@@ -244,7 +244,7 @@ _EXPLAINED: Final = {
     "trusted: plays not known to be right; right, odds: how many were, and would be by luck; blind, called:"
     " of cards never clued, and after a clue",
 }
-_INTERVAL: Final = "[in brackets]: 95 % interval, games drawn anew (cluster bootstrap)"
+_INTERVAL: Final = "[in brackets]: 95 % interval, games resampled (cluster bootstrap)"
 _WILSON: Final = "; of perfect games Wilson's"
 
 

@@ -169,7 +169,7 @@ def file_error(error: Exception, file: str, rule: str) -> LogError:
     if isinstance(error, FileNotFoundError):
         what = "directory" if rule == "unwritable" else "file"
         return LogError(f"there is no such {what}", rule="no_file", file=file)
-    way = "give a file in it" if rule == "unwritable" else "give the files in it"
+    way = "give a file in it" if rule == "unwritable" else "pass its files"
     if isinstance(error, IsADirectoryError):
         return LogError("this is a directory", rule="is_directory", advice=way, file=file)
     if isinstance(error, PermissionError):

@@ -130,7 +130,7 @@ class Database:
         strict: bool = False,
         on_progress: Callable[[Progress], object] | None = None,
     ) -> Summary:
-        """Store the games of files, folders and patterns; a game that is there already is passed over.
+        """Store the games of files, folders and patterns; games that are already stored are skipped.
 
         What cannot be read or dealt becomes a row of `rejects`, what breaks a rule a row of `defects`; under
         `strict` the first of either is raised instead, and what was not yet committed is not stored. `jobs`
@@ -183,7 +183,7 @@ class Database:
         on_progress: Callable[[Progress], object] | None = None,
         detectors: Iterable[Detector | Plan] = (),
     ) -> Reading:
-        """Read what the actions of all games meant, and store it; games that were read are passed over.
+        """Read what the actions of all games meant, and store it; games that were already read are skipped.
 
         `level` is the H-Group's level, 1 to 25, up to which conventions are known; by default the one at
         which games here were read before, else the highest. Another level than before, or another version of
@@ -191,7 +191,7 @@ class Database:
 
         `detectors` are the user's own (`hanalyze.detectors`): what they find is in the table
         `detector_findings`, where they failed in `detector_problems`. A game that a detector of that version
-        has seen is passed over; another version replaces its rows. Raises `HanalyzeError` as `in_order` does.
+        has seen is skipped; another version replaces its rows. Raises `HanalyzeError` as `in_order` does.
         """
         # Whoever only asks does not wait until the reader is imported.
         from hanalyze.store.conventions import read_conventions

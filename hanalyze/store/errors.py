@@ -55,7 +55,7 @@ def _said(error: BaseException, file: str | None) -> HanalyzeError:
         what = "the database was made by a newer DuckDB"
         return HanalyzeError(what, rule="newer_duckdb", advice="run `pip install -U duckdb`", file=file)
     if "not a valid duckdb" in low or "is a directory" in low:
-        return HanalyzeError("this is no DuckDB database", rule="not_a_database", file=file)
+        return HanalyzeError("not a DuckDB database", rule="not_a_database", file=file)
     if any(words in low for words in _DAMAGE):
         advice = "remove it, and run `hanalyze ingest` with the same logs"
         return HanalyzeError("the database is damaged", rule="damaged", advice=advice, file=file)

@@ -98,7 +98,7 @@ def connect(
         )
     if file is not None and os.path.isfile(file):
         if not is_database(file):
-            what = f"this is no DuckDB database, {_kind(_start(file))}"
+            what = f"not a DuckDB database, {_kind(_start(file))}"
             raise HanalyzeError(what, rule="not_a_database", file=file)
         if not os.path.getsize(file):
             if read_only:

@@ -122,7 +122,7 @@ def test_where_nothing_differs_that_is_said(folder: Path) -> None:
         ),
         (["games.duckdb", "--a", "players=2", "--measure", "mispays"], 'there is no measure "mispays"'),
         (["nowhere.duckdb", "ours.duckdb"], "nowhere.duckdb: there is no such file"),
-        (["ours.jsonl", "ours.duckdb"], "ours.jsonl: this is no DuckDB database"),
+        (["ours.jsonl", "ours.duckdb"], "ours.jsonl: not a DuckDB database"),
     ],
 )
 def test_what_cannot_be_compared_is_one_line(

@@ -69,7 +69,7 @@ def test_lazy_frames_fetch_what_is_asked_for(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     path.write_bytes(b"hello " * 5000)
-    assert "no DuckDB database" in refused(path, "not_a_database")
+    assert "not a DuckDB database" in refused(path, "not_a_database")
     refused(path, "not_a_database", rebuild=True)
     assert path.read_bytes() == b"hello " * 5000
     refused(tmp_path, "not_a_database")
