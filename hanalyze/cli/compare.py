@@ -44,15 +44,15 @@ def compare(
         typer.Option(
             "--b",
             metavar="FILTER",
-            help="Likewise of the second group. In one database, without one of the two: all other games.",
+            help="The same for the second group. Within one database, leave one out for all other games.",
         ),
     ] = None,
     match: Annotated[
         str,
         typer.Option(
             metavar="WORDS",
-            help="What compared games have in common: players, variant (with edition and options), difficulty"
-            " (identical deals, else deals alike), deal (identical deals only); none for nothing.",
+            help="What matched games share: players, variant (with edition and options), difficulty"
+            " (identical or else similar deals), deal (identical deals only), or none.",
         ),
     ] = "players,variant,difficulty",
     measure: Annotated[
@@ -66,7 +66,7 @@ def compare(
     minimum: Annotated[
         int,
         typer.Option(
-            "--min", metavar="N", min=1, help="Opportunities in a group below which no rate is compared."
+            "--min", metavar="N", min=1, help="Compare a rate only if both groups have N opportunities."
         ),
     ] = 30,
     folder: Annotated[
@@ -74,7 +74,7 @@ def compare(
         typer.Option(
             "--mistakes",
             metavar="DIR",
-            help="A folder with further definitions of mistakes, .sql files; they can only ask the database.",
+            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
         ),
     ] = None,
     as_json: Annotated[
@@ -83,9 +83,8 @@ def compare(
 ) -> None:
     """Compare two groups of games: scores, mistakes, clues, each difference with its interval.
 
-    Games are compared with games of the same kind (--match), so that team size, variant and luck of the
-    deal make no difference: both groups get the same mix. Games without a counterpart are left out, and
-    counted.
+    Games are matched with games of the same kind (--match), so that both groups have the same mix of team
+    sizes, variants and deals. Games without a counterpart are left out and counted.
     """
     from contextlib import ExitStack
 

@@ -74,7 +74,7 @@ def conventions(
     by: Annotated[
         str | None,
         typer.Option(
-            metavar="GROUP", help="Numbers by level, player, partner, players, variant, edition or score."
+            metavar="GROUP", help="Group by level, player, partner, players, variant, edition or score."
         ),
     ] = None,
     convention: Annotated[
@@ -86,17 +86,17 @@ def conventions(
             metavar="N",
             min=1,
             max=25,
-            help="The H-Group's level up to which conventions are known; else that of the last time, or 25.",
+            help="The H-Group's level up to which conventions are read (default: the last one used, or 25).",
         ),
     ] = None,
     list_: Annotated[
-        int | None, typer.Option("--list", metavar="N", min=1, help="List N uses in place of numbers.")
+        int | None, typer.Option("--list", metavar="N", min=1, help="List N uses instead of counting them.")
     ] = None,
     minimum: Annotated[
-        int, typer.Option("--min", metavar="N", min=1, help="Uses below which no rate is shown.")
+        int, typer.Option("--min", metavar="N", min=1, help="Show a rate only if there are N uses.")
     ] = 30,
     explain: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Say what a convention is; all for all of them.")
+        str | None, typer.Option(metavar="NAME", help="Explain a convention; all explains every one.")
     ] = None,
     system: Annotated[
         System,
@@ -109,7 +109,7 @@ def conventions(
         list[str] | None,
         typer.Option(
             metavar="FILE",
-            help="A file of Python with detectors of your own: it runs, and may do what you may; repeatable.",
+            help="A Python file with your own detectors. It runs with your permissions; repeatable.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,

@@ -37,19 +37,23 @@ def dashboard(
     ] = "dashboard.html",
     pages: Annotated[
         int,
-        typer.Option(metavar="N", min=0, help="Make the pages of N games that the costliest turns are of."),
+        typer.Option(
+            metavar="N", min=0, help="Also write the pages of the N games with the costliest turns."
+        ),
     ] = 0,
     logs: Annotated[
         list[str] | None,
-        typer.Option(metavar="PATH", help="Logs with these games; repeatable. The database has none."),
+        typer.Option(
+            metavar="PATH", help="Logs of these games, which the database does not keep; repeatable."
+        ),
     ] = None,
 ) -> None:
-    """Make a page about all games of a database: scores, clues, discards, plays, players, costliest turns.
+    """Make a page about all games in a database: scores, clues, discards, plays, players, costliest turns.
 
-    Where games were read for conventions (hanalyze conventions DB), it says how these fared, too. The
-    page filters by team size, variant and player. It is one file, opens from disk and loads nothing. With
-    --pages the pages of single games are written beside it, in a folder named after it. Prints the path of
-    what it wrote, and which rare names are not shown apart.
+    If the games were read for conventions (hanalyze conventions DB), the page shows how these fared, too. It
+    filters by team size, variant and player, and is one file that opens from disk and loads nothing. With
+    --pages, pages of single games are written to a folder beside it. Prints the path of the file, and which
+    rare names are grouped together.
     """
     from hanalyze.extras import needed
     from hanalyze.report.dashboard import dashboard as made_dashboard

@@ -42,13 +42,16 @@ class SeedCommand(QuickCommand):
 
 def deck(
     seed: Annotated[
-        str, typer.Argument(metavar="SEED", help="Text for hanab-live, a number for the others.")
+        str, typer.Argument(metavar="SEED", help="Text for hanab-live, a number for the other schemes.")
     ],
     variant: Annotated[
         str, typer.Option(metavar="NAME", help="The variant: its name on hanab.live, its id or its code.")
     ] = "No Variant",
     shuffle: Annotated[
-        str, typer.Option(metavar="NAME", help="How the seed becomes a deck: hanab-live, hle or hanabi-data.")
+        str,
+        typer.Option(
+            metavar="NAME", help="The scheme that turns the seed into a deck: hanab-live, hle or hanabi-data."
+        ),
     ] = "hanab-live",
     as_json: Annotated[
         bool, typer.Option("--json", help="The cards as [[suit index, rank], ...] on one line.")

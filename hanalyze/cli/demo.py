@@ -57,10 +57,8 @@ WHERE {_BLAMED} AND points > 0 ORDER BY points DESC, m.game_id, turn LIMIT 1
 
 
 def demo(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The folder to make.")] = "hanalyze-demo",
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Where the demo is there already, make it anew.")
-    ] = False,
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The folder to create.")] = "hanalyze-demo",
+    replace: Annotated[bool, typer.Option("--replace", help="Rebuild a demo that is already there.")] = False,
     open_: Annotated[bool, typer.Option("--open", help="Open the dashboard in the browser.")] = False,
 ) -> None:
     """Build every output from the sample logs: a database, a page of all games, pages of some of them.

@@ -21,7 +21,7 @@ def export(
     database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A new or empty folder.")],
 ) -> None:
-    """Write all tables as Parquet, those of games, seats, turns, clues and cards divided by players."""
+    """Write all tables as Parquet; the large ones are partitioned by number of players."""
     from hanalyze.store import open as open_database
 
     with open_database(database, read_only=True, files_in=[folder]) as db:

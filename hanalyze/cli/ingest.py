@@ -38,17 +38,17 @@ def ingest(
         ),
     ],
     database: Annotated[
-        str, typer.Option("--db", metavar="FILE", help="The database; it is made if there is none.")
+        str, typer.Option("--db", metavar="FILE", help="The database; created if it does not exist.")
     ] = "games.duckdb",
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Threads, by default one for each core.")
+        int | None, typer.Option(metavar="N", min=1, help="Threads (default: one per core).")
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first log that is broken, or breaks a rule.")
+        bool, typer.Option("--strict", help="Stop at the first log that is damaged or breaks a rule.")
     ] = False,
     conventions: Annotated[
         bool,
-        typer.Option("--conventions", help="Also read what all moves meant; see `hanalyze conventions`."),
+        typer.Option("--conventions", help="Also read what every move meant; see `hanalyze conventions`."),
     ] = False,
     level: Annotated[
         int | None,
@@ -57,7 +57,7 @@ def ingest(
         ),
     ] = None,
     rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Throw away what the database has, and start anew.")
+        bool, typer.Option("--rebuild", help="Discard the contents of the database and start over.")
     ] = False,
 ) -> None:
     """Read logs, replay every game, and store all turns, clues and cards in a DuckDB database.

@@ -67,20 +67,20 @@ def mistakes(
         typer.Option(metavar="KIND", help="Only this kind, or family: discard, play, clue; repeatable."),
     ] = None,
     list_: Annotated[
-        int | None, typer.Option("--list", metavar="N", min=1, help="List N mistakes, the costliest first.")
+        int | None, typer.Option("--list", metavar="N", min=1, help="List the N costliest mistakes.")
     ] = None,
     minimum: Annotated[
-        int, typer.Option("--min", metavar="N", min=1, help="Opportunities below which no rate is shown.")
+        int, typer.Option("--min", metavar="N", min=1, help="Show a rate only if there are N opportunities.")
     ] = 30,
     explain: Annotated[
-        str | None, typer.Option(metavar="KIND", help="Show the definition of a kind and its query.")
+        str | None, typer.Option(metavar="KIND", help="Show the definition of a kind, with its query.")
     ] = None,
     folder: Annotated[
         str | None,
         typer.Option(
             "--mistakes",
             metavar="DIR",
-            help="A folder with further definitions, a .sql file each; they can only ask the database.",
+            help="A folder with further definitions, a .sql file each; they can only query the database.",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,

@@ -68,11 +68,11 @@ def replay(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object per game, one per line.")] = False,
 ) -> None:
-    """Play recorded games again, and show every turn.
+    """Replay recorded games and show every turn.
 
-    Shows who did what in each turn and what came of it, then the result, and a line for every rule that the
-    log breaks. Exits with 0; with 1 if a log breaks a rule under --strict; with 2 if something is no log,
-    cannot be dealt or does not exist. The other games are shown all the same.
+    Shows what each player did and what came of it, then the result, and a line for every rule that the log
+    breaks. Exits with 0; with 1 if a log breaks a rule and --strict is given; with 2 if a file does not
+    exist, is not a log, or cannot be dealt. The other games are still shown.
     """
     from hanalyze.cli.games import Wish, show_games
 

@@ -54,8 +54,8 @@ def review(
 ) -> None:
     """Make a page of a game: the board turn by turn, what each player could know, and the mistakes.
 
-    The page is one HTML file that works without a network. Prints the path of what it wrote; a file that is
-    there is replaced.
+    The page is one HTML file that works without a network. Prints the path of the file; an existing file is
+    replaced.
     """
     from hanalyze.report.page_name import page_name
     from hanalyze.report.review import write_review

@@ -62,12 +62,13 @@ def simulate(
         ),
     ] = "-",
     level: Annotated[
-        int, typer.Option(metavar="N", help="Level of the conventions that conventional plays, 1 or 2.")
+        int, typer.Option(metavar="N", help="The level of conventions that conventional plays, 1 or 2.")
     ] = 2,
     meanings: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="With conventional: write what each action means, a game a line, as JSON."
+            metavar="FILE",
+            help="With conventional: write what each action means, as JSON, one game per line.",
         ),
     ] = None,
     deck_plays: Annotated[
@@ -75,23 +76,27 @@ def simulate(
     ] = False,
     empty_clues: Annotated[bool, typer.Option("--empty-clues", help="A clue may touch no card.")] = False,
     all_or_nothing: Annotated[
-        bool, typer.Option("--all-or-nothing", help="Play until the score is full or lost.")
+        bool, typer.Option("--all-or-nothing", help="Play on until the score is full or the game is lost.")
     ] = False,
     speedrun: Annotated[
-        bool, typer.Option("--speedrun", help="A full score out of reach ends the game.")
+        bool, typer.Option("--speedrun", help="The game ends once the full score is out of reach.")
     ] = False,
     card_cycle: Annotated[
         bool, typer.Option("--card-cycle", help="Each clue makes the giver's chop their newest card.")
     ] = False,
-    one_extra_card: Annotated[bool, typer.Option("--one-extra-card", help="Hands have a card more.")] = False,
-    one_less_card: Annotated[bool, typer.Option("--one-less-card", help="Hands have a card less.")] = False,
+    one_extra_card: Annotated[
+        bool, typer.Option("--one-extra-card", help="Hands have one card more.")
+    ] = False,
+    one_less_card: Annotated[
+        bool, typer.Option("--one-less-card", help="Hands have one card fewer.")
+    ] = False,
     starting_player: Annotated[int, typer.Option(metavar="SEAT", help="The seat that begins, from 0.")] = 0,
 ) -> None:
     """Let simple players play, and write their games as logs.
 
-    The same arguments give the same file. Any number of games of one agent have the same first games.
-    A line of the meanings: seed, and per action turn, convention, focus (a card's number in the deck) and
-    the cards that it calls to be played before the focus.
+    The same arguments give the same file; with a larger number of games, the first ones stay the same. Each
+    line of the meanings has the seed and, for each action, its turn, its convention, its focus (a card's
+    number in the deck) and the cards that it calls to be played before the focus.
     """
     from hanalyze import agents
     from hanalyze.agents.simulation import is_worth_compiling

@@ -42,14 +42,12 @@ def sql(
     database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
     query: Annotated[str, typer.Argument(metavar="QUERY", help="SQL, in DuckDB's dialect.")],
     format_: Annotated[
-        Format, typer.Option("--format", help="How the result is written; json is an object per line.")
+        Format, typer.Option("--format", help="The format of the result; json is one object per line.")
     ] = Format.TABLE,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for output.")
     ] = "-",
-    rows: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Rows of a table that are shown; 0 for all.")
-    ] = 100,
+    rows: Annotated[int, typer.Option(metavar="N", min=0, help="Rows to show of a table; 0 for all.")] = 100,
     raw: Annotated[bool, typer.Option("--raw", help=RAW)] = False,
     allow_files: Annotated[
         bool, typer.Option("--allow-files", help="Let the query read and write any file.")

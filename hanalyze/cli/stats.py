@@ -48,8 +48,8 @@ def stats(
         str | None,
         typer.Option(
             metavar="GROUP",
-            help="Numbers for each player, partner, seat, players, variant, edition, turn, rank, suit, phase,"
-            " score, severity or kind (of clue), as far as they go with --what; without it for all together.",
+            help="Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score,"
+            " severity or kind (of clue), where --what allows it; without it, all games together.",
         ),
     ] = None,
     what: Annotated[
@@ -69,7 +69,7 @@ def stats(
     minimum: Annotated[
         int,
         typer.Option(
-            "--min", metavar="N", min=1, help="Opportunities (clues, cards) below which no rate is given."
+            "--min", metavar="N", min=1, help="Show a rate only if there are N opportunities (clues, cards)."
         ),
     ] = 30,
     folder: Annotated[
@@ -77,22 +77,20 @@ def stats(
         typer.Option(
             "--mistakes",
             metavar="DIR",
-            help="A folder with further definitions of mistakes, .sql files; they can only ask the database.",
+            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
         ),
     ] = None,
-    rows: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Rows of a table that are shown; 0 for all.")
-    ] = 100,
+    rows: Annotated[int, typer.Option(metavar="N", min=0, help="Rows to show of a table; 0 for all.")] = 100,
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="PATH", help="Write CSV to this file; - for output.")
     ] = None,
     raw: Annotated[bool, typer.Option("--raw", help=RAW)] = False,
 ) -> None:
-    """Show many games in numbers: scores, rates of mistakes, efficiency, each with its interval.
+    """Show statistics of many games: scores, rates of mistakes, efficiency, each with its interval.
 
-    A rate is of decisions with several sensible choices. Groups with fewer opportunities than --min have
-    none. JSON and CSV have all columns and all groups.
+    Rates count only decisions with several sensible choices. Groups with fewer opportunities than --min have
+    no rate. JSON and CSV have all columns and all groups.
     """
     from hanalyze.errors import HanalyzeError
     from hanalyze.output import write_bytes
