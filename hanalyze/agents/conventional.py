@@ -12,7 +12,7 @@ from typing import Final
 from hanalyze.agents.players import choose
 from hanalyze.agents.views import Views, cover, hide, is_forced, look_around, pair, show, uncover
 from hanalyze.conventions.calls import open_step_of
-from hanalyze.conventions.classes import SAVES, is_any
+from hanalyze.conventions.classes import SAVES, is_any, set_of
 from hanalyze.conventions.clue import propose, set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.hands import elsewhere, free_behind
@@ -43,16 +43,8 @@ MEANT_CALLS: Final = 2
 MEANT_SIZE: Final = MEANT_CALLS + MEANT_CARDS
 
 
-_PLAYS: Final = (
-    1 << Convention.PLAY_CLUE
-    | 1 << Convention.DELAYED_PLAY_CLUE
-    | 1 << Convention.PROMPT
-    | 1 << Convention.FINESSE
-    | 1 << Convention.REVERSE_FINESSE
-    | 1 << Convention.SELF_PROMPT
-    | 1 << Convention.SELF_FINESSE
-    | 1 << Convention.DOUBLE_FINESSE
-    | 1 << Convention.PROMPT_FINESSE
+_PLAYS: Final = set_of(
+    Convention.PROMPT, Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, to=Convention.PROMPT_FINESSE
 )
 """The conventions played here that are to get cards played."""
 _TOO_MUCH: Final = 1000

@@ -41,7 +41,7 @@ _CHUNK: Final = 2000
 """Games that are held at a time."""
 
 _SAVED: Final = {"random": 0.002, "cautious": 0.004, "cheating": 0.001, "conventional": 0.1}
-"""Seconds a game that compiled code saves."""
+"""Seconds per game that compiled code saves."""
 _START_OF_CONVENTIONAL: Final = 30.0
 """Seconds that starting the player of conventions may take: it is the most to compile."""
 

@@ -172,7 +172,6 @@ def _guess(game: Game, reading: Reading, seat: int, number: int) -> bool:
     order = prompted(game, reading, seat, number, used)
     if order >= 0 and game.identity[order] < 0:
         _push_prompt(game, reading, seat, order, number)
-        chain.guessed = 1
         return True
     while chain.length < MAX_STEPS - 2:
         order = finesse_position(game, reading.look, seat, chain.used)
@@ -182,7 +181,6 @@ def _guess(game: Game, reading: Reading, seat: int, number: int) -> bool:
         if true < 0 and reading.look.sees[order] >> number & 1:
             chain.layers += chain.length - length
             _push_blind(game, reading, seat, order, number)
-            chain.guessed = 1
             return True
         if true < 0 or reading.told.level < 5 or not chain.playable >> true & 1:
             break

@@ -25,46 +25,51 @@ __all__ = [
     "STALLS",
     "conventions_in",
     "is_any",
+    "set_of",
 ]
 
 
-def _set(first: Convention, *more: Convention, to: Convention | None = None) -> int:
-    """Return a mask: of `first` up to `to`, or of the conventions that are given."""
+def set_of(first: Convention, *more: Convention, to: Convention | None = None) -> int:
+    """Return a mask of conventions: `first`, up to `to` where that is given, and `more`.
+
+    >>> bin(set_of(Convention.PLAY_CLUE, Convention.TWO_SAVE))
+    '0b10010'
+    """
     run = range(first, (first if to is None else to) + 1)
     return sum(1 << one for one in {*run, *more})
 
 
-CLUES: Final = _set(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
+CLUES: Final = set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
 """What is given by a clue."""
-SAVES: Final = _set(Convention.FIVE_SAVE, to=Convention.CRITICAL_SAVE)
+SAVES: Final = set_of(Convention.FIVE_SAVE, to=Convention.CRITICAL_SAVE)
 """What keeps the focus from being discarded."""
-BLUFFS: Final = _set(Convention.BLUFF, Convention.SELF_BLUFF)
+BLUFFS: Final = set_of(Convention.BLUFF, Convention.SELF_BLUFF)
 CALLS: Final = (
-    _set(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE)
-    | _set(Convention.PROMPT, to=Convention.SELF_BLUFF)
-    | _set(Convention.TEMPO_CLUE, Convention.TEMPO_CLUE_STALL)
+    set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE)
+    | set_of(Convention.PROMPT, to=Convention.SELF_BLUFF)
+    | set_of(Convention.TEMPO_CLUE, Convention.TEMPO_CLUE_STALL)
 )
 """What calls the focus to be played, now or after other cards."""
-GETTING: Final = _set(Convention.PLAY_CLUE, to=Convention.TEMPO_CLUE)
+GETTING: Final = set_of(Convention.PLAY_CLUE, to=Convention.TEMPO_CLUE)
 """What is worth a clue whenever it is there, so that nobody may stall."""
-STALLS: Final = _set(
+STALLS: Final = set_of(
     Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL, Convention.FILL_IN, to=Convention.HARD_BURN
 )
 """What is allowed only where nothing better can be clued."""
-NAMING: Final = _set(Convention.SARCASTIC_DISCARD, to=Convention.BATON_DISCARD)
+NAMING: Final = set_of(Convention.SARCASTIC_DISCARD, to=Convention.BATON_DISCARD)
 """Discards that name a copy of the card in another hand."""
-EMERGENCIES: Final = _set(Convention.SCREAM_DISCARD, to=Convention.GENERATION_DISCARD)
+EMERGENCIES: Final = set_of(Convention.SCREAM_DISCARD, to=Convention.GENERATION_DISCARD)
 """Discards that keep another player's chop."""
-KEEPING: Final = EMERGENCIES | _set(
+KEEPING: Final = EMERGENCIES | set_of(
     Convention.TRASH_CHOP_MOVE,
     Convention.FIVE_CHOP_MOVE,
     Convention.TEMPO_CHOP_MOVE,
     Convention.ORDER_CHOP_MOVE,
 )
 """What keeps cards from being discarded that no clue touched."""
-SILENT_MOVES: Final = _set(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
+SILENT_MOVES: Final = set_of(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
 """What says nothing."""
-MESSAGES: Final = _set(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY)
+MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY)
 """What says something: all but unexplained actions, answers to calls, and silent moves."""
 
 

@@ -16,7 +16,7 @@ from hanalyze.conventions.calls import close_all
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
 from hanalyze.conventions.reading import Reading, begin, look
-from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, Rows, write_opportunities
+from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, Rows, room_for, write_opportunities
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
@@ -32,7 +32,7 @@ HIGHEST_LEVEL: Final = 25
 """The level at which everything that is known here is read."""
 
 SAVED: Final = 0.015
-"""Seconds a game that compiled code saves."""
+"""Seconds per game that compiled code saves."""
 _FINDINGS: Final = 2
 """Findings to an action that there is room for on average; with more, the games are read once more."""
 
@@ -40,8 +40,8 @@ _FINDINGS: Final = 2
 class Output(NamedTuple):
     """What a batch comes to: the columns of each table by name, rows in order of the games.
 
-    The rows of a game: `games["findings"]` of `findings` and of `outcomes`, `games["turns"]` of
-    `opportunities`.
+    Game g owns the next `games["findings"][g]` rows of `findings` and of `outcomes`, and the next
+    `games["turns"][g]` of `opportunities`.
     """
 
     findings: dict[str, NDArray[Any]]
@@ -53,8 +53,7 @@ class Output(NamedTuple):
 class Arrays(NamedTuple):
     """What `read_batch` writes into: (lines, rows) int64 per table, and (2, games) counts of rows."""
 
-    findings: Any
-    outcomes: Any
+    rows: Rows
     opportunities: Any
     games: Any
 
@@ -68,7 +67,6 @@ def read_batch(
     """
     row = 0
     reading.row = 0
-    rows = Rows(out.findings, out.outcomes)
     for number in range(first, last):
         start_game(game, batch, number)
         begin(game, reading, level)
@@ -82,10 +80,10 @@ def read_batch(
             look(game, reading)
             find_opportunities(game, reading)
             write_opportunities(game, reading, out.opportunities, row)
-            read_action(game, reading, rows, kind, target, value)
+            read_action(game, reading, out.rows, kind, target, value)
             apply_action(game, kind, target, value)
             row += 1
-        close_all(reading, out.outcomes, game.turn)
+        close_all(reading, out.rows.outcomes, game.turn)
         out.games[0, number - first] = row - first_row
         out.games[1, number - first] = reading.row - found_before
     return row, reading.row
@@ -94,8 +92,7 @@ def read_batch(
 def _room(batch: GameBatch, first: int, last: int, findings: int) -> Arrays:
     rows = int(batch.actions[first:last].sum())
     return Arrays(
-        findings=np.empty((sum(column.width for column in CONVENTIONS), findings), np.int64),
-        outcomes=np.empty((len(CONVENTION_OUTCOMES), findings), np.int64),
+        rows=room_for(findings),
         opportunities=np.empty((len(CONVENTION_OPPORTUNITIES), rows), np.int64),
         games=np.zeros((2, last - first), np.int64),
     )
@@ -128,8 +125,8 @@ def read_games(
         out = _room(batch, first, last, findings)
         turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
     return Output(
-        findings=published(CONVENTIONS, FINDING, out.findings, None, findings),
-        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, out.outcomes, None, findings),
+        findings=published(CONVENTIONS, FINDING, out.rows.findings, None, findings),
+        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, out.rows.outcomes, None, findings),
         opportunities=published(CONVENTION_OPPORTUNITIES, OPPORTUNITY, out.opportunities, None, turns),
         games={"turns": out.games[0], "findings": out.games[1]},
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.classes import EMERGENCIES, SAVES, is_any
+from hanalyze.conventions.classes import EMERGENCIES, SAVES, is_any, set_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.verdict import note, refuse
@@ -22,18 +22,15 @@ from hanalyze.kernels.compiling import kernel
 
 __all__ = ["chops_at_risk", "weigh_saving"]
 
-_FIRST: Final = (
+_BEFORE_A_SAVE: Final = (
     SAVES
     | EMERGENCIES
-    | 1 << Convention.FIX_CLUE
-    | 1 << Convention.BLIND_PLAY
-    | 1 << Convention.TRASH_CHOP_MOVE
-    | 1 << Convention.FIVE_CHOP_MOVE
+    | set_of(
+        Convention.FIX_CLUE, Convention.BLIND_PLAY, Convention.TRASH_CHOP_MOVE, Convention.FIVE_CHOP_MOVE
+    )
 )
 """What may go before a save: what saves another card, and called plays."""
-_GIVES_A_PLAY: Final = (
-    1 << Convention.PLAY_CLUE | 1 << Convention.DISTRIBUTION_CLUE | 1 << Convention.TRASH_CHOP_MOVE
-)
+_GIVES_A_PLAY: Final = set_of(Convention.PLAY_CLUE, Convention.DISTRIBUTION_CLUE, Convention.TRASH_CHOP_MOVE)
 """Clues after which the receiver has something else to do than to discard the chop."""
 
 
@@ -107,7 +104,7 @@ def weigh_saving(game: Game, reading: Reading, result: int, number: int) -> None
         tokens -= game.variant.token_unit
     elif result != PLAYED:
         tokens += game.variant.token_unit
-    if rest == 0 or is_any(verdict.name, _FIRST):
+    if rest == 0 or is_any(verdict.name, _BEFORE_A_SAVE):
         return
     helpers = False
     for ahead in range(1, game.seats):

@@ -58,8 +58,6 @@ class Chain(Record):
     """1 if a blind or prompted card is the receiver's own."""
     reverse: int
     """1 if a blind card is in the hand of a player who acts after the receiver."""
-    guessed: int
-    """1 if a step rests on a card that is unknown to us."""
     failure: int
     """Why the last search found no chain: reasons, as bits."""
     used: int
@@ -123,7 +121,6 @@ def clear_chain(chain: Chain) -> None:
     chain.hidden_prompts = 0
     chain.own = 0
     chain.reverse = 0
-    chain.guessed = 0
     chain.failure = 0
 
 
@@ -153,7 +150,6 @@ def copy_chain(source: Chain, target: Chain) -> None:
     target.hidden_prompts = source.hidden_prompts
     target.own = source.own
     target.reverse = source.reverse
-    target.guessed = source.guessed
     target.failure = source.failure
     for step in range(source.length):
         copy_step(source.steps[step], target.steps[step])

@@ -48,16 +48,17 @@ from hanalyze.tables import CARDS, CLUES, DEFECTS, FACTS, GAMES, PACE_NULL, TURN
 __all__ = ["Output", "play", "play_batch"]
 
 _SAVED: Final = 0.008
-"""Seconds a game that compiled code saves with every turn measured."""
+"""Seconds per game that compiled code saves, with every turn measured."""
 _SAVED_OF_FACTS: Final = 0.002
-"""Seconds a game that it saves without."""
+"""The same with the facts of the turns alone."""
 
 
 class Output(NamedTuple):
     """What a batch comes to: the columns of each table by name, rows in order of the games.
 
-    The rows of a game: `games["turns"]` of `turns`, `games["clues"]` of `clues`, as many of `cards` as its
-    deck has; those of `defects` name their game. Unmeasured, `clues` and `cards` are empty.
+    Game g owns the next `games["turns"][g]` rows of `turns` and `games["clues"][g]` of `clues`, and a row of
+    `cards` for each card of its deck; rows of `defects` name their game. Unmeasured, `clues` and `cards` are
+    empty.
     """
 
     turns: dict[str, NDArray[Any]]

@@ -22,7 +22,20 @@ class _Word(IntEnum):
         return self.name.lower()
 
 
-class Convention(_Word):
+class _Defined(_Word):
+    """A number with a word and a definition; what else a member has follows its number."""
+
+    definition: str
+    """What it is, or when it holds, in one line."""
+
+    def __new__(cls, number: int, *_: object) -> Self:
+        """Return the member of a number."""
+        member = int.__new__(cls, number)
+        member._value_ = number
+        return member
+
+
+class Convention(_Defined):
     """What an action can mean: its number, the H-Group's level, what it is.
 
     >>> Convention.BLUFF.label, Convention.BLUFF.level
@@ -31,16 +44,10 @@ class Convention(_Word):
 
     level: int
     """The level at which the H-Group learns it, 1 to 25."""
-    definition: str
-    """What it is, in one line."""
 
-    def __new__(cls, number: int, level: int = 1, definition: str = "") -> Self:
-        """Return a member with its level and definition."""
-        member = int.__new__(cls, number)
-        member._value_ = number
-        member.level = level
-        member.definition = definition
-        return member
+    def __init__(self, number: int, level: int = 1, definition: str = "") -> None:
+        self.level = level
+        self.definition = definition
 
     UNEXPLAINED = 0, 1, "an action that none of the conventions here explains"
     PLAY_CLUE = 1, 1, "the focus fits a stack now"
@@ -103,15 +110,15 @@ class StepKind(_Word):
     """What a message asks of a card before its focus can be played."""
 
     PROMPT = 1
-    """To be played as what the message makes of it, being clued."""
+    """A clued card, to be played as the identity that is missing."""
     FINESSE = 2
-    """To be played blind, as what is missing."""
+    """The card on a finesse position, to be played blind as the identity that is missing."""
     HIDDEN_PROMPT = 3
-    """To be played as what is missing, though it is another playable card."""
+    """A clued card that is taken for the missing one, though it is another playable card."""
     LAYER = 4
-    """To be played blind as what is missing, though it is another playable card, which lies in front."""
+    """A playable card in front of the missing one, to be played blind."""
     BLUFF = 5
-    """To be played blind, whatever it is."""
+    """A card to be played blind, whatever it is."""
 
 
 class Status(_Word):
@@ -129,28 +136,21 @@ class Status(_Word):
     CENSORED = 9
 
 
-class Reason(_Word):
+class Reason(_Defined):
     """What speaks against an action, or explains it; n is bit n of the column `reasons`.
 
     >>> Reason.BAD_TOUCH.definition
     'a newly touched card is trash'
     """
 
-    definition: str
-    """When it holds, in one line."""
-
-    def __new__(cls, number: int, definition: str = "") -> Self:
-        """Return a member with its definition."""
-        member = int.__new__(cls, number)
-        member._value_ = number
-        member.definition = definition
-        return member
+    def __init__(self, number: int, definition: str = "") -> None:
+        self.definition = definition
 
     BAD_TOUCH = 0, "a newly touched card is trash"
     DUPLICATE = 1, "a newly touched card is a copy of a gotten one, or two players would play the same card"
     NO_CHAIN = 2, "nobody has the card that is missing under the focus"
     WRONG_PROMPT = 3, "a clued card would be played as what is missing, which it is not"
-    UNREADABLE = 4, "what the focus is, is none of the readings that its receiver must allow for"
+    UNREADABLE = 4, "the receiver cannot take the focus for what it is"
     SIMPLER_READING = 5, "the receiver may take the focus for something that needs no own card"
     STALL_NOT_ALLOWED = 6, "it tells nothing that is needed, where a discard is due"
     BETTER_CLUE = 7, "a clue that gets cards could have been given instead"
@@ -165,7 +165,7 @@ class Reason(_Word):
     MISPLAY = 16, "the card does not fit"
     LEGAL_DEFERRAL = 17, "a called card waits, for something that may go first"
     LATE = 18, "a called card waits, and nothing excuses that"
-    FINESSE_OR_BLUFF = 19, "which of both depends on a card that is unknown to us"
+    FINESSE_OR_BLUFF = 19, "a finesse or a bluff, depending on a card that is unknown to us"
     HIDDEN_CARD = 20, "it depends on a card that is unknown to us"
     UNDEFINED_HERE = (
         21,
@@ -201,7 +201,7 @@ class Fault(_Word):
     SHARED = 5
 
 
-class FaultRule(_Word):
+class FaultRule(_Defined):
     """The rule that says who is at fault for a misplay.
 
     >>> FaultRule.FALSE_CALL.label, FaultRule.FALSE_CALL.number
@@ -210,16 +210,10 @@ class FaultRule(_Word):
 
     number: int
     """What the misplay was about: 1 intended, 2 nothing told, 3 a called card, 4 a clued card; 0 none."""
-    definition: str
-    """When it applies, and who is at fault, in one line."""
 
-    def __new__(cls, value: int, number: int = 0, definition: str = "") -> Self:
-        """Return a member with what the misplay was about and its definition."""
-        member = int.__new__(cls, value)
-        member._value_ = value
-        member.number = number
-        member.definition = definition
-        return member
+    def __init__(self, value: int, number: int = 0, definition: str = "") -> None:
+        self.number = number
+        self.definition = definition
 
     NO_RULE = 0, 0, "no card was misplayed"
     INTENDED = 1, 1, "a message by a misplay, or a try in the last round: nobody"

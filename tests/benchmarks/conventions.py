@@ -23,11 +23,12 @@ import numpy as np
 from hanalyze.agents import simulate
 from hanalyze.conventions import run as conventions
 from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.rows import room_for
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import compiled
 from hanalyze.logs import read
-from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
+from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES
 from tests.benchmarks.replay import engine_alone, seconds
 
 
@@ -36,8 +37,7 @@ def reader(batch: GameBatch, level: int, first: int = 0, last: int | None = None
     last = len(batch.seats) if last is None else last
     rows = int(batch.actions[first:last].sum())
     out = conventions.Arrays(
-        findings=np.empty((sum(column.width for column in CONVENTIONS), 2 * rows), np.int64),
-        outcomes=np.empty((len(CONVENTION_OUTCOMES), 2 * rows), np.int64),
+        rows=room_for(2 * rows),
         opportunities=np.empty((len(CONVENTION_OPPORTUNITIES), rows), np.int64),
         games=np.zeros((2, last - first), np.int64),
     )
