@@ -1,35 +1,29 @@
 """The dashboard: one HTML file about many games, with all that it needs in it.
 
-In: a database, and where there are pages of single games. Out: HTML. The page draws its figures itself, from
-the sums of `hanalyze.report.aggregates`, so that it can filter without a server.
+In: a database, and where there are pages of single games. Out: HTML. The page adds up the sums of
+`hanalyze.report.cube` for its filters, and fills the charts and sentences that stand here in Python
+(`hanalyze.report.twins`).
 """
 
 from __future__ import annotations
 
-import html
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from functools import cache
-from importlib.resources import files
+from dataclasses import MISSING, asdict, fields
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
-from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
-from hanalyze.logs.site import compact_address, numbered_address
-from hanalyze.report.aggregates import BIN, BINS, LISTED, Board
-from hanalyze.report.convention_counts import BANDS, CLUE_LABELS, WORTH
-from hanalyze.report.convention_worth import worth_sums
-from hanalyze.report.costly import turn_words
-from hanalyze.report.look import look_of, suit_css, theme_css
-from hanalyze.report.plotly_page import plotly_policy, plotly_script
-from hanalyze.report.questions import QUESTIONS, Question
-from hanalyze.report.review import embedded_json
-from hanalyze.report.tables import CURVE
+from hanalyze.report import lists
+from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
+from hanalyze.report.counts import BANDS, CLUE_LABELS, query
+from hanalyze.report.cube import BIN, BINS, LISTED, Cube
+from hanalyze.report.look import PALETTE, look_of, suit_css, theme_css
+from hanalyze.report.page import embedded_json, policy, render, source
+from hanalyze.report.plotly_page import plotly_script
+from hanalyze.report.questions import QUESTIONS, SAID, Question
 from hanalyze.store import Database
-from hanalyze.store.batches import stored_deals
-from hanalyze.text import printable, shorten
+from hanalyze.text import printable
 from hanalyze.version import __version__
 
 __all__ = ["Made", "dashboard", "needed_pages"]
@@ -39,6 +33,42 @@ _MOST: Final = 9_500_000
 
 _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
 """How many variants and players are kept apart where a page would hold more than that."""
+
+_SCRIPTS: Final = ("twins/rates.js", "twins/rows.js", "twins/filling.js", "page/dashboard.js")
+
+_GAMES: Final = {"share": True, "scale": 100, "unit": "%", "note": "{x} of {y}"}
+_KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
+    {"name": "perfect", "title": "Perfect games", "decimals": 0, **_GAMES},
+    {
+        "name": "short",
+        "title": "Points short of perfect",
+        "share": False,
+        "scale": 1,
+        "decimals": 2,
+        "unit": "",
+        "note": "{y} finished games",
+    },
+    {"name": "struck", "title": "Struck out", "decimals": 1, **_GAMES},
+    {
+        "name": "efficiency",
+        "title": "Cards per clue",
+        "share": False,
+        "scale": 1,
+        "decimals": 2,
+        "unit": "",
+        "note": "{beside} needed at the deal",
+        "beside": "needed",
+    },
+)
+"""The numbers at the top of the page. `beside`: a count whose mean the note shows."""
+
+_QUERIES: Final = {
+    "worth": "worth",
+    "curve": "curve",
+    "efficient": "best",
+    "costliest": "costliest",
+}
+"""The queries behind figures that nothing in `hanalyze.report.counts` counts, by rows or name."""
 
 
 class Made(NamedTuple):
@@ -53,27 +83,28 @@ class Made(NamedTuple):
     read: int
 
 
-@cache
-def _part(name: str) -> str:
-    return (files("hanalyze.report") / "board_page" / name).read_text("utf-8")
-
-
-def dashboard(db: Database, *, pages: Mapping[int, str] | None = None) -> Made:
+def dashboard(
+    db: Database,
+    *,
+    pages: Mapping[int, str] | None = None,
+    mistakes: str | os.PathLike[str] | None = None,
+) -> Made:
     """Return the dashboard of a database.
 
-    `pages` has the addresses of pages of single games, by `game_id`; the turns listed link to them. Raises
-    `HanalyzeError` where there is no game (rule `no_game`) or no Plotly (`no_plotly`).
+    `pages` has the addresses of pages of single games, by `game_id`; the turns listed link to them.
+    `mistakes` is a folder of definitions besides ours. Raises `HanalyzeError` where there is no game (rule
+    `no_game`), no Plotly (`no_plotly`) or no Jinja2 (`no_jinja2`).
     """
     needed("plotly")  # where it is missing, nobody waits to hear it
-    with Board(db) as board:
-        data = embedded_json(_data(board, pages or {}))
+    with Cube(db, mistakes=mistakes) as cube:
+        data = embedded_json(_data(cube, pages or {}))
         for variants, players in _NARROWER:
             if len(data) <= _MOST:
                 break
-            board.narrow(variants, players)
-            data = embedded_json(_data(board, pages or {}))
-        rest = _not_apart(board)
-        return Made(_page(board, data, rest), board.games, rest, board.read)
+            cube.narrow(variants, players)
+            data = embedded_json(_data(cube, pages or {}))
+        rest = _not_apart(cube)
+        return Made(_page(cube, data, rest), cube.games, rest, cube.read)
 
 
 def needed_pages(db: Database, most: int) -> list[int]:
@@ -81,123 +112,132 @@ def needed_pages(db: Database, most: int) -> list[int]:
 
     First those of the whole, then those that the filters show.
     """
-    with Board(db) as board:
-        rows = board.listed("costliest")
-    ids: list[int] = rows["game_id"].to_list()
+    with Cube(db) as cube:
+        ids: list[int] = cube.listed("costliest")["game_id"].to_list()
     return list(dict.fromkeys(ids))[:most]
 
 
-def _not_apart(board: Board) -> str:
+def _not_apart(cube: Cube) -> str:
     """Say which players and variants are only shown together, the rare ones; "" where each is apart."""
-    parts = []
-    if board.other_players:
-        parts.append(f"{_counted(board.other_players, 'player')} (together as “{board.shown_players[-1]}”)")
-    if board.other_variants:
-        parts.append(
-            f"{_counted(board.other_variants, 'variant')} (together as “{board.shown_variants[-1]}”)"
+    return ", ".join(
+        f"{_counted(others, word)} (together as “{names[-1]}”)"
+        for others, word, names in (
+            (cube.other_players, "player", cube.shown_players),
+            (cube.other_variants, "variant", cube.shown_variants),
         )
-    return ", ".join(parts)
+        if others
+    )
 
 
 def _counted(number: int, one: str) -> str:
     return f"{number:,} {one if number == 1 else one + 's'}"
 
 
-def _page(board: Board, data: str, rest: str) -> str:
-    looks = [look_of(name) for name in _SUITS]
+def _page(cube: Cube, data: str, rest: str) -> str:
+    looks = [look_of(name) for name in lists.SUITS]
     suits = "".join(
         f".card[data-suit='{i}']{{background:var(--s{i}-tint);color:var(--s{i}-ink);border-color:transparent}}\n"
         for i in range(len(looks))
     )
-    sizes = sorted(board.cells["size"].unique().to_list())
-    table = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    players = len(board.players) - bool(board.other_players) + board.other_players
-    variants = len(board.variants) - bool(board.other_variants) + board.other_variants
-    intro = (
-        f"{_counted(board.games, 'game')} of {_counted(players, 'player')}, {table} at the table,"
+    sizes = sorted(cube.cells["size"].unique().to_list())
+    size = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    players = len(cube.players) - bool(cube.other_players) + cube.other_players
+    variants = len(cube.variants) - bool(cube.other_variants) + cube.other_variants
+    plotly, script = plotly_script(), "\n".join(map(source, _SCRIPTS))
+    asked = [(one, _queries(cube, one)) for one in _questions(cube)]
+    return render(
+        "page/dashboard.html",
+        policy=policy((plotly, script)),
+        style=theme_css() + suit_css(looks) + source("page/dashboard.css") + suits,
+        intro=f"{_counted(cube.games, 'game')} of {_counted(players, 'player')}, {size} at the table,"
         f" {_counted(variants, 'variant')}."
-        " Pick a team size, a variant or a player; every figure below follows."
+        " Pick a team size, a variant or a player; every figure below follows.",
+        sections=[(section, list(some)) for section, some in groupby(asked, lambda one: one[0].section)],
+        footer=_footer(cube, rest),
+        data=data,
+        script=script,
+        plotly=plotly,
     )
-    footer = "".join(f"<p>{html.escape(line)}</p>" for line in _footer(board, rest))
-    scripts = {
-        "PLOTLY": plotly_script(),
-        "SCRIPT": "\n".join(_part(name) for name in ("sums.js", "charts.js", "conventions.js", "board.js")),
-    }
-    parts = {
-        **scripts,
-        "STYLE": theme_css() + suit_css(looks) + _part("board.css") + suits,
-        "POLICY": plotly_policy(*scripts.values()),
-        "INTRO": html.escape(intro),
-        "FOOTER": footer,
-        "DATA": data,
-    }
-    page = _part("board.html")
-    # The pieces are put together once: nothing in one of them can stand for another.
-    pieces = []
-    for piece in page.split("/*"):
-        name, found, rest = piece.partition("*/")
-        pieces.append(parts[name] + rest if found and name in parts else piece)
-    return "".join(pieces)
 
 
-def _footer(board: Board, rest: str) -> list[str]:
-    versions = board.frame(
+def _footer(cube: Cube, rest: str) -> list[str]:
+    versions = cube.frame(
         "SELECT DISTINCT rules_version, tables_version, package_version FROM games ORDER BY ALL LIMIT 4"
     ).rows()
     stored = "; ".join(f"hanalyze {printable(p)}, rules {r}, tables {t}" for r, t, p in versions)
     return [
-        "95% intervals throughout. Every figure is a query; its text stands behind “What is counted” and runs"
-        " as it is with hanalyze sql.",
-        f"{_counted(board.games, 'game')}, stored by {stored}; page made by hanalyze {__version__}."
+        "95% intervals throughout. Every figure is a query, shown under “What is counted”; it runs as it is"
+        " with hanalyze sql.",
+        f"{_counted(cube.games, 'game')}, stored by {stored}; page made by hanalyze {__version__}."
         + (f" Not shown apart: {rest}." if rest else ""),
     ]
 
 
-def _data(board: Board, pages: Mapping[int, str]) -> dict[str, Any]:
-    questions = [one for one in QUESTIONS.values() if board.read or not one.read]
-    used = dict.fromkeys(name for question in questions for name in question.tables)
-    used.update(dict.fromkeys(("struck", "short", "efficiency", "needed", "perfect", "scores", "points")))
-    tables = {}
-    for name in used:
-        sums = board.table(name)
-        tables[name] = {
-            "keys": sums.keys,
-            "found": [_plain(column.to_list()) for column in sums.found.get_columns()],
-            "of": [_plain(column.to_list()) for column in sums.of.get_columns()],
-        }
-    places = _places(board, pages)
+def _questions(cube: Cube) -> list[Question]:
+    return [one for one in QUESTIONS.values() if cube.read or not one.read]
+
+
+def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
+    questions = _questions(cube)
+    used = dict.fromkeys(name for question in questions for name in question.counts)
+    used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
+    used |= dict.fromkeys(("needed", "scores", "points"))
+    places = lists.find_places(cube, pages)
+    defaults = {one.name: one.default for one in fields(Question) if one.default is not MISSING}
     return {
-        "games": board.games,
-        "sizes": sorted(board.cells["size"].unique().to_list()),
-        "variants": board.shown_variants,
-        "players": board.shown_players,
-        "keys": {"variant": board.variant_keys, "player": board.player_keys},
-        "cells": [_plain(row) for row in board.cells.iter_rows()],
-        "tables": tables,
-        "pairs": [_plain(row) for row in board.pairs().iter_rows()],
-        "curve": list(_curve(board)),
+        "games": cube.games,
+        "sizes": sorted(cube.cells["size"].unique().to_list()),
+        "variants": cube.shown_variants,
+        "players": cube.shown_players,
+        "keys": {"variant": cube.variant_keys, "player": cube.player_keys},
+        "cells": [_plain(row) for row in cube.cells.iter_rows()],
+        "sums": {
+            name: {"keys": sums.keys, "found": _columns(sums.found), "of": _columns(sums.of)}
+            for name, sums in ((name, cube.sums(name)) for name in used)
+        },
+        "pairs": [_plain(row) for row in cube.pairs().iter_rows()],
+        "curve": list(_curve(cube)),
         "bin": BIN,
         "bins": BINS,
-        "listed": LISTED,
-        "lists": {
-            "costliest": [_turn(row, places) for row in board.listed("costliest").iter_rows(named=True)],
-            **{
-                name: [_game(row, places) for row in board.listed(name).iter_rows(named=True)]
-                for name in ("best", "worst")
-            },
+        "lists": lists.LISTS,
+        "heads": lists.HEADS,
+        "entries": {
+            name: {"most": LISTED[name], "entries": lists.entries(cube, chart, name, places)}
+            for chart, names in lists.LISTS.items()
+            for name in names
         },
-        "questions": [{**asdict(one), "queries": _queries(board, one)} for one in questions],
-        **({"worth": _worth(board)} if board.read else {}),
+        "key_numbers": _KEY_NUMBERS,
+        "colours": [name for name in PALETTE if name != "shadow"],
+        "aliases": PALETTE_ALIASES,
+        "charts": {
+            name: CHARTS[name] for name in dict.fromkeys(one.chart for one in questions) if name in CHARTS
+        },
+        "said": SAID,
+        "defaults": {**defaults, "better": {}, "tones": {}, "labels": []},
+        "questions": [_question(cube, one, defaults) for one in questions],
+        **({"worth": _worth(cube)} if cube.read else {}),
     }
 
 
-def _worth(board: Board) -> dict[str, Any]:
+def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the scripts ask of a question, but what is as it is for most."""
+    values = {**asdict(question), "labels": sorted(cube.labels(question))}
+    left_out = ("definition", "section", "span", "kinds", "family", "read")
+    return {
+        name: value
+        for name, value in values.items()
+        if name not in left_out and value not in ({}, [], defaults.get(name, {}))
+    }
+
+
+def _worth(cube: Cube) -> dict[str, Any]:
     """Return what clues brought in by convention and need, for the page."""
-    sums = {
-        name: [_plain(column.to_list()) for column in frame.get_columns()]
-        for name, frame in worth_sums(board)._asdict().items()
-    }
-    return {"labels": CLUE_LABELS, "bands": len(BANDS), "sums": sums}
+    sums = {name: _columns(frame) for name, frame in cube.worth()._asdict().items()}
+    return {"labels": list(CLUE_LABELS.values()), "bands": len(BANDS), "sums": sums}
+
+
+def _columns(frame: Any) -> list[list[Any]]:
+    return [_plain(column.to_list()) for column in frame.get_columns()]
 
 
 def _plain(values: Sequence[Any]) -> list[Any]:
@@ -212,25 +252,20 @@ def _plain(values: Sequence[Any]) -> list[Any]:
     ]
 
 
-def _queries(board: Board, question: Question) -> list[dict[str, str]]:
-    """Return the queries behind a figure, as they can be run."""
-    found = [{"name": name, "text": board.question(name).query} for name in question.tables]
-    if question.chart == "worth":
-        found.append({"name": "convention_worth", "text": WORTH.strip()})
-    elif question.chart == "bands":
-        found.append({"name": "efficiency_curve", "text": CURVE.strip()})
-    elif question.chart == "ranking":
-        found.append({"name": "efficient_games", "text": board.list_query("best")})
-    elif question.chart == "turns":
-        found.append({"name": "costliest_turns", "text": board.list_query("costliest")})
-    return found
+def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
+    """Return the queries behind a figure, as they can be run, by name."""
+    found = [
+        (name, cube.counts["perfect" if name == "perfect_by" else name].query) for name in question.counts
+    ]
+    name = _QUERIES.get(question.rows, _QUERIES.get(question.name))
+    return [*found, (question.name, query(name))] if name else found
 
 
-def _curve(board: Board) -> list[list[int]]:
+def _curve(cube: Cube) -> list[list[int]]:
     """Return for each cell, kind of game, series and turn the first bin, and the games from there on."""
     rows: list[list[int]] = []
     last: tuple[int, ...] = ()
-    for *place, bin_, games in board.curve().iter_rows():
+    for *place, bin_, games in cube.curve().iter_rows():
         if tuple(place) != last:
             last = tuple(place)
             rows.append([*place, bin_])
@@ -238,104 +273,3 @@ def _curve(board: Board) -> list[list[int]]:
         row.extend([0] * (bin_ - row[4] - (len(row) - 5)))
         row.append(games)
     return rows
-
-
-_SUITS: Final = (
-    "Red",
-    "Yellow",
-    "Green",
-    "Blue",
-    "Purple",
-    "Teal",
-    "Pink",
-    "White",
-    "Black",
-    "Brown",
-    "Rainbow",
-    "Omni",
-    "Null",
-    "Prism",
-    "Gray",
-)
-
-
-@cache
-def _suits_of(variant: str) -> tuple[str, ...]:
-    from hanalyze.game.variants import variant as find_variant
-
-    try:
-        return tuple(suit.name for suit in find_variant(variant).suits)
-    except HanalyzeError:
-        return ()
-
-
-def _suit(variant: str, suit: int | None) -> int | None:
-    """Return the number of a suit's look."""
-    suits = _suits_of(variant)
-    if suit is None or suit >= len(suits) or suits[suit] not in _SUITS:
-        return None
-    return _SUITS.index(suits[suit])
-
-
-class _Places(NamedTuple):
-    """Where games can be looked at, by `game_id`: pages beside this one, and the site."""
-
-    pages: Mapping[int, str]
-    site: Mapping[int, str]
-
-
-def _places(board: Board, pages: Mapping[int, str]) -> _Places:
-    """Find where the listed games can be looked at."""
-    site: dict[int, str] = {}
-    without = set()
-    for name in LISTED:
-        for row in board.listed(name).iter_rows(named=True):
-            address = numbered_address(row["source_id"], row["source"])
-            if address is not None:
-                site[row["game_id"]] = address
-            elif not row["defects"]:
-                without.add(row["game_id"])
-    for key, deal in stored_deals(board.db.connection, np.array(sorted(without), np.int64), 1000):
-        address = compact_address(deal.record)
-        if address is not None:
-            site[key] = address
-    return _Places(pages, site)
-
-
-def _links(row: Mapping[str, Any], places: _Places) -> dict[str, Any]:
-    number = row["source_id"]
-    return {
-        "cells": row["cells"],
-        "game": f"Game {number if number is not None else shorten(row['seed'] or str(row['game_id']), 24)}",
-        "site": places.site.get(row["game_id"]),
-        "page": places.pages.get(row["game_id"]),
-    }
-
-
-def _turn(row: Mapping[str, Any], places: _Places) -> dict[str, Any]:
-    what, severity, odds = turn_words(row)
-    return {
-        **_links(row, places),
-        "points": row["points"],
-        "turn": row["turn"],
-        "player": shorten(row["name"] or f"seat {row['seat'] + 1}", 24),
-        "card": (row["card"] or "?").upper(),
-        "suit": _suit(row["variant"], row["suit"]),
-        "what": what,
-        "kind": severity,
-        "odds": odds,
-    }
-
-
-def _game(row: Mapping[str, Any], places: _Places) -> dict[str, Any]:
-    party = [shorten(name or "?", 14) for name in row["names"]]
-    return {
-        **_links(row, places),
-        "key": str(row["game_id"]),
-        "place": str(row["game_id"]),
-        "efficiency": round(row["efficiency"], 4),
-        "needed": round(row["min_efficiency"], 4),
-        "score": row["score"],
-        "full": row["full_score"],
-        "party": ", ".join(party),
-    }

@@ -7,13 +7,8 @@ Nothing else may run: the page's own policy names the one script and the one sty
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import os
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from hanalyze.extras import needed
 from hanalyze.output import write_bytes
@@ -21,50 +16,19 @@ from hanalyze.replaying import Replay, replay
 from hanalyze.report.game_view import game_view
 from hanalyze.report.look import suit_css, theme_css
 from hanalyze.report.names import Names
+from hanalyze.report.page import embedded_json, policy, render, source
 from hanalyze.version import __version__
 
 if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["digest", "embedded_json", "policy", "review", "write_review"]
+__all__ = ["review", "write_review"]
 
-_FOLDER: Final = Path(__file__).parent / "viewer"
 _SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "viewer")
-_UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-
-
-def embedded_json(values: Any) -> str:
-    r"""Return values as JSON that can stand inside a `<script>` element.
-
-    >>> embedded_json("</script>")
-    '"\\u003c/script\\u003e"'
-    """
-    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
-    for character, escaped in _UNSAFE.items():
-        text = text.replace(character, escaped)
-    return text
-
-
-def digest(text: str) -> str:
-    """Return what a Content Security Policy calls a script or a style by."""
-    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
-
-
-def policy(script: str, style: str) -> str:
-    """Return the Content Security Policy under which this script and this style run, and nothing else."""
-    return (
-        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)};"
-        " base-uri 'none'; form-action 'none'"
-    )
-
-
-@cache
-def _read(name: str) -> str:
-    return (_FOLDER / name).read_text("utf-8")
 
 
 def _script() -> str:
-    parts = "\n".join(_read(f"{name}.js") for name in _SCRIPTS)
+    parts = "\n".join(source(f"viewer/{name}.js") for name in _SCRIPTS)
     return f'(() => {{\n"use strict";\n{parts}}})();\n'
 
 
@@ -76,16 +40,7 @@ def _style(names: Names) -> str:
             short = {"t": "tint", "i": "ink", "s": "solid", "x": "text", "f": "flat", "e": "edge"}
             values = "".join(f"--{key}:var(--{prefix}{number}-{role});" for key, role in short.items())
             parts.append(f".{prefix}{number}{{{values}}}\n")
-    return "".join(parts) + _read("viewer.css")
-
-
-@cache
-def _template() -> Any:
-    jinja2 = needed("jinja2")
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.from_string(_read("page.html"))
+    return "".join(parts) + source("viewer/viewer.css")
 
 
 def review(source: GameRecord | Replay) -> str:
@@ -94,19 +49,19 @@ def review(source: GameRecord | Replay) -> str:
     Raises `HanalyzeError`: a log that cannot be dealt, Jinja2 or DuckDB that is not installed, and a replay
     under other rules than its record names (rule `other_rules`).
     """
-    template = _template()
+    needed("jinja2")  # where it is missing, nobody waits to hear it
     played = source if isinstance(source, Replay) else replay(source)
     game = game_view(played)
     script, style = _script(), _style(Names(played))
-    page = template.render(
+    return render(
+        "viewer/page.html",
         game={**game, "score": played.score, "followed": played.turn_count},
         version=__version__,
-        policy=policy(script, style),
+        policy=policy((script,), (style,)),
         script=script,
         style=style,
         data=embedded_json(game),
     )
-    return str(page)
 
 
 def write_review(source: GameRecord | Replay, target: str | os.PathLike[str]) -> int:

@@ -258,6 +258,8 @@ def prepare(
     connection.execute(f"CREATE TEMP {made} decisions AS\n{decisions}")
     columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind in COLUMNS.items())
     known = definitions(folder)
+    blameless = ", ".join(f"'{severity}'" for severity in sorted(BLAMELESS))
+    columns += f", severity IN ({blameless}) AS blameless"
     queries = {kind: f"SELECT {columns} FROM (\n{one.query}\n)" for kind, one in known.items()}
     for kind, one in known.items():
         if one.file is not None:

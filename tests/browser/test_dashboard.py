@@ -9,12 +9,8 @@ from typing import Any
 
 import pytest
 
-from hanalyze.report.aggregates import Board, names
+from hanalyze.report.cube import Cube, names
 from hanalyze.report.dashboard import dashboard, needed_pages
-from hanalyze.report.estimates import curve_rows, field_rows, pair_rows, rows_of
-from hanalyze.report.figures import curve_panels
-from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.sentences import curve_sentence, pair_sentence, sentence
 from hanalyze.store import Database
 from tests.browser.settled import settled
 from tests.report.board import HOSTILE, make_database
@@ -49,73 +45,6 @@ def choose(
     if player is not None:
         page.select_option("#player", label=player)
     settled(page)
-
-
-def close(one: Any, other: Any) -> bool:
-    return one == other if one is None or other is None else one == pytest.approx(other, abs=1e-3, rel=1e-4)
-
-
-FILTERS = (
-    pytest.param({}, marks=pytest.mark.heavy),
-    pytest.param({"players": 3}, marks=pytest.mark.heavy),
-    {"player": "Ada", "variant": "No Variant"},
-)
-
-
-@pytest.mark.parametrize("filters", FILTERS)
-def test_figures_are_those_of_python(
-    db: Database, file: Path, open_page: Open, filters: dict[str, Any]
-) -> None:
-    page = open_page(file)
-    choose(page, **filters)
-    with Board(db) as board:
-        for name, question in QUESTIONS.items():
-            if question.chart in ("turns", "ranking"):
-                continue
-            if question.read:
-                # Nobody read these games for conventions.
-                assert page.locator(f"#{name}").count() == 0
-                continue
-            ask = f"DATA.questions.find((one) => one.name === '{name}')"
-            said = page.inner_text(f"#lead-{name}")
-            if question.chart == "bands":
-                shown = page.evaluate("curveRows(state)")
-                assert shown
-                for row in curve_rows(board, filters):
-                    same = [
-                        one
-                        for one in shown
-                        if (one["short"], one["series"], one["turn"]) == (row.short, row.series, row.turn)
-                    ]
-                    assert len(same) == 1
-                    assert all(
-                        close(same[0][key], getattr(row, key))
-                        for key in ("n", "median", "low", "high", "p25")
-                    )
-                assert said == curve_sentence(curve_panels(board, filters))
-                continue
-            if question.chart == "matrix":
-                pairs = pair_rows(board, filters)
-                shown = page.evaluate("pairRows(state)")
-                assert sorted(one["games"] for one in shown) == sorted(pair.games for pair in pairs)
-                values = [
-                    sorted(round(v, 6) for v in some if v is not None)
-                    for some in ([one["value"] for one in shown], [p.value for p in pairs])
-                ]
-                assert values[0] == pytest.approx(values[1], abs=1e-6)
-                assert said == pair_sentence(pairs)
-                continue
-            field = question.chart == "field"
-            rows = field_rows(board, question, filters) if field else rows_of(board, question, filters)
-            shown = page.evaluate(f"{'fieldRows' if field else 'rowsOf'}({ask}, state)")
-            assert [(one["panel"], one["label"]) for one in shown] == [
-                (row.panel, row.label) for row in rows
-            ], name
-            for one, row in zip(shown, rows, strict=True):
-                assert all(
-                    close(one[key], getattr(row, key)) for key in ("x", "y", "n", "value", "low", "high")
-                ), one
-            assert said == sentence(question, rows), name
 
 
 def test_key_numbers_follow_the_filters(db: Database, file: Path, open_page: Open) -> None:
@@ -195,8 +124,8 @@ def test_the_address_has_names(tmp_path: Path, open_page: Open) -> None:
     with make_database(tmp_path, ODD, samples=False) as db:
         path = tmp_path / "dashboard.html"
         path.write_text(dashboard(db).text, "utf-8")
-        with Board(db) as board:
-            shown = dict(zip(board.players, board.shown_players, strict=True))
+        with Cube(db) as cube:
+            shown = dict(zip(cube.players, cube.shown_players, strict=True))
     page = open_page(path)
     addresses = {}
     for name in ODD:

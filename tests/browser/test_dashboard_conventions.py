@@ -8,26 +8,14 @@ from typing import Any
 
 import pytest
 
-from hanalyze.report.aggregates import Board
 from hanalyze.report.dashboard import dashboard
-from hanalyze.report.figures import told
-from hanalyze.report.questions import QUESTIONS
 from hanalyze.store import Database
-from tests.browser.test_dashboard import choose, close
 from tests.browser.test_demo import OVERLAPS
 from tests.report.board import make_read_database
 
 pytestmark = pytest.mark.browser
 
 Open = Callable[..., Any]
-ROWS = {"conventions": "usageRows", "convention_worth": "worthRows"}
-FILTERS = (
-    *(
-        pytest.param(filters, marks=pytest.mark.heavy)
-        for filters in ({}, {"players": 3}, {"variant": "Rainbow (5 Suits)"})
-    ),
-    {"players": 3, "player": "Ada", "variant": "No Variant"},
-)
 
 
 @pytest.fixture(scope="module")
@@ -41,34 +29,6 @@ def file(db: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "dashboard.html"
     path.write_text(dashboard(db).text, "utf-8")
     return path
-
-
-@pytest.mark.parametrize("filters", FILTERS)
-def test_figures_are_those_of_python(
-    db: Database, file: Path, open_page: Open, filters: dict[str, Any]
-) -> None:
-    page = open_page(file)
-    choose(page, **filters)
-    games = page.evaluate("gamesOf(chosenCells(state))")
-    with Board(db) as board:
-        for name, function in ROWS.items():
-            rows, said = told(board, QUESTIONS[name], filters)
-            ask = f"DATA.questions.find((one) => one.name === '{name}')"
-            shown = page.evaluate(f"{function}({ask}, state)")
-            assert [(one["panel"], one["label"]) for one in shown] == [(row.panel, row.label) for row in rows]
-            for one, row in zip(shown, rows, strict=True):
-                assert all(
-                    close(one[key], getattr(row, key)) for key in ("x", "y", "n", "value", "low", "high")
-                ), one
-            lead = page.inner_text(f"#lead-{name}")
-            assert lead == (said if games >= 20 else f"Only {games} games: too few for a figure.")
-    assert page.evaluate("[...document.querySelectorAll('h2')].map((one) => one.textContent)") == [
-        "Clues",
-        "Discards",
-        "Plays",
-        "Conventions",
-        "People",
-    ]
 
 
 def test_the_queries_are_there(file: Path, open_page: Open) -> None:

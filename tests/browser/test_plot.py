@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hanalyze.report.aggregates import Board
+from hanalyze.report.cube import Cube
 from hanalyze.report.look import FONT, PALETTE
 from hanalyze.store import open as open_database
 from hanalyze.text import shorten
@@ -91,8 +91,8 @@ def test_a_list_is_not_cut_off(database: Path, tmp_path: Path) -> None:
     target = tmp_path / "turns.svg"
     assert hanalyze("plot", "costliest", database, "-o", target).code == 0
     root = ElementTree.fromstring(target.read_bytes())
-    with open_database(database, read_only=True) as db, Board(db) as board:
-        rows = board.listed("costliest")
+    with open_database(database, read_only=True) as db, Cube(db) as cube:
+        rows = cube.listed("costliest")
     texts = ["".join(node.itertext()) for node in root.iter(TEXT)]
     shown = [text.partition(", turn ")[0] for text in texts if ", turn " in text]
     assert shown == [str(number) for number in rows["source_id"].head(8)]

@@ -15,22 +15,16 @@ import pytest
 from hanalyze import analysis
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
-from hanalyze.report.aggregates import Board
-from hanalyze.report.convention_counts import (
-    CLUE_LABELS,
-    UNEXPLAINED,
-    USES,
-    WORKED,
-    WORTH,
-    convention_counts,
-)
-from hanalyze.report.convention_rows import usage_rows, usage_sentence, worth_rows, worth_sentence
+from hanalyze.report.counts import CLUE_LABELS, UNEXPLAINED, USES, WORKED, counts, query
+from hanalyze.report.cube import Cube
 from hanalyze.report.dashboard import dashboard
-from hanalyze.report.estimates import Row
-from hanalyze.report.figures import FIGURES, draw, figure, told
-from hanalyze.report.questions import QUESTIONS
+from hanalyze.report.figures import draw, figure
+from hanalyze.report.questions import QUESTIONS, Question
+from hanalyze.report.twins.filling import sentence
+from hanalyze.report.twins.rows import Row, rows_of
 from hanalyze.store import Database
 from hanalyze.store import open as open_database
+from hanalyze.store.mistakes import definitions
 from tests.cli.running import hanalyze
 from tests.report.board import make_read_database
 
@@ -51,8 +45,8 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 
 @pytest.fixture(scope="module")
-def board(db: Database) -> Iterator[Board]:
-    with Board(db) as made:
+def cube(db: Database) -> Iterator[Cube]:
+    with Cube(db) as made:
         yield made
 
 
@@ -68,12 +62,16 @@ def kept(db: Database, filters: dict[str, Any]) -> set[int]:
     return ids
 
 
+def said(question: Question, rows: list[Row]) -> str:
+    return "".join(sentence(question, rows))
+
+
 def by_panel(rows: list[Row]) -> dict[tuple[str, str], Row]:
     return {(row.panel, row.label): row for row in rows}
 
 
-def test_uses_and_success_are_those_of_the_analysis(db: Database, board: Board) -> None:
-    rows = by_panel(usage_rows(board, USAGE))
+def test_uses_and_success_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
+    rows = by_panel(rows_of(cube, USAGE))
     seen = set()
     for one in analysis.convention_stats(db, minimum=30).iter_rows(named=True):
         words = Convention[one["convention"].upper()].words
@@ -95,31 +93,31 @@ def test_uses_and_success_are_those_of_the_analysis(db: Database, board: Board) 
             width = 100 * (one["success_high"] - one["success_low"])
             assert worked.low == pytest.approx(100 * one["success_low"], abs=0.15 * width + 0.2)
     assert len(seen) >= 8
-    rest = rows.pop((UNEXPLAINED, "unexplained"))
+    rest = rows.pop((UNEXPLAINED, UNEXPLAINED))
     assert set(rows) == seen
     covered = analysis.convention_coverage(db).row(0, named=True)
     assert (rest.value, rest.y) == (pytest.approx(100 * covered["unexplained"]), covered["actions"])
 
 
 @pytest.mark.parametrize("filters", FILTERS)
-def test_uses_of_the_games_that_filters_leave(db: Database, board: Board, filters: dict[str, Any]) -> None:
+def test_uses_of_the_games_that_filters_leave(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     games = kept(db, filters)
     findings = db.findings().filter(pl.col("game_id").is_in(list(games)))
     actions = db.sql("SELECT game_id FROM convention_opportunities")["game_id"].is_in(list(games)).sum()
-    rows = by_panel(usage_rows(board, USAGE, filters))
+    rows = by_panel(rows_of(cube, USAGE, filters))
     uses = findings.filter(pl.col("convention") == "play_clue")
     row = rows[USES, "play clue"]
     assert (row.x, row.y, row.n) == (uses.height, actions, len(games))
     worked = rows[WORKED, "play clue"]
     settled = uses.filter(pl.col("status").is_in(["success", "failed", "missed", "stomped", "broken"]))
     assert (worked.x, worked.y) == (uses.filter(pl.col("status") == "success").height, settled.height)
-    order = [row.value for row in usage_rows(board, USAGE, filters) if row.panel == USES]
+    order = [row.value for row in rows_of(cube, USAGE, filters) if row.panel == USES]
     assert order == sorted(order, reverse=True)
     assert all(row.x >= 30 for (panel, _), row in rows.items() if panel == USES)
 
 
-def test_worth_is_that_of_the_analysis(db: Database, board: Board) -> None:
-    rows = by_panel(worth_rows(board, WORTH_MORE))
+def test_worth_is_that_of_the_analysis(db: Database, cube: Cube) -> None:
+    rows = by_panel(rows_of(cube, WORTH_MORE))
     stats = analysis.convention_stats(db, minimum=30).filter(pl.col("cards_more").is_not_null())
     assert stats.height == len(rows) >= 5
     for one in stats.iter_rows(named=True):
@@ -133,15 +131,15 @@ def test_worth_is_that_of_the_analysis(db: Database, board: Board) -> None:
 
 
 @pytest.mark.parametrize("filters", FILTERS)
-def test_worth_of_the_games_that_filters_leave(db: Database, board: Board, filters: dict[str, Any]) -> None:
+def test_worth_of_the_games_that_filters_leave(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     """The slow way: each game's cards less those expected of it, and their spread over games."""
     games = kept(db, filters)
-    clues = [row for row in db.sql(WORTH).iter_rows(named=True) if row["game_id"] in games]
-    rows = by_panel(worth_rows(board, WORTH_MORE, filters))
+    clues = [row for row in db.sql(query("worth")).iter_rows(named=True) if row["game_id"] in games]
+    rows = by_panel(rows_of(cube, WORTH_MORE, filters))
     assert rows
-    for label in CLUE_LABELS:
-        mine = [one for one in clues if one["label"] == label]
-        others = [one for one in clues if one["label"] != label]
+    for convention, label in CLUE_LABELS.items():
+        mine = [one for one in clues if one["convention"] == convention]
+        others = [one for one in clues if one["convention"] != convention]
         uses = sum(one["uses"] for one in mine)
         assert (("", label) in rows) == (uses >= 30)
         if uses < 30:
@@ -163,45 +161,44 @@ def test_worth_of_the_games_that_filters_leave(db: Database, board: Board, filte
         assert (row.low, row.high) == (pytest.approx(value - half), pytest.approx(value + half))
 
 
-def test_sentences_say_what_intervals_support(board: Board) -> None:
+def test_sentences_say_what_intervals_support(cube: Cube) -> None:
     used = [Row(USES, "burn", 9.0, 8.0, 10.0, 90, 1000, 9), Row(USES, "fill in", 6.0, 5.0, 7.0, 60, 1000, 9)]
     rest = Row(UNEXPLAINED, "unexplained", 4.0, 3.0, 5.0, 40, 1000, 9)
-    assert usage_sentence(USAGE, [*used, rest]) == (
+    assert said(USAGE, [*used, rest]) == (
         "Used most: burn, 9.0 in 100 actions (8.0 to 10.0)."
         " No convention explains 4.0% of the actions (3.0 to 5.0)."
     )
     near = Row(USES, "fill in", 7.9, 7.0, 8.8, 79, 1000, 9)
-    assert usage_sentence(USAGE, [used[0], near]) == (
-        "Which is used most cannot be told apart: burn 9.0, fill in 7.9 in 100 actions."
+    assert said(USAGE, [used[0], near]) == (
+        "No clear difference between the most used: burn 9.0, fill in 7.9 in 100 actions."
     )
-    assert usage_sentence(USAGE, []) == "No convention was used 30 times."
+    assert said(USAGE, []) == "No convention was used 30 times."
     rows = [
-        Row("", "a", 0.2, 0.1, 0.3, 9, 40, 9),
+        Row("", "a", 0.2, 0.1, 0.3, 9, 40, 9, clear=True),
         Row("", "b", 0.1, -0.1, 0.3, 9, 40, 9),
-        Row("", "c", -0.2, -0.3, -0.1, 9, 40, 9),
+        Row("", "c", -0.2, -0.3, -0.1, 9, 40, 9, clear=True),
         Row("", "d", -0.2, None, None, 9, 40, 1),
     ]
-    assert worth_sentence(WORTH_MORE, rows).startswith("1 of 4 clearly bring in more than other clues")
-    assert ", 1 clearly less;" in worth_sentence(WORTH_MORE, rows)
-    assert worth_sentence(WORTH_MORE, []) == "No convention that clues give was used 30 times."
+    assert said(WORTH_MORE, rows).startswith("1 of 4 clearly bring in more than other clues")
+    assert ", 1 clearly less;" in said(WORTH_MORE, rows)
+    assert said(WORTH_MORE, []) == "No convention that clues give was used 30 times."
     for question in (USAGE, WORTH_MORE):
-        _, said = told(board, question)
-        assert "{" not in said
-        assert "**" not in said
+        text = said(question, rows_of(cube, question))
+        assert "{" not in text
+        assert "**" not in text
 
 
 @pytest.mark.parametrize("name", ["conventions", "convention_worth"])
-def test_figures_alone_are_those_of_a_board(db: Database, board: Board, name: str) -> None:
+def test_figures_alone_are_those_of_a_cube(db: Database, cube: Cube, name: str) -> None:
     for filters in (None, {"players": 3}, {"player": "Ada"}):
-        drawn = FIGURES[name](db, filters)
+        drawn = figure(name, db, filters)
         assert QUESTIONS[name].title in drawn.layout.title.text
-        assert drawn.to_json() == draw(board, QUESTIONS[name], filters).to_json()
+        assert drawn.to_json() == draw(cube, QUESTIONS[name], filters).to_json()
         assert "unexplained" not in [text for axis in (drawn.layout.yaxis,) for text in axis.ticktext]
 
 
-@pytest.mark.parametrize("name", sorted(convention_counts()))
-def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
-    for part in convention_counts()[name].query.split("\n\n-- of\n"):
+def test_queries_run_as_they_are_shown(db: Database) -> None:
+    for part in counts(definitions())["conventions"].query.split("\n\n-- of\n"):
         assert {"game_id", "of"} <= set(db.sql(part).columns)
 
 
@@ -240,7 +237,7 @@ def test_some_of_the_games_were_read(tmp_path: Path) -> None:
         db.connection.execute("DELETE FROM convention_games WHERE game_id % 2 = 0")
         for table in ("conventions", "convention_outcomes", "convention_opportunities"):
             db.connection.execute(f"DELETE FROM {table} WHERE game_id % 2 = 0")
-        with Board(db) as board:
-            assert 0 < board.read < games
-            row = by_panel(usage_rows(board, USAGE))[USES, "play clue"]
-            assert row.n == board.read
+        with Cube(db) as cube:
+            assert 0 < cube.read < games
+            row = by_panel(rows_of(cube, USAGE))[USES, "play clue"]
+            assert row.n == cube.read

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.report.aggregates import MOST_PLAYERS, MOST_VARIANTS, Board
+from hanalyze.report.cube import MOST_PLAYERS, MOST_VARIANTS, Cube
 from hanalyze.report.dashboard import dashboard
 from hanalyze.store import Database
 from hanalyze.store import open as open_database
@@ -63,9 +63,9 @@ def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Databas
 def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
     with make_database(tmp_path, ("Ada", "Bela", "others", "Daan"), samples=False) as db:
         made = dashboard(db)
-        with Board(db) as board:
+        with Cube(db) as cube:
             # A player of that name is a player.
-            assert set(board.shown_players) == {"Ada", "Bela", "others", "Daan"}
+            assert set(cube.shown_players) == {"Ada", "Bela", "others", "Daan"}
     assert made.not_apart == ""
     assert "Not shown apart" not in made.text
     assert "139 games of 4 players, 2 to 4 at the table, 2 variants." in made.text

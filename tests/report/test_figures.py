@@ -12,17 +12,19 @@ import pytest
 
 from hanalyze import analysis
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.report.aggregates import BIN, LISTED, OTHERS, Board, names
-from hanalyze.report.estimates import Sum, curve_rows, estimate, field_rows, pair_rows, rows_of, sums
-from hanalyze.report.figures import FIGURES, draw, figure
+from hanalyze.report.counts import KINDS, PHASES, counts, query
+from hanalyze.report.cube import BIN, LISTED, OTHERS, Cube, names
+from hanalyze.report.figures import draw, figure
 from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.sentences import sentence
-from hanalyze.report.tables import KINDS, PHASES, counted
+from hanalyze.report.twins.filling import sentence
+from hanalyze.report.twins.rates import Sum, estimate
+from hanalyze.report.twins.rows import rows_of, sums_of
 from hanalyze.store import Database
 from hanalyze.store import open as open_database
-from hanalyze.store.mistakes import BLAMELESS
+from hanalyze.store.mistakes import BLAMELESS, definitions
 from tests.report.board import HOSTILE, make_database
 
+COUNTS = counts(definitions())
 FILTERS: tuple[dict[str, Any], ...] = (
     {},
     {"players": 3},
@@ -39,8 +41,8 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 
 @pytest.fixture(scope="module")
-def board(db: Database) -> Iterator[Board]:
-    with Board(db) as made:
+def cube(db: Database) -> Iterator[Cube]:
+    with Cube(db) as made:
         yield made
 
 
@@ -57,14 +59,14 @@ def chosen(db: Database, filters: dict[str, Any]) -> pl.DataFrame:
     return games
 
 
-def by_label(board: Board, name: str, filters: dict[str, Any]) -> dict[tuple[str, str], Any]:
-    return {(row.panel, row.label): row for row in rows_of(board, QUESTIONS[name], filters)}
+def by_label(cube: Cube, name: str, filters: dict[str, Any]) -> dict[tuple[str, str], Any]:
+    return {(row.panel, row.label): row for row in rows_of(cube, QUESTIONS[name], filters)}
 
 
 @pytest.mark.parametrize("filters", FILTERS)
-def test_scores_and_endings(db: Database, board: Board, filters: dict[str, Any]) -> None:
+def test_scores_and_endings(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     games = chosen(db, filters)
-    rows = by_label(board, "scores", filters)
+    rows = by_label(cube, "scores", filters)
     assert sum(row.x for row in rows.values()) == games.height == rows["", "0"].y
     perfect = games.filter(pl.col("score") >= pl.col("full_score")).height
     row = rows["", "0"]
@@ -74,42 +76,42 @@ def test_scores_and_endings(db: Database, board: Board, filters: dict[str, Any])
     three = (pl.col("full_score") - pl.col("score") == 3) & (pl.col("end_condition") == "normal")
     assert rows["", "3"].x == games.filter(three).height
     struck = games.filter(pl.col("end_condition") == "strikeout").height
-    assert rows["", "struck out"].x == struck == by_label(board, "endings", filters)["", "Struck out"].x
+    assert rows["", "struck out"].x == struck == by_label(cube, "endings", filters)["", "Struck out"].x
 
 
 @pytest.mark.parametrize("filters", FILTERS)
-def test_losses_add_up(db: Database, board: Board, filters: dict[str, Any]) -> None:
+def test_losses_add_up(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     games = chosen(db, filters)
-    rows = rows_of(board, QUESTIONS["losses"], filters)
+    rows = rows_of(cube, QUESTIONS["losses"], filters)
     missing = (games["full_score"].cast(int) - games["score"].cast(int)).sum()
     assert sum(row.x for row in rows) == missing
     assert sum(row.value for row in rows) == pytest.approx(missing / games.height)
 
 
-def test_losses_and_tokens_are_those_of_the_analysis(db: Database, board: Board) -> None:
+def test_losses_and_tokens_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     lost = {row["kind"]: row for row in analysis.losses(db, None).iter_rows(named=True)}
-    rows = by_label(board, "losses", {})
+    rows = by_label(cube, "losses", {})
     both = rows["", "Last copy discarded"].x + rows["", "Last copy discarded, nobody to blame"].x
     assert both == lost["discard_last_copy"]["points"]
     assert rows["", "Left unplayed at the end"].x == lost["unplayed"]["points"]
     assert rows["", "Left unplayed at the end"].low == pytest.approx(lost["unplayed"]["low"], rel=0.05)
-    tokens = by_label(board, "tokens", {})
+    tokens = by_label(cube, "tokens", {})
     for row in analysis.wasted_tokens(db, None).iter_rows(named=True):
         if row["kind"] != "any":
             assert tokens["", KINDS[row["kind"]]].x == pytest.approx(row["tokens"])
 
 
-def test_rates_are_those_of_the_analysis(db: Database, board: Board) -> None:
+def test_rates_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     frame = analysis.rates(db, by="phase", minimum=1)
-    rows = {(row.panel, row.label): row for row in sums(board, "kinds", board.chosen())}
+    rows = {(row.panel, row.label): row for row in sums_of(cube, "kinds", cube.chosen())}
     for row in frame.iter_rows(named=True):
         one = rows[PHASES[row["phase"]], KINDS[row["kind"]]]
         assert (one.x, one.y, one.n) == (row["found"], row["opportunities"], row["games"]), row
 
 
-def test_intervals_are_near_the_bootstrap(db: Database, board: Board) -> None:
+def test_intervals_are_near_the_bootstrap(db: Database, cube: Cube) -> None:
     frame = analysis.rates(db, by="phase", minimum=200)
-    rows = {**by_label(board, "discards", {}), **by_label(board, "clue_mistakes", {})}
+    rows = {**by_label(cube, "discards", {}), **by_label(cube, "clue_mistakes", {})}
     compared = 0
     for row in frame.filter(pl.col("found") >= 20, pl.col("low").is_not_null()).iter_rows(named=True):
         mine = rows.get((PHASES[row["phase"]], KINDS[row["kind"]]))
@@ -143,15 +145,15 @@ def test_an_interval_from_sums_is_that_from_games() -> None:
 
 
 @pytest.mark.parametrize("filters", FILTERS)
-def test_clues_and_discards(db: Database, board: Board, filters: dict[str, Any]) -> None:
+def test_clues_and_discards(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     ids = chosen(db, filters).select("game_id")
     clues = db.clues().collect().join(ids, on="game_id")
-    rows = by_label(board, "clue_value", filters)
+    rows = by_label(cube, "clue_value", filters)
     colour = clues.filter(pl.col("kind") == "colour")
     assert rows["Kind", "colour"].x == colour["cards_gotten"].sum()
     assert rows["Kind", "colour"].y == colour.height
     second = clues.filter(pl.col("turn").is_between(10, 19))
-    assert rows["Turn", "10-19"].y == second.height
+    assert rows["Turn", "11-20"].y == second.height
     discards = db.sql("SELECT * FROM decisions WHERE result = 'discarded' AND one_choice IS NULL").join(
         ids, on="game_id"
     )
@@ -161,15 +163,15 @@ def test_clues_and_discards(db: Database, board: Board, filters: dict[str, Any])
         & ~pl.col("severity").is_in(list(BLAMELESS))
     )
     bad = discards.join(blamed.select("game_id", "turn").unique(), on=["game_id", "turn"])
-    rows = by_label(board, "discards_by", filters)
+    rows = by_label(cube, "discards_by", filters)
     for rank in range(1, 6):
         assert rows["Rank", str(rank)].y == discards.filter(pl.col("rank") == rank).height
         assert rows["Rank", str(rank)].x == bad.filter(pl.col("rank") == rank).height
     assert rows["Seat", "1"].x == bad.filter(pl.col("seat") == 0).height
 
 
-def test_origins_are_those_of_the_analysis(db: Database, board: Board) -> None:
-    rows = by_label(board, "origins", {})
+def test_origins_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
+    rows = by_label(cube, "origins", {})
     whole = analysis.card_origins(db).with_columns(pl.lit("All cards").alias("panel"))
     ranks = analysis.card_origins(db, "rank", minimum=1).with_columns(
         ("Rank " + pl.col("rank").cast(str).replace("7", "S")).alias("panel")
@@ -177,7 +179,7 @@ def test_origins_are_those_of_the_analysis(db: Database, board: Board) -> None:
     for one in pl.concat([whole, ranks.drop("rank")]).iter_rows(named=True):
         guessed, known, once, more = (
             rows[one["panel"], label]
-            for label in ("no clue, not known", "no clue, known all the same", "one clue", "several clues")
+            for label in ("no clue, not known", "no clue, deduced", "one clue", "several clues")
         )
         assert {row.y for row in (guessed, known, once, more)} == {one["cards"]}
         assert guessed.n == one["games"]
@@ -193,33 +195,33 @@ def test_origins_are_those_of_the_analysis(db: Database, board: Board) -> None:
 
 
 @pytest.mark.parametrize("filters", FILTERS)
-def test_origins(db: Database, board: Board, filters: dict[str, Any]) -> None:
+def test_origins(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     played = db.cards().filter(pl.col("fate") == "played").collect()
     played = played.join(chosen(db, filters).select("game_id"), on="game_id")
     clues = played["colour_clues"].cast(int) + played["rank_clues"].cast(int)
-    rows = by_label(board, "origins", filters)
+    rows = by_label(cube, "origins", filters)
     assert rows["All cards", "one clue"].x == (clues == 1).sum()
     assert rows["All cards", "several clues"].y == played.height
     unknown = played.filter(
         (clues == 0) & ~(pl.col("known_turn") <= pl.col("fate_turn")).fill_null(value=False)
     )
     assert rows["Rank 5", "no clue, not known"].x == unknown.filter(pl.col("rank") == 5).height
-    said = sentence(QUESTIONS["origins"], list(rows.values()))
+    said = "".join(sentence(QUESTIONS["origins"], list(rows.values())))
     assert (f"{unknown.height:,} of {played.height:,}" if unknown.height else "Each of the") in said
 
 
-def test_known_and_odds(db: Database, board: Board) -> None:
+def test_known_and_odds(db: Database, cube: Cube) -> None:
     found = db.mistakes("discard_five")
-    rows = by_label(board, "known", {})
+    rows = by_label(cube, "known", {})
     assert rows["Needed 5", "knew"].x == found.filter(pl.col("severity") == "knew").height
     assert rows["Needed 5", "knew"].y == found.height
     plays = db.turns().filter(pl.col("action") == "play", pl.col("p_playable") > 1 - 1e-9).collect()
-    odds = by_label(board, "odds", {})["Share that fitted", "100"]
+    odds = by_label(cube, "odds", {})["Share that fitted", "100"]
     assert (odds.y, odds.x) == (plays.height, plays.filter(pl.col("result") == "played").height)
 
 
-def test_perfect_games_by_size_and_variant(db: Database, board: Board) -> None:
-    rows = by_label(board, "perfect", {})
+def test_perfect_games_by_size_and_variant(db: Database, cube: Cube) -> None:
+    rows = by_label(cube, "perfect", {})
     for row in analysis.scores(db, "players").iter_rows(named=True):
         mine = rows["Team size", f"{row['players']} players"]
         assert (mine.x, mine.y) == (pytest.approx(row["perfect"] * row["games"]), row["games"])
@@ -227,16 +229,16 @@ def test_perfect_games_by_size_and_variant(db: Database, board: Board) -> None:
 
 
 @pytest.mark.parametrize("filters", [{}, {"players": 3}, {"player": "Ada"}])
-def test_curves_are_those_of_the_analysis(db: Database, board: Board, filters: dict[str, Any]) -> None:
+def test_curves_are_those_of_the_analysis(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     games = chosen(db, filters)
     perfect = games.filter(pl.col("score") >= pl.col("full_score"))["game_id"]
     turns = db.turns().collect().filter(pl.col("action") != "end_game")
     turns = turns.filter(pl.col("game_id").is_in(games["game_id"].implode()))
     compared = 0
-    for row in curve_rows(board, filters):
-        if row.short or row.n < 5:
+    for row in rows_of(cube, QUESTIONS["efficiency"], filters):
+        if row.panel != "Perfect games" or row.n < 5:
             continue
-        at = turns.filter(pl.col("turn") == row.turn - 1, pl.col("game_id").is_in(perfect.implode()))
+        at = turns.filter(pl.col("turn") == row.x - 1, pl.col("game_id").is_in(perfect.implode()))
         values = (
             at["future_efficiency_after"] if row.series else at["cards_gotten_after"] / at["clues_lost_after"]
         )
@@ -245,15 +247,15 @@ def test_curves_are_those_of_the_analysis(db: Database, board: Board, filters: d
         below, above = (values.quantile(q, "lower" if q < 0.5 else "higher") for q in (0.45, 0.55))
         assert below is not None
         assert above is not None
-        assert below - BIN <= row.median <= above + BIN
+        assert below - BIN <= row.value <= above + BIN
         compared += 1
     if not filters:
-        assert {row.short for row in curve_rows(board, {})}
+        assert {row.panel for row in rows_of(cube, QUESTIONS["efficiency"], {})}
     assert compared >= 0
 
 
-def test_players_against_the_field(db: Database, board: Board) -> None:
-    rows = {row.label: row for row in field_rows(board, QUESTIONS["players"], {})}
+def test_players_against_the_field(db: Database, cube: Cube) -> None:
+    rows = {row.label: row for row in rows_of(cube, QUESTIONS["players"], {})}
     games, seats = db.games(), db.seats()
     ada = seats.filter(pl.col("player") == "Ada")["game_id"]
     total = weight = 0.0
@@ -264,61 +266,60 @@ def test_players_against_the_field(db: Database, board: Board) -> None:
             total += len(mine) * (mine.mean() - others.mean())
             weight += len(mine)
     assert rows["Ada"].value == pytest.approx(total / weight)
-    own = {(row.panel, row.label): row for row in field_rows(board, QUESTIONS["player_rates"], {})}
+    own = {(row.panel, row.label): row for row in rows_of(cube, QUESTIONS["player_rates"], {})}
     rate = analysis.rates(db, "misplay", by="player", minimum=1).filter(pl.col("player") == "Ada")
     assert own["Misplays", "Ada"].x == rate["found"].item()
     assert own["Misplays", "Ada"].y == rate["opportunities"].item()
 
 
-def test_pairs(db: Database, board: Board) -> None:
-    rows = {(row.first, row.second): row for row in pair_rows(board)}
+def test_pairs(db: Database, cube: Cube) -> None:
+    rows = {(row.label, row.other): row for row in rows_of(cube, QUESTIONS["partners"])}
     seats = db.seats()
     for (first, second), row in rows.items():
         both = [seats.filter(pl.col("player") == name)["game_id"].unique() for name in (first, second)]
-        assert row.games == both[0].is_in(both[1].implode()).sum()
+        assert row.n == both[0].is_in(both[1].implode()).sum()
 
 
-def test_lists(db: Database, board: Board) -> None:
+def test_lists(db: Database, cube: Cube) -> None:
     points = db.mistakes().sort("points", descending=True)["points"].head(8).to_list()
-    chosen_cells = set(board.chosen({}))
-    listed = board.listed("costliest").filter(
+    chosen_cells = set(cube.chosen({}))
+    listed = cube.listed("costliest").filter(
         pl.col("cells").list.eval(pl.element().is_in(list(chosen_cells))).list.any()
     )
     assert listed["points"].head(8).to_list() == points
 
 
 def test_rare_names_share_a_cell(db: Database) -> None:
-    with Board(db, variants_most=1, players_most=2) as board:
-        assert board.variants[-1] == OTHERS
-        assert board.players[-1] == OTHERS
-        [one] = sums(board, "perfect", board.chosen({}))
+    with Cube(db, variants_most=1, players_most=2) as cube:
+        assert cube.variants[-1] == OTHERS
+        assert cube.players[-1] == OTHERS
+        [one] = sums_of(cube, "perfect", cube.chosen({}))
         assert one.n == db.games().height
-        [others] = sums(board, "perfect", board.chosen({"player": OTHERS}))
-        frequent = board.players[:2]
+        [others] = sums_of(cube, "perfect", cube.chosen({"player": OTHERS}))
+        frequent = cube.players[:2]
         with_others = db.seats().filter(~pl.col("player").is_in(frequent))["game_id"].n_unique()
         assert others.n == with_others
-    with Board(db, {"player": "Goro"}, players_most=2) as board:
-        assert "Goro" in board.players
+    with Cube(db, {"player": "Goro"}, players_most=2) as cube:
+        assert "Goro" in cube.players
 
 
-@pytest.mark.parametrize("name", FIGURES)
-def test_every_figure_is_drawn(board: Board, name: str) -> None:
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_figure_is_drawn(cube: Cube, name: str) -> None:
     for filters in (None, {"players": 3}, {"player": "Ada", "variant": None}):
-        drawn = draw(board, QUESTIONS[name], filters)
+        drawn = draw(cube, QUESTIONS[name], filters)
         assert QUESTIONS[name].title in drawn.layout.title.text
         drawn.to_json()
 
 
-def test_figures_alone_are_those_of_a_board(db: Database, board: Board) -> None:
-    assert list(FIGURES) == list(QUESTIONS)
+def test_figures_alone_are_those_of_a_cube(db: Database, cube: Cube) -> None:
     for name, filters in (("scores", None), ("discards", {"players": 3}), ("players", {"player": "Goro"})):
-        alone = FIGURES[name](db, filters)
-        assert alone.to_json() == draw(board, QUESTIONS[name], filters).to_json()
+        alone = figure(name, db, filters)
+        assert alone.to_json() == draw(cube, QUESTIONS[name], filters).to_json()
 
 
-@pytest.mark.parametrize("name", sorted(counted()))
+@pytest.mark.parametrize("name", sorted(COUNTS))
 def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
-    one = counted()[name]
+    one = COUNTS[name]
     frames = [db.sql(part) for part in one.query.split("\n\n-- of\n")]
     assert len(frames) == (2 if one.found else 1)
     # Of each denominator a game has one row; n counts them.
@@ -335,10 +336,10 @@ def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LISTED)
-def test_lists_run_as_they_are_shown(db: Database, board: Board, name: str) -> None:
-    whole = db.sql(board.list_query(name)).sort("place")
+def test_lists_run_as_they_are_shown(db: Database, cube: Cube, name: str) -> None:
+    whole = db.sql(query(name)).sort("place")
     assert whole["place"].to_list() == list(range(1, whole.height + 1))
-    listed = board.listed(name)
+    listed = cube.listed(name)
     assert listed.select(whole.columns).equals(whole.filter(pl.col("place").is_in(listed["place"].implode())))
 
 
@@ -359,7 +360,7 @@ def test_errors(db: Database) -> None:
         figure("scores", db, {"player": "nobody"})
     with pytest.raises(UnknownName):
         figure("scores", db, {"seat": 1})
-    with pytest.raises(HanalyzeError, match="no game is left"):
+    with pytest.raises(HanalyzeError, match="no game matches"):
         figure("scores", db, {"players": 2, "variant": "Rainbow (5 Suits)"})
     with open_database() as empty, pytest.raises(HanalyzeError, match="no game in the database"):
         figure("scores", empty)

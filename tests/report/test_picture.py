@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.report.charts import blank
 from hanalyze.report.picture import picture
 
 kaleido = pytest.importorskip("kaleido")
 errors = pytest.importorskip("kaleido.errors")
-pytest.importorskip("plotly")
+FIGURE = pytest.importorskip("plotly.graph_objects").Figure(layout={"width": 900, "height": 400})
 
 
 def test_nothing_is_loaded_and_no_name_is_typeset(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +25,7 @@ def test_nothing_is_loaded_and_no_name_is_typeset(monkeypatch: pytest.MonkeyPatc
         return b"picture"
 
     monkeypatch.setattr(kaleido, "calc_fig_sync", drawn)
-    figure = blank("$x^2$", "a sentence", 300)
+    figure = FIGURE
     assert picture(figure, "png") == b"picture"
     assert asked["kopts"] == {"mathjax": False}
     assert asked["opts"] == {"format": "png", "width": 900, "height": 400, "scale": 2}
@@ -45,7 +44,7 @@ def test_a_home_is_lent_to_who_has_none(tmp_path: Path, monkeypatch: pytest.Monk
         return b"picture"
 
     monkeypatch.setattr(kaleido, "calc_fig_sync", drawn)
-    figure = blank("title", "a sentence", 300)
+    figure = FIGURE
     for home, lent in ((str(tmp_path), False), ("relative", True)):
         monkeypatch.setenv("HOME", home)
         assert picture(figure, "svg") == b"picture"
@@ -72,7 +71,7 @@ def test_whatever_fails_is_one_line(
 
     monkeypatch.setattr(kaleido, "calc_fig_sync", fail)
     with pytest.raises(HanalyzeError) as caught:
-        picture(blank("title", "a sentence", 300), "svg")
+        picture(FIGURE, "svg")
     assert caught.value.rule == rule
     assert str(caught.value).startswith(line)
     assert "\n" not in str(caught.value)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from hanalyze.report.estimates import CurvePoint, Row
-from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.sentences import crossing, curve_sentence, sentence
+from hanalyze.report.questions import QUESTIONS, Question
+from hanalyze.report.twins.filling import sentence
+from hanalyze.report.twins.rows import Row, crossing
+
+KINDS = QUESTIONS["efficiency"].panels
+
+
+def said(question: Question, rows: list[Row]) -> str:
+    return "".join(sentence(question, rows))
 
 
 def rows(*values: tuple[float, float]) -> list[Row]:
@@ -21,14 +27,18 @@ TRENDS = [
     # values and half widths, words, comment
     ([(5, 1), (7, 1), (9, 1)], "become more frequent: 5.0 per 100 in turns 0-9, 9.0 in 20-29", "rises"),
     ([(9, 1), (7, 1), (5, 1)], "become less frequent: 9.0 per 100 in turns 0-9, 5.0 in 20-29", "falls"),
-    ([(5, 1), (6, 1)], "cannot be told apart: 5.0 per 100 in turns 0-9, 6.0 in 10-19", "intervals overlap"),
+    (
+        [(5, 1), (6, 1)],
+        "No clear difference between early and late: 5.0 per 100 in turns 0-9, 6.0 in 10-19",
+        "intervals overlap",
+    ),
     (
         [(5, 1), (9, 1), (4, 1)],
         "most frequent in turns 10-19: 9.0 per 100; 5.0 in 0-9, 4.0 in 20-29",
         "a peak",
     ),
     ([(9, 1), (3, 1), (6, 1)], "least frequent in turns 10-19: 3.0 per 100; 9.0 in 0-9, 6.0 in", "a dip"),
-    ([(5, 1), (6, 2), (5, 1)], "cannot be told apart", "a peak that its interval does not support"),
+    ([(5, 1), (6, 2), (5, 1)], "No clear difference", "a peak that its interval does not support"),
     ([(5, 1), (9, 1), (8, 1)], "become more frequent", "the highest does not stand out from the last"),
     ([(5, 1)], "Too few to compare.", "one row"),
 ]
@@ -36,13 +46,25 @@ TRENDS = [
 
 @pytest.mark.parametrize(("values", "words", "comment"), TRENDS)
 def test_trends(values: list[tuple[float, float]], words: str, comment: str) -> None:
-    assert words in sentence(QUESTIONS["discards_by"], rows(*values)), comment
+    assert words in said(QUESTIONS["discards_by"], rows(*values)), comment
 
 
-def points(achieved: list[float], needed: list[float]) -> list[CurvePoint]:
+def points(achieved: list[float], needed: list[float], panel: str = KINDS[2]) -> list[Row]:
     """Return medians at turns 2, 4, 6 ... with intervals of 0.1 on either side."""
     return [
-        CurvePoint(2, series, 2 * i + 2, 100, value, value - 0.1, value + 0.1, value, value)
+        Row(
+            panel,
+            "",
+            value,
+            value - 0.1,
+            value + 0.1,
+            2 * i + 2,
+            100,
+            100,
+            series=series,
+            p25=value,
+            p75=value,
+        )
         for series, values in enumerate((achieved, needed))
         for i, value in enumerate(values)
     ]
@@ -71,14 +93,14 @@ def test_when_the_need_is_above(
 ) -> None:
     rows = points(achieved, needed)
     assert crossing(rows) == stretch, comment
-    said = curve_sentence([(0, points([2, 2], [1, 1])), (2, rows)])
+    text = said(QUESTIONS["efficiency"], [*points([2, 2], [1, 1], KINDS[0]), *rows])
     if stretch is None:
-        assert said == "Cards per clue. The need never clearly passed what was achieved."
+        assert text == "Cards per clue. The need never clearly passed what was achieved."
     elif stretch[1] is None:
         assert (
             f"points short the need passed what was achieved around turn {stretch[0]}; in perfect games"
-            in said
+            in text
         )
-        assert said.endswith(" never clearly.")
+        assert text.endswith(" never clearly.")
     else:
-        assert f"was above what was achieved from turn {stretch[0]} to turn {stretch[1]}; in perfect" in said
+        assert f"was above what was achieved from turn {stretch[0]} to turn {stretch[1]}; in perfect" in text

@@ -1,7 +1,8 @@
 """The figures of the dashboard: what each asks, and how its answer is drawn and said.
 
-In: nothing. Out: `QUESTIONS`. A question names a table of `hanalyze.report.tables` and a kind of chart; the
-same data drive `hanalyze.report.figures` and the page's JavaScript. There is a file for each section.
+In: nothing. Out: `QUESTIONS`. A question names what is counted (`hanalyze.report.counts`) and a kind of chart
+(`hanalyze.report.charts`); the same data drive `hanalyze.report.figures` and the page. There is a file for
+each section.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from hanalyze.report.questions import clues, conventions, discards, games, people, plays
-from hanalyze.report.questions.question import Question
+from hanalyze.report.questions.question import SAID, Question
 
-__all__ = ["QUESTIONS", "Question"]
+__all__ = ["QUESTIONS", "SAID", "Question"]
 
 _SECTIONS: Final = (games, clues, discards, plays, conventions, people)
 

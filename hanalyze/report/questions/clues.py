@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.questions.question import INTERVAL, MOST_FREQUENT, Question, kinds_of
-from hanalyze.report.tables import PHASES
+from hanalyze.report.counts import PHASES
+from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, Question
 
 __all__ = ["QUESTIONS"]
 
@@ -18,15 +18,27 @@ QUESTIONS: Final = (
         section="Clues",
         title="Did the clues keep up with the need?",
         chart="bands",
-        definition="Cards gotten per clue given or lost so far (achieved), and cards yet to get per clue"
-        " left (needed), both as Hanab Live counts them, over the games that had this turn. Line: the median"
-        " game; dark band: its 95% interval, by order statistics; light band: the middle half of the games."
-        " Turns that less than 20 games, or a tenth of their kind, had are left out. Counted in steps of"
-        " 0.05, and interpolated within a step.",
-        tables=(),
-        say={"kind": "curve"},
+        rows="curve",
+        definition="Cards gotten per clue given or lost so far (achieved), and cards still to get per clue"
+        " left (needed), both as Hanab Live counts them, over the games that reached this turn. Line: the"
+        " median game; dark band: its 95% interval, by order statistics; light band: the middle half of the"
+        " games. Turns that fewer than 20 games, or a tenth of their kind, reached are left out. Counted in"
+        " steps of 0.05, and interpolated within a step.",
+        say={
+            "kind": "curve",
+            "none": "Too few games.",
+            "lead": "Cards per clue. ",
+            "all": "Cards per clue. The need never clearly passed what was achieved.",
+            "crossed": "in {panel} the need passed what was achieved around **turn {from}**",
+            "stretch": "in {panel} the need was above what was achieved from **turn {from}** to"
+            " **turn {to}**",
+            "never": "in {panel} never clearly",
+            "mark": "turn {from}: need passes<br>what was achieved",
+        },
         span=12,
         axis="turn",
+        panels=("Perfect games", "Games 1 or 2 points short", "Games 3 or more points short"),
+        unit="cards per clue",
     ),
     Question(
         name="clue_value",
@@ -35,42 +47,45 @@ QUESTIONS: Final = (
         chart="trend",
         definition="Cards per clue that the clue was the first to touch and that count as gotten at the end"
         " of the game, by the clue's kind and by its turn." + INTERVAL,
-        tables=("clues",),
+        counts=("clues",),
         say={
-            "kind": "trend",
+            "kind": "ends",
             "panel": "Turn",
-            "peak": "Clues bring in **most** in turns {label}: {value} cards a clue; {value1} in {label1},"
+            "peak": "Clues bring in **most** in turns {label}: {value} cards per clue; {value1} in {label1},"
             " {value2} in {label2}.",
-            "dip": "Clues bring in **least** in turns {label}: {value} cards a clue; {value1} in {label1},"
+            "dip": "Clues bring in **least** in turns {label}: {value} cards per clue; {value1} in {label1},"
             " {value2} in {label2}.",
-            "up": "Later clues bring in **more**: {value1} cards a clue in turns {label1}, {value2} in"
+            "up": "Later clues bring in **more**: {value1} cards per clue in turns {label1}, {value2} in"
             " {label2}.",
-            "down": "Later clues bring in **less**: {value1} cards a clue in turns {label1}, {value2} in"
+            "down": "Later clues bring in **less**: {value1} cards per clue in turns {label1}, {value2} in"
             " {label2}.",
-            "tie": "Early and late clues cannot be told apart: {value1} cards a clue in turns {label1},"
-            " {value2} in {label2}.",
+            "tie": "No clear difference between early and late clues: {value1} cards per clue in turns"
+            " {label1}, {value2} in {label2}.",
         },
         span=7,
         panels=("Kind", "Turn"),
-        unit="cards a clue",
+        unit="cards per clue",
         axis="cards per clue",
+        tones={"clear": "good"},
     ),
     Question(
         name="tokens",
         section="Clues",
-        title="Clue tokens that came to nothing",
+        title="Wasted clue tokens",
         chart="bars",
         definition="Clue tokens that a mistake of this kind cost, per game. A decision may be of several"
         " kinds." + INTERVAL,
-        tables=("tokens",),
+        counts=("tokens",),
         say={
             "kind": "top",
-            "text": "Most: **{label}**, {value} tokens a game ({low} to {high}).",
-            "tie": "What wastes most cannot be told apart: {label} {value}, {label2} {value2} tokens a game.",
+            "clear": "Most: **{label}**, {value} tokens a game ({low} to {high}).",
+            "tie": "No clear difference between what wastes most: {label} {value}, {label2} {value2} tokens a"
+            " game.",
         },
         span=5,
         unit="tokens a game",
-        sort=True,
+        sort="value",
+        drop=("*",),
         tones={"": "warn"},
     ),
     Question(
@@ -81,30 +96,32 @@ QUESTIONS: Final = (
         definition="Clues that were a mistake of each kind, per 100 opportunities: clues for which the"
         " kind's condition holds. Opening: until the first discard; endgame: once the pace is no longer"
         " low-risk." + INTERVAL,
-        tables=("kinds",),
-        say=MOST_FREQUENT,
+        counts=("kinds",),
+        say=KINDS_SAID,
         span=12,
-        labels=kinds_of("clue_bad_touch clue_needless clue_unsaved clue_no_news tokens_wasted"),
+        kinds=("clue_bad_touch", "clue_needless", "clue_unsaved", "clue_no_news", "tokens_wasted"),
+        family="clue",
         panels=tuple(PHASES.values()),
         scale=100,
         decimals=1,
         unit="per 100",
         axis="per 100 opportunities",
         share=True,
+        sort="rate",
+        tones={"": "bad"},
     ),
     Question(
         name="origins",
         section="Clues",
         title="How many cards were played without a clue",
         chart="stack",
-        definition="Cards played onto a stack by the clues that ever touched them. Known all the same: no"
-        " clue touched the card, but clues to other cards and the cards seen left its holder a single"
-        " identity." + INTERVAL,
-        tables=("origins",),
+        definition="Cards played, by the clues that ever touched them. Deduced: no clue touched the card, but"
+        " clues to other cards and the cards seen left its holder a single identity." + INTERVAL,
+        counts=("origins",),
         say={
             "kind": "row",
             "label": "no clue, not known",
-            "text": "**{value}%** of the cards played ({low} to {high}) had no clue, and their holder could"
+            "clear": "**{value}%** of the cards played ({low} to {high}) had no clue, and their holder could"
             " not name them: {x} of {y}.",
             "none": "Each of the {y} cards played had a clue, or its holder knew it (up to {high}% may not).",
         },
@@ -113,9 +130,10 @@ QUESTIONS: Final = (
         decimals=1,
         unit="% of the cards played",
         share=True,
+        beside="y",
         tones={
             "no clue, not known": "good",
-            "no clue, known all the same": "good2",
+            "no clue, deduced": "good2",
             "one clue": "plain",
             "several clues": "faint",
         },
@@ -125,10 +143,13 @@ QUESTIONS: Final = (
         section="Clues",
         title="Games by efficiency",
         chart="ranking",
+        rows="list",
         definition="Games with at least 8 clues, by cards gotten per clue at the end over what the deal"
-        " asked for: the first and the last.",
-        tables=(),
-        say={"kind": "ranking"},
+        " needed: the first and the last.",
+        say={
+            "none": "No game has 8 clues.",
+            "clear": "The most efficient game got **{value} cards per clue** where {need} were needed.",
+        },
         span=5,
     ),
 )

@@ -7,31 +7,39 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.convention_counts import USES, WORKED
+from hanalyze.report.counts import UNEXPLAINED, USES, WORKED
 from hanalyze.report.questions.question import INTERVAL, Question
 
 __all__ = ["QUESTIONS"]
 
-_READ: Final = " Only games that were read for conventions; what is used less than 30 times is left out."
+_READ: Final = (
+    " Only games that were read for conventions; conventions used fewer than 30 times are left out."
+)
 
 QUESTIONS: Final = (
     Question(
         name="conventions",
         section="Conventions",
         title="Which conventions are used, and do they work?",
-        chart="usage",
+        chart="apart_dots",
+        rows="usage",
         definition="Uses: what actions meant under the H-Group's conventions, judged by the turns before them"
-        " alone, per 100 actions. Success: of the settled uses those in which all that was called came about."
-        " Not settled is what expects nothing, what the end of the game cut off, and what another copy of the"
-        " card made needless; of less than 30 settled uses no share is shown." + _READ + INTERVAL,
-        tables=("conventions",),
+        " alone, per 100 actions. Success: of the settled uses those in which everything that was called for"
+        " happened. Not settled is what expects nothing, what the end of the game cut off, and what another"
+        " copy of the card made unnecessary; no share is shown of fewer than 30 settled uses."
+        + _READ
+        + INTERVAL,
+        counts=("conventions",),
         say={
-            "kind": "usage",
-            "text": "Used most: **{label}**, {value} in 100 actions ({low} to {high}).",
-            "tie": "Which is used most cannot be told apart: {label} {value}, {label2} {value2} in 100"
+            "kind": "top",
+            "panel": USES,
+            "clear": "Used most: **{label}**, {value} in 100 actions ({low} to {high}).",
+            "tie": "No clear difference between the most used: {label} {value}, {label2} {value2} in 100"
             " actions.",
-            "none": "No convention was used {least} times.",
-            "rest": "No convention explains **{value}%** of the actions ({low} to {high}).",
+            "alone": "Used most: **{label}**, {value} in 100 actions ({low} to {high}).",
+            "none": "No convention was used 30 times.",
+            "also": UNEXPLAINED,
+            "rest": " No convention explains **{value}%** of the actions ({low} to {high}).",
         },
         span=12,
         panels=(USES, WORKED),
@@ -45,27 +53,29 @@ QUESTIONS: Final = (
         name="convention_worth",
         section="Conventions",
         title="Which clues bring in more than others?",
-        chart="worth",
+        chart="field",
+        rows="worth",
         definition="Cards that a convention's clues newly got (touched and useful, called, or kept from the"
         " chop) per token, less what clues of all other conventions got where as many cards per clue were"
-        " needed, in bands of a quarter of a card: the difference, weighed by the convention's uses. Not what"
-        " it causes: a clue that averts a misplay, or gains time, gets no card here."
+        " needed, in bands of a quarter of a card: the difference, weighted by the convention's uses. This is"
+        " not what the convention causes: a clue that averts a misplay, or gains time, gets no card"
+        " here."
         + _READ
-        + " Intervals are"
-        " 95% each, from what each game got and expected (games are what is drawn; the others' mean is taken"
-        " as it is): of twenty that differ in nothing, one stands out by luck.",
-        tables=(),
+        + " Intervals are 95% each, from what each game got and expected (games are resampled as whole units;"
+        " the others' mean is taken as it is): of twenty that differ in nothing, one stands out by luck.",
         say={
-            "kind": "worth",
-            "text": "**{above}** of {n} clearly bring in more than other clues at the same need, **{below}**"
-            " clearly less; open circles cannot be told from 0. Number: uses.",
-            "none": "No convention that clues give was used {least} times.",
+            "kind": "count",
+            "clear": "**{above}** of {count} clearly bring in more than other clues at the same need,"
+            " **{below}** clearly less; open circles are not clearly different from 0. Number: uses.",
+            "none": "No convention that clues give was used 30 times.",
         },
         span=12,
         unit="cards a token",
         axis="cards per token, against other clues at the same need",
-        better=1,
         read=True,
         least=30,
+        sides=("fewer", "more"),
+        low_tone="warn",
+        beside="y",
     ),
 )

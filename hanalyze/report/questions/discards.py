@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.questions.question import INTERVAL, MOST_FREQUENT, Question, kinds_of
-from hanalyze.report.tables import PHASES
+from hanalyze.report.counts import PHASES
+from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, Question
 
 __all__ = ["QUESTIONS"]
 
@@ -19,42 +19,55 @@ QUESTIONS: Final = (
         title="Which discards hurt, and when",
         chart="dots",
         definition="Discards that were a mistake of each kind, per 100 opportunities: decisions with more"
-        " than one sensible choice for which the kind's condition holds. What the holder could not know"
-        " counts in no rate. Opening: until the first discard; endgame: once the pace is no longer"
+        " than one sensible choice for which the kind's condition holds. What the holder could not know is"
+        " left out of every rate. Opening: until the first discard; endgame: once the pace is no longer"
         " low-risk." + INTERVAL,
-        tables=("kinds",),
-        say=MOST_FREQUENT,
+        counts=("kinds",),
+        say=KINDS_SAID,
         span=7,
-        labels=kinds_of(
-            "discard_last_copy discard_five discard_playable discard_clued discard_over_play"
-            " discard_over_trash discard_out_of_pace discard_double discard_bottom_deck discard_unsaved"
+        kinds=(
+            "discard_last_copy",
+            "discard_five",
+            "discard_playable",
+            "discard_clued",
+            "discard_over_play",
+            "discard_over_trash",
+            "discard_out_of_pace",
+            "discard_double",
+            "discard_bottom_deck",
+            "discard_unsaved",
         ),
+        family="discard",
         panels=tuple(PHASES.values()),
         scale=100,
         decimals=1,
         unit="per 100",
         axis="per 100 opportunities",
         share=True,
+        sort="rate",
+        tones={"": "bad"},
     ),
     Question(
         name="known",
         section="Discards",
         title="Could the holder have known?",
         chart="stack",
-        definition="Discards of these kinds by what the holder could know of the card, by clues and the"
-        " cards seen: knew, certain; could tell, a chance of a half at least; took a chance, of a quarter at"
-        " least; no way to know, less. No choice: the decision had one sensible choice." + INTERVAL,
-        tables=("known",),
+        definition="Discards of these kinds by what the holder could know of the card, from clues and the"
+        " cards seen: knew, certain; could tell, a chance of at least a half; took a chance, of at least a"
+        " quarter; no way to know, less. No choice: the decision had one sensible choice." + INTERVAL,
+        counts=("known",),
         say={
             "kind": "pool",
             "label": "no way to know",
-            "text": "In **{value}%** of them ({low} to {high}) there was no way to know.",
+            "clear": "In **{value}%** of them ({low} to {high}) there was no way to know.",
+            "none": "There were none.",
         },
         span=5,
         scale=100,
         decimals=0,
         unit="%",
         share=True,
+        beside="y",
         tones={
             "knew": "bad",
             "could tell": "warn",
@@ -69,10 +82,10 @@ QUESTIONS: Final = (
         title="Discard mistakes by turn, card and seat",
         chart="trend",
         definition="Discards that were a mistake of any kind, per 100 discards that had more than one"
-        " sensible choice; rank and suit are those of the card that went." + INTERVAL,
-        tables=("discards_by",),
+        " sensible choice; rank and suit are those of the discarded card." + INTERVAL,
+        counts=("discards_by",),
         say={
-            "kind": "trend",
+            "kind": "ends",
             "panel": "Turn",
             "peak": "They are **most** frequent in turns {label}: {value} per 100; {value1} in {label1},"
             " {value2} in {label2}.",
@@ -81,8 +94,8 @@ QUESTIONS: Final = (
             "up": "They become **more** frequent: {value1} per 100 in turns {label1}, {value2} in {label2}.",
             "down": "They become **less** frequent: {value1} per 100 in turns {label1}, {value2} in"
             " {label2}.",
-            "tie": "Early and late cannot be told apart: {value1} per 100 in turns {label1}, {value2} in"
-            " {label2}.",
+            "tie": "No clear difference between early and late: {value1} per 100 in turns {label1}, {value2}"
+            " in {label2}.",
         },
         span=12,
         panels=("Turn", "Rank", "Suit", "Seat"),
@@ -91,6 +104,7 @@ QUESTIONS: Final = (
         unit="per 100 discards",
         axis="per 100 discards",
         share=True,
+        tones={"clear": "bad"},
     ),
     Question(
         name="costs",
@@ -99,13 +113,13 @@ QUESTIONS: Final = (
         chart="bars",
         definition="Per 100 games. Points: maximum score lost by discards of last copies, by what the holder"
         " could know. Pace: discards that could not be afforded again, by kind." + INTERVAL,
-        tables=("costs",),
+        counts=("costs",),
         say={
             "kind": "top",
             "panel": "Points of last copies",
-            "text": "Most points go with last copies whose holder **{label}**: {value} per 100 games ({low}"
+            "clear": "Most points go with last copies whose holder **{label}**: {value} per 100 games ({low}"
             " to {high}).",
-            "tie": "Whose last copies cost most cannot be told apart: holder {label} {value}, {label2}"
+            "tie": "No clear difference between whose last copies cost most: holder {label} {value}, {label2}"
             " {value2} points per 100 games.",
         },
         span=12,
@@ -113,6 +127,7 @@ QUESTIONS: Final = (
         scale=100,
         decimals=0,
         unit="per 100 games",
+        drop=("*",),
         tones={"": "bad"},
     ),
 )

@@ -17,17 +17,27 @@ QUESTIONS: Final = (
         section="",
         title="How close the games came",
         chart="columns",
-        definition="Games by what they fell short of the full score of their variant. Games that were struck"
-        " out, and games broken off for another reason, stand apart, whatever they would have"
+        definition="Games by the points they fell short of the full score of their variant. Games that struck"
+        " out, and games broken off for another reason, are counted apart, whatever they would have"
         " scored." + WILSON,
-        tables=("scores",),
-        say={"kind": "scores"},
+        counts=("scores",),
+        say={
+            "kind": "row",
+            "label": "0",
+            "near": "1 2",
+            "clear": "**{value}%** were perfect ({low} to {high}), another **{near}%** ended one or two"
+            " points short. {y} games, in per cent.",
+            "none": "No game was perfect (at most {high}% are); **{near}%** ended one or two points short."
+            " {y} games, in per cent.",
+        },
         span=7,
         scale=100,
         decimals=0,
+        unit="% of games",
         axis="points short of the full score",
         share=True,
         wilson=True,
+        drop=("broken off",),
         tones={"0": "good", "struck out": "bad"},
     ),
     Question(
@@ -38,16 +48,18 @@ QUESTIONS: Final = (
         definition="Points short of the full score, per game, each point counted once: when the last copy of"
         " a needed card was discarded or misplayed, the points that this made impossible; points on the"
         " stacks that do not count because the game was lost; and what was still possible at the end. Nobody"
-        " to blame: could not know, had no choice, nothing to lose." + INTERVAL,
-        tables=("losses",),
+        " to blame: unknowable, forced, or nothing to lose." + INTERVAL,
+        counts=("losses",),
         say={
             "kind": "top",
-            "text": "**{label}** costs most: {value} points a game ({low} to {high}).",
-            "tie": "What costs most cannot be told apart: {label} {value}, {label2} {value2} points a game.",
+            "clear": "**{label}** costs most: {value} points a game ({low} to {high}).",
+            "tie": "No clear difference between what costs most: {label} {value}, {label2} {value2} points a"
+            " game.",
         },
         span=5,
         unit="points a game",
-        sort=True,
+        sort="value",
+        drop=("*",),
         tones={"": "bad"},
     ),
     Question(
@@ -56,22 +68,23 @@ QUESTIONS: Final = (
         title="Did harder deals cost points?",
         chart="trend",
         definition="Points short of the full score, by the cards per clue that a full score takes from the"
-        " deal on (Hanab Live's minimum efficiency), in steps of 0.1. Struck-out games count as"
+        " deal on (Hanab Live's minimum efficiency), in steps of 0.1. Games that struck out count as"
         " scored." + INTERVAL,
-        tables=("need",),
+        counts=("need",),
         say={
-            "kind": "trend",
-            "up": "Deals that ask for more cards per clue end **further** from the full score: {value1}"
-            " points short at {label1}, {value2} at {label2}.",
-            "down": "Deals that ask for more cards per clue end **closer** to the full score: {value1}"
-            " points short at {label1}, {value2} at {label2}.",
-            "tie": "Easy and hard deals cannot be told apart: {value1} points short at {label1}, {value2} at"
-            " {label2}.",
+            "kind": "ends",
+            "up": "Deals that need more cards per clue end **further** from the full score: {value1} points"
+            " short at {label1}, {value2} at {label2}.",
+            "down": "Deals that need more cards per clue end **closer** to the full score: {value1} points"
+            " short at {label1}, {value2} at {label2}.",
+            "tie": "No clear difference between easy and hard deals: {value1} points short at {label1},"
+            " {value2} at {label2}.",
         },
         span=7,
         decimals=1,
         unit="points short",
         axis="cards per clue needed at the deal",
+        tones={"clear": "bad"},
     ),
     Question(
         name="endings",
@@ -79,12 +92,12 @@ QUESTIONS: Final = (
         title="How the games ended",
         chart="bars",
         definition="Games by the way they ended." + WILSON,
-        tables=("endings",),
+        counts=("endings",),
         say={
             "kind": "row",
             "label": "Struck out",
-            "text": "**{value}%** were struck out ({low} to {high}), {x} of {y} games.",
-            "none": "No game of {y} was struck out (at most {high}% are).",
+            "clear": "**{value}%** struck out ({low} to {high}): {x} of {y} games.",
+            "none": "None of {y} games struck out (at most {high}% do).",
         },
         span=5,
         scale=100,
@@ -92,22 +105,22 @@ QUESTIONS: Final = (
         unit="% of games",
         share=True,
         wilson=True,
-        sort=True,
+        sort="value",
+        drop=("*",),
         tones={"Struck out": "bad", "Played to the end": "good"},
     ),
     Question(
         name="perfect",
         section="",
-        title="Perfect games, by team size and variant",
-        chart="dots",
+        title="Perfect games by team size and variant",
+        chart="own_dots",
         definition="Share of games with the full score of their variant." + WILSON,
-        tables=("perfect",),
+        counts=("perfect_by",),
         say={
             "kind": "top",
-            "text": "Most often with **{label}**: {value}% of {n} games ({low} to {high}).",
             "panel": "Team size",
-            "tie": "Where perfect games are most frequent cannot be told: {label} {value}%, {label2}"
-            " {value2}%.",
+            "clear": "Most often with **{label}**: {value}% of {n} games ({low} to {high}).",
+            "tie": "No clear difference between team sizes: {label} {value}%, {label2} {value2}%.",
         },
         span=12,
         panels=("Team size", "Variant"),

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.questions.question import INTERVAL, MOST_FREQUENT, Question, kinds_of
-from hanalyze.report.tables import PHASES
+from hanalyze.report.counts import PHASES
+from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, Question
 
 __all__ = ["QUESTIONS"]
+
+_ODDS: Final = "Plays that looked {label1}% likely to succeed did so **{value1}%** of the time, those at"
 
 QUESTIONS: Final = (
     Question(
@@ -19,14 +21,14 @@ QUESTIONS: Final = (
         title="Which plays failed",
         chart="bars",
         definition="Misplays, and the points of the maximum score that they lost, per 100 plays, by what the"
-        " player could know: knew, it could not fit; misled, a clued card for which all that was not trash"
-        " fitted." + INTERVAL,
-        tables=("misplays",),
+        " player could know: knew, the card could not be playable; misled, a clued card that was playable"
+        " whatever it was unless it was trash." + INTERVAL,
+        counts=("misplays",),
         say={
             "kind": "top",
             "panel": "Misplays",
-            "text": "Most: **{label}**, {value} per 100 plays ({low} to {high}).",
-            "tie": "The most frequent cannot be told apart: {label} {value}, {label2} {value2} per 100"
+            "clear": "Most: **{label}**, {value} per 100 plays ({low} to {high}).",
+            "tie": "No clear difference between the most frequent: {label} {value}, {label2} {value2} per 100"
             " plays.",
         },
         span=5,
@@ -34,6 +36,7 @@ QUESTIONS: Final = (
         scale=100,
         decimals=2,
         unit="per 100 plays",
+        drop=("*",),
         tones={"": "bad"},
     ),
     Question(
@@ -41,22 +44,22 @@ QUESTIONS: Final = (
         section="Plays",
         title="How sure were the plays?",
         chart="trend",
-        definition="Plays by the chance that the card fitted, as the player saw it without reading anything"
-        " into clues, in steps of 10%: the share that did fit. Where it lies above the chance, the players"
-        " knew more than the cards said." + INTERVAL,
-        tables=("odds",),
+        definition="Plays by the chance that the card was playable, as the player saw it without reading"
+        " anything into clues, in steps of 10%: the share that succeeded. Where it lies above the chance, the"
+        " players knew more than the cards said." + INTERVAL,
+        counts=("odds",),
         say={
-            "kind": "trend",
-            "up": "From **{value1}%** of the plays with a chance of {label1}% to {value2}% at {label2}%.",
-            "down": "From **{value1}%** of the plays with a chance of {label1}% to {value2}% at {label2}%.",
-            "tie": "Sure and unsure plays cannot be told apart: {value1}% at {label1}%, {value2}% at"
-            " {label2}%.",
+            "kind": "ends",
+            "up": _ODDS + " {label2}% **{value2}%**.",
+            "down": _ODDS + " {label2}% **{value2}%**.",
+            "tie": "No clear difference between sure and unsure plays: {value1}% succeeded at {label1}%,"
+            " {value2}% at {label2}%.",
         },
         span=7,
         scale=100,
         decimals=0,
         unit="%",
-        axis="chance that the card fits, as the player saw it, in %",
+        axis="chance that the card is playable, as the player saw it, in %",
         share=True,
     ),
     Question(
@@ -64,17 +67,20 @@ QUESTIONS: Final = (
         section="Plays",
         title="Sure plays that were not made",
         chart="dots",
-        definition="A discard, or a clue that got and saved nothing, in place of a card known to fit, per"
-        " 100 decisions with such a card; and plays that closed a stack, per 100 plays." + INTERVAL,
-        tables=("kinds",),
-        say=MOST_FREQUENT,
+        definition="A discard, or a clue that got and saved nothing, instead of a card known to be playable,"
+        " per 100 decisions with such a card; and plays that closed a stack, per 100 plays." + INTERVAL,
+        counts=("kinds",),
+        say=KINDS_SAID,
         span=12,
-        labels=kinds_of("play_missed discard_over_play play_narrows"),
+        kinds=("play_missed", "discard_over_play", "play_narrows"),
+        family="play",
         panels=tuple(PHASES.values()),
         scale=100,
         decimals=1,
         unit="per 100",
         axis="per 100 opportunities",
         share=True,
+        sort="rate",
+        tones={"": "bad"},
     ),
 )

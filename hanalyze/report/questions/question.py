@@ -9,31 +9,43 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from hanalyze.report.tables import KINDS
-
-__all__ = ["INTERVAL", "MOST_FREQUENT", "WILSON", "Question", "kinds_of"]
+__all__ = ["INTERVAL", "KINDS_SAID", "SAID", "WILSON", "Question"]
 
 INTERVAL: Final = (
-    " Intervals are 95%: the rate's standard error comes from what each game found and of how much (games"
-    " are what is drawn, for what happens within a game depends on itself)."
+    " Intervals are 95%: the rate's standard error comes from what each game found and of how much (games are"
+    " resampled as whole units, because what happens within a game depends on itself)."
 )
 WILSON: Final = " Intervals are 95%, Wilson's."
 """Endings of definitions: where the intervals come from."""
 
-MOST_FREQUENT: Final = {
+KINDS_SAID: Final = {
     "kind": "top",
-    "text": "Most frequent: **{label}**, in the {panel}: {value} per 100 ({low} to {high}).",
-    "tie": "The most frequent cannot be told apart: {label} ({panel}) {value}, {label2} ({panel2}) {value2}"
-    " per 100.",
+    "clear": "Most frequent: **{label}**, in the {panel}: {value} per 100 ({low} to {high}).",
+    "tie": "No clear difference between the most frequent: {label} ({panel}) {value}, {label2} ({panel2})"
+    " {value2} per 100.",
 }
 """What is said of kinds of mistakes by phase."""
+
+SAID: Final = {
+    "none": "Nothing was found.",
+    "alone": "Nothing to compare: {label}, {value} {unit}.",
+    "few": "Too few to compare.",
+}
+"""What is said where a question has no words of its own for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A figure. `scale`: what a rate is shown per; `say`: the sentence, see `hanalyze.report.sentences`.
+    """A figure of the dashboard.
 
-    `read`: it is about games that were read for conventions; `least`: how many uses a convention needs.
+    `rows` names a kind of `twins.rows`, `chart` one of `charts`; `counts` what is counted. `scale`: what a
+    rate is shown per. `say`: the `kind` of a sentence (`twins.filling`), and its words by case. `kinds`: of
+    the count `kinds`, those shown, and with `family` a user's own of this family. `drop`: labels not drawn
+    where nothing was found, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse.
+    `tones`: colours by label; under "" that of the highest, under "clear" that of the highest where it is
+    clear. Of differences, `sides` names those below and above 0, `low_tone` colours what is clearly on the
+    worse one, and `beside` is the count shown with each name. `read`: it is about games that were read for
+    conventions; `least`: how many uses a convention needs.
     """
 
     name: str
@@ -41,10 +53,12 @@ class Question:
     title: str
     chart: str
     definition: str
-    tables: tuple[str, ...]
     say: Mapping[str, str]
+    counts: tuple[str, ...] = ()
+    rows: str = "rates"
     span: int = 6
-    labels: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    family: str = ""
     panels: tuple[str, ...] = ()
     scale: float = 1.0
     decimals: int = 2
@@ -52,13 +66,20 @@ class Question:
     axis: str = ""
     share: bool = False
     wilson: bool = False
-    sort: bool = False
-    better: int = 0
+    sort: str = ""
+    drop: tuple[str, ...] = ()
+    better: Mapping[str, int] = field(default_factory=dict)
     read: bool = False
     least: int = 0
     tones: Mapping[str, str] = field(default_factory=dict)
+    sides: tuple[str, str] = ("worse", "better")
+    low_tone: str = "bad"
+    beside: str = ""
 
+    def better_in(self, panel: str) -> int:
+        """Return 1 where more is better in a panel, -1 where it is worse."""
+        return self.better.get(panel, self.better.get("", 1))
 
-def kinds_of(kinds: str) -> tuple[str, ...]:
-    """Return the short names of kinds of mistakes."""
-    return tuple(KINDS[kind] for kind in kinds.split())
+    def said(self, case: str) -> str:
+        """Return the words for a case."""
+        return self.say.get(case, SAID.get(case, ""))

@@ -1,0 +1,249 @@
+"""What the dashboard counts: queries of `sql/`, and what their rows are called.
+
+In: the definitions of mistakes. Out: `Count`s. Each query gives rows by game: `found` the columns `game_id`,
+`panel`, `label`, `of` and `x`, `of` the columns `game_id`, `of` and `y`; `of` names the denominator. Where
+each denominator is that of one number, `of` gives `x`, too. They run as they are: `hanalyze sql`. Where
+`seated` is set they have the column `seat`, too, and what a player's cell gets is the player's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Final
+
+from hanalyze.analysis.effectiveness import NEED
+from hanalyze.analysis.settled import SETTLED
+from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in
+from hanalyze.report.page import render
+from hanalyze.store.mistakes import Definition
+
+__all__ = [
+    "BANDS",
+    "CLUE_LABELS",
+    "KINDS",
+    "PHASES",
+    "UNEXPLAINED",
+    "USES",
+    "WORKED",
+    "Count",
+    "counts",
+    "query",
+]
+
+PHASES: Final = {"early": "Opening", "middle": "Middle", "late": "Endgame"}
+
+KINDS: Final = {
+    "discard_last_copy": "Last copy",
+    "discard_five": "Needed 5",
+    "discard_playable": "Playable card",
+    "discard_over_play": "Instead of a sure play",
+    "discard_over_trash": "Known trash kept",
+    "discard_clued": "Clued card",
+    "discard_out_of_pace": "Discarded at zero pace",
+    "discard_double": "Other copy at risk",
+    "discard_bottom_deck": "Last copy left in the deck",
+    "discard_unsaved": "Last copy not saved",
+    "misplay": "Misplay",
+    "play_missed": "Idle clue instead of a sure play",
+    "play_narrows": "Play that closed a stack",
+    "clue_bad_touch": "Touched only trash or duplicates",
+    "clue_no_news": "Told nothing new",
+    "clue_needless": "Not needed, tokens short",
+    "clue_unsaved": "Last token, critical chop left",
+    "tokens_wasted": "Token wasted",
+}
+"""Short names of the kinds of mistakes, for axes."""
+
+_SEVERITIES: Final = {
+    "knew": "knew",
+    "could_tell": "could tell",
+    "gamble": "took a chance",
+    "misled": "misled by a clue",
+    "could_not_know": "could not know",
+    "forced": "had no choice",
+    "nothing_to_lose": "nothing to lose",
+}
+
+_KNOWN: Final = {**_SEVERITIES, "could_not_know": "no way to know", "forced": "no choice"}
+
+_ENDS: Final = {
+    "normal": "Played to the end",
+    "strikeout": "Struck out",
+    "timeout": "Out of time",
+    "terminated_by_player": "Ended by a player",
+    "terminated_by_vote": "Ended by a vote",
+    "idle_timeout": "Left idle",
+    "unfinished": "Not finished",
+    "speedrun_fail": "Speedrun failed",
+    "softlock": "No legal action",
+    "all_or_nothing_fail": "Full score lost",
+}
+
+_LOSSES: Final = {
+    **{
+        f"{kind}{tail}": f"{words}{', nobody to blame' * bool(tail)}"
+        for kind, words in (
+            ("discard_last_copy", "Last copy discarded"),
+            ("misplay", "Card misplayed"),
+            ("play_narrows", "Stack closed by a play"),
+        )
+        for tail in ("", " blameless")
+    },
+    "forfeited": "Forfeited by the ending",
+    "unplayed": "Left unplayed at the end",
+}
+
+_ORIGINS: Final = {
+    "unknown": "no clue, not known",
+    "deduced": "no clue, deduced",
+    "one clue": "one clue",
+    "several clues": "several clues",
+}
+
+_MESSAGES: Final = conventions_in(MESSAGES)
+_CLUES: Final = conventions_in(CLUES)
+
+USES: Final = "Uses per 100 actions"
+WORKED: Final = "Success, % of settled"
+UNEXPLAINED: Final = "Unexplained"
+"""The panels of `conventions`; the last is no convention, and has no place in the figure."""
+
+BANDS: Final = tuple(range(-1, 9))
+"""The bands of need that `hanalyze.analysis.effectiveness.NEED` gives."""
+
+CLUE_LABELS: Final = {one.label: one.words for one in _CLUES}
+"""The conventions that are given by clues, as they are stored and as they are shown."""
+
+Key = tuple[str, str, str]
+"""Panel, label and denominator of a number, as the query has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Two queries, or one for both, and what their rows are called.
+
+    `keys` are the numbers in their order; None where each denominator is one, called `panel|label`. `of` is
+    empty where the denominator is the games themselves, one a game; `found` where `of` gives `x`, too.
+    `words` say how panels and labels are shown, where that is not as the query has them.
+    """
+
+    found: str
+    of: str
+    keys: tuple[Key, ...] | None = None
+    words: Mapping[str, str] = field(default_factory=dict)
+    seated: bool = False
+
+    @property
+    def query(self) -> str:
+        """What a reader is shown."""
+        if not self.found:
+            return self.of
+        of = self.of or "SELECT game_id, 'games' AS of, 1 AS y FROM games"
+        return f"-- found\n{self.found}\n\n-- of\n{of}"
+
+
+def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str:
+    """Return a query of `sql/`; that of kinds of mistakes asks for the definitions."""
+    conditions = {kind: _condition(one) for kind, one in (definitions or {}).items()}
+    order = list(dict.fromkeys(conditions.values()))
+    return render(
+        f"sql/{name}.sql",
+        conditions=order,
+        opportunities=[(kind, order.index(one)) for kind, one in conditions.items()],
+        need=NEED,
+        settled=SETTLED,
+        messages=[one.label for one in _MESSAGES],
+        clues=[one.label for one in _CLUES],
+    ).strip()
+
+
+def _condition(one: Definition) -> str:
+    """Return the condition for an opportunity. A mistake is one even where the definition's fails."""
+    condition = f"one_choice IS NULL AND ({one.where})"
+    return f"{condition} OR unsaved" if one.kind == "discard_unsaved" else condition
+
+
+def _by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:
+    return tuple((panel, label, "games") for label in labels)
+
+
+def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
+    """Return all that is counted, by name."""
+    kinds = {kind: KINDS.get(kind, one.title) for kind, one in definitions.items()}
+    conditions = list(dict.fromkeys(map(_condition, definitions.values())))
+    judged = ("discard_last_copy", "discard_five", "discard_playable", "discard_clued")
+    short = (*map(str, range(10)), "10+", "struck out", "broken off")
+    ranks = {"7": "Rank S", **{str(rank): f"Rank {rank}" for rank in range(1, 6)}}
+    answers = ("knew", "could_tell", "gamble", "could_not_know", "forced")
+    token_kinds = [kind for kind, one in definitions.items() if one.family == "clue" or kind == "play_missed"]
+    keys: dict[str, tuple[tuple[Key, ...] | None, Mapping[str, str]]] = {
+        "scores": (_by_game(short), {}),
+        "losses": (_by_game(_LOSSES), _LOSSES),
+        "endings": (_by_game(_ENDS), _ENDS),
+        "need": (None, {}),
+        "clues": (None, {}),
+        "tokens": (_by_game(token_kinds), kinds),
+        "origins": (
+            tuple((of, label, of) for of, label in product(("All cards", *sorted(ranks)), _ORIGINS)),
+            {**ranks, **_ORIGINS},
+        ),
+        "kinds": (
+            tuple(
+                (phase, kind, f"{phase}|{conditions.index(_condition(one))}")
+                for kind, one in definitions.items()
+                for phase in PHASES
+            ),
+            {**PHASES, **kinds},
+        ),
+        "known": (tuple((kind, one, kind) for kind, one in product(judged, answers)), {**kinds, **_KNOWN}),
+        "discards_by": (None, {}),
+        "costs": (
+            _by_game(answers, "points")
+            + _by_game(("discard_playable", "discard_over_play", "discard_out_of_pace"), "pace"),
+            {**kinds, **_SEVERITIES, "points": "Points of last copies", "pace": "Pace"},
+        ),
+        "misplays": (
+            tuple(
+                (panel, one, "plays")
+                for panel in ("misplays", "points")
+                for one in ("knew", "misled", "gamble", "forced", "nothing_to_lose")
+            ),
+            {**_SEVERITIES, "misplays": "Misplays", "points": "Points"},
+        ),
+        "odds": (None, {}),
+        "conventions": (
+            (
+                *(("uses", one.label, "actions") for one in _MESSAGES),
+                *(("worked", one.label, f"{one.label}|settled") for one in _MESSAGES),
+                ("unexplained", "unexplained", "main meanings"),
+            ),
+            {
+                **{one.label: one.words for one in _MESSAGES},
+                "uses": USES,
+                "worked": WORKED,
+                "unexplained": UNEXPLAINED,
+            },
+        ),
+        "own_mistakes": (
+            tuple(("", family, family) for family in ("discard", "play", "clue")),
+            {"discard": "Discard mistakes", "play": "Misplays", "clue": "Clue mistakes"},
+        ),
+        "own_value": ((("", "Cards per clue", "clues"),), {}),
+    }
+    for name, of in (
+        *((name, "games") for name in ("perfect", "points", "struck")),
+        *((name, "finished") for name in ("short", "efficiency", "needed")),
+    ):
+        keys[name] = (("", name, of),), {}
+    return {
+        name: Count(*_parts(query(name, definitions)), *of, seated=name.startswith("own_"))
+        for name, of in keys.items()
+    }
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Return what a file has below `-- found` and below `-- of`."""
+    found, _, of = f"\n{text}".partition("\n-- of\n")
+    return found.removeprefix("\n-- found\n").strip(), of.strip()

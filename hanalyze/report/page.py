@@ -1,0 +1,76 @@
+"""Pages: one template engine for all of them, one policy of what may run, and data that stays data.
+
+In: templates beside this file and their values. Out: text. HTML is escaped unless a template says `safe`;
+queries of the dashboard (`sql/`) are templates, too, where the definitions of mistakes fill them.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from hanalyze.extras import needed
+
+__all__ = ["embedded_json", "policy", "render", "source"]
+
+_FOLDER: Final = Path(__file__).parent
+_UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+@cache
+def source(name: str) -> str:
+    """Return the text of a file beside this one: a template, a style, a script."""
+    return (_FOLDER / name).read_text("utf-8")
+
+
+@cache
+def _template(name: str) -> Any:
+    jinja2 = needed("jinja2")
+    environment = jinja2.Environment(
+        autoescape=name.endswith(".html"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["quoted"] = lambda words: ", ".join(f"'{word}'" for word in words)
+    return environment.from_string(source(name))
+
+
+def render(name: str, /, **values: Any) -> str:
+    """Return a template filled with values. Raises `HanalyzeError` without Jinja2 (rule `no_jinja2`)."""
+    return str(_template(name).render(values))
+
+
+def embedded_json(values: Any) -> str:
+    r"""Return values as JSON that can stand inside a `<script>` element.
+
+    >>> embedded_json("</script>")
+    '"\\u003c/script\\u003e"'
+    """
+    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    for character, escaped in _UNSAFE.items():
+        text = text.replace(character, escaped)
+    return text
+
+
+def policy(scripts: Iterable[str], styles: Iterable[str] | None = None) -> str:
+    """Return the Content Security Policy under which these scripts and styles run, and nothing is loaded.
+
+    Without `styles`, any style counts: Plotly writes its own, and keeps pictures and fonts in them.
+    """
+    style = "'unsafe-inline'; img-src data: blob:; font-src data:" if styles is None else _digests(styles)
+    return (
+        f"default-src 'none'; script-src {_digests(scripts)}; style-src {style};"
+        " base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digests(texts: Iterable[str]) -> str:
+    """Return what a policy calls scripts or styles by."""
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+    return " ".join(f"'sha256-{digest}'" for digest in digests)

@@ -1,0 +1,265 @@
+// The page: filters, key numbers, figures, lists. Strangers' words go into it as text, never as HTML.
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const state = { players: null, variant: null, player: null };
+const SLICE = 40; // milliseconds
+
+function element(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (name in node && name !== "list") node[name] = value;
+    else node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== null));
+  return node;
+}
+
+const told = (parts) => parts.map((part, i) => (i % 2 ? element("b", {}, part) : part));
+
+function palette() {
+  const style = getComputedStyle(document.documentElement);
+  const colours = Object.fromEntries(DATA.colours.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  for (const [name, [of, alpha]] of Object.entries(DATA.aliases)) colours[name] = colours[of] + alpha;
+  return colours;
+}
+
+// Says what a figure shows; where Plotly has something to draw, returns a function that draws it.
+function writeFigure(question, games) {
+  const box = $(`figure-${question.name}`);
+  const lead = $(`lead-${question.name}`);
+  if (question.rows === "list") return writeList(question, lead, box);
+  const rows = games < FEW ? [] : ROWS[question.rows](question, state);
+  const few = `Only ${count(games)} games: too few for a figure.`;
+  lead.replaceChildren(...told(games < FEW ? [few] : sentenceOf(question, rows)));
+  return () => {
+    const drawn = filled(DATA.charts[question.chart], question, rows, palette(), box.clientWidth);
+    if (!drawn) {
+      Plotly.purge(box);
+      box.replaceChildren();
+      return;
+    }
+    const font = { ...drawn.layout.font, family: getComputedStyle(box).fontFamily };
+    const layout = { ...drawn.layout, width: box.clientWidth, font };
+    Plotly.react(box, drawn.data, layout, { displayModeBar: false, doubleClick: false, showTips: false });
+    const title = question.title + (/[.?!]$/.test(question.title) ? " " : ". ");
+    box.setAttribute("role", "img");
+    box.setAttribute("aria-label", title + lead.textContent);
+  };
+}
+
+function links(row, text) {
+  const nodes = [];
+  const turn = row.turn === undefined ? "" : `#turn=${row.turn}`;
+  if (row.page) nodes.push(element("a", { href: row.page + turn }, text));
+  if (row.site) {
+    const href = row.site + (row.turn === undefined ? "" : `#${row.turn}`);
+    const props = { href, rel: "noopener noreferrer", target: "_blank" };
+    nodes.push(element("a", props, row.page ? "hanab.live" : text));
+  }
+  if (!nodes.length) return [text];
+  return nodes.flatMap((node, i) => (i ? [" · ", node] : [node]));
+}
+
+// The rows of a list for the chosen cells: of two the last in turned order, and no game twice.
+function listRows(question) {
+  const cells = new Set(chosenCells(state));
+  const rows = new Map();
+  for (const name of DATA.lists[question.chart]) {
+    const { most, entries } = DATA.entries[name];
+    const some = entries.filter((row) => row.in.some((cell) => cells.has(cell))).slice(0, most);
+    if (name === "worst") some.reverse();
+    for (const row of some) {
+      const key = row.turn === undefined ? row.game : `${row.game} ${row.turn}`;
+      if (!rows.has(key)) rows.set(key, row);
+    }
+  }
+  return [...rows.values()];
+}
+
+function writeList(question, lead, box) {
+  const rows = listRows(question);
+  const pattern = question.say[rows.length ? "clear" : "none"];
+  const slots = { value: rows[0]?.cells[0], need: rows[0]?.cells[1] };
+  lead.replaceChildren(...told(pattern.split("**").map((part) => words(part, slots))));
+  box.replaceChildren();
+  if (!rows.length) return null;
+  const heads = DATA.heads[question.chart];
+  const body = rows.map((row) => element("tr", {}, ...row.cells.map((text, i) => {
+    const cell = element("td", { "data-head": heads[i] });
+    if (i === row.cells.length - 1) cell.append(...links(row, text));
+    else if (i === 0 && row.meter) cell.append(...meter(row.meter, text));
+    else if (i === 1 && row.card) cell.append(...happened(row));
+    else cell.append(element("bdi", {}, text));
+    return cell;
+  })));
+  const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
+  const parts = [element("thead", {}, head), element("tbody", {}, ...body)];
+  box.append(element("table", { className: question.chart }, ...parts));
+  return null;
+}
+
+function happened({ card, suit, player, what }) {
+  const chip = element("span", { className: "card", "data-suit": suit ?? "" }, card);
+  return [chip, " ", element("b", {}, element("bdi", {}, player)), ` ${what}`];
+}
+
+function meter([value, need], text) {
+  const most = Math.max(2, value, need);
+  const bar = element("i", { style: `width:${(100 * value) / most}%` });
+  const line = element("u", { style: `left:${(100 * need) / most}%` });
+  return [element("b", {}, text), element("span", { className: "meter" }, bar, line)];
+}
+
+function keyNumber(key, cells) {
+  const [sums] = sumsOf(key.name, cells);
+  if (!sums.y) return null;
+  const ends = estimate(sums, key.share, key.share);
+  const [value, low, high] = ends.map((end) => (end === null ? null : shown(end * key.scale, key.decimals) + key.unit));
+  return { value, interval: low === null ? "" : `${low} to ${high}`, x: count(sums.x), y: count(sums.y) };
+}
+
+function drawKeys(filtered) {
+  const cells = chosenCells(state);
+  const all = chosenCells({ players: null, variant: null, player: null });
+  $("keys").replaceChildren(...DATA.key_numbers.map((key) => {
+    const mine = keyNumber(key, cells), whole = keyNumber(key, all);
+    const need = key.beside && keyNumber({ ...key, name: key.beside }, cells);
+    const slots = { ...mine, beside: need ? need.value : "–" };
+    const note = mine ? words(key.note, slots) : "no such game";
+    const compared = filtered && mine && whole ? `; all games ${whole.value}` : "";
+    const value = mine ? [element("b", {}, mine.value), " ", element("span", {}, mine.interval)] : ["–"];
+    return element("div", { className: "key", id: `key-${key.name}` },
+      element("div", { className: "name" }, key.title), element("div", { className: "value" }, ...value),
+      element("div", { className: "note" }, note + compared));
+  }));
+}
+
+// Plotly takes longer to start than all the rest: the page can be read before.
+function startPlotly() {
+  const source = $("plotly");
+  const script = element("script");
+  script.textContent = source.textContent;
+  source.remove();
+  document.head.append(script);
+}
+
+// What the figures say is there at once; they are drawn a few at a time, those in sight first, so that the page can
+// be read and used meanwhile.
+let drawing = 0;
+
+function drawFigures(games) {
+  const mine = ++drawing;
+  const main = document.querySelector("main");
+  main.setAttribute("aria-busy", "true");
+  const waiting = DATA.questions.map((question) => [question.name, writeFigure(question, games)])
+    .filter(([, paint]) => paint);
+  const isInSight = new Map(waiting.map(([name]) => {
+    const { top, bottom } = $(name).getBoundingClientRect();
+    return [name, bottom > 0 && top < window.innerHeight];
+  }));
+  waiting.sort(([one], [other]) => isInSight.get(other) - isInSight.get(one));
+  const next = () => {
+    if (mine !== drawing) return; // another choice was made
+    if (!window.Plotly) startPlotly();
+    const began = performance.now();
+    do waiting.shift()?.[1](); while (waiting.length && performance.now() - began < SLICE);
+    if (waiting.length) setTimeout(next);
+    else main.setAttribute("aria-busy", "false");
+  };
+  if (window.Plotly) next();
+  else requestAnimationFrame(() => setTimeout(next));
+}
+
+function draw() {
+  const games = gamesOf(chosenCells(state));
+  const few = (text, ...nodes) => element("span", { className: "few" }, text, ...nodes);
+  $("count").replaceChildren(element("b", {}, count(games)), ` of ${count(DATA.games)} games`,
+    games < 100 ? few(" few: read the intervals") : "",
+    ...missing.map((name) => few(" not here: ", element("bdi", {}, name))));
+  drawKeys(Object.values(state).some((value) => value !== null));
+  drawFigures(games);
+  for (const button of $("sizes").children) {
+    button.setAttribute("aria-pressed", String(button.dataset.size === String(state.players ?? "")));
+  }
+  $("variant").value = state.variant ?? "";
+  $("player").value = state.player ?? "";
+}
+
+function change(name, value) {
+  state[name] = value === "" ? null : Number(value);
+  missing = [];
+  const hash = Object.keys(state).filter((key) => state[key] !== null).map(inAddress).join("&");
+  history.pushState(null, "", hash ? `#${hash}` : location.pathname + location.search);
+  draw();
+}
+
+// The address has names, for numbers mean somebody else when the page is made anew: #players=3&player=Ann. A name of
+// digits has its first one escaped; without a name are those that are shown together.
+function inAddress(name) {
+  if (name === "players") return `players=${state.players}`;
+  const key = DATA.keys[name][state[name]];
+  if (key === null) return name;
+  return `${name}=${/^\d+$/.test(key) ? `%3${key}` : encodeURIComponent(key)}`;
+}
+
+// Names in the address that nobody here has.
+let missing = [];
+
+function fromAddress() {
+  missing = [];
+  Object.assign(state, { players: null, variant: null, player: null });
+  for (const part of location.hash.slice(1).split("&")) {
+    const [name, value = null] = part.split(/=(.*)/s);
+    if (name === "players" && DATA.sizes.includes(Number(value))) state.players = Number(value);
+    if (!Object.hasOwn(DATA.keys, name) || /^\d+$/.test(value)) continue;
+    const key = value === null ? null : unescaped(value);
+    const found = DATA.keys[name].indexOf(key);
+    if (found >= 0) state[name] = found;
+    else if (key !== null) missing.push(key);
+  }
+}
+
+function unescaped(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function build() {
+  const sizeButton = (size) => element("button",
+    { type: "button", "data-size": size, onclick: () => change("players", size) }, size === "" ? "All" : String(size));
+  $("sizes").append(...["", ...DATA.sizes].map(sizeButton));
+  for (const [name, names] of [["variant", DATA.variants], ["player", DATA.players]]) {
+    const options = names.map((text, i) => element("option", { value: i }, text));
+    $(name).append(element("option", { value: "" }, `All ${name}s`), ...options);
+    $(name).onchange = (event) => change(name, event.target.value);
+  }
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+  const label = () => { $("theme").textContent = isDark() ? "Light" : "Dark"; };
+  $("theme").onclick = () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    label();
+    draw();
+  };
+  dark.addEventListener("change", () => { label(); draw(); });
+  label();
+  let width = window.innerWidth, timer = 0;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    clearTimeout(timer);
+    timer = setTimeout(draw, 80);
+  });
+}
+
+for (const question of DATA.questions) {
+  for (const [name, value] of Object.entries(DATA.defaults)) if (!(name in question)) question[name] = value;
+}
+build();
+fromAddress();
+document.addEventListener("DOMContentLoaded", draw);
+window.addEventListener("hashchange", () => { fromAddress(); draw(); });

@@ -1,0 +1,31 @@
+-- The first rows of a list for every cell.
+WITH whole AS MATERIALIZED (
+{{ query }}
+),
+first AS (
+    SELECT place, team FROM whole JOIN team_of USING (game_id)
+    QUALIFY row_number() OVER (PARTITION BY team ORDER BY place) <= {{ most }}
+),
+kept AS (
+    SELECT place, cell FROM first JOIN team_cells USING (team)
+    QUALIFY row_number() OVER (PARTITION BY cell ORDER BY place) <= {{ most }}
+),
+ranked AS (
+    SELECT whole.*, cells
+    FROM whole JOIN (SELECT place, list(cell ORDER BY cell) AS cells FROM kept GROUP BY place) USING (place)
+),
+names AS (
+    SELECT game_id, list(left(player, 100) ORDER BY seat) AS names
+    FROM seats WHERE game_id IN (SELECT game_id FROM ranked) GROUP BY ALL
+)
+SELECT r.*, n.names, g.variant, g.source, g.source_id, g.seed, g.defects, g.efficiency, g.min_efficiency,
+    g.score, g.full_score
+    {%- if of_turns %}, n.names[d.seat + 1] AS name, d.seat, d.card, d.suit, d.p_critical, d.p_playable{% endif %}
+
+FROM ranked r
+JOIN games g USING (game_id)
+LEFT JOIN names n USING (game_id)
+{% if of_turns %}
+JOIN decisions d USING (game_id, turn)
+{% endif %}
+ORDER BY place

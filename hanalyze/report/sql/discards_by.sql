@@ -1,0 +1,22 @@
+-- of
+WITH d AS MATERIALIZED (
+    SELECT game_id, turn, rank, suit, letters, seat, mistake
+    FROM decisions LEFT JOIN (
+        SELECT DISTINCT game_id, turn, true AS mistake FROM mistakes
+        WHERE kind LIKE 'discard%' AND kind <> 'discard_unsaved' AND NOT blameless
+    ) USING (game_id, turn)
+    WHERE one_choice IS NULL AND result = 'discarded'
+),
+s AS (
+    SELECT game_id, turn // 10 AS ten, rank, upper(substr(letters, suit + 1, 1)) AS letter, seat,
+        grouping(ten) AS no_ten, grouping(rank) AS no_rank, grouping(letter) AS no_letter,
+        count(*) AS y, count(mistake) AS x
+    FROM d GROUP BY GROUPING SETS ((game_id, ten), (game_id, rank), (game_id, letter), (game_id, seat))
+)
+SELECT game_id, CASE
+        WHEN no_ten = 0 THEN 'Turn|' || (10 * ten + 1) || '-' || (10 * ten + 10)
+        WHEN no_rank = 0 THEN 'Rank|' || CASE rank WHEN 7 THEN 'S' ELSE rank::VARCHAR END
+        WHEN no_letter = 0 THEN 'Suit|' || letter
+        ELSE 'Seat|' || (seat + 1)
+    END AS of, y, x
+FROM s

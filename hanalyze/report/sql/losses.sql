@@ -1,0 +1,7 @@
+-- found
+SELECT game_id, '' AS panel, kind || if(blameless, ' blameless', '') AS label, 'games' AS of, sum(points) AS x
+FROM mistakes WHERE points <> 0 GROUP BY ALL
+UNION ALL
+SELECT game_id, '', 'forfeited', 'games', raw_score - score FROM games WHERE raw_score <> score
+UNION ALL
+SELECT game_id, '', 'unplayed', 'games', max_score - raw_score FROM games WHERE max_score <> raw_score

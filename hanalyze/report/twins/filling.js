@@ -1,0 +1,296 @@
+// Rows into the slots of a chart and of a sentence. Its twin is filling.py, which says what the slots are.
+"use strict";
+
+const NARROW = 560;
+const LETTER = 6.4;
+const MINUS = "−";
+
+const count = (n) => Math.round(n).toLocaleString("en-US");
+// Plotly reads some HTML in its texts: strangers' words are not to be any.
+const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
+  .replace(/\$/g, "&#36;");
+
+// What is more than 0 is not shown as 0, where one or two decimals more tell it.
+function shown(value, decimals) {
+  if (value === null || Number.isNaN(value)) return "–";
+  const texts = [0, 1, 2].map((more) => value.toFixed(decimals + more));
+  const text = texts.find((one) => Number(one) > 0) ?? texts[0];
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", MINUS);
+}
+
+const words = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "");
+
+function slotsOf(question, row, tail = "") {
+  const slots = { label: row.label, other: row.other, panel: row.panel.toLowerCase() };
+  for (const name of ["value", "low", "high", "p25", "p75"]) slots[name] = shown(row[name], question.decimals);
+  for (const name of ["x", "y", "n"]) slots[name] = count(row[name]);
+  slots.signed = (row.value > 0 && /[1-9]/.test(slots.value) ? "+" : "") + slots.value;
+  slots.size = shown(Math.abs(row.value ?? 0), question.decimals);
+  slots.interval = row.low === null ? "unknown" : `${slots.low} to ${slots.high}`;
+  return Object.fromEntries(Object.entries(slots).map(([name, text]) => [name + tail, text]));
+}
+
+// Whether an interval lies above another one, or above a number without one.
+const isAbove = (row, other) => row.low !== null && row.low > (other.high ?? other.value);
+const highestOf = (rows) => rows.reduce((one, row) => (row.value > one.value ? row : one));
+
+// What a sentence is about: which case of its words holds, and what fills them.
+const CASES = {
+  top(question, rows) {
+    const { panel } = question.say;
+    const some = rows.filter((row) => panel === undefined || row.panel === panel).sort(byValue);
+    if (!some.length || !some[0].x) return ["none", {}];
+    const [first, ...others] = some;
+    const kind = !others.length ? "alone" : others.every((row) => isAbove(first, row)) ? "clear" : "tie";
+    return [kind, { ...slotsOf(question, first), ...slotsOf(question, others[0] ?? first, "2") }];
+  },
+  row(question, rows) {
+    const row = rows.find((one) => one.label === question.say.label);
+    if (!row) return ["absent", {}];
+    const labels = (question.say.near ?? "").split(" ");
+    const near = total(rows.filter((one) => labels.includes(one.label)).map((one) => one.x));
+    return [row.x ? "clear" : "none", { ...slotsOf(question, row), near: shown((100 * near) / row.y, 0) }];
+  },
+  ends(question, rows) {
+    const { panel, peak, dip } = question.say;
+    const isKept = (row) => (panel === undefined || row.panel === panel) && row.n >= 20 && row.low !== null;
+    const some = rows.filter(isKept);
+    if (some.length < 2) return ["few", {}];
+    const [first, last, top] = [some[0], some.at(-1), highestOf(some)];
+    const bottom = some.reduce((one, row) => (row.value < one.value ? row : one));
+    let [kind, far] = ["tie", top];
+    if (peak && isAbove(top, first) && isAbove(top, last)) kind = "peak";
+    else if (dip && isAbove(first, bottom) && isAbove(last, bottom)) [kind, far] = ["dip", bottom];
+    else if (isAbove(last, first)) kind = "up";
+    else if (isAbove(first, last)) kind = "down";
+    const ends = { ...slotsOf(question, first, "1"), ...slotsOf(question, last, "2") };
+    return [kind, { ...slotsOf(question, far), ...ends }];
+  },
+  pool(question, rows) {
+    const y = total([...new Map(rows.map((row) => [row.panel, row.y])).values()]);
+    if (!y) return ["none", {}];
+    const x = total(rows.filter((row) => row.label === question.say.label).map((row) => row.x));
+    const [low, high] = wilson(x, y);
+    const row = rowOf({ label: "", value: (100 * x) / y, low: 100 * low, high: 100 * high, x, y, n: y });
+    return ["clear", slotsOf(question, row)];
+  },
+  count(question, rows) {
+    const clear = rows.filter((row) => row.clear).length;
+    const above = rows.filter((row) => row.clear && row.value > 0).length;
+    const kind = !rows.length ? "none" : !clear && question.say.tie ? "tie" : "clear";
+    return [kind, { above, below: clear - above, clear, count: rows.length }];
+  },
+  pairs(question, rows) {
+    const judged = rows.filter((row) => row.value !== null);
+    const clear = judged.filter((row) => row.clear);
+    if (!clear.length) return [judged.length ? "tie" : "none", { count: judged.length }];
+    const strength = (row) => Math.abs(row.value) / (row.high - row.low);
+    const first = clear.reduce((one, row) => (strength(row) > strength(one) ? row : one));
+    return [first.value > 0 ? "above" : "below", slotsOf(question, first)];
+  },
+  curve(question, rows) {
+    const clauses = [...new Set(rows.map((row) => row.panel))].map((panel) => {
+      const [from, to] = crossing(rows.filter((row) => row.panel === panel)) ?? [];
+      const kind = from === undefined ? "never" : to === null ? "crossed" : "stretch";
+      return [kind, words(question.say[kind], { panel: panel.toLowerCase(), from, to })];
+    });
+    if (clauses.every(([kind]) => kind === "never")) return [clauses.length ? "all" : "none", {}];
+    clauses.sort(([one], [other]) => (one === "never") - (other === "never"));
+    const text = clauses.map(([, clause]) => clause).join("; ");
+    return ["told", { told: `${question.say.lead}${text[0].toUpperCase()}${text.slice(1)}.` }];
+  },
+};
+
+// What a figure says: parts of which every second is stressed.
+function sentenceOf(question, rows) {
+  const [kind, slots] = CASES[question.say.kind](question, rows);
+  const pattern = slots.told ?? question.say[kind] ?? DATA.said[kind] ?? "";
+  const parts = pattern.split("**").map((part) => words(part, { ...slots, unit: question.unit }));
+  const also = question.say.also && rows.find((row) => row.panel === question.say.also);
+  if (!also) return parts;
+  const [first, ...rest] = question.say.rest.split("**").map((part) => words(part, slotsOf(question, also)));
+  return [...parts.slice(0, -1), parts.at(-1) + first, ...rest];
+}
+
+// The rows to draw, by panel, in their order.
+function grouped(chart, question, all) {
+  let rows = all.filter((row) => row.x || !question.drop.some((label) => label === "*" || label === row.label));
+  if (chart.lines === "names") rows = rows.filter((row) => row.x < chart.most);
+  if (chart.lines === "panels") return new Map(rows.length ? [["", rows]] : []);
+  const panels = question.panels.length ? question.panels : [...new Set(rows.map((row) => row.panel))];
+  const groups = panels.map((panel) => [panel, rows.filter((row) => row.panel === panel)]);
+  if (question.sort === "value") groups.forEach(([, some]) => some.sort(byValue));
+  return new Map(groups.filter(([, some]) => some.length));
+}
+
+// By panel, what stands on its lines.
+function linesOf(chart, question, groups) {
+  const rows = [...groups.values()].flat();
+  if (chart.lines === "own") return new Map([...groups].map(([panel, some]) => [panel, some.map((row) => row.label)]));
+  if (chart.lines === "panels") return new Map([["", [...new Set(rows.map((row) => row.panel))]]]);
+  let labels = [...new Set(rows.map((row) => row.label))];
+  if (question.sort === "rate") {
+    const sum = (label, name) => total(rows.filter((row) => row.label === label).map((row) => row[name]));
+    const rates = new Map(labels.map((label) => [label, sum(label, "x") / sum(label, "y")]));
+    labels = labels.filter((label) => rates.get(label) > 0);
+    labels.sort((one, other) => rates.get(other) - rates.get(one));
+  }
+  if (chart.lines === "names") labels = [...new Set(rows.flatMap((row) => [row.label, row.other]))].sort(compared);
+  return new Map([...groups.keys()].map((panel) => [panel, labels]));
+}
+
+const lineOf = (chart, row) => (chart.lines === "panels" ? row.panel : row.label);
+
+function toneOf(question, row, rows) {
+  if (question.chart === "field") {
+    return !row.clear ? "ink2" : row.value * betterIn(question, row.panel) > 0 ? "good" : question.low_tone;
+  }
+  const { tones } = question;
+  const first = highestOf(rows);
+  const isClear = () => rows.length > 1 && rows.every((other) => other === first || isAbove(first, other));
+  if (row === first && row.x && ("" in tones || ("clear" in tones && isClear()))) return tones[""] ?? tones.clear;
+  return tones[row.label] ?? "plain";
+}
+
+function columnsOf(chart, question, rows, lines, top) {
+  const isField = question.chart === "field";
+  return rows.filter((row) => chart.lines === "free" || lines.includes(lineOf(chart, row))).map((row) => {
+    const value = row.value ?? 0;
+    const tone = toneOf(question, row, rows);
+    const slots = slotsOf(question, row);
+    for (const name of Object.keys(slots)) slots[name] = plain(slots[name]);
+    Object.assign(slots, { unit: plain(question.unit), place: row.panel ? plain(`${row.panel}, `) : "" });
+    const line = Math.max(0, lines.indexOf(lineOf(chart, row)));
+    const ink = tone === "plain" ? "~ink2" : `~${tone}`;
+    // What is cut off by the end of the axis says how far it reaches.
+    const isCut = !isField && row.high !== null && row.high > top;
+    const cut = isCut ? `, up to ${shown(row.high, row.high < 10 ? question.decimals : 0)}` : "";
+    return { ...row, line, above: line - 0.22, below: line + 0.16, zero: 0,
+      up: row.high === null ? 0 : row.high - value, down: row.low === null ? 0 : value - row.low,
+      end: Math.min(row.high ?? value, top), name: plain(row.label), second: plain(row.other),
+      said: words(row.value === null ? chart.said_none : chart.said, slots) + cut, tip: words(chart.tip, slots),
+      beside: isCut ? "top left" : "middle right",
+      whole: shown(value, 0), colour: `~${tone}`, ink, fill: isField && !row.clear ? "~panel" : ink,
+      symbol: isField && tone === question.low_tone ? "diamond" : "circle" };
+  });
+}
+
+// Where an axis of values ends: what was found sets the scale, not how far an interval may reach.
+function endsOf(question, rows, room) {
+  const isField = question.chart === "field";
+  const found = rows.filter((row) => row.x || isField);
+  const highs = (found.length ? found : rows).map((row) => row.high ?? row.value ?? 0);
+  let high = Math.max(0, ...highs, ...rows.map((row) => row.value ?? 0));
+  let low = Math.min(0, ...rows.map((row) => row.low ?? row.value ?? 0));
+  if (isField) [high, low] = [Math.max(high, -0.6 * low, 1e-9), Math.min(low, -0.6 * high, -1e-9)];
+  return [low * (1 + room), Math.max(high, 1e-9) * (1 + room)];
+}
+
+// A part of a chart with its slots filled.
+function fill(node, rows, values, palette) {
+  if (Array.isArray(node)) return node.map((one) => fill(one, rows, values, palette));
+  if (node !== null && typeof node === "object") {
+    return Object.fromEntries(Object.entries(node).map(([key, one]) => [key, fill(one, rows, values, palette)]));
+  }
+  if (typeof node !== "string" || node.length < 2) return node;
+  const name = node.slice(1);
+  if (node[0] === "~") {
+    const [role, alpha = ""] = name.split("/");
+    return palette[role] + alpha;
+  }
+  if (node[0] === "$") return name in values ? fill(values[name], rows, values, palette) : node;
+  return node[0] === "@" ? rows.map((row) => fill(row[name], rows, values, palette)) : node;
+}
+
+// What Plotly draws of a chart, for a width in pixels; null where there is nothing to draw.
+function filled(base, question, all, palette, width) {
+  const chart = width < NARROW ? { ...base, ...base.narrow } : base;
+  const groups = grouped(chart, question, all);
+  const lines = linesOf(chart, question, groups);
+  if (![...lines.values()].some((some) => some.length)) return null;
+  const panels = [...groups.keys()];
+  const across = Math.min(panels.length, chart.across);
+  const grid = [];
+  for (let i = 0; i < panels.length; i += across) grid.push(panels.slice(i, i + across));
+  const head = panels[0] ? chart.head : chart.bare;
+  const most = grid.map((line) => Math.max(...line.map((panel) => lines.get(panel).length)));
+  const sizes = most.map((length) => head + chart.foot + Math.max(chart.least, chart.line * length));
+  const height = total(sizes);
+  const everything = [...groups.values()].flat();
+  const data = [];
+  const layout = fill(chart.layout, [], { axis: plain(question.axis) }, palette);
+  Object.assign(layout, { height, annotations: layout.annotations ?? [], shapes: [] });
+  let number = 0, top = 0;
+  grid.forEach((line, place) => {
+    const weights = line.map((panel) => (chart.weighted ? lines.get(panel).length + 1.5 : 1));
+    line.forEach((panel, i) => {
+      const tail = ++number === 1 ? "" : String(number);
+      const some = groups.get(panel), names = lines.get(panel);
+      const [low, high] = endsOf(question, chart.scale === "shared" ? everything : some, chart.room);
+      const columns = columnsOf(chart, question, some, names, high);
+      const largest = some.reduce((one, row) => (row.y > one.y || (row.y === one.y && row.n > one.n) ? row : one));
+      const [left, right] = [i, i + 1].map((end) => total(weights.slice(0, end)) / total(weights));
+      const isGood = betterIn(question, panel) > 0;
+      const room = (right - left) * width;
+      const values = { x: `x${tail}`, y: `y${tail}`, across: `x${tail} domain`, upward: `y${tail} domain`,
+        xdomain: [left + (i ? chart.gap : 0), right],
+        ydomain: [1 - (top + sizes[place] - chart.foot) / height, 1 - (top + head) / height],
+        first: i === 0, low, high, last: names.length - 0.4, lines: [most[place] - 0.5, -0.5],
+        ticks: names.map((_, line) => line), names: names.map(plain), axis: plain(question.axis),
+        fitting: Math.max(1, Math.floor(room / (LETTER * (Math.max(...names.map((name) => name.length)) + 1)))),
+        head: panel ? `<b>${plain(panel)}</b>${words(chart.headline, slotsOf(question, largest))}` : "",
+        left: `← ${question.sides[isGood ? 0 : 1]}`, right: `${question.sides[isGood ? 1 : 0]} →`,
+        left_colour: `~${isGood ? question.low_tone : "good"}`,
+        right_colour: `~${isGood ? "good" : question.low_tone}` };
+      if (question.beside) {
+        const counts = new Map(some.map((row) => [lineOf(chart, row), count(row[question.beside])]));
+        const small = (name) => `  <span style='font-size:11px'>${counts.get(name) ?? ""}</span>`;
+        values.names = names.map((name) => plain(name) + small(name));
+      }
+      if (chart.weighted) {
+        const longest = Math.max(...some.map((row) => shown(row.value, question.decimals).length));
+        const step = Math.ceil((longest * LETTER * names.length) / room);
+        for (const row of columns) if (row.line % step) row.said = "";
+      }
+      if (question.rows === "curve") {
+        mark(question, columns, some);
+        values.bottom = Math.max(0, Math.min(...everything.map((row) => row.p25)) - 0.1);
+        values.last = Math.max(...everything.map((row) => row.x)) + 2;
+        const settled = everything.filter((row) => row.x > 8 || everything.length < 9);
+        values.top = Math.max(...settled.map((row) => row.p75)) + 0.08;
+      }
+      let traces = chart.data.map((trace) => [trace.where, trace]);
+      if (chart.each) {
+        const named = (name) => chart.data.map((trace) => [["label", name], { ...trace, name }]);
+        traces = Object.keys(question.tones).flatMap(named);
+      }
+      for (const [where, { where: _, ...trace }] of traces) {
+        const kept = where ? columns.filter((row) => row[where[0]] === where[1]) : columns;
+        if (kept.length) data.push({ xaxis: values.x, yaxis: values.y, ...fill(trace, kept, values, palette) });
+      }
+      layout[`xaxis${tail}`] = fill(chart.xaxis, columns, values, palette);
+      layout[`yaxis${tail}`] = fill(chart.yaxis, columns, values, palette);
+      layout.annotations.push(...fill(chart.annotations, columns, values, palette));
+      layout.shapes.push(...fill(chart.shapes, columns, values, palette));
+    });
+    top += sizes[place];
+  });
+  return { data, layout };
+}
+
+// Names the two curves where both are, one above and one below, and says where they cross.
+function mark(question, columns, rows) {
+  const [achieved, needed] = [0, 1].map((series) => new Map(
+    columns.filter((row) => row.series === series).map((row) => [row.x, row.value])));
+  const shared = [...achieved.keys()].filter((turn) => needed.has(turn));
+  const spot = shared[Math.floor(shared.length * 0.42)];
+  const isOver = spot === undefined || achieved.get(spot) >= needed.get(spot);
+  const [from] = crossing(rows) ?? [];
+  for (const row of columns) {
+    const isUpper = (row.series === 0) === isOver;
+    row.mark = row.x === spot ? ["<b>achieved</b>", "<b>needed</b>"][row.series] : "";
+    row.side = isUpper ? "top center" : "bottom center";
+    row.edge = isUpper ? row.p75 : row.p25;
+    row.note = row.series === 1 && row.x === from ? words(question.say.mark, { from }) : "";
+  }
+}

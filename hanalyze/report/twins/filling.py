@@ -1,0 +1,443 @@
+"""Rows into the slots of a chart and of a sentence. Its twin is filling.js.
+
+In: a chart of `hanalyze.report.charts`, a question, its rows. Out: what Plotly draws, and text of
+which every second part is stressed. In a chart, `@x` is a column of the rows of a panel, `$x` a value of the
+panel, `~x` a colour, with `/8C` behind it a transparent one.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from hanalyze.analysis.intervals import wilson
+from hanalyze.report.questions import Question
+from hanalyze.report.rounding import rounded
+from hanalyze.report.twins.rows import Row, crossing
+
+__all__ = ["filled", "plain", "sentence", "shown"]
+
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+_NARROW: Final = 560
+_LETTER: Final = 6.4
+"""The width in pixels below which a page is narrow, and that of a letter."""
+Columns = list[dict[str, Any]]
+
+
+def plain(text: object) -> str:
+    """Return text that Plotly shows as it is: neither HTML, nor a formula where the page has MathJax.
+
+    >>> plain("<b>&"), plain("$x$")
+    ('&lt;b&gt;&amp;', '&#36;x&#36;')
+    """
+    return html.escape(str(text), quote=False).replace("$", "&#36;")
+
+
+def shown(value: float | None, decimals: int) -> str:
+    """Return a number as text, with a real minus.
+
+    What is more than 0 is not shown as 0, where one or two decimals more tell it.
+
+    >>> shown(-0.04, 1), shown(1.25, 1), shown(0.027, 0), shown(0.0001, 0)
+    ('0.0', '1.3', '0.03', '0')
+    """
+    if value is None:
+        return "\N{EN DASH}"
+    texts = [rounded(value, decimals + more) for more in range(3)]
+    text = next((one for one in texts if float(one) > 0), texts[0])
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
+def _words(pattern: str, slots: Mapping[str, Any]) -> str:
+    return _SLOT.sub(lambda found: str(slots.get(found[1], "")), pattern)
+
+
+def _slots(question: Question, row: Row, tail: str = "") -> dict[str, str]:
+    """Return what a row puts into words."""
+    numbers = {
+        name: shown(getattr(row, name), question.decimals) for name in ("value", "low", "high", "p25", "p75")
+    }
+    counts = {name: f"{getattr(row, name):,.0f}" for name in ("x", "y", "n")}
+    sign = "+" if (row.value or 0) > 0 and re.search("[1-9]", numbers["value"]) else ""
+    slots = {
+        **numbers,
+        **counts,
+        "label": row.label,
+        "other": row.other,
+        "panel": row.panel.lower(),
+        "signed": sign + numbers["value"],
+        "size": shown(abs(row.value or 0), question.decimals),
+        "interval": "unknown" if row.low is None else f"{numbers['low']} to {numbers['high']}",
+    }
+    return {name + tail: text for name, text in slots.items()}
+
+
+# What a sentence is about: which case of its words holds, and what fills them.
+
+_Case = tuple[str, dict[str, Any]]
+
+
+def _above(row: Row, other: Row) -> bool:
+    """Return whether an interval lies above another one, or above a number without one."""
+    end = other.value if other.high is None else other.high
+    return row.low is not None and end is not None and row.low > end
+
+
+def _top(question: Question, rows: Sequence[Row]) -> _Case:
+    panel = question.say.get("panel")
+    some = sorted((row for row in rows if panel in (None, row.panel)), key=lambda row: -(row.value or 0))
+    if not some or not some[0].x:
+        return "none", {}
+    first, others = some[0], some[1:]
+    case = "alone" if not others else "clear" if all(_above(first, row) for row in others) else "tie"
+    return case, {**_slots(question, first), **_slots(question, (others or some)[0], "2")}
+
+
+def _row(question: Question, rows: Sequence[Row]) -> _Case:
+    row = next((row for row in rows if row.label == question.say["label"]), None)
+    if row is None:
+        return "absent", {}
+    near = sum(one.x for one in rows if one.label in question.say.get("near", "").split())
+    return "clear" if row.x else "none", {**_slots(question, row), "near": shown(100 * near / row.y, 0)}
+
+
+def _ends(question: Question, rows: Sequence[Row]) -> _Case:
+    panel = question.say.get("panel")
+    some = [row for row in rows if panel in (None, row.panel) and row.n >= 20 and row.low is not None]
+    if len(some) < 2:
+        return "few", {}
+    first, last = some[0], some[-1]
+    top, bottom = (find(some, key=lambda row: row.value or 0) for find in (max, min))
+    case, far = "tie", top
+    if "peak" in question.say and _above(top, first) and _above(top, last):
+        case = "peak"
+    elif "dip" in question.say and _above(first, bottom) and _above(last, bottom):
+        case, far = "dip", bottom
+    elif _above(last, first):
+        case = "up"
+    elif _above(first, last):
+        case = "down"
+    return case, {**_slots(question, far), **_slots(question, first, "1"), **_slots(question, last, "2")}
+
+
+def _pool(question: Question, rows: Sequence[Row]) -> _Case:
+    of = sum({row.panel: row.y for row in rows}.values())
+    if not of:
+        return "none", {}
+    found = sum(row.x for row in rows if row.label == question.say["label"])
+    low, high = wilson(found, of)
+    return "clear", _slots(question, Row("", "", 100 * found / of, 100 * low, 100 * high, found, of, of))
+
+
+def _count(question: Question, rows: Sequence[Row]) -> _Case:
+    above = sum(row.clear and (row.value or 0) > 0 for row in rows)
+    clear = sum(row.clear for row in rows)
+    case = "none" if not rows else "tie" if not clear and "tie" in question.say else "clear"
+    return case, {"above": above, "below": clear - above, "clear": clear, "count": len(rows)}
+
+
+def _pairs(question: Question, rows: Sequence[Row]) -> _Case:
+    judged = [row for row in rows if row.value is not None]
+    clear = [row for row in judged if row.clear]
+    if not clear:
+        return "tie" if judged else "none", {"count": len(judged)}
+    first = max(clear, key=lambda row: abs(row.value or 0) / ((row.high or 0) - (row.low or 0)))
+    return "above" if (first.value or 0) > 0 else "below", _slots(question, first)
+
+
+def _curve(question: Question, rows: Sequence[Row]) -> _Case:
+    clauses = []
+    for panel in dict.fromkeys(row.panel for row in rows):
+        stretch = crossing(row for row in rows if row.panel == panel)
+        case = "never" if stretch is None else "crossed" if stretch[1] is None else "stretch"
+        start, end = stretch or ("", "")
+        clauses.append((case, _words(question.say[case], {"panel": panel.lower(), "from": start, "to": end})))
+    if all(case == "never" for case, _ in clauses):
+        return "all" if clauses else "none", {}
+    text = "; ".join(clause for _, clause in sorted(clauses, key=lambda one: one[0] == "never"))
+    return "told", {"told": question.say["lead"] + text[0].upper() + text[1:] + "."}
+
+
+_CASES: Final[Mapping[str, Callable[[Question, Sequence[Row]], _Case]]] = {
+    "top": _top,
+    "row": _row,
+    "ends": _ends,
+    "pool": _pool,
+    "count": _count,
+    "pairs": _pairs,
+    "curve": _curve,
+}
+
+
+def sentence(question: Question, rows: Sequence[Row]) -> list[str]:
+    """Return what a figure says and its intervals support: parts of which every second is stressed."""
+    case, slots = _CASES[question.say["kind"]](question, rows)
+    also = next((row for row in rows if row.panel == question.say.get("also")), None)
+    slots |= {"unit": question.unit}
+    parts = [_words(part, slots) for part in (slots.get("told") or question.said(case)).split("**")]
+    if also is not None:
+        first, *rest = (_words(part, _slots(question, also)) for part in question.say["rest"].split("**"))
+        parts = [*parts[:-1], parts[-1] + first, *rest]
+    return parts
+
+
+# Charts.
+
+
+def _grouped(chart: Mapping[str, Any], question: Question, rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Return the rows to draw, by panel, in their order."""
+    rows = [row for row in rows if row.x or not {"*", row.label} & set(question.drop)]
+    if chart["lines"] == "names":
+        rows = [row for row in rows if row.x < chart["most"]]
+    if chart["lines"] == "panels":
+        return {"": list(rows)} if rows else {}
+    panels = question.panels or tuple(dict.fromkeys(row.panel for row in rows))
+    groups = {panel: [row for row in rows if row.panel == panel] for panel in panels}
+    if question.sort == "value":
+        groups = {panel: sorted(some, key=lambda row: -(row.value or 0)) for panel, some in groups.items()}
+    return {panel: some for panel, some in groups.items() if some}
+
+
+def _lines(
+    chart: Mapping[str, Any], question: Question, groups: Mapping[str, Sequence[Row]]
+) -> dict[str, list[str]]:
+    """Return by panel what stands on its lines: its own labels, those of all panels, or the panels."""
+    rows = [row for some in groups.values() for row in some]
+    if chart["lines"] == "own":
+        return {panel: [row.label for row in some] for panel, some in groups.items()}
+    if chart["lines"] == "panels":
+        return {"": list(dict.fromkeys(row.panel for row in rows))}
+    labels = list(dict.fromkeys(row.label for row in rows))
+    if question.sort == "rate":
+        sums = {
+            label: [sum(v) for v in zip(*((r.x, r.y) for r in rows if r.label == label), strict=True)]
+            for label in labels
+        }
+        labels = sorted((one for one in labels if sums[one][0]), key=lambda one: -sums[one][0] / sums[one][1])
+    if chart["lines"] == "names":
+        labels = sorted({name for row in rows for name in (row.label, row.other)})
+    return dict.fromkeys(groups, labels)
+
+
+def _line_of(chart: Mapping[str, Any], row: Row) -> str:
+    """Return the name of the line on which a row stands."""
+    return row.panel if chart["lines"] == "panels" else row.label
+
+
+def _tone(question: Question, row: Row, rows: Sequence[Row]) -> str:
+    """Return the role of a row's colour."""
+    if question.chart == "field":
+        good = (row.value or 0) * question.better_in(row.panel) > 0
+        return "ink2" if not row.clear else "good" if good else question.low_tone
+    tones = question.tones
+    first = max(rows, key=lambda one: one.value or 0)
+    others = [one for one in rows if one is not first]
+    clear = bool(others) and all(_above(first, one) for one in others)
+    if row is first and row.x and ("" in tones or ("clear" in tones and clear)):
+        return tones.get("", tones.get("clear", ""))
+    return tones.get(row.label, "plain")
+
+
+def _columns(
+    chart: Mapping[str, Any],
+    question: Question,
+    rows: Sequence[Row],
+    lines: Sequence[str],
+    ends: tuple[float, float],
+) -> Columns:
+    """Return the columns of a panel's rows."""
+    columns = []
+    for row in rows:
+        at = _line_of(chart, row)
+        if at not in lines and chart["lines"] != "free":
+            continue
+        value = row.value or 0.0
+        tone = _tone(question, row, rows)
+        escaped = {name: plain(text) for name, text in _slots(question, row).items()}
+        slots = {
+            **escaped,
+            "unit": plain(question.unit),
+            "place": plain(f"{row.panel}, ") if row.panel else "",
+        }
+        # What is cut off by the end of the axis says how far it reaches.
+        is_cut = question.chart != "field" and row.high is not None and row.high > ends[1]
+        cut = f", up to {shown(row.high, question.decimals if (row.high or 0) < 10 else 0)}" * is_cut
+        columns.append(
+            {
+                **asdict(row),
+                "line": (line := lines.index(at) if at in lines else 0),
+                "above": line - 0.22,
+                "below": line + 0.16,
+                "zero": 0,
+                "up": 0 if row.high is None else row.high - value,
+                "down": 0 if row.low is None else value - row.low,
+                "end": min(value if row.high is None else row.high, ends[1]),
+                "name": plain(row.label),
+                "second": plain(row.other),
+                "said": _words(chart["said_none" if row.value is None else "said"], slots) + cut,
+                "beside": "top left" if cut else "middle right",
+                "tip": _words(chart["tip"], slots),
+                "whole": shown(value, 0),
+                "colour": f"~{tone}",
+                "ink": (ink := "~ink2" if tone == "plain" else f"~{tone}"),
+                "fill": "~panel" if question.chart == "field" and not row.clear else ink,
+                "symbol": "diamond" if question.chart == "field" and tone == question.low_tone else "circle",
+            }
+        )
+    return columns
+
+
+def _ends_of(question: Question, rows: Sequence[Row], room: float) -> tuple[float, float]:
+    """Return where an axis of values ends: by what was found, not by how far an interval may reach."""
+    found = [row for row in rows if row.x or question.chart == "field"] or rows
+    high = max(
+        0.0,
+        *(row.value or 0 for row in rows),
+        *((row.high if row.high is not None else row.value) or 0 for row in found),
+    )
+    low = min(0.0, *((row.low if row.low is not None else row.value) or 0 for row in rows))
+    if question.chart == "field":  # on both sides of 0 there is room for its word
+        high, low = max(high, -0.6 * low, 1e-9), min(low, -0.6 * high, -1e-9)
+    return low * (1 + room), max(high, 1e-9) * (1 + room)
+
+
+def _fill(node: Any, rows: Columns, values: Mapping[str, Any], palette: Mapping[str, str]) -> Any:
+    """Return a part of a chart with its slots filled."""
+    if isinstance(node, dict):
+        return {key: _fill(one, rows, values, palette) for key, one in node.items()}
+    if isinstance(node, list | tuple):
+        return [_fill(one, rows, values, palette) for one in node]
+    if not isinstance(node, str) or node[:1] not in "@$~" or len(node) < 2:
+        return node
+    if node[0] == "~":
+        name, _, alpha = node[1:].partition("/")
+        return palette[name] + alpha
+    if node[0] == "$":
+        return _fill(values[node[1:]], rows, values, palette) if node[1:] in values else node
+    return [_fill(row[node[1:]], rows, values, palette) for row in rows]
+
+
+def filled(
+    chart: Mapping[str, Any],
+    question: Question,
+    rows: Sequence[Row],
+    palette: Mapping[str, str],
+    width: float,
+) -> dict[str, Any] | None:
+    """Return `data` and `layout` of a chart for a width in pixels; None where there is nothing to draw."""
+    chart = {**chart, **chart["narrow"]} if width < _NARROW else chart
+    groups = _grouped(chart, question, rows)
+    lines = _lines(chart, question, groups)
+    if not groups or not any(lines.values()):
+        return None
+    across = min(len(groups), chart["across"])
+    grid = [list(groups)[i : i + across] for i in range(0, len(groups), across)]
+    head = chart["head"] if any(groups) else chart["bare"]
+    sizes = [
+        head + chart["foot"] + max(chart["least"], *(chart["line"] * len(lines[panel]) for panel in line))
+        for line in grid
+    ]
+    height = sum(sizes)
+    figure: dict[str, Any] = {
+        "data": [],
+        "layout": _fill(chart["layout"], [], {"axis": plain(question.axis)}, palette),
+    }
+    layout = figure["layout"]
+    layout.update(height=height, annotations=list(layout.get("annotations", ())), shapes=[])
+    everything = [row for some in groups.values() for row in some]
+    number, top = 0, 0.0
+    for line, size in zip(grid, sizes, strict=True):
+        most = max(len(lines[panel]) for panel in line)
+        weights = [len(lines[panel]) + 1.5 if chart["weighted"] else 1.0 for panel in line]
+        for place, panel in enumerate(line):
+            number += 1
+            tail = "" if number == 1 else str(number)
+            some = groups[panel]
+            low, high = _ends_of(question, everything if chart["scale"] == "shared" else some, chart["room"])
+            columns = _columns(chart, question, some, lines[panel], (low, high))
+            largest = max(some, key=lambda row: (row.y, row.n))
+            counted = _slots(question, largest)
+            left, right = (sum(weights[:end]) / sum(weights) for end in (place, place + 1))
+            good = question.better_in(panel) > 0
+            values: dict[str, Any] = {
+                "x": f"x{tail}",
+                "y": f"y{tail}",
+                "across": f"x{tail} domain",
+                "upward": f"y{tail} domain",
+                "xdomain": [left + chart["gap"] * (place > 0), right],
+                "ydomain": [1 - (top + size - chart["foot"]) / height, 1 - (top + head) / height],
+                "first": place == 0,
+                "low": low,
+                "high": high,
+                "last": len(lines[panel]) - 0.4,
+                "lines": [most - 0.5, -0.5],
+                "ticks": list(range(len(lines[panel]))),
+                "fitting": max(
+                    1, int((right - left) * width / (_LETTER * (max(map(len, lines[panel])) + 1)))
+                ),
+                "names": [plain(name) for name in lines[panel]],
+                "axis": plain(question.axis),
+                "head": f"<b>{plain(panel)}</b>{_words(chart['headline'], counted)}" if panel else "",
+                "left": f"← {question.sides[not good]}",
+                "right": f"{question.sides[good]} →",
+                "left_colour": f"~{question.low_tone if good else 'good'}",
+                "right_colour": f"~{'good' if good else question.low_tone}",
+            }
+            if question.beside:
+                counts = {_line_of(chart, row): f"{getattr(row, question.beside):,.0f}" for row in some}
+                small = "  <span style='font-size:11px'>{}</span>"
+                values["names"] = [plain(name) + small.format(counts.get(name, "")) for name in lines[panel]]
+            if chart["weighted"]:
+                room = (right - left) * width / len(lines[panel])
+                step = math.ceil(
+                    max(len(shown(row.value, question.decimals)) for row in some) * _LETTER / room
+                )
+                for row in columns:
+                    row["said"] *= row["line"] % step == 0
+            if question.rows == "curve":
+                _mark(question, columns, some)
+                values |= {
+                    "bottom": max(0.0, min(row.p25 for row in everything) - 0.1),
+                    "top": max(row.p75 for row in everything if row.x > 8 or len(everything) < 9) + 0.08,
+                    "last": max(row.x for row in everything) + 2,
+                }
+            traces = [(trace.get("where"), trace) for trace in chart["data"]]
+            if chart["each"]:
+                traces = [
+                    (("label", tone), {**trace, "name": tone})
+                    for tone in question.tones
+                    for _, trace in traces
+                ]
+            for where, trace in traces:
+                kept = [row for row in columns if where is None or row[where[0]] == where[1]]
+                if kept:
+                    rest = {name: part for name, part in trace.items() if name != "where"}
+                    figure["data"].append(
+                        {"xaxis": f"x{tail}", "yaxis": f"y{tail}", **_fill(rest, kept, values, palette)}
+                    )
+            layout[f"xaxis{tail}"] = _fill(chart["xaxis"], columns, values, palette)
+            layout[f"yaxis{tail}"] = _fill(chart["yaxis"], columns, values, palette)
+            layout["annotations"] += _fill(chart["annotations"], columns, values, palette)
+            layout["shapes"] += _fill(chart["shapes"], columns, values, palette)
+        top += size
+    return figure
+
+
+def _mark(question: Question, columns: Columns, rows: Sequence[Row]) -> None:
+    """Name the two curves where both are, one above and one below, and say where they cross."""
+    by_series = [{row["x"]: row for row in columns if row["series"] == series} for series in (0, 1)]
+    shared = [turn for turn in by_series[0] if turn in by_series[1]]
+    spot = shared[int(len(shared) * 0.42)] if shared else None
+    over = by_series[0][spot]["value"] >= by_series[1][spot]["value"] if spot is not None else True
+    stretch = crossing(rows)
+    for row in columns:
+        upper = (row["series"] == 0) == over
+        row["mark"] = ("<b>achieved</b>", "<b>needed</b>")[row["series"]] if row["x"] == spot else ""
+        row["side"] = "top center" if upper else "bottom center"
+        row["edge"] = row["p75"] if upper else row["p25"]
+        here = stretch is not None and row["series"] == 1 and row["x"] == stretch[0]
+        row["note"] = _words(question.say["mark"], {"from": row["label"]}) if here else ""

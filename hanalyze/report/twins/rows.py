@@ -1,0 +1,264 @@
+"""From the sums of cells to the rows of a figure. Its twin is rows.js.
+
+In: a `Cube`, a question and filters. Out: `Row`s, of the kind that the question asks for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+
+from hanalyze.report.counts import BANDS, CLUE_LABELS
+from hanalyze.report.cube import BIN, BINS, Cube, Filters
+from hanalyze.report.questions import Question
+from hanalyze.report.twins.rates import Sum, Z, estimate, quantile
+
+__all__ = ["Row", "crossing", "rows_of", "sums_of"]
+
+_FEW: Final = 20
+_FEW_TOGETHER: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A number of a figure, scaled; low and high are None where nothing is known of them.
+
+    `other` is the second player of a pair, whose `x` says how far down the list of frequent players it
+    reaches. `clear`: the difference is more than luck gives. Of a curve, `x` is the turn, `series` 0 what was
+    achieved and 1 what was needed, `p25` and `p75` the middle half of the games.
+    """
+
+    panel: str
+    label: str
+    value: float | None
+    low: float | None
+    high: float | None
+    x: float
+    y: float
+    n: float
+    other: str = ""
+    clear: bool = False
+    series: int = 0
+    p25: float = 0.0
+    p75: float = 0.0
+
+
+def rows_of(cube: Cube, question: Question, filters: Filters | None = None) -> list[Row]:
+    """Return the rows of a figure, in their order."""
+    return _KINDS[question.rows](cube, question, filters or {})
+
+
+def sums_of(cube: Cube, name: str, cells: Iterable[int]) -> list[Sum]:
+    """Return the sums of a count over some cells, a `Sum` for each key."""
+    parts: tuple[dict[float, list[float]], ...] = ({}, {})
+    for cell in cells:
+        for rows, sums in zip(cube.rows(name), parts, strict=True):
+            for number, *values in rows.get(cell, ()):
+                kept = sums.setdefault(number, [0.0, 0.0, 0.0])
+                kept[:] = [one + other for one, other in zip(kept, values, strict=True)]
+    result = []
+    for key, (panel, label, number) in enumerate(cube.sums(name).keys):
+        x, xx, xy = parts[0].get(key, (0.0, 0.0, 0.0))
+        n, y, yy = parts[1].get(number, (0.0, 0.0, 0.0))
+        result.append(Sum(panel, label, n, x, y, xx, xy, yy))
+    return result
+
+
+def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return the rates of a count."""
+    labels, rows = cube.labels(question), []
+    for one in sums_of(cube, question.counts[0], cube.chosen(filters)):
+        if one.y > 0 and (not labels or one.label in labels):
+            ends = estimate(one, share=question.share, by_wilson=question.wilson)
+            value, low, high = (None if end is None else end * question.scale for end in ends)
+            rows.append(Row(one.panel, one.label, value, low, high, one.x, one.y, one.n))
+    return rows
+
+
+def _usage(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return how often each convention is used and works, the most used first; at the end the unexplained.
+
+    What is used less than `question.least` times is left out, and so is a success of fewer settled uses.
+    """
+    rows = _rates(cube, question, filters)
+    uses, worked = question.panels
+    used = sorted(
+        (r for r in rows if r.panel == uses and r.x >= question.least), key=lambda r: -(r.value or 0)
+    )
+    place = {row.label: number for number, row in enumerate(used)}
+    settled = [r for r in rows if r.panel == worked and r.label in place and r.y >= question.least]
+    settled.sort(key=lambda row: place[row.label])
+    return [*used, *settled, *(row for row in rows if row.panel not in question.panels)]
+
+
+def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return how players differ from the field: team size by team size, variant by variant."""
+    strata = cube.chosen({**filters, "player": None})
+    at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
+    rows = []
+    for name in question.counts:
+        for key, (_, title, _) in enumerate(cube.sums(name).keys):
+            by_cell = [sums_of(cube, name, [cell])[key] for cell in range(cube.cells.height)]
+            for player, label in enumerate(cube.shown_players):
+                weight = difference = spread = found = games = 0.0
+                for cell in strata:
+                    own_cell = at.get((*cube.cells.row(cell)[:2], player))
+                    if own_cell is None:
+                        continue
+                    own, field = by_cell[own_cell], by_cell[cell]
+                    if name == "points":
+                        field -= own
+                    if not own.y > 0 or not field.y > 0 or own.n < 2 or field.n < 2:
+                        continue
+                    difference += own.y * (own.x / own.y - field.x / field.y)
+                    spread += own.y**2 * (own.variance + field.variance)
+                    weight, found, games = weight + own.y, found + own.x, games + own.n
+                if weight and games >= _FEW:
+                    value = difference / weight * question.scale
+                    half = Z * math.sqrt(spread) / weight * question.scale
+                    panel = title if question.panels else ""
+                    ends = value - half, value + half
+                    clear = not ends[0] <= 0 <= ends[1]
+                    rows.append(Row(panel, label, value, *ends, found, weight, games, clear=clear))
+    first = [row for row in rows if row.panel == (question.panels or ("",))[0]]
+    first.sort(key=lambda row: -(row.value or 0) * question.better_in(row.panel))
+    order = {row.label: place for place, row in enumerate(first)}
+    return sorted((row for row in rows if row.label in order), key=lambda row: order[row.label])
+
+
+def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return pairs of players: together against apart, in the same kind of games."""
+    at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
+    points = [sums_of(cube, "points", [cell])[0] for cell in range(cube.cells.height)]
+    kept = {cube.cells.row(cell)[:2] for cell in cube.chosen({**filters, "player": None})}
+    who = None if filters.get("player") is None else cube.players.index(filters["player"])
+    pairs: dict[tuple[int, int], list[float]] = {}
+    for size, variant, a, b, n, x, xx in cube.pairs().iter_rows():
+        if (size, variant) not in kept or (who is not None and who not in (a, b)):
+            continue
+        pair = pairs.setdefault((a, b), [0.0, 0.0, 0.0, 0.0])
+        pair[0] += n
+        both = Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n)
+        apart = points[at[size, variant, a]] - both + (points[at[size, variant, b]] - both)
+        if n < 2 or apart.n < 2:
+            continue
+        pair[1] += n
+        pair[2] += n * (x / n - apart.x / apart.y)
+        pair[3] += n * n * (both.variance + apart.variance)
+    judged = {key for key, (games, weight, _, _) in pairs.items() if games >= _FEW_TOGETHER and weight > 0}
+    rank = {player: place for place, player in enumerate(sorted({one for pair in judged for one in pair}))}
+    z = NormalDist().inv_cdf(1 - 0.025 / max(1, len(judged)))
+    rows = []
+    for (a, b), (games, weight, total, spread) in pairs.items():
+        if a not in rank or b not in rank:
+            continue
+        label, other = sorted((cube.shown_players[a], cube.shown_players[b]))
+        row = Row("", label, None, None, None, max(rank[a], rank[b]), games, games, other)
+        if (a, b) in judged:
+            value, error = total / weight, math.sqrt(spread) / weight
+            row = replace(row, value=value, low=value - Z * error, high=value + Z * error)
+            row = replace(row, clear=abs(value) > z * error)
+        rows.append(row)
+    return rows
+
+
+def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return the curves of efficiency: where at least 20 games, and a tenth of their kind, had the turn.
+
+    Of three kinds of games with curves the first and the last are kept.
+    """
+    cells = set(cube.chosen(filters))
+    counts: dict[tuple[int, int, int], list[float]] = {}
+    for cell, short, series, turn, bin_, games in cube.curve().iter_rows():
+        if cell in cells:
+            counts.setdefault((short, series, turn), [0.0] * BINS)[bin_] += games
+    kinds = [0.0] * len(question.panels)
+    for one in sums_of(cube, "scores", cells):
+        kinds[{"0": 0, "1": 1, "2": 1}.get(one.label, 2)] += one.x
+    found: list[list[Row]] = [[] for _ in kinds]
+    for (short, series, turn), bins in sorted(counts.items()):
+        n = sum(bins)
+        if n < _FEW or n < 0.1 * kinds[short]:
+            continue
+        half = Z / 2 / math.sqrt(n)
+        levels = (0.5, 0.5 - half, 0.5 + half, 0.25, 0.75)
+        value, low, high, p25, p75 = (quantile(bins, n, level, BIN) for level in levels)
+        row = Row(question.panels[short], str(turn), value, low, high, turn, n, n)
+        found[short].append(replace(row, series=series, p25=p25, p75=p75))
+    kept = [rows for rows in found if len(rows) > 2]
+    return [row for rows in (kept[::2] if len(kept) > 2 else kept) for row in rows]
+
+
+def crossing(rows: Iterable[Row]) -> tuple[int, int | None] | None:
+    """Return from which turn to which the need is clearly above what was achieved: the longest stretch.
+
+    The second is None where it lasts to the end; None stands for no stretch of two points or more.
+    """
+    by_series: tuple[dict[float, Row], ...] = ({}, {})
+    for row in rows:
+        by_series[row.series][row.x] = row
+    both = [turn for turn in by_series[0] if turn in by_series[1]]
+    longest: list[float] = []
+    run: list[float] = []
+    for turn in both:
+        run = [*run, turn] if (by_series[1][turn].low or 0) > (by_series[0][turn].high or 0) else []
+        longest = max(longest, run, key=len)
+    if len(longest) < 2:
+        return None
+    return int(longest[0]), None if longest[-1] == both[-1] else int(longest[-1])
+
+
+def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return how many cards more each convention's clues brought in per token, the most first.
+
+    More than the mean of all other clues where as much was needed, of the same games. That mean is taken as
+    it is; the interval is that of a ratio of sums over games.
+    """
+    cells, made = set(cube.chosen(filters)), cube.worth()
+    shape = len(CLUE_LABELS), len(BANDS)
+    uses, worth, both, pairs = (np.zeros(size) for size in (shape, shape, shape, (*shape, len(BANDS))))
+    games, squares = np.zeros(shape[0]), np.zeros(shape[0])
+    for cell, key, band, *sums in made.bands.iter_rows():
+        if cell in cells:
+            uses[key, band], worth[key, band], both[key, band] = np.add(
+                (uses[key, band], worth[key, band], both[key, band]), sums
+            )
+    for cell, key, a, b, products in made.pairs.iter_rows():
+        if cell in cells:
+            pairs[key, a, b] += products
+            pairs[key, b, a] = pairs[key, a, b]
+    for cell, key, n, square in made.games.iter_rows():
+        if cell in cells:
+            games[key] += n
+            squares[key] += square
+    rows = []
+    for key, label in enumerate(CLUE_LABELS.values()):
+        mine, total = float(uses[key].sum()), float(worth[key].sum())
+        others, gotten = uses.sum(0) - uses[key], worth.sum(0) - worth[key]
+        if mine < max(question.least, 1) or not others.sum():
+            continue
+        mean = np.where(others > 0, gotten / np.maximum(others, 1), gotten.sum() / others.sum())
+        more = float((total - uses[key] @ mean) / mine)
+        each = mean + more
+        spread = float(squares[key] - 2 * each @ both[key] + each @ pairs[key] @ each)
+        row = Row("", label, more, None, None, total, mine, float(games[key]))
+        if row.n > 1 and spread > 1e-9 * max(float(squares[key]), 1.0):
+            half = Z * math.sqrt(spread * row.n / (row.n - 1)) / mine
+            row = replace(row, low=more - half, high=more + half, clear=abs(more) > half)
+        rows.append(row)
+    return sorted(rows, key=lambda row: -(row.value or 0))
+
+
+_KINDS: Final[Mapping[str, Callable[[Cube, Question, Filters], list[Row]]]] = {
+    "rates": _rates,
+    "usage": _usage,
+    "field": _field,
+    "pairs": _pairs,
+    "curve": _curve,
+    "worth": _worth,
+}
