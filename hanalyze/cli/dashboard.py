@@ -47,13 +47,21 @@ def dashboard(
             metavar="PATH", help="Logs of these games, which the database does not keep; repeatable."
         ),
     ] = None,
+    definitions: Annotated[
+        str | None,
+        typer.Option(
+            "--mistakes",
+            metavar="DIR",
+            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
+        ),
+    ] = None,
 ) -> None:
     """Make a page about all games in a database: scores, clues, discards, plays, players, costliest turns.
 
-    If the games were read for conventions (hanalyze conventions DB), the page shows how these fared, too. It
-    filters by team size, variant and player, and is one file that opens from disk and loads nothing. With
-    --pages, pages of single games are written to a folder beside it. Prints the path of the file, and which
-    rare names are grouped together.
+    If the games were read for conventions (hanalyze conventions DB), the page covers these, too. It filters
+    by team size, variant and player, and is one file that opens from disk and loads nothing. With --pages,
+    pages of single games are written to a folder beside it. Prints the path of the file, and which rare names
+    are grouped together.
     """
     from hanalyze.extras import needed
     from hanalyze.report.dashboard import dashboard as made_dashboard
@@ -71,7 +79,7 @@ def dashboard(
     problems = Problems()
     with open_database(database, read_only=True, files_in=()) as db:
         there = _pages(db, output, pages, logs or [], problems) if pages else {}
-        page = made_dashboard(db, pages=there)
+        page = made_dashboard(db, pages=there, mistakes=definitions)
     data = page.text.encode("utf-8", "backslashreplace")
     write_bytes(data, output)
     if output != "-":

@@ -30,6 +30,14 @@ def plot(
     players: Annotated[int | None, typer.Option(metavar="N", help="Only games of this team size.")] = None,
     variant: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this variant.")] = None,
     player: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this player.")] = None,
+    definitions: Annotated[
+        str | None,
+        typer.Option(
+            "--mistakes",
+            metavar="DIR",
+            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
+        ),
+    ] = None,
 ) -> None:
     """Draw one figure of the dashboard. The database is only read.
 
@@ -56,7 +64,8 @@ def plot(
         kaleido()
     needed("plotly")
     with open_database(database, read_only=True, files_in=()) as db:
-        drawn = figure(name, db, {"players": players, "variant": variant, "player": player})
+        filters = {"players": players, "variant": variant, "player": player}
+        drawn = figure(name, db, filters, mistakes=definitions)
     if ending in PICTURES:
         data = picture(drawn, ending)
     else:

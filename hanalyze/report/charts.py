@@ -139,10 +139,10 @@ _FLOOR: Final = {"x0": 0, "x1": 1, "y0": 0, "y1": 0, "xref": "$across", "yref": 
 _COLUMNS: Final = {
     "least": 240,
     "bare": 24,
-    "foot": 44,
+    "foot": 76,
     "lines": "own",
     "room": 0.1,
-    "xaxis": {**_X, "type": "category"},
+    "xaxis": {**_X, "type": "category", "tickvals": "$ticks", "ticktext": "$stepped"},
     "yaxis": {**_Y, **_HIDDEN, "range": [0, "$high"]},
     "shapes": [_baseline(**_FLOOR)],
     "data": [
@@ -234,10 +234,10 @@ _FIELD: Final = {
     "bare": 26,
     "scale": "own",
     "room": 0.05,
-    "headline": "<br> ",
+    "headline": "",
     "xaxis": {**_X, **_GRID, "range": ["$low", "$high"], "nticks": 5},
     "annotations": [
-        _HEAD,
+        {**_HEAD, "yshift": 24},
         *(
             {
                 "text": f"${side}",
@@ -290,7 +290,7 @@ _STACK: Final = {
     "lines": "panels",
     "line": 46,
     "bare": 34,
-    "narrow": {"bare": 64},
+    "narrow": {"bare": 84},
     "each": True,
     "xaxis": {**_X, **_HIDDEN, "range": [0, 100]},
     "yaxis": {**_Y, **_LINES},
@@ -376,7 +376,13 @@ _BANDS: Final = {
     "layout": {"annotations": [_AXIS_TITLE]},
 }
 
-_NAMES: Final = {"type": "category", "categoryorder": "array", "categoryarray": "$names", "automargin": True}
+_NAMES: Final = {
+    "type": "category",
+    "categoryorder": "array",
+    "categoryarray": "$names",
+    "dtick": 1,
+    "automargin": True,
+}
 _MATRIX: Final = {
     "lines": "names",
     "most": 14,

@@ -19,14 +19,14 @@ from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.counts import BANDS, CLUE_LABELS, query
 from hanalyze.report.cube import BIN, BINS, LISTED, Cube
 from hanalyze.report.look import PALETTE, look_of, suit_css, theme_css
-from hanalyze.report.page import embedded_json, policy, render, source
+from hanalyze.report.page import embedded_json, packed_json, policy, render, source
 from hanalyze.report.plotly_page import plotly_script
 from hanalyze.report.questions import QUESTIONS, SAID, Question
 from hanalyze.store import Database
 from hanalyze.text import printable
 from hanalyze.version import __version__
 
-__all__ = ["Made", "dashboard", "needed_pages"]
+__all__ = ["Made", "dashboard", "needed_pages", "script"]
 
 _MOST: Final = 9_500_000
 """Characters of data that a page may hold besides Plotly."""
@@ -117,6 +117,11 @@ def needed_pages(db: Database, most: int) -> list[int]:
     return list(dict.fromkeys(ids))[:most]
 
 
+def script() -> str:
+    """Return the page's own script."""
+    return "\n".join(map(source, _SCRIPTS))
+
+
 def _not_apart(cube: Cube) -> str:
     """Say which players and variants are only shown together, the rare ones; "" where each is apart."""
     return ", ".join(
@@ -143,19 +148,19 @@ def _page(cube: Cube, data: str, rest: str) -> str:
     size = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
     players = len(cube.players) - bool(cube.other_players) + cube.other_players
     variants = len(cube.variants) - bool(cube.other_variants) + cube.other_variants
-    plotly, script = plotly_script(), "\n".join(map(source, _SCRIPTS))
+    plotly, code = plotly_script(), script()
     asked = [(one, _queries(cube, one)) for one in _questions(cube)]
     return render(
         "page/dashboard.html",
-        policy=policy((plotly, script)),
+        policy=policy((plotly, code)),
         style=theme_css() + suit_css(looks) + source("page/dashboard.css") + suits,
         intro=f"{_counted(cube.games, 'game')} of {_counted(players, 'player')}, {size} at the table,"
         f" {_counted(variants, 'variant')}."
         " Pick a team size, a variant or a player; every figure below follows.",
         sections=[(section, list(some)) for section, some in groupby(asked, lambda one: one[0].section)],
         footer=_footer(cube, rest),
-        data=data,
-        script=script,
+        data=packed_json(data),
+        script=code,
         plotly=plotly,
     )
 

@@ -22,12 +22,13 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["review", "write_review"]
+__all__ = ["review", "script", "write_review"]
 
 _SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "viewer")
 
 
-def _script() -> str:
+def script() -> str:
+    """Return the page's own script."""
     parts = "\n".join(source(f"viewer/{name}.js") for name in _SCRIPTS)
     return f'(() => {{\n"use strict";\n{parts}}})();\n'
 
@@ -52,13 +53,13 @@ def review(source: GameRecord | Replay) -> str:
     needed("jinja2")  # where it is missing, nobody waits to hear it
     played = source if isinstance(source, Replay) else replay(source)
     game = game_view(played)
-    script, style = _script(), _style(Names(played))
+    code, style = script(), _style(Names(played))
     return render(
         "viewer/page.html",
         game={**game, "score": played.score, "followed": played.turn_count},
         version=__version__,
-        policy=policy((script,), (style,)),
-        script=script,
+        policy=policy((code,), (style,)),
+        script=code,
         style=style,
         data=embedded_json(game),
     )

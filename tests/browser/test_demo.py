@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_link_leads_to_its_turn(open_page: Callable[..., Any], folder: Path) -> None:
-    """The number in the link is that of the page: turns count from 0, everywhere."""
+    """The number in the link is that of the page: turns count from 1, everywhere."""
     page = open_page(folder / "dashboard.html")
     links = page.eval_on_selector_all(
         "#figure-costliest a", "all => all.map((one) => [one.textContent, one.getAttribute('href')])"
@@ -68,7 +68,7 @@ def test_no_words_lie_on_others(open_page: Callable[..., Any], folder: Path, wid
 def test_an_interval_that_is_cut_says_where_it_ends(open_page: Callable[..., Any], folder: Path) -> None:
     """Where nothing was found, of few opportunities, the interval does not set the scale of the others."""
     page = open_page(folder / "dashboard.html")
-    rows = page.evaluate("rowsOf(DATA.questions.find((one) => one.name === 'discards'), state)")
+    rows = page.evaluate("ROWS.rates(DATA.questions.find((one) => one.name === 'discards'), state)")
     most = max(row["high"] for row in rows if row["x"])
     cut = [row for row in rows if row["high"] > 1.5 * most]
     assert cut

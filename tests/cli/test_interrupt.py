@@ -131,7 +131,7 @@ def test_a_long_query(games: Path, tmp_path: Path, format_: str) -> None:
         ("hanalyze.store.database:Database", "_export", ("export", "{db}", "{out}"), "the same again"),
         ("hanalyze.analysis.rates", "_counts_query", ("stats", "{db}"), "as it was"),
         (
-            "hanalyze.report.aggregates:Board",
+            "hanalyze.report.cube:Cube",
             "frame",
             ("dashboard", "{db}", "-o", "{out}"),
             "no page was written",

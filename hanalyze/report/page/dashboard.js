@@ -256,10 +256,10 @@ function build() {
   });
 }
 
-for (const question of DATA.questions) {
-  for (const [name, value] of Object.entries(DATA.defaults)) if (!(name in question)) question[name] = value;
-}
-build();
-fromAddress();
-document.addEventListener("DOMContentLoaded", draw);
-window.addEventListener("hashchange", () => { fromAddress(); draw(); });
+document.addEventListener("DOMContentLoaded", async () => {
+  await unpack();
+  build();
+  fromAddress();
+  draw();
+  window.addEventListener("hashchange", () => { fromAddress(); draw(); });
+});

@@ -236,7 +236,7 @@ function filled(base, question, all, palette, width) {
         xdomain: [left + (i ? chart.gap : 0), right],
         ydomain: [1 - (top + sizes[place] - chart.foot) / height, 1 - (top + head) / height],
         first: i === 0, low, high, last: names.length - 0.4, lines: [most[place] - 0.5, -0.5],
-        ticks: names.map((_, line) => line), names: names.map(plain), axis: plain(question.axis),
+        ticks: names.map((_, line) => line), names: names.map(plain), stepped: stepped(names), axis: plain(question.axis),
         fitting: Math.max(1, Math.floor(room / (LETTER * (Math.max(...names.map((name) => name.length)) + 1)))),
         head: panel ? `<b>${plain(panel)}</b>${words(chart.headline, slotsOf(question, largest))}` : "",
         left: `← ${question.sides[isGood ? 0 : 1]}`, right: `${question.sides[isGood ? 1 : 0]} →`,
@@ -276,6 +276,13 @@ function filled(base, question, all, palette, width) {
     top += sizes[place];
   });
   return { data, layout };
+}
+
+// Names of two words broken into lines, each lower than the one before, so that none lies on its neighbour.
+function stepped(names) {
+  const two = names.filter((name) => name.includes(" "));
+  const broken = (name) => "<br>".repeat(1 + 2 * two.indexOf(name)) + plain(name).replaceAll(" ", "<br>");
+  return names.map((name) => (two.includes(name) ? broken(name) : plain(name)));
 }
 
 // Names the two curves where both are, one above and one below, and says where they cross.

@@ -380,6 +380,7 @@ def filled(
                     1, int((right - left) * width / (_LETTER * (max(map(len, lines[panel])) + 1)))
                 ),
                 "names": [plain(name) for name in lines[panel]],
+                "stepped": _stepped(lines[panel]),
                 "axis": plain(question.axis),
                 "head": f"<b>{plain(panel)}</b>{_words(chart['headline'], counted)}" if panel else "",
                 "left": f"← {question.sides[not good]}",
@@ -425,6 +426,15 @@ def filled(
             layout["shapes"] += _fill(chart["shapes"], columns, values, palette)
         top += size
     return figure
+
+
+def _stepped(names: Sequence[str]) -> list[str]:
+    """Break names of two words into lines, each below the one before: none lies on its neighbour."""
+    two = [name for name in names if " " in name]
+    return [
+        "<br>" * (1 + 2 * two.index(name)) + plain(name).replace(" ", "<br>") if name in two else plain(name)
+        for name in names
+    ]
 
 
 def _mark(question: Question, columns: Columns, rows: Sequence[Row]) -> None:

@@ -1,7 +1,8 @@
 // From the sums of cells to the rows of a figure. Its twin is rows.py, which says what the rows are.
 "use strict";
 
-const DATA = JSON.parse(document.getElementById("data").textContent);
+let DATA = null; // what the page is made of, once `unpack` is done
+let cellAt = null;
 const FEW = 20;
 const FEW_TOGETHER = 25;
 
@@ -13,8 +14,19 @@ function withStarts(columns) {
   columns.starts = new Map();
   columns[0].forEach((cell, row) => { if (!columns.starts.has(cell)) columns.starts.set(cell, row); });
 }
-for (const { found, of } of Object.values(DATA.sums)) [found, of].forEach(withStarts);
-if (DATA.worth) Object.values(DATA.worth.sums).forEach(withStarts);
+
+// Reads the data of the page, which are compressed.
+async function unpack() {
+  const bytes = Uint8Array.from(atob(document.getElementById("data").textContent), (one) => one.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  DATA = await new Response(stream).json();
+  for (const { found, of } of Object.values(DATA.sums)) [found, of].forEach(withStarts);
+  if (DATA.worth) Object.values(DATA.worth.sums).forEach(withStarts);
+  for (const question of DATA.questions) {
+    for (const [name, value] of Object.entries(DATA.defaults)) if (!(name in question)) question[name] = value;
+  }
+  cellAt = new Map(DATA.cells.map(([size, variant, who], cell) => [`${size} ${variant} ${who}`, cell]));
+}
 
 // Hands each row of some cells to a function, as its values after the cell.
 function eachRow(columns, cells, use) {
@@ -34,7 +46,6 @@ function chosenCells({ players, variant, player }) {
   return kept;
 }
 
-const cellAt = new Map(DATA.cells.map(([size, variant, who], cell) => [`${size} ${variant} ${who}`, cell]));
 const gamesOf = (cells) => total(cells.map((cell) => DATA.cells[cell][3]));
 
 // The sums of a count over some cells, for each key.

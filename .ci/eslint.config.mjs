@@ -1,0 +1,18 @@
+// What a well-kept script of a page avoids. The pages' scripts are linted as they run: put together.
+import js from "@eslint/js";
+
+const BROWSER = [
+  "addEventListener", "atob", "Blob", "clearTimeout", "console", "CSS", "DecompressionStream", "document",
+  "Element", "getComputedStyle", "history", "innerHeight", "innerWidth", "localStorage", "location",
+  "matchMedia", "MessageChannel", "navigator", "parent", "performance", "Plotly", "requestAnimationFrame",
+  "ResizeObserver", "Response", "setTimeout", "URLSearchParams", "window",
+];
+
+export default [
+  js.configs.recommended,
+  {
+    languageOptions: { sourceType: "script", globals: Object.fromEntries(BROWSER.map((name) => [name, "readonly"])) },
+    rules: { eqeqeq: "error", "no-var": "error", "prefer-const": ["error", { destructuring: "all" }],
+      "no-unused-vars": ["error", { varsIgnorePattern: "^_$" }] },
+  },
+];
