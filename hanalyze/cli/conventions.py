@@ -17,6 +17,7 @@ import typer
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.one_game import detected_rows, finding_rows, only_game
 from hanalyze.cli.opened import complain_of_rejects, opened
+from hanalyze.game.cards import card_name
 from hanalyze.text import printable, printable_json, shorten
 
 if TYPE_CHECKING:
@@ -270,7 +271,7 @@ def _show_detected(found: list[dict[str, Any]], rows: list[dict[str, Any]], as_j
 def _card(game: dict[str, Any], order: int) -> str:
     """Return a card, and who held it."""
     held = game["deck"][order]
-    name = f"{game['letters'][held['suit']]}{'S' if held['rank'] == 7 else held['rank']}"
+    name = card_name((held["suit"], held["rank"]), game["letters"])
     return name if held["holder"] is None else f"{shorten(game['players'][held['holder']])}'s {name}"
 
 
@@ -295,7 +296,7 @@ def _action(row: dict[str, Any], players: list[str]) -> str:
             kind = variant(row["variant"]).clue_colours[value]
         return f"clues {players[row['clued']]} {kind}"
     held = row["deck"][row["order"]]
-    name = f"{row['letters'][held['suit']]}{'S' if held['rank'] == 7 else held['rank']}"
+    name = card_name((held["suit"], held["rank"]), row["letters"])
     verb = {"played": "plays", "misplayed": "misplays", "discarded": "discards"}[row["result"]]
     return f"{verb} {name}"
 

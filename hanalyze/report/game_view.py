@@ -12,11 +12,11 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.game.actions import ActionKind
-from hanalyze.game.cards import START
+from hanalyze.game.cards import START, rank_letter
 from hanalyze.logs.site import compact_address, numbered_address
 from hanalyze.report.found import Row, found_in
 from hanalyze.report.meanings import meanings
-from hanalyze.report.names import Names, rank_label
+from hanalyze.report.names import Names
 from hanalyze.report.rounding import percent
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, definitions
 from hanalyze.text import printable, shorten
@@ -56,7 +56,7 @@ def game_view(replay: Replay) -> dict[str, Any]:
         "variant": replay.variant.name,
         "players": names.players,
         "suits": names.suit_values(),
-        "ranks": [{"rank": rank, "label": rank_label(rank)} for rank in replay.variant.ranks],
+        "ranks": [{"rank": rank, "label": rank_letter(rank)} for rank in replay.variant.ranks],
         "clues": names.clue_values(),
         "stackSize": replay.variant.stack_size,
         "full": full,
@@ -79,7 +79,7 @@ def game_view(replay: Replay) -> dict[str, Any]:
             }
             for kind in used
         },
-        "severities": dict(SEVERITIES),
+        "severities": {word: one.definition for word, one in SEVERITIES.items()},
         "defects": [printable(str(defect)) for defect in replay.defects],
         "stopped": replay.turn_count < len(replay.record.actions),
         "notes": _notes(replay),

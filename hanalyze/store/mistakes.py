@@ -23,20 +23,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.store.schema import quoted
 from hanalyze.text import nearest
 
 if TYPE_CHECKING:
     import duckdb
 
 __all__ = [
+    "BLAMED_SQL",
     "BLAMELESS",
     "COLUMNS",
     "FAMILIES",
     "SEVERITIES",
     "Definition",
+    "Severity",
     "chosen",
     "definition",
     "definitions",
@@ -47,21 +50,32 @@ __all__ = [
 FAMILIES: Final = ("discard", "play", "clue")
 """What a decision was that a mistake is about."""
 
+
+class Severity(NamedTuple):
+    """What the player could know: in short, as of a person, and in a sentence."""
+
+    short: str
+    definition: str
+
+
 SEVERITIES: Final = {
-    "knew": "the player knew it, by clues, cards seen and the hand as a whole",
-    "could_tell": "it was likely by what the player knew",
-    "gamble": "the player took a chance",
-    "misled": "what the clues seemed to say was wrong",
-    "hit": "the risk came true",
-    "lucky": "the risk did not come true",
-    "could_not_know": "the player had hardly a reason to think of it",
-    "forced": "there was one sensible choice",
-    "nothing_to_lose": "nothing was lost by it",
+    "knew": Severity("knew", "the player knew it, from clues, visible cards and the hand as a whole"),
+    "could_tell": Severity("could tell", "what the player knew made it likely"),
+    "gamble": Severity("took a chance", "the player took a chance"),
+    "misled": Severity("misled by a clue", "what the clues seemed to say was wrong"),
+    "hit": Severity("risk that came true", "the player took a risk, and it came true"),
+    "lucky": Severity("risk that went well", "the player took a risk, and it went well"),
+    "could_not_know": Severity("could not know", "the player had little reason to think of it"),
+    "forced": Severity("had no choice", "there was only one sensible choice"),
+    "nothing_to_lose": Severity("nothing to lose", "it cost nothing"),
 }
-"""Every severity, and its meaning."""
+"""Every severity, worst first."""
 
 BLAMELESS: Final = frozenset({"could_not_know", "forced", "nothing_to_lose"})
 """Severities that are no mistakes: their rows are there for the points that were lost."""
+
+BLAMED_SQL: Final = f"severity NOT IN ({', '.join(map(quoted, sorted(BLAMELESS)))})"
+"""The condition, in SQL, that somebody is to blame for a row of `mistakes`."""
 
 COLUMNS: Final = {
     "game_id": "BIGINT",

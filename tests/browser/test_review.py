@@ -11,13 +11,14 @@ import msgspec
 import pytest
 
 from hanalyze.agents import simulate
+from hanalyze.game.cards import rank_letter
 from hanalyze.logs import read
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.site import compact
 from hanalyze.replaying import Replay, replay
 from hanalyze.report import write_review
 from hanalyze.report.meanings import meanings
-from hanalyze.report.names import Names, rank_label
+from hanalyze.report.names import Names
 from hanalyze.store import open as open_database
 
 pytestmark = pytest.mark.browser
@@ -80,7 +81,7 @@ def expected(played: Replay, turn: int) -> dict[str, Any]:
     names, state = Names(played), played.state(turn)
 
     def called(card: tuple[int, int]) -> str:
-        return names.letters[card[0]].upper() + rank_label(card[1])
+        return names.letters[card[0]].upper() + rank_letter(card[1])
 
     gone: dict[str, int] = {}
     for card in state.discards:
@@ -88,7 +89,7 @@ def expected(played: Replay, turn: int) -> dict[str, Any]:
     return {
         "turn": f"Turn {turn} of {played.turn_count}",
         "hands": [[[held.order, called(held.card), held.clued] for held in hand] for hand in state.hands],
-        "stacks": [[len(stack), rank_label(stack[-1].rank) if stack else NOTHING] for stack in state.stacks],
+        "stacks": [[len(stack), rank_letter(stack[-1].rank) if stack else NOTHING] for stack in state.stacks],
         "gone": gone,
         "score": str(state.score),
         "most": f"/{state.max_score}",
@@ -135,7 +136,7 @@ def test_possibilities_are_the_engines(
         )
         state, sets = played.state(turn), played.empathy(turn)
         wanted = {
-            str(held.order): [names.letters[suit].upper() + rank_label(rank) for suit, rank in possible]
+            str(held.order): [names.letters[suit].upper() + rank_letter(rank) for suit, rank in possible]
             for hand, of_hand in zip(state.hands, sets, strict=True)
             for held, possible in zip(hand, of_hand, strict=True)
         }

@@ -54,8 +54,8 @@ def test_an_edition_names_its_own_suits() -> None:
     [record] = [one for one in read(SAMPLES / "editions.jsonl") if one.edition == "hanabi-data"]
     names = Names(replay(record))
     assert names.suits == ("Green", "Yellow", "White", "Blue", "Red")
-    assert names.letters == ["g", "y", "w", "b", "r"]
-    assert names.colours == ["Green", "Yellow", "White", "Blue", "Red"]
+    assert names.letters == ("g", "y", "w", "b", "r")
+    assert names.colours == ("Green", "Yellow", "White", "Blue", "Red")
     assert names.looks[2] == look_of("White")
 
 
