@@ -42,18 +42,16 @@ Examples:
 _LIST: Final = """
 SELECT
     f.*, t.action, t.receiver AS clued, t.clue_value, t."order", t.slot, t.result,
-    coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR) AS game, g.letters, g.variant,
-    s.players, c.deck
+    n.game, n.letters, g.variant, n.names AS players, c.deck
 FROM findings f
 JOIN turns t USING (game_id, turn)
 JOIN games g USING (game_id)
-JOIN (SELECT game_id, list(player ORDER BY seat) AS players FROM seats GROUP BY game_id) s USING (game_id)
+JOIN game_names n USING (game_id)
 JOIN (
     SELECT game_id, list({'suit': suit, 'rank': rank, 'holder': holder} ORDER BY "order") AS deck
     FROM cards GROUP BY game_id
 ) c USING (game_id)
 """
-
 
 _DETECTED: Final = """
 FROM detector_findings WHERE NOT opportunity ORDER BY turn, detector, number
@@ -160,8 +158,8 @@ def _complain_of_detectors(db: Database) -> None:
     """Say where detectors failed: each kind of problem once, with how often and the first place."""
     query = """
         SELECT detector, message, count(*) AS times, arg_min(turn, (p.game_id, turn)) AS turn,
-            arg_min(coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR), p.game_id) AS game
-        FROM detector_problems p JOIN games g USING (game_id) GROUP BY ALL ORDER BY detector, message
+            arg_min(n.game, p.game_id) AS game
+        FROM detector_problems p JOIN game_names n USING (game_id) GROUP BY ALL ORDER BY detector, message
     """
     _complain_of(db.sql(query).rows())
 

@@ -20,7 +20,7 @@ from hanalyze.report.tables import CURVE, Counted, counted
 from hanalyze.store import Database
 from hanalyze.store.database import ResultStream as Stream
 from hanalyze.store.known_names import check_name
-from hanalyze.store.mistakes import COLUMNS, prepare
+from hanalyze.store.mistakes import COLUMNS, OPTIONAL, prepare
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ SELECT t.team, c.cell FROM teams t JOIN cells c ON c.size = t.size AND c.variant
         if self._seen:
             return
         self._seen = True
-        columns = ", ".join(name for name in COLUMNS if name not in ("evidence", "alternative"))
+        columns = ", ".join(name for name in COLUMNS if name not in {"evidence", *OPTIONAL})
         self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM mistakes")
         self._cursor.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 

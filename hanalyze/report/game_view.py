@@ -8,17 +8,18 @@ the cards in hands that it may be about.
 
 from __future__ import annotations
 
-import re
+import os
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.game.actions import ActionKind
-from hanalyze.game.cards import START, rank_letter
+from hanalyze.game.cards import card_named, rank_letter
 from hanalyze.logs.site import compact_address, numbered_address
 from hanalyze.report.found import Row, found_in
 from hanalyze.report.meanings import meanings
 from hanalyze.report.names import Names
 from hanalyze.report.rounding import percent
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, definitions
+from hanalyze.store.wording import Part, better_parts, evidence_parts, sentence
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
@@ -38,12 +39,15 @@ _ONE_CHOICE: Final = {
 }
 
 
-def game_view(replay: Replay) -> dict[str, Any]:
-    """Return everything that the page of a game shows. Raises `HanalyzeError` as `found_in` does."""
+def game_view(replay: Replay, folder: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+    """Return everything that the page of a game shows; `folder` has further definitions of mistakes.
+
+    Raises `HanalyzeError` as `found_in` does.
+    """
     names = Names(replay)
-    decisions, mistakes = found_in(replay)
+    decisions, mistakes = found_in(replay, folder)
     turns, actions = _turns(replay, names)
-    kinds = definitions()
+    kinds = definitions(folder)
     used = dict.fromkeys(row["kind"] for row in mistakes)
     fates = ("holder", "drawn_turn", "fate_turn")
     full = replay.variant.max_score
@@ -247,62 +251,45 @@ def _mark(row: Row, decisions: list[Row], turns: list[Row], names: Names, replay
     else:
         sign = "risk" if severity == "lucky" else "warn"
 
-    def parts(text: str | None) -> list[Any]:
-        return _parts(text or "", names, replay, turns[turn]["hands"], acted)
+    def parts(said: list[Part]) -> list[Any]:
+        return [_part(one, names, replay, turns[turn]["hands"], acted) for one in said]
 
     return {
         "turn": turn,
         "seat": row["seat"],
         "kind": row["kind"],
-        "severity": severity,
+        "severity": severity or "",
         "sign": sign,
         "points": row["points"],
         "tokens": row["tokens"],
         "pace": row["pace"],
-        "evidence": parts(row["evidence"]),
-        "better": parts(row["alternative"]),
-        "shown": _shown(row["alternative"] or "", names, replay),
+        "evidence": parts(evidence_parts(row)),
+        "better": parts(better_parts(row)),
+        "shown": _shown(row, names),
     }
 
 
-def _pattern(names: Names) -> re.Pattern[str]:
-    letters = "".join(names.variant.letters)
-    return re.compile(rf"\bseat (\d)\b|\b([{letters}])([1-5S])\b")
+def _part(part: Part, names: Names, replay: Replay, hands: list[list[int]], acted: int | None) -> Any:
+    """Return a part of a sentence as the module says."""
+    if isinstance(part, tuple) and part[0] == "seat" and 0 <= part[1] < len(names.players):
+        return {"seat": part[1]}
+    card = card_named(part[1], names.variant.letters) if part[0] == "card" else None
+    if card is None:
+        return sentence([part], names.players)
+    if acted is not None and replay.deck[acted] == card:
+        return {"card": list(card), "orders": [acted]}
+    orders = [order for hand in hands for order in hand if replay.deck[order] == card]
+    return {"card": list(card), "orders": orders}
 
 
-def _card(found: re.Match[str], names: Names) -> tuple[int, int]:
-    return names.variant.letters.index(found[2]), START if found[3] == "S" else int(found[3])
-
-
-def _parts(text: str, names: Names, replay: Replay, hands: list[list[int]], acted: int | None) -> list[Any]:
-    """Return a text in parts, as the module says."""
-    parts: list[Any] = []
-    start = 0
-    for found in _pattern(names).finditer(text):
-        if found.start() > start:
-            parts.append(text[start : found.start()])
-        start = found.end()
-        if found[1]:
-            parts.append({"seat": int(found[1])})
-            continue
-        card = _card(found, names)
-        orders = [order for hand in hands for order in hand if replay.deck[order] == card]
-        if acted is not None and replay.deck[acted] == card:
-            orders = [acted]
-        parts.append({"card": list(card), "orders": orders})
-    if start < len(text):
-        parts.append(text[start:])
-    return parts
-
-
-def _shown(text: str, names: Names, replay: Replay) -> Row | None:
+def _shown(row: Row, names: Names) -> Row | None:
     """Return a better move as something that the board can show, None where it names no card."""
-    if found := re.match(r"(play|discard) slot (\d)", text):
-        return {"kind": found[1], "slot": int(found[2])}
-    if (found := _pattern(names).search(text, len("clue "))) and text.startswith("clue seat "):
-        card = _pattern(names).search(text, found.end())
-        if card and card[2]:
-            return {"kind": "clue", "seat": int(found[1]), "card": list(_card(card, names))}
+    kind, slot, seat = row["better_kind"], row["better_slot"], row["better_seat"]
+    card = card_named(row["better_value"], names.variant.letters)
+    if kind in ("play", "discard"):
+        return None if slot is None else {"kind": kind, "seat": row["seat"], "slot": slot}
+    if kind == "clue" and seat is not None and (card or slot is not None):
+        return {"kind": kind, "seat": seat, "slot": slot, "card": card}
     return None
 
 

@@ -88,15 +88,16 @@ def _template() -> Any:
     return environment.from_string(_read("page.html"))
 
 
-def review(source: GameRecord | Replay) -> str:
+def review(source: GameRecord | Replay, folder: str | os.PathLike[str] | None = None) -> str:
     """Return the page of a game: HTML that opens from disk and loads nothing.
 
+    `folder` has further definitions of mistakes, as `hanalyze.store.mistakes.definitions` reads them.
     Raises `HanalyzeError`: a log that cannot be dealt, Jinja2 or DuckDB that is not installed, and a replay
     under other rules than its record names (rule `other_rules`).
     """
     template = _template()
     played = source if isinstance(source, Replay) else replay(source)
-    game = game_view(played)
+    game = game_view(played, folder)
     script, style = _script(), _style(Names(played))
     page = template.render(
         game={**game, "score": played.score, "followed": played.turn_count},
@@ -109,11 +110,15 @@ def review(source: GameRecord | Replay) -> str:
     return str(page)
 
 
-def write_review(source: GameRecord | Replay, target: str | os.PathLike[str]) -> int:
+def write_review(
+    source: GameRecord | Replay,
+    target: str | os.PathLike[str],
+    folder: str | os.PathLike[str] | None = None,
+) -> int:
     """Write the page of a game into a file, "-" for standard output, and return how many bytes it has.
 
     Raises `HanalyzeError` as `review` does, and where the file cannot be written (rule `unwritable`).
     """
-    page = review(source).encode("utf-8", "backslashreplace")
+    page = review(source, folder).encode("utf-8", "backslashreplace")
     write_bytes(page, os.fspath(target))
     return len(page)

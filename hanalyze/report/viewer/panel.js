@@ -23,7 +23,7 @@ function drawWhy() {
       ),
     );
   if (action && action.kind !== "end") text.push(...oddsTable(seat, action));
-  text.push(...betterMove(marks));
+  text.push(...betterMove());
   $("#why .text").replaceChildren(...text.filter(Boolean));
 }
 
@@ -79,7 +79,7 @@ function verdict(mark) {
       "p",
       {},
       el("b", {}, mark.severity.replaceAll("_", " ")),
-      `: ${game.severities[mark.severity]}.`,
+      mark.severity in game.severities ? `: ${game.severities[mark.severity]}.` : ".",
       costs.length ? ` ${cost}: ${costs.join(", ")}.` : "",
     ),
   ];
@@ -129,8 +129,8 @@ function oddsTable(seat, action) {
   ];
 }
 
-function betterMove(marks) {
-  const mark = marks.find((one) => one.better.length);
+function betterMove() {
+  const mark = betterMark(now.turn);
   if (!mark) return [];
   const nodes = partNodes(mark.better);
   if (typeof nodes[0] === "string") nodes[0] = nodes[0][0].toUpperCase() + nodes[0].slice(1);
