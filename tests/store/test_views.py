@@ -36,11 +36,9 @@ def test_every_view_is_found(db: Database, view: str) -> None:
 def test_slots_are_listed(db: Database) -> None:
     masks = db.sql("SELECT touched_slots FROM turns ORDER BY game_id, turn")["touched_slots"]
     lists = db.sql("SELECT touched_slots FROM turns_in_words ORDER BY game_id, turn")["touched_slots"]
-    told = [
-        None if mask is None else [slot for slot in range(1, 9) if mask >> slot - 1 & 1] for mask in masks
-    ]
-    assert lists.to_list() == told
-    assert None in told
+    assert None in masks.to_list()
+    for mask, slots in zip(masks, lists.to_list(), strict=True):
+        assert slots == (None if mask is None else [slot for slot in range(1, 9) if mask >> slot - 1 & 1])
 
 
 def test_findings_are_listed(db: Database) -> None:
