@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.database import open as open_database
+from hanalyze.store.replayed import insert_replay
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
@@ -36,7 +37,9 @@ def found_in(replay: Replay, folder: str | os.PathLike[str] | None = None) -> tu
             advice="give the record with the edition in it",
         )
     with open_database() as db:
-        db.add([record], jobs=1)
+        # So little to do takes less time than threads take to begin.
+        db.connection.execute("SET threads = 1")
+        insert_replay(db.connection, replay)
         db.prepare(folder, as_table=True)
         decisions = _rows(db, "SELECT * FROM decisions ORDER BY turn")
         order = "turn, points DESC, tokens + pace DESC, kind, evidence, evidence_values"

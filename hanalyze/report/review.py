@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.extras import needed
 from hanalyze.output import write_bytes
-from hanalyze.replaying import Replay, replay
+from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game_view import game_view
 from hanalyze.report.look import suit_css, theme_css
 from hanalyze.report.names import Names
@@ -96,7 +96,7 @@ def review(source: GameRecord | Replay, folder: str | os.PathLike[str] | None = 
     under other rules than its record names (rule `other_rules`).
     """
     template = _template()
-    played = source if isinstance(source, Replay) else replay(source)
+    played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
     game = game_view(played, folder)
     script, style = _script(), _style(Names(played))
     page = template.render(

@@ -301,14 +301,17 @@ def prepare(
     connection.execute(_CARD_NAME)
     for view in ("findings", "game_names"):
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
-    connection.execute(f"CREATE TEMP {made} plain_decisions AS\n{_query('decisions')}")
-    named = _NAMED if names else "FROM {}"
-    connection.execute(f"CREATE TEMP VIEW decisions AS {named.format('plain_decisions')}")
+    plain = "plain_decisions" if names else "decisions"
+    connection.execute(f"CREATE TEMP {made} {plain} AS\n{_query('decisions')}")
+    if names:
+        connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(plain)}")
     union = "\nUNION ALL\n".join(
         _with_columns(one, COLUMNS if one.file is None else _checked(connection, one.file, one))
         for one in definitions(folder).values()
     )
-    connection.execute(f"CREATE TEMP {made} mistakes AS {named.format(f'({union})')}")
+    if names:  # definitions read the decisions without
+        union = _NAMED.format(f"(WITH decisions AS NOT MATERIALIZED (FROM {plain})\n{union})")
+    connection.execute(f"CREATE TEMP {made} mistakes AS {union}")
 
 
 def _query(name: str) -> str:
@@ -328,8 +331,7 @@ def _with_columns(one: Definition, given: Collection[str]) -> str:
     columns |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
     columns["kind"] = quoted(one.kind)
     listed = ", ".join(f"{value}::{COLUMNS[name]} AS {name}" for name, value in columns.items())
-    decisions = "WITH decisions AS NOT MATERIALIZED (FROM plain_decisions)"
-    return f"SELECT {listed} FROM ({decisions} FROM (\n{one.query}\n))"
+    return f"SELECT {listed} FROM (\n{one.query}\n)"
 
 
 def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) -> Collection[str]:
