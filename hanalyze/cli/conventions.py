@@ -167,7 +167,7 @@ def _complain_of_detectors(db: Database) -> None:
 def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
     for detector, message, times, turn, game in problems:
         often = f", and {times - 1:,} times more" if times > 1 else ""
-        where = f"game {shorten(game)}, turn {turn}{often}"
+        where = f"game {shorten(game)}, turn {turn + 1}{often}"
         complain(f"detector {shorten(detector)}: {message} ({where})")
 
 
@@ -257,7 +257,7 @@ def _show_detected(found: list[dict[str, Any]], rows: list[dict[str, Any]], as_j
         said = ": ".join([*map(shorten, what), *([cards] if cards else [])])
         became = outcome_words({**row, "deferrals": 0, "strikes": 0})
         player = shorten(game["players"][row["seat"]])
-        text = f"turn {row['turn']}, {player}, {said}" + (f"; {became}" if became else "")
+        text = f"turn {row['turn'] + 1}, {player}, {said}" + (f"; {became}" if became else "")
         if as_json:
             about = {name: game[name] for name in ("game", "variant", "players")}
             shown = {"game_id": game["game_id"], **row, "reasons": json.loads(row["reasons"]), **about}
@@ -280,7 +280,7 @@ def _said(row: dict[str, Any]) -> str:
     players = [shorten(player) for player in row["players"]]
     parts = [meaning_words(row, partial(_card, row)), reason_words(row), outcome_words(row)]
     what = "; ".join(part for part in parts if part)
-    return printable(f"turn {row['turn']}, {players[row['seat']]} {_action(row, players)}: {what}")
+    return printable(f"turn {row['turn'] + 1}, {players[row['seat']]} {_action(row, players)}: {what}")
 
 
 def _action(row: dict[str, Any], players: list[str]) -> str:
@@ -317,11 +317,11 @@ def _show_system(db: Database, games: int, kept: list[int] | None) -> None:
     from hanalyze.analysis import system_guess
 
     if kept is not None:
-        typer.echo(f"{games - len(kept):,} games left out that surely are of no H-Group's system (a guess)")
+        typer.echo(f"{games - len(kept):,} games left out that clearly follow another system (a guess)")
         return
     counts = system_guess(db, by="game")["system"].value_counts(sort=True).rows()
     listed = ", ".join(f"{system} {count:,}" for system, count in counts)
-    typer.echo(f"system by a guess from each game: {listed}; in games of another system, or of none, chance")
+    typer.echo(f"system, guessed per game: {listed}; in games of other systems, what is found is chance")
 
 
 def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:

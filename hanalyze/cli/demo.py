@@ -179,7 +179,7 @@ def _costliest(row: dict[str, Any], page: Path) -> None:
 
     evidence = sentence(evidence_parts(row), row["names"])
     typer.echo(f"the costliest, {row['points']} points: {printable(row['player'])} {evidence}")
-    typer.echo(f"  {printable(str(page))}#turn={row['turn']}")
+    typer.echo(f"  {printable(str(page))}#turn={row['turn'] + 1}")
 
 
 def _say(path: Path, what: str) -> None:

@@ -32,8 +32,8 @@ _NOTES: Final = 400
 """Notes that a page holds at most, and how long each may be."""
 
 _ONE_CHOICE: Final = {
-    "only_play": "Neither a clue nor a discard was legal.",
-    "locked_without_token": "No clue was legal, and every card was clued; none was known playable or trash.",
+    "only_play": "Only a play was legal: neither a clue nor a discard.",
+    "locked_without_token": "No clue was legal, every card was clued, and none was known playable or trash.",
     "no_token": "No clue was legal, and no card was known playable or trash: the chop had to go.",
     "full_tokens": "No discard was legal, and no card was known playable: a clue had to be given.",
 }
@@ -78,6 +78,7 @@ def game_view(replay: Replay, folder: str | os.PathLike[str] | None = None) -> d
         "kinds": {
             kind: {
                 "title": kinds[kind].title,
+                "veiled": kinds[kind].veiled,
                 "definition": kinds[kind].definition,
                 "source": kinds[kind].source,
             }
@@ -208,30 +209,26 @@ def _action(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn
 # --- what was known, and the mistakes ----------------------------------------------------------------------
 
 
-def _cards(number: int) -> str:
-    return "no card was" if number == 0 else "one card was" if number == 1 else f"{number} cards were"
-
-
 def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
     """Say per turn what the player could know, in sentences that name no card."""
     found = {}
     for row in rows:
         said = []
         if row["possibilities"] == 1:
-            said.append("This card was known for certain.")
+            said.append("The card was known for certain.")
         elif row["possibilities"]:
             said.append(
-                f"This card could be {row['possibilities']} identities:"
-                f" playable {percent(row['p_playable'])} %, critical {percent(row['p_critical'])} %,"
-                f" trash {percent(row['p_trash'])} %."
+                f"The card had {row['possibilities']} possible identities:"
+                f" {percent(row['p_playable'])}% playable, {percent(row['p_critical'])}% critical,"
+                f" {percent(row['p_trash'])}% trash."
             )
         said.append(
-            f"Of the own hand {_cards(row['known_playable'])} known to be playable,"
-            f" {_cards(row['known_trash'])} known to be trash."
+            f"Cards in hand known to be playable: {row['known_playable'] or 'none'},"
+            f" known to be trash: {row['known_trash'] or 'none'}."
         )
         tokens = f"{row['clue_tokens_before']:g}"
         pace_now = "" if row["pace_before"] is None else f", pace {row['pace_before']}"
-        said.append(f"Clue tokens {tokens}{pace_now}, {_plural(row['deck_before'], 'card')} in the deck.")
+        said.append(f"Clue tokens: {tokens}{pace_now}, {_plural(row['deck_before'], 'card')} in the deck.")
         if row["next_chop_critical"]:
             said.append("The next player's chop was critical.")
         if row["one_choice"]:

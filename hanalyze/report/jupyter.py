@@ -72,7 +72,7 @@ def position_html(position: Position) -> str:
     gone = " ".join(_text(card_name(card, letters)) for card in position.discards) or "none"
     pace = "none" if position.pace is None else position.pace
     return (
-        f"<div><p>before turn {position.turn}: score {position.score} of {position.max_score} possible,"
+        f"<div><p>before turn {position.turn + 1}: score {position.score} of {position.max_score} possible,"
         f" {position.clue_tokens:g} clue tokens, {position.strikes} strikes, {position.deck} in the deck,"
         f" pace {pace}</p><p>stacks {stacks}; discarded {gone}</p>"
         f'<table style="border-collapse:collapse">{hands}</table>'

@@ -6,6 +6,7 @@ rows of all definitions. The first comment of a file says what it means:
 
     -- Title, one line
     --
+    -- veiled: the title while the card is hidden, where the title itself would tell its rank
     -- definition: what counts
     -- source: whose idea it is
     -- opportunity: of what the rate is, in words
@@ -118,7 +119,9 @@ OPTIONAL: Final = frozenset(name for name in COLUMNS if name.startswith(("eviden
 """Columns that a definition may leave out."""
 
 _FOLDER: Final = Path(__file__).parent / "sql"
-_FIELD: Final = re.compile(r"(definition|source|opportunity|where|threshold [a-z_]+ = [-0-9.e]+): ?(.*)")
+_FIELD: Final = re.compile(
+    r"(veiled|definition|source|opportunity|where|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
+)
 _NAME: Final = re.compile(r"\$([a-z_]+)")
 
 
@@ -132,6 +135,7 @@ class Definition:
 
     kind: str
     title: str
+    veiled: str
     definition: str
     source: str
     opportunity: str
@@ -190,6 +194,7 @@ def _parse(kind: str, text: str, file: str) -> Definition:
     return Definition(
         kind=kind,
         title=head[0],
+        veiled=fields.get("veiled", head[0]),
         definition=fill(fields["definition"]),
         source=fields.get("source", ""),
         opportunity=fields["opportunity"],

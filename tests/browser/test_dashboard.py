@@ -256,7 +256,7 @@ def test_links(db: Database, file: Path, open_page: Open) -> None:
     wanted = []
     whole = {}
     for game, turn, number, defects in costly.iter_rows():
-        wanted += [f"games/{game}.html#turn={turn}"] if game in pages else []
+        wanted += [f"games/{game}.html#turn={turn + 1}"] if game in pages else []
         if number is not None:
             wanted.append(f"https://hanab.live/replay/{number}#{turn + 1}")
         elif not defects:

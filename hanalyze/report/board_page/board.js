@@ -130,7 +130,7 @@ function writeFigure(question, games) {
 const link = (row, turn) => {
   const name = row.game + (turn === null ? "" : `, turn ${turn}`);
   const links = [];
-  if (row.page) links.push(element("a", { href: row.page + (turn === null ? "" : `#turn=${turn}`) }, name));
+  if (row.page) links.push(element("a", { href: row.page + (turn === null ? "" : `#turn=${turn + 1}`) }, name));
   if (row.site) {
     links.push(element("a", { href: `${row.site}${turn === null ? "" : `#${turn + 1}`}`, rel: "noopener noreferrer", target: "_blank" }, row.page ? "hanab.live" : name));
   }

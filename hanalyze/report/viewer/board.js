@@ -233,8 +233,8 @@ function cardButton(order, seat, slot, clued, words, tag) {
     cluesIn(said, false) && `not ${cluesIn(said, false)}`,
     ...words,
     tag && tag.said,
-    tag && tag.kind.includes("bad") && "marked: points gone",
-    `the holder allows for ${countOf(mask)}`,
+    tag && tag.kind.includes("bad") && "marked: points lost",
+    `${plural(countOf(mask), "possibility", "possibilities")} for the holder`,
   ];
   const better = tag && tag.kind === "better";
   const kind = face ? `s${suit}` : "down";

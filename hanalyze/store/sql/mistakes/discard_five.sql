@@ -1,5 +1,6 @@
 -- Discarded a 5 that a stack still needed
 --
+-- veiled: Discarded a critical card
 -- definition: A discard of a card of rank 5 that was critical. Judged by the holder's chance that the card was
 --     critical: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5
 --     of a stack that can no longer come to it is trash, and no mistake; nor is one of which there are more copies.

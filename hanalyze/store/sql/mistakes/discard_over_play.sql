@@ -1,4 +1,4 @@
--- Discarded with a card in hand that was known to be playable
+-- Discarded with a known playable card in hand
 --
 -- definition: A discard while another card of the own hand was certain to fit a stack. Conventions that discard
 --     on purpose (sarcastic, gentleman's, scream) look the same: read it as a question.

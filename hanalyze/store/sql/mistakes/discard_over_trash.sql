@@ -1,4 +1,4 @@
--- Discarded another card than known trash
+-- Discarded a card other than known trash
 --
 -- definition: A discard of a card that might still be needed, while another card of the own hand was certain to
 --     be trash. Hit if the card was needed, lucky if it was trash.

@@ -1,4 +1,4 @@
--- Gave an idle clue in place of a sure play
+-- Gave an idle clue instead of a sure play
 --
 -- definition: A card of the own hand was certain to fit a stack, and the player gave a clue that neither got a card
 --     (the cards gotten did not rise, and the receiver's next turn was no play) nor saved one (a critical card on

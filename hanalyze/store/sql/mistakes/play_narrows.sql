@@ -1,4 +1,4 @@
--- Played a card that shortened what its stack can come to
+-- Played a card that shortened its stack
 --
 -- definition: A card was played onto a stack, and the maximum score is lower for it: in Up or Down it set the
 --     direction, in Sudoku the start. Forced: the decision had one sensible choice; knew: the card was known;

@@ -1,4 +1,4 @@
--- Wasted a clue token with all tokens there
+-- Wasted a clue token
 --
 -- definition: A stack was completed while all clue tokens were there, so that none was gained, and points were
 --     still to come; or a discard brought
