@@ -169,8 +169,8 @@ class Replay:
         """The edition's label for the score, None where it has no scale."""
         return rating(self.score, len(self.variant.suits) * self.variant.stack_size, self.rules)
 
-    def _measured(self) -> Output:
-        """Return the output with every turn measured, which takes its time: played once more if need be."""
+    def measured(self) -> Output:
+        """Return the engine's output with every turn measured: played once more where it is not yet."""
         if len(self._output.turns) < len(TURNS):
             self._output = play(make_batch([self._deal]), fast=False)
         return self._output
@@ -178,36 +178,36 @@ class Replay:
     @property
     def turns(self) -> pl.DataFrame:
         """A row per action that was carried out; columns as in `hanalyze.tables.TURNS`."""
-        return to_frame(TURNS, self._measured().turns.values())
+        return to_frame(TURNS, self.measured().turns.values())
 
     @property
     def clues(self) -> pl.DataFrame:
         """A row per clue; columns as in `hanalyze.tables.CLUES`."""
-        return to_frame(CLUES, self._measured().clues.values())
+        return to_frame(CLUES, self.measured().clues.values())
 
     @property
     def cards(self) -> pl.DataFrame:
         """A row per card of the deck; columns as in `hanalyze.tables.CARDS`."""
-        return to_frame(CARDS, self._measured().cards.values())
+        return to_frame(CARDS, self.measured().cards.values())
 
     @property
     def min_efficiency(self) -> float:
         """Cards per clue that a full score takes from the deal on (Hanab Live's minimum efficiency)."""
-        return float(self._measured().games["min_efficiency"][0])
+        return float(self.measured().games["min_efficiency"][0])
 
     @property
     def efficiency(self) -> float | None:
         """Cards gotten per clue given or lost, at the end; None if none was."""
-        value = float(self._measured().games["efficiency"][0])
+        value = float(self.measured().games["efficiency"][0])
         return None if math.isnan(value) else value
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the turns as dictionaries of plain values, all columns."""
-        return to_rows(TURNS, self._measured().turns.values())
+        return to_rows(TURNS, self.measured().turns.values())
 
     def card_rows(self) -> Iterator[dict[str, Any]]:
         """Yield the cards of the deck as dictionaries of plain values, all columns."""
-        return to_rows(CARDS, self._measured().cards.values())
+        return to_rows(CARDS, self.measured().cards.values())
 
     def facts(self) -> Iterator[dict[str, Any]]:
         """Yield the turns as dictionaries with the columns of `hanalyze.tables.FACTS`: the quick part."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-__all__ = ["nearest", "printable", "printable_json", "shorten"]
+__all__ = ["apart", "nearest", "printable", "printable_json", "shorten"]
 
 
 def printable(text: str) -> str:
@@ -55,6 +55,21 @@ def shorten(text: str, width: int = 60) -> str:
     # Cut first: a line of 200 MB need not be escaped to be shown.
     shown = printable(text[: width + 1])
     return shown if len(shown) <= width else shown[: width - 1] + "…"
+
+
+def apart(names: Iterable[str], width: int = 60) -> list[str]:
+    """Return names made printable and cut to `width`, and still different: equal ones are numbered.
+
+    >>> apart(["Bob", "Bob", ""], 8), apart(["anna_the_first", "anna_the_second"], 8)
+    (['Bob', 'Bob (2)', '(no name)'], ['anna_th…', 'ann… (2)'])
+    """
+    shown: dict[str, int] = {}
+    result = []
+    for name in names:
+        short = shorten(name, width) or "(no name)"
+        count = shown[short] = shown.get(short, 0) + 1
+        result.append(short if count == 1 else f"{shorten(name, width - 4) or short} ({count})")
+    return result
 
 
 def nearest(word: str, known: Iterable[str], most: int = 2) -> tuple[str, ...]:

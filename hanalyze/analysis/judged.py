@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.mistakes import BLAMELESS, FAMILIES, definitions
+from hanalyze.store.mistakes import BLAMED_SQL, FAMILIES, definitions
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -83,10 +83,9 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
     known = definitions(folder)
     bits = {kind: number for number, kind in enumerate(known)}
     measures = _measures(bits, (one.family for one in known.values()))
-    blameless = ", ".join(f"'{severity}'" for severity in sorted(BLAMELESS))
     rows = "\nUNION ALL\n".join(
         f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points, tokens FROM (\n{one.query}\n)"
-        f" WHERE severity NOT IN ({blameless})"
+        f" WHERE {BLAMED_SQL}"
         for kind, one in known.items()
     )
     chances = " | ".join(

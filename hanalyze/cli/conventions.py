@@ -17,6 +17,7 @@ import typer
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.one_game import detected_rows, finding_rows, only_game
 from hanalyze.cli.opened import complain_of_rejects, opened
+from hanalyze.game.cards import card_name
 from hanalyze.text import printable, printable_json, shorten
 
 if TYPE_CHECKING:
@@ -41,18 +42,16 @@ Examples:
 _LIST: Final = """
 SELECT
     f.*, t.action, t.receiver AS clued, t.clue_value, t."order", t.slot, t.result,
-    coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR) AS game, g.letters, g.variant,
-    s.players, c.deck
+    n.game, n.letters, g.variant, n.names AS players, c.deck
 FROM findings f
 JOIN turns t USING (game_id, turn)
 JOIN games g USING (game_id)
-JOIN (SELECT game_id, list(player ORDER BY seat) AS players FROM seats GROUP BY game_id) s USING (game_id)
+JOIN game_names n USING (game_id)
 JOIN (
     SELECT game_id, list({'suit': suit, 'rank': rank, 'holder': holder} ORDER BY "order") AS deck
     FROM cards GROUP BY game_id
 ) c USING (game_id)
 """
-
 
 _DETECTED: Final = """
 FROM detector_findings WHERE NOT opportunity ORDER BY turn, detector, number
@@ -159,8 +158,8 @@ def _complain_of_detectors(db: Database) -> None:
     """Say where detectors failed: each kind of problem once, with how often and the first place."""
     query = """
         SELECT detector, message, count(*) AS times, arg_min(turn, (p.game_id, turn)) AS turn,
-            arg_min(coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR), p.game_id) AS game
-        FROM detector_problems p JOIN games g USING (game_id) GROUP BY ALL ORDER BY detector, message
+            arg_min(n.game, p.game_id) AS game
+        FROM detector_problems p JOIN game_names n USING (game_id) GROUP BY ALL ORDER BY detector, message
     """
     _complain_of(db.sql(query).rows())
 
@@ -168,7 +167,7 @@ def _complain_of_detectors(db: Database) -> None:
 def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
     for detector, message, times, turn, game in problems:
         often = f", and {times - 1:,} times more" if times > 1 else ""
-        where = f"game {shorten(game)}, turn {turn}{often}"
+        where = f"game {shorten(game)}, turn {turn + 1}{often}"
         complain(f"detector {shorten(detector)}: {message} ({where})")
 
 
@@ -258,7 +257,7 @@ def _show_detected(found: list[dict[str, Any]], rows: list[dict[str, Any]], as_j
         said = ": ".join([*map(shorten, what), *([cards] if cards else [])])
         became = outcome_words({**row, "deferrals": 0, "strikes": 0})
         player = shorten(game["players"][row["seat"]])
-        text = f"turn {row['turn']}, {player}, {said}" + (f"; {became}" if became else "")
+        text = f"turn {row['turn'] + 1}, {player}, {said}" + (f"; {became}" if became else "")
         if as_json:
             about = {name: game[name] for name in ("game", "variant", "players")}
             shown = {"game_id": game["game_id"], **row, "reasons": json.loads(row["reasons"]), **about}
@@ -270,7 +269,7 @@ def _show_detected(found: list[dict[str, Any]], rows: list[dict[str, Any]], as_j
 def _card(game: dict[str, Any], order: int) -> str:
     """Return a card, and who held it."""
     held = game["deck"][order]
-    name = f"{game['letters'][held['suit']]}{'S' if held['rank'] == 7 else held['rank']}"
+    name = card_name((held["suit"], held["rank"]), game["letters"])
     return name if held["holder"] is None else f"{shorten(game['players'][held['holder']])}'s {name}"
 
 
@@ -281,7 +280,7 @@ def _said(row: dict[str, Any]) -> str:
     players = [shorten(player) for player in row["players"]]
     parts = [meaning_words(row, partial(_card, row)), reason_words(row), outcome_words(row)]
     what = "; ".join(part for part in parts if part)
-    return printable(f"turn {row['turn']}, {players[row['seat']]} {_action(row, players)}: {what}")
+    return printable(f"turn {row['turn'] + 1}, {players[row['seat']]} {_action(row, players)}: {what}")
 
 
 def _action(row: dict[str, Any], players: list[str]) -> str:
@@ -295,7 +294,7 @@ def _action(row: dict[str, Any], players: list[str]) -> str:
             kind = variant(row["variant"]).clue_colours[value]
         return f"clues {players[row['clued']]} {kind}"
     held = row["deck"][row["order"]]
-    name = f"{row['letters'][held['suit']]}{'S' if held['rank'] == 7 else held['rank']}"
+    name = card_name((held["suit"], held["rank"]), row["letters"])
     verb = {"played": "plays", "misplayed": "misplays", "discarded": "discards"}[row["result"]]
     return f"{verb} {name}"
 
@@ -318,11 +317,11 @@ def _show_system(db: Database, games: int, kept: list[int] | None) -> None:
     from hanalyze.analysis import system_guess
 
     if kept is not None:
-        typer.echo(f"{games - len(kept):,} games left out that surely are of no H-Group's system (a guess)")
+        typer.echo(f"{games - len(kept):,} games left out that clearly follow another system (a guess)")
         return
     counts = system_guess(db, by="game")["system"].value_counts(sort=True).rows()
     listed = ", ".join(f"{system} {count:,}" for system, count in counts)
-    typer.echo(f"system by a guess from each game: {listed}; in games of another system, or of none, chance")
+    typer.echo(f"system, guessed per game: {listed}; in games of other systems, what is found is chance")
 
 
 def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:

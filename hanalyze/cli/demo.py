@@ -50,9 +50,7 @@ FROM mistakes WHERE {_BLAMED}
 """
 
 _COSTLIEST: Final = f"""
-SELECT m.game_id, m.turn, m.points, m.severity, m.evidence, s.player
-FROM mistakes m JOIN games USING (game_id) JOIN seats s ON s.game_id = m.game_id AND s.seat = m.seat
-WHERE {_BLAMED} AND points > 0 ORDER BY points DESC, m.game_id, turn LIMIT 1
+FROM mistakes WHERE {_BLAMED} AND points > 0 ORDER BY points DESC, game_id, turn LIMIT 1
 """
 
 
@@ -177,9 +175,11 @@ def _headline(db: Database) -> None:
 
 def _costliest(row: dict[str, Any], page: Path) -> None:
     """Say which turn cost most, and where to see it."""
-    player, evidence = (printable(row[name]) for name in ("player", "evidence"))
-    typer.echo(f"the costliest, {row['points']} points: {player} {evidence}")
-    typer.echo(f"  {printable(str(page))}#turn={row['turn']}")
+    from hanalyze.store.wording import evidence_parts, sentence
+
+    evidence = sentence(evidence_parts(row), row["names"])
+    typer.echo(f"the costliest, {row['points']} points: {printable(row['player'])} {evidence}")
+    typer.echo(f"  {printable(str(page))}#turn={row['turn'] + 1}")
 
 
 def _say(path: Path, what: str) -> None:

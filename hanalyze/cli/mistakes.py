@@ -7,7 +7,6 @@ player, what was known, the odds and the better move; of many games how often, b
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -15,7 +14,7 @@ import typer
 from hanalyze.cli.frame_table import frame_table
 from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.cli.stats import What, show
-from hanalyze.text import printable, printable_json, shorten
+from hanalyze.text import apart, printable, printable_json, shorten
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,15 +30,6 @@ Examples:
   hanalyze mistakes games.duckdb --by player --kind discard
   hanalyze mistakes games.duckdb --list 20 --kind misplay
   hanalyze mistakes --explain discard_last_copy
-"""
-
-_LIST: Final = """
-SELECT
-    m.*, s.players[m.seat + 1] AS player, s.players,
-    coalesce(g.source_id::VARCHAR, g.seed, g.game_id::VARCHAR) AS game
-FROM mistakes m
-JOIN games g USING (game_id)
-JOIN (SELECT game_id, list(player ORDER BY seat) AS players FROM seats GROUP BY game_id) s USING (game_id)
 """
 
 _ONE_GAME: Final = """
@@ -141,8 +131,8 @@ def _show(frame: pl.DataFrame, as_json: bool) -> None:
 
 
 def _show_list(db: Database, kinds: list[str], folder: str | None, count: int, as_json: bool) -> None:
-    query = f"""{_LIST} WHERE m.kind IN (SELECT unnest($kinds))
-ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence LIMIT $count"""
+    query = """FROM mistakes WHERE kind IN (SELECT unnest($kinds))
+ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence, evidence_values LIMIT $count"""
     rows = db.sql(query, {"kinds": kinds, "count": count}, folder=folder).to_dicts()
     if as_json:
         _put_json(rows)
@@ -153,8 +143,8 @@ ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence LIMIT $co
 
 def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool) -> None:
     # All of its mistakes, for the account is of all.
-    db.prepare(folder, as_table=True)
-    every = db.sql(f"{_LIST} ORDER BY turn, kind, evidence", temporary=True).to_dicts()
+    db.prepare(folder, as_table=True, names=True)
+    every = db.sql("FROM mistakes ORDER BY turn, kind, evidence, evidence_values", temporary=True).to_dicts()
     rows = [row for row in every if row["kind"] in kinds]
     if as_json:
         _put_json(rows)
@@ -180,24 +170,23 @@ def _said(row: dict[str, Any]) -> str:
         _plural(row["pace"], "pace", "pace"),
     ]
     cost = ", ".join(one for one in costs if one)
+    evidence, better = _worded(row)
     lines = [
-        f"turn {row['turn']}, {player}: {row['kind']}, {printable(row['severity'] or '')}"
-        + (f" (costs {cost})" if cost else "")
+        f"turn {row['turn'] + 1}, {player}: {row['kind']}, {printable(row['severity'] or '')}"
+        + (f" (costs {cost})" if cost else ""),
+        f"  {evidence}",
     ]
-    lines.append(f"  {_named(row['evidence'] or '', row['players'])}")
-    if row["alternative"]:
-        lines.append(f"  better: {_named(row['alternative'], row['players'])}")
+    if better:
+        lines.append(f"  better: {better}")
     return "\n".join(lines)
 
 
-def _named(text: str, players: list[str]) -> str:
-    """Return a text with the players in the places of their seats."""
+def _worded(row: dict[str, Any]) -> tuple[str, str]:
+    """Return the evidence and the better move in words."""
+    from hanalyze.store.wording import better_parts, evidence_parts, sentence
 
-    def name(found: re.Match[str]) -> str:
-        seat = int(found[1])
-        return shorten(players[seat]) if seat < len(players) else found[0]
-
-    return re.sub(r"\bseat (\d)\b", name, printable(text))
+    players = apart(row["names"])
+    return sentence(evidence_parts(row), players), sentence(better_parts(row), players)
 
 
 def _plural(number: float, one: str, more: str | None = None) -> str:
@@ -221,5 +210,8 @@ def _account(rows: list[dict[str, Any]], game: dict[str, Any]) -> str:
 
 def _put_json(rows: list[dict[str, Any]]) -> None:
     for row in rows:
-        del row["players"]
-        typer.echo(printable_json(json.dumps(row, ensure_ascii=False)))
+        evidence, better = _worded(row)
+        values = json.loads(row["evidence_values"] or "{}")
+        shown = {**row, "evidence_values": values, "text": evidence, "better": better or None}
+        del shown["names"]
+        typer.echo(printable_json(json.dumps(shown, ensure_ascii=False)))

@@ -52,15 +52,11 @@ def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
     """Return what the actions of a game meant, as rows of `findings` with all that is shown of them."""
     from hanalyze.conventions.records import read_records
     from hanalyze.frames import to_rows
-    from hanalyze.store.dealing import deal_segments, digest
-    from hanalyze.store.files import Segment
-    from hanalyze.store.known import keys_of
+    from hanalyze.store.replayed import game_key
     from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
     record = replay.record
-    stack = deal_segments([Segment(0, "", b"", 1, [record])], fast=False)
-    keys, _ = keys_of([digest(stack.heads[0], stack.decks[0], stack.actions[0])])
-    key = int(keys[0])
+    key = game_key(record)
     output = read_records([record], level=level, fast=False)
     game = {
         "game": str(record.id if record.id is not None else key if record.seed is None else record.seed),

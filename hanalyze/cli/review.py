@@ -50,6 +50,14 @@ def review(
     nth: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Of several games, the one of this number, from 1.")
     ] = None,
+    folder: Annotated[
+        str | None,
+        typer.Option(
+            "--mistakes",
+            metavar="DIR",
+            help="A folder with further definitions, a .sql file each; they can only query the game.",
+        ),
+    ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Make a page of a game: the board turn by turn, what each player could know, and the mistakes.
@@ -64,7 +72,7 @@ def review(
         raise HanalyzeError("--open needs a file to open", rule="usage", advice="give -o FILE")
     record = _the_game(path, game, nth)
     target = output or page_name(record)
-    write_review(record, target)
+    write_review(record, target, folder)
     if target != "-":
         typer.echo(printable(target))
     if open_:

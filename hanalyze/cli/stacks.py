@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hanalyze.game.cards import START
+from hanalyze.game.cards import START, rank_letter
 from hanalyze.game.variants import Variant
 
 __all__ = ["stack_text"]
@@ -28,7 +28,7 @@ def stack_text(ranks: Sequence[int], variant: Variant) -> str:
     """
     if not ranks:
         return "0"
-    top = "S" if ranks[-1] == START else str(ranks[-1])
+    top = rank_letter(ranks[-1])
     if variant.sudoku and len(ranks) > 1:
         return f"{ranks[0]}-{top}"
     if variant.up_or_down and ranks != [START]:

@@ -7,17 +7,17 @@ In: a variant, the suits' names, the players' names; an action that was carried 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from string import ascii_lowercase
 from typing import Any, Final, TypeAlias
 
 from hanalyze.game.actions import Action, ActionKind
-from hanalyze.game.cards import START
+from hanalyze.game.cards import card_name
+from hanalyze.game.names import colour_letters, colour_names, suit_letters
 from hanalyze.game.rules import EndCondition
 from hanalyze.game.suits import Suit
 from hanalyze.game.variants import Variant
-from hanalyze.text import printable, shorten
+from hanalyze.text import apart
 
-__all__ = ["Part", "Words", "plain", "suit_letters"]
+__all__ = ["Part", "Words", "plain"]
 
 Part: TypeAlias = tuple[str, str]
 """Text and the Rich style that it is shown in ("" for none)."""
@@ -50,42 +50,9 @@ def plain(parts: Sequence[Part]) -> str:
     return "".join(text for text, _ in parts)
 
 
-def suit_letters(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each suit: the variant's, but for suits that the edition names the name's first.
-
-    >>> from hanalyze.game.variants import variant
-    >>> suit_letters(variant("Black (6 Suits)"), ("White", "Red", "Blue", "Yellow", "Green", "Black"))
-    ('w', 'r', 'b', 'y', 'g', 'k')
-    """
-    chosen: list[str] = []
-    for suit, letter, name in zip(variant.suits, variant.letters, names, strict=True):
-        own = "" if name == suit.name else name.lower()
-        wishes = own[:1] + letter + own + ascii_lowercase
-        chosen.append(next(wish for wish in wishes if wish.isalpha() and wish not in chosen))
-    return tuple(chosen)
-
-
-def _colour_names(variant: Variant, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the clue colours; a suit of one colour that the edition renames renames it, too."""
-    renamed: dict[str, str] = {}
-    for suit, name in zip(variant.suits, names, strict=True):
-        if len(suit.clue_colours) == 1 and name != suit.name:
-            renamed.setdefault(suit.clue_colours[0], name)
-    return tuple(renamed.get(colour, colour).lower() for colour in variant.clue_colours)
-
-
 def _suit_style(suit: Suit, name: str) -> str:
     colours = (name, *suit.clue_colours[:1]) if len(suit.clue_colours) == 1 else (name,)
     return next((_STYLES[one.lower()] for one in colours if one.lower() in _STYLES), "")
-
-
-def _short_names(names: Sequence[str], width: int) -> tuple[str, ...]:
-    """Return the names cut to `width` characters; those that then look alike end in their seat's number."""
-    cut = [shorten(name, width) for name in names]
-    return tuple(
-        name if cut.count(name) == 1 else f"{names[seat][: width - 2]}…{seat}"
-        for seat, name in enumerate(cut)
-    )
 
 
 class Words:
@@ -101,27 +68,14 @@ class Words:
         self.variant = variant
         self.letters = suit_letters(variant, suit_names)
         self.suit_styles = tuple(map(_suit_style, variant.suits, suit_names))
-        self.colours = _colour_names(variant, suit_names)
+        self.colours = tuple(name.lower() for name in colour_names(variant, suit_names))
         self.colour_styles = tuple(_STYLES.get(colour, "") for colour in self.colours)
-        self.colour_letters = self._colour_letters()
-        self.players = _short_names([printable(name) for name in players], name_width)
-
-    def _colour_letters(self) -> tuple[str, ...]:
-        """Return a letter for each colour: that of the suit that it alone touches, where there is one."""
-        of_suits: dict[str, str] = {}
-        for suit, letter in zip(self.variant.suits, self.letters, strict=True):
-            if len(suit.clue_colours) == 1:
-                of_suits.setdefault(suit.clue_colours[0], letter)
-        chosen: list[str] = []
-        for colour, name in zip(self.variant.clue_colours, self.colours, strict=True):
-            wishes = of_suits.get(colour, "") + name + ascii_lowercase
-            chosen.append(next(wish for wish in wishes if wish.isalpha() and wish not in chosen))
-        return tuple(chosen)
+        self.colour_letters = colour_letters(variant, suit_names)
+        self.players = apart(players, name_width)
 
     def card(self, card: tuple[int, int]) -> Part:
         """Return a card as players write it: `g3`, `gS` for the START card."""
-        suit, rank = card
-        return f"{self.letters[suit]}{'S' if rank == START else rank}", self.suit_styles[suit]
+        return card_name(card, self.letters), self.suit_styles[card[0]]
 
     def clue(self, kind: int, value: int) -> Part:
         """Return what a clue names: a colour or a rank."""

@@ -13,20 +13,20 @@ from hanalyze.conventions.classes import CLUES, KEEPING, is_any
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, Reason
 
-__all__ = ["meaning_words", "named_convention", "outcome_words", "reason_words"]
+__all__ = ["meaning_parts", "meaning_words", "named_convention", "outcome_words", "reason_words"]
 
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
 _OUTCOMES: Final = {
-    "success": "came about",
+    "success": "worked",
     "failed": "failed",
-    "missed": "was missed",
-    "stomped": "was spoilt by another clue",
+    "missed": "missed",
+    "stomped": "overridden by another clue",
     "broken": "broke: a called card did not fit",
-    "superseded": "became needless",
-    "passed_back": "was passed on",
-    "censored": "was cut off by the end of the game",
-    "open": "is open",
+    "superseded": "no longer needed",
+    "passed_back": "passed on",
+    "censored": "game ended first",
+    "open": "still open",
 }
 
 
@@ -45,9 +45,33 @@ def named_convention(name: str) -> Convention:
     return _BY_LABEL[word]
 
 
-def _listed(parts: list[str]) -> str:
-    """Return words joined as in a sentence."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+def _joined(orders: list[int], between: str, last: str) -> list[str | int]:
+    """Return cards with words between them, and others before the last one."""
+    parts: list[str | int] = []
+    for i, order in enumerate(orders):
+        if i:
+            parts.append(last if i == len(orders) - 1 else between)
+        parts.append(order)
+    return parts
+
+
+def meaning_parts(finding: Mapping[str, Any]) -> list[str | int]:
+    """Return what an action meant, as words and the orders of cards.
+
+    >>> meaning_parts({"convention": "finesse", "focus": 12, "cards": [7, -1, -1], "steps": 1})
+    ['finesse: ', 7, ', then ', 12]
+    """
+    convention = _BY_LABEL[finding["convention"]]
+    called = [order for order in finding["cards"] if order >= 0]
+    steps, others = called[: finding["steps"]], called[finding["steps"] :]
+    focus = finding["focus"]
+    if focus is not None and is_any(convention, CLUES | (1 << Convention.UNEXPLAINED if steps else 0)):
+        steps = [*steps, focus]
+    parts = _joined(steps, ", then ", ", then ")
+    if others:
+        verb = "keeps" if is_any(convention, KEEPING) else "names" if convention in _NAMES else "for"
+        parts += [f"{', ' if parts else ''}{verb} ", *_joined(others, ", ", " and ")]
+    return [convention.words + (": " if parts else ""), *parts]
 
 
 def meaning_words(finding: Mapping[str, Any], card: Callable[[int], str]) -> str:
@@ -57,33 +81,18 @@ def meaning_words(finding: Mapping[str, Any], card: Callable[[int], str]) -> str
     >>> meaning_words(row, {7: "Bob's r1", 12: "Cathy's r2"}.__getitem__)
     "finesse: Bob's r1, then Cathy's r2"
     """
-    convention = _BY_LABEL[finding["convention"]]
-    title = convention.words
-    called = [order for order in finding["cards"] if order >= 0]
-    steps, others = called[: finding["steps"]], called[finding["steps"] :]
-    focus = finding["focus"]
-    parts = []
-    if steps:
-        words = ", then ".join(card(order) for order in steps)
-        clue = focus is not None and is_any(convention, CLUES | 1 << Convention.UNEXPLAINED)
-        parts.append(f"{words}, then {card(focus)}" if clue else words)
-    elif focus is not None and is_any(convention, CLUES):
-        parts.append(card(focus))
-    if others:
-        verb = "keeps" if is_any(convention, KEEPING) else "names" if convention in _NAMES else "for"
-        parts.append(f"{verb} {_listed([card(order) for order in others])}")
-    return f"{title}: {', '.join(parts)}" if parts else title
+    return "".join(part if isinstance(part, str) else card(part) for part in meaning_parts(finding))
 
 
 def reason_words(finding: Mapping[str, Any]) -> str:
     """Return what speaks against an action or explains it, an empty text if nothing does.
 
     >>> reason_words({"reasons": 1, "legal": False, "certainty": 100})
-    'not allowed: bad touch'
+    'against convention: bad touch'
     """
     words = ", ".join(reason.words for reason in Reason.among(finding["reasons"]))
     if not finding["legal"]:
-        return f"not allowed: {words}" if words else "not allowed"
+        return f"against convention: {words}" if words else "against convention"
     return words
 
 
@@ -91,14 +100,14 @@ def outcome_words(finding: Mapping[str, Any]) -> str:
     """Return what became of a finding, an empty text if it expected nothing.
 
     >>> outcome_words({"status": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
-    'came about on turn 14'
+    'worked on turn 15'
     """
     status = finding["status"]
     if status == "nothing_expected":
         return ""
     words = _OUTCOMES[status]
     if finding["closed_turn"] is not None and status not in ("censored", "open"):
-        words += f" on turn {finding['closed_turn']}"
+        words += f" on turn {finding['closed_turn'] + 1}"
     if finding["deferrals"]:
         count = finding["deferrals"]
         words += f", after waiting {count} turn{'' if count == 1 else 's'}"

@@ -7,7 +7,7 @@ so a mask fits a signed 64-bit integer and never becomes negative.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -19,10 +19,13 @@ __all__ = [
     "START",
     "Card",
     "IdentitySet",
+    "card_name",
+    "card_named",
     "card_of",
     "cards_in",
     "identity",
     "mask_of",
+    "rank_letter",
 ]
 
 START: Final = 7
@@ -48,6 +51,35 @@ class Card(NamedTuple):
 
     suit: int
     rank: int
+
+
+def rank_letter(rank: int) -> str:
+    """Return how a rank is written.
+
+    >>> rank_letter(3), rank_letter(START)
+    ('3', 'S')
+    """
+    return "S" if rank == START else str(rank)
+
+
+def card_name(card: tuple[int, int], letters: Sequence[str]) -> str:
+    """Return a card as players write it; `letters` are one for each suit.
+
+    >>> card_name(Card(3, 5), "rygbp"), card_name(Card(0, START), "rygbp")
+    ('b5', 'rS')
+    """
+    suit, rank = card
+    return letters[suit] + rank_letter(rank)
+
+
+def card_named(name: str, letters: Sequence[str]) -> Card | None:
+    """Return the card that `card_name` writes so, None if there is none.
+
+    >>> card_named("b5", "rygbp"), card_named("b6", "rygbp")
+    (Card(suit=3, rank=5), None)
+    """
+    cards = (Card(suit, rank) for suit in range(len(letters)) for rank in (1, 2, 3, 4, 5, START))
+    return next((card for card in cards if card_name(card, letters) == name), None)
 
 
 def identity(suit: int, rank: int) -> int:
@@ -117,7 +149,7 @@ class IdentitySet:
         return any(card == one for one in self)
 
     def __str__(self) -> str:
-        return " ".join(f"{self.letters[suit]}{'S' if rank == START else rank}" for suit, rank in self)
+        return " ".join(card_name(card, self.letters) for card in self)
 
     def __repr__(self) -> str:
         return f'IdentitySet("{self}")'

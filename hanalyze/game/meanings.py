@@ -143,49 +143,73 @@ class Reason(_Defined):
     'a newly touched card is trash'
     """
 
-    def __init__(self, number: int, definition: str = "") -> None:
+    words: str
+    """The reason in a text."""
+
+    def __init__(self, number: int, words: str = "", definition: str = "") -> None:
+        self.words = words
         self.definition = definition
 
-    BAD_TOUCH = 0, "a newly touched card is trash"
-    DUPLICATE = 1, "a newly touched card is a copy of a gotten one, or two players would play the same card"
-    NO_CHAIN = 2, "nobody has the card that is missing under the focus"
-    WRONG_PROMPT = 3, "a clued card would be played as what is missing, which it is not"
-    UNREADABLE = 4, "the receiver cannot take the focus for what it is"
-    SIMPLER_READING = 5, "the receiver may take the focus for something that needs no own card"
-    STALL_NOT_ALLOWED = 6, "it tells nothing that is needed, where a discard is due"
-    BETTER_CLUE = 7, "a clue that gets cards could have been given instead"
-    NO_VALUE = 8, "it gets no card"
-    STOMP = 9, "it touches a card that was called to be played blind"
-    UNSEEN_COPY_RULE = 10, "another copy of the 2 is in sight, so it need not be saved"
-    GUESS = 11, "the card was not known to fit"
-    PLAYABLE_HELD = 12, "a card known to be playable was held"
-    TRASH_HELD = 13, "a card known to be trash was held"
-    DOUBLE_DISCARD = 14, "the chop may be the other copy of the card just discarded"
-    OUT_OF_ORDER = 15, "not the card that is due: not the chop, or not the next of several 1s"
-    MISPLAY = 16, "the card does not fit"
-    LEGAL_DEFERRAL = 17, "a called card waits, for something that may go first"
-    LATE = 18, "a called card waits, and nothing excuses that"
-    FINESSE_OR_BLUFF = 19, "a finesse or a bluff, depending on a card that is unknown to us"
-    HIDDEN_CARD = 20, "it depends on a card that is unknown to us"
+    BAD_TOUCH = 0, "bad touch", "a newly touched card is trash"
+    DUPLICATE = (
+        1,
+        "duplicates a card",
+        "a newly touched card is a copy of a gotten one, or two players would play the same card",
+    )
+    NO_CHAIN = 2, "nobody has the connecting card", "nobody has the card that is missing under the focus"
+    WRONG_PROMPT = 3, "wrong prompt", "a clued card would be played as the missing one, which it is not"
+    UNREADABLE = 4, "cannot be read", "the receiver cannot take the focus for what it is"
+    SIMPLER_READING = (
+        5,
+        "has a simpler reading",
+        "the receiver may take the focus for something that needs no card of their own",
+    )
+    STALL_NOT_ALLOWED = 6, "no stall was due", "it tells nothing that is needed, though a discard is possible"
+    BETTER_CLUE = 7, "missed a better clue", "a clue that gets cards could have been given instead"
+    NO_VALUE = 8, "gets no card", "it gets no card"
+    STOMP = 9, "stomp", "it touches a card that was called to be played blind"
+    UNSEEN_COPY_RULE = 10, "the other 2 was visible", "another copy of the 2 is in sight: no need to save it"
+    GUESS = 11, "guess", "the card was not known to fit"
+    PLAYABLE_HELD = 12, "had a playable card", "the player held a card known to be playable"
+    TRASH_HELD = 13, "had known trash", "the player held a card known to be trash"
+    DOUBLE_DISCARD = 14, "double discard", "the chop may be the other copy of the card just discarded"
+    OUT_OF_ORDER = 15, "out of order", "not the card that is due: not the chop, or not the next of several 1s"
+    MISPLAY = 16, "misplay", "the card does not fit"
+    LEGAL_DEFERRAL = (
+        17,
+        "waits for something else first",
+        "a called card waits for something that may go first",
+    )
+    LATE = 18, "waits without a reason", "a called card waits, and nothing excuses that"
+    FINESSE_OR_BLUFF = (
+        19,
+        "finesse or bluff",
+        "a finesse or a bluff, depending on a card that is not known",
+    )
+    HIDDEN_CARD = 20, "depends on an unknown card", "it depends on a card that is not known"
     UNDEFINED_HERE = (
         21,
-        "conventions say nothing of it: a clue to oneself, a variant that tells too little",
+        "not covered by the conventions",
+        "conventions do not cover it: a clue to oneself, a variant that tells too little",
     )
-    GIVERS_CARD = 22, "it relies on a card in the giver's own hand, which the giver does not know"
-    SAVE_MISSED = 23, "the last chance to save a card that is about to be discarded"
-    SAVE_LEFT = 24, "a card that is about to be discarded was left to another player to save"
-
-    @property
-    def words(self) -> str:
-        """The reason in a text."""
-        return self.label.replace("_", " ")
+    GIVERS_CARD = (
+        22,
+        "relies on the giver's own hand",
+        "it relies on a card in the giver's own hand, which the giver does not know",
+    )
+    SAVE_MISSED = 23, "left a card unsaved", "it was the last chance to save a card about to be discarded"
+    SAVE_LEFT = (
+        24,
+        "left a save to others",
+        "a card about to be discarded was left for another player to save",
+    )
 
     @classmethod
     def among(cls, reasons: int) -> tuple[Reason, ...]:
         """Return the reasons of a value of the column `reasons`, in order.
 
         >>> [reason.words for reason in Reason.among(0b1_0000_0001)]
-        ['bad touch', 'no value']
+        ['bad touch', 'gets no card']
         """
         return tuple(one for one in cls if reasons >> one & 1)
 

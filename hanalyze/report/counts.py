@@ -17,7 +17,7 @@ from hanalyze.analysis.effectiveness import NEED
 from hanalyze.analysis.settled import SETTLED
 from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in
 from hanalyze.report.page import render
-from hanalyze.store.mistakes import Definition
+from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES, Definition
 
 __all__ = [
     "BANDS",
@@ -56,16 +56,7 @@ KINDS: Final = {
 }
 """Short names of the kinds of mistakes, for axes."""
 
-_SEVERITIES: Final = {
-    "knew": "knew",
-    "could_tell": "could tell",
-    "gamble": "took a chance",
-    "misled": "misled by a clue",
-    "could_not_know": "could not know",
-    "forced": "had no choice",
-    "nothing_to_lose": "nothing to lose",
-}
-
+_SEVERITIES: Final = {name: one.short for name, one in SEVERITIES.items()}
 _KNOWN: Final = {**_SEVERITIES, "could_not_know": "no way to know", "forced": "no choice"}
 
 _ENDS: Final = {
@@ -153,6 +144,7 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         conditions=order,
         opportunities=[(kind, order.index(one)) for kind, one in conditions.items()],
         need=NEED,
+        blamed=BLAMED_SQL,
         settled=SETTLED,
         messages=[one.label for one in _MESSAGES],
         clues=[one.label for one in _CLUES],

@@ -22,7 +22,7 @@ from hanalyze.report.questions import Question
 from hanalyze.store import Database
 from hanalyze.store.database import ResultStream as Stream
 from hanalyze.store.known_names import check_name
-from hanalyze.store.mistakes import COLUMNS, definitions, prepare
+from hanalyze.store.mistakes import COLUMNS, OPTIONAL, definitions, prepare
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
 BIN: Final = 0.05
 """Width of the steps in which cards per clue are counted."""
 BINS: Final = 80
-_NOT_COUNTED: Final = ("evidence", "alternative")
 _NAME: Final = 24
 
 
@@ -166,7 +165,7 @@ class Cube:
         if self._seen:
             return
         self._seen = True
-        columns = ", ".join(name for name in ("blameless", *COLUMNS) if name not in _NOT_COUNTED)
+        columns = ", ".join(name for name in COLUMNS if name not in {"evidence", *OPTIONAL})
         self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM mistakes")
         self._cursor.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 

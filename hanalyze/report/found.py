@@ -6,10 +6,12 @@ game alone, as dictionaries.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.database import open as open_database
+from hanalyze.store.replayed import insert_replay
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
@@ -20,11 +22,11 @@ __all__ = ["Row", "found_in"]
 Row = dict[str, Any]
 
 
-def found_in(replay: Replay) -> tuple[list[Row], list[Row]]:
+def found_in(replay: Replay, folder: str | os.PathLike[str] | None = None) -> tuple[list[Row], list[Row]]:
     """Return the decisions of a game, by turn, and its mistakes, by turn and then the costliest first.
 
-    Raises `HanalyzeError` (rule `other_rules`) where the game was replayed under other rules than its record
-    names.
+    `folder` has further definitions of mistakes. Raises `HanalyzeError` (rule `other_rules`) where the game
+    was replayed under other rules than its record names.
     """
     record = replay.record
     if not replay.follows_its_log:
@@ -35,12 +37,15 @@ def found_in(replay: Replay) -> tuple[list[Row], list[Row]]:
             advice="give the record with the edition in it",
         )
     with open_database() as db:
-        db.add([record], jobs=1)
-        db.prepare(as_table=True)
+        # So little to do takes less time than threads take to begin.
+        db.connection.execute("SET threads = 1")
+        insert_replay(db.connection, replay)
+        db.prepare(folder, as_table=True)
         decisions = _rows(db, "SELECT * FROM decisions ORDER BY turn")
-        order = "turn, points DESC, tokens + pace DESC, kind, evidence"
+        order = "turn, points DESC, tokens + pace DESC, kind, evidence, evidence_values"
         mistakes = _rows(db, f"SELECT * FROM mistakes ORDER BY {order}")
-    return decisions, mistakes
+    turns = {row["turn"] for row in decisions}
+    return decisions, [row for row in mistakes if row["turn"] in turns]
 
 
 def _rows(db: Database, query: str) -> list[Row]:

@@ -8,17 +8,18 @@ the cards in hands that it may be about.
 
 from __future__ import annotations
 
-import re
+import os
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.game.actions import ActionKind
-from hanalyze.game.cards import START
+from hanalyze.game.cards import card_named, rank_letter
 from hanalyze.logs.site import compact_address, numbered_address
 from hanalyze.report.found import Row, found_in
 from hanalyze.report.meanings import meanings
-from hanalyze.report.names import Names, rank_label
+from hanalyze.report.names import Names
 from hanalyze.report.rounding import percent
 from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, definitions
+from hanalyze.store.wording import Part, better_parts, evidence_parts, sentence
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
@@ -31,19 +32,22 @@ _NOTES: Final = 400
 """Notes that a page holds at most, and how long each may be."""
 
 _ONE_CHOICE: Final = {
-    "only_play": "Neither a clue nor a discard was legal.",
-    "locked_without_token": "No clue was legal, and every card was clued; none was known playable or trash.",
+    "only_play": "Only a play was legal: neither a clue nor a discard.",
+    "locked_without_token": "No clue was legal, every card was clued, and none was known playable or trash.",
     "no_token": "No clue was legal, and no card was known playable or trash: the chop had to go.",
     "full_tokens": "No discard was legal, and no card was known playable: a clue had to be given.",
 }
 
 
-def game_view(replay: Replay) -> dict[str, Any]:
-    """Return everything that the page of a game shows. Raises `HanalyzeError` as `found_in` does."""
+def game_view(replay: Replay, folder: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+    """Return everything that the page of a game shows; `folder` has further definitions of mistakes.
+
+    Raises `HanalyzeError` as `found_in` does.
+    """
     names = Names(replay)
-    decisions, mistakes = found_in(replay)
+    decisions, mistakes = found_in(replay, folder)
     turns, actions = _turns(replay, names)
-    kinds = definitions()
+    kinds = definitions(folder)
     used = dict.fromkeys(row["kind"] for row in mistakes)
     fates = ("holder", "drawn_turn", "fate_turn")
     full = replay.variant.max_score
@@ -56,7 +60,7 @@ def game_view(replay: Replay) -> dict[str, Any]:
         "variant": replay.variant.name,
         "players": names.players,
         "suits": names.suit_values(),
-        "ranks": [{"rank": rank, "label": rank_label(rank)} for rank in replay.variant.ranks],
+        "ranks": [{"rank": rank, "label": rank_letter(rank)} for rank in replay.variant.ranks],
         "clues": names.clue_values(),
         "stackSize": replay.variant.stack_size,
         "full": full,
@@ -74,12 +78,13 @@ def game_view(replay: Replay) -> dict[str, Any]:
         "kinds": {
             kind: {
                 "title": kinds[kind].title,
+                "veiled": kinds[kind].veiled,
                 "definition": kinds[kind].definition,
                 "source": kinds[kind].source,
             }
             for kind in used
         },
-        "severities": dict(SEVERITIES),
+        "severities": {word: one.definition for word, one in SEVERITIES.items()},
         "defects": [printable(str(defect)) for defect in replay.defects],
         "stopped": replay.turn_count < len(replay.record.actions),
         "notes": _notes(replay),
@@ -204,30 +209,26 @@ def _action(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn
 # --- what was known, and the mistakes ----------------------------------------------------------------------
 
 
-def _cards(number: int) -> str:
-    return "no card was" if number == 0 else "one card was" if number == 1 else f"{number} cards were"
-
-
 def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
     """Say per turn what the player could know, in sentences that name no card."""
     found = {}
     for row in rows:
         said = []
         if row["possibilities"] == 1:
-            said.append("This card was known for certain.")
+            said.append("The card was known for certain.")
         elif row["possibilities"]:
             said.append(
-                f"This card could be {row['possibilities']} identities:"
-                f" playable {percent(row['p_playable'])} %, critical {percent(row['p_critical'])} %,"
-                f" trash {percent(row['p_trash'])} %."
+                f"The card had {row['possibilities']} possible identities:"
+                f" {percent(row['p_playable'])}% playable, {percent(row['p_critical'])}% critical,"
+                f" {percent(row['p_trash'])}% trash."
             )
         said.append(
-            f"Of the own hand {_cards(row['known_playable'])} known to be playable,"
-            f" {_cards(row['known_trash'])} known to be trash."
+            f"Cards in hand known to be playable: {row['known_playable'] or 'none'},"
+            f" known to be trash: {row['known_trash'] or 'none'}."
         )
         tokens = f"{row['clue_tokens_before']:g}"
         pace_now = "" if row["pace_before"] is None else f", pace {row['pace_before']}"
-        said.append(f"Clue tokens {tokens}{pace_now}, {_plural(row['deck_before'], 'card')} in the deck.")
+        said.append(f"Clue tokens: {tokens}{pace_now}, {_plural(row['deck_before'], 'card')} in the deck.")
         if row["next_chop_critical"]:
             said.append("The next player's chop was critical.")
         if row["one_choice"]:
@@ -247,62 +248,45 @@ def _mark(row: Row, decisions: list[Row], turns: list[Row], names: Names, replay
     else:
         sign = "risk" if severity == "lucky" else "warn"
 
-    def parts(text: str | None) -> list[Any]:
-        return _parts(text or "", names, replay, turns[turn]["hands"], acted)
+    def parts(said: list[Part]) -> list[Any]:
+        return [_part(one, names, replay, turns[turn]["hands"], acted) for one in said]
 
     return {
         "turn": turn,
         "seat": row["seat"],
         "kind": row["kind"],
-        "severity": severity,
+        "severity": severity or "",
         "sign": sign,
         "points": row["points"],
         "tokens": row["tokens"],
         "pace": row["pace"],
-        "evidence": parts(row["evidence"]),
-        "better": parts(row["alternative"]),
-        "shown": _shown(row["alternative"] or "", names, replay),
+        "evidence": parts(evidence_parts(row)),
+        "better": parts(better_parts(row)),
+        "shown": _shown(row, names),
     }
 
 
-def _pattern(names: Names) -> re.Pattern[str]:
-    letters = "".join(names.variant.letters)
-    return re.compile(rf"\bseat (\d)\b|\b([{letters}])([1-5S])\b")
+def _part(part: Part, names: Names, replay: Replay, hands: list[list[int]], acted: int | None) -> Any:
+    """Return a part of a sentence as the module says."""
+    if isinstance(part, tuple) and part[0] == "seat" and 0 <= part[1] < len(names.players):
+        return {"seat": part[1]}
+    card = card_named(part[1], names.variant.letters) if part[0] == "card" else None
+    if card is None:
+        return sentence([part], names.players)
+    if acted is not None and replay.deck[acted] == card:
+        return {"card": list(card), "orders": [acted]}
+    orders = [order for hand in hands for order in hand if replay.deck[order] == card]
+    return {"card": list(card), "orders": orders}
 
 
-def _card(found: re.Match[str], names: Names) -> tuple[int, int]:
-    return names.variant.letters.index(found[2]), START if found[3] == "S" else int(found[3])
-
-
-def _parts(text: str, names: Names, replay: Replay, hands: list[list[int]], acted: int | None) -> list[Any]:
-    """Return a text in parts, as the module says."""
-    parts: list[Any] = []
-    start = 0
-    for found in _pattern(names).finditer(text):
-        if found.start() > start:
-            parts.append(text[start : found.start()])
-        start = found.end()
-        if found[1]:
-            parts.append({"seat": int(found[1])})
-            continue
-        card = _card(found, names)
-        orders = [order for hand in hands for order in hand if replay.deck[order] == card]
-        if acted is not None and replay.deck[acted] == card:
-            orders = [acted]
-        parts.append({"card": list(card), "orders": orders})
-    if start < len(text):
-        parts.append(text[start:])
-    return parts
-
-
-def _shown(text: str, names: Names, replay: Replay) -> Row | None:
+def _shown(row: Row, names: Names) -> Row | None:
     """Return a better move as something that the board can show, None where it names no card."""
-    if found := re.match(r"(play|discard) slot (\d)", text):
-        return {"kind": found[1], "slot": int(found[2])}
-    if (found := _pattern(names).search(text, len("clue "))) and text.startswith("clue seat "):
-        card = _pattern(names).search(text, found.end())
-        if card and card[2]:
-            return {"kind": "clue", "seat": int(found[1]), "card": list(_card(card, names))}
+    kind, slot, seat = row["better_kind"], row["better_slot"], row["better_seat"]
+    card = card_named(row["better_value"], names.variant.letters)
+    if kind in ("play", "discard"):
+        return None if slot is None else {"kind": kind, "seat": row["seat"], "slot": slot}
+    if kind == "clue" and seat is not None and (card or slot is not None):
+        return {"kind": kind, "seat": seat, "slot": slot, "card": card}
     return None
 
 

@@ -11,6 +11,7 @@ import html
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.game.cards import card_name, rank_letter
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Position, Replay
@@ -57,7 +58,7 @@ def position_html(position: Position) -> str:
     hands = "".join(
         f'<tr><th style="{_CELL}">{_text(position.players[seat])}{" ▸" if seat == position.seat else ""}</th>'
         + "".join(
-            f'<td style="{_CELL}">{_text(letters[held.card.suit])}{_rank(held.card.rank)}'
+            f'<td style="{_CELL}">{_text(card_name(held.card, letters))}'
             f"{'<sup>•</sup>' if held.clued else ''}</td>"
             for held in reversed(hand)
         )
@@ -65,13 +66,13 @@ def position_html(position: Position) -> str:
         for seat, hand in enumerate(position.hands)
     )
     stacks = " ".join(
-        f"{_text(letters[suit])}{_rank(stack[-1].rank) if stack else 0}"
+        f"{_text(letters[suit])}{rank_letter(stack[-1].rank) if stack else 0}"
         for suit, stack in enumerate(position.stacks)
     )
-    gone = " ".join(f"{_text(letters[card.suit])}{_rank(card.rank)}" for card in position.discards) or "none"
+    gone = " ".join(_text(card_name(card, letters)) for card in position.discards) or "none"
     pace = "none" if position.pace is None else position.pace
     return (
-        f"<div><p>before turn {position.turn}: score {position.score} of {position.max_score} possible,"
+        f"<div><p>before turn {position.turn + 1}: score {position.score} of {position.max_score} possible,"
         f" {position.clue_tokens:g} clue tokens, {position.strikes} strikes, {position.deck} in the deck,"
         f" pace {pace}</p><p>stacks {stacks}; discarded {gone}</p>"
         f'<table style="border-collapse:collapse">{hands}</table>'
@@ -109,10 +110,6 @@ def _text(text: str, most: int = 60) -> str:
     from hanalyze.text import shorten
 
     return html.escape(shorten(text, most), quote=True)
-
-
-def _rank(rank: int) -> str:
-    return "S" if rank == 7 else str(rank)
 
 
 def register(shell: Any) -> None:

@@ -20,6 +20,7 @@ from hanalyze.report.cube import LISTED, Cube, Filters
 from hanalyze.report.questions import Question
 from hanalyze.report.rounding import percent, rounded
 from hanalyze.store.batches import stored_deals
+from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.text import shorten
 
 __all__ = ["HEADS", "LISTS", "SUITS", "Places", "entries", "find_places", "listed", "turn_words"]
@@ -44,16 +45,6 @@ _HAPPENED: Final = {
 }
 """By kind: what was done, the column of its odds, and what they are the odds of."""
 
-_SEVERITIES: Final = {
-    "knew": "knew",
-    "could_tell": "could tell",
-    "gamble": "took a chance",
-    "misled": "was misled by a clue",
-    "could_not_know": "could not know",
-    "forced": "had no choice",
-    "nothing_to_lose": "had nothing to lose",
-}
-
 
 class Places(NamedTuple):
     """Where games can be looked at, by `game_id`: pages beside this one, and the site."""
@@ -72,7 +63,11 @@ def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
     done, column, odds = _HAPPENED.get(kind, (KINDS.get(kind, kind), None, ""))
     if column is not None:
         odds = "" if row[column] is None else odds.format(p=percent(row[column]))
-    return done.format(card=(row["card"] or "?").upper()), _SEVERITIES.get(severity, severity), odds
+    return (
+        done.format(card=(row["card"] or "?").upper()),
+        SEVERITIES[severity].short if severity in SEVERITIES else severity,
+        odds,
+    )
 
 
 def _turn(row: Mapping[str, Any]) -> dict[str, Any]:

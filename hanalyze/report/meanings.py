@@ -6,21 +6,18 @@ cards come in parts, as in `hanalyze.report.game_view`, so that a page can hide 
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.records import read_records
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
+from hanalyze.conventions.wording import meaning_parts, outcome_words, reason_words
 from hanalyze.game.meanings import Convention, Status
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
 __all__ = ["meanings"]
-
-_ORDER: Final = re.compile(r"\{(\d+)\}")
 
 
 def meanings(replay: Replay, level: int = HIGHEST_LEVEL) -> dict[int, list[dict[str, Any]]]:
@@ -50,7 +47,7 @@ def meanings(replay: Replay, level: int = HIGHEST_LEVEL) -> dict[int, list[dict[
                 "name": convention.label,
                 "level": convention.level,
                 "definition": convention.definition,
-                "parts": _parts(meaning_words(row, "{{{}}}".format), replay, holders),
+                "parts": _parts(meaning_parts(row), replay, holders),
                 "why": reason_words(row),
                 "outcome": outcome_words(row),
                 "legal": bool(row["legal"]),
@@ -59,19 +56,14 @@ def meanings(replay: Replay, level: int = HIGHEST_LEVEL) -> dict[int, list[dict[
     return found
 
 
-def _parts(text: str, replay: Replay, holders: list[int | None]) -> list[Any]:
-    """Return words in which `{order}` stands for a card in parts: whose it is, and which."""
+def _parts(words: list[str | int], replay: Replay, holders: list[int | None]) -> list[Any]:
+    """Return words and orders as parts: an order is whose card it is, and which."""
     parts: list[Any] = []
-    start = 0
-    for place in _ORDER.finditer(text):
-        if place.start() > start:
-            parts.append(text[start : place.start()])
-        start = place.end()
-        order = int(place[1])
-        holder = holders[order]
-        if holder is not None:
+    for word in words:
+        if isinstance(word, str):
+            parts.append(word)
+            continue
+        if (holder := holders[word]) is not None:
             parts += [{"seat": holder}, "\N{RIGHT SINGLE QUOTATION MARK}s "]
-        parts.append({"card": list(replay.deck[order]), "orders": [order]})
-    if start < len(text):
-        parts.append(text[start:])
+        parts.append({"card": list(replay.deck[word]), "orders": [word]})
     return parts

@@ -5,48 +5,18 @@ In: a `Replay`. Out: `Names`: letters and names, and plain values of them for a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from hanalyze.game.actions import ActionKind
-from hanalyze.game.cards import START
+from hanalyze.game.cards import rank_letter
+from hanalyze.game.names import colour_letters, colour_names, suit_letters
 from hanalyze.report.look import SuitLook, look_of, suit_looks
-from hanalyze.text import shorten
+from hanalyze.text import apart
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
-__all__ = ["Names", "rank_label"]
-
-_NAME_WIDTH = 60
-
-
-def rank_label(rank: int) -> str:
-    """Return how a rank is written.
-
-    >>> rank_label(3), rank_label(7)
-    ('3', 'S')
-    """
-    return "S" if rank == START else str(rank)
-
-
-def _unused(wishes: Iterable[Iterable[str]]) -> Iterator[str]:
-    """Yield for each list of wishes the first letter that nobody before has."""
-    taken: set[str] = set()
-    for wish in wishes:
-        letter = next(one for one in (*wish, *ascii_lowercase) if one.isalpha() and one not in taken)
-        taken.add(letter)
-        yield letter
-
-
-def _apart(names: Sequence[str]) -> list[str]:
-    """Return the names shortened; those that then look alike end in the number of their seat, from 1."""
-    short = [shorten(name, _NAME_WIDTH) or f"seat {seat}" for seat, name in enumerate(names)]
-    return [
-        name if short.count(name) == 1 else f"{shorten(name, _NAME_WIDTH - 4)} ({seat + 1})"
-        for seat, name in enumerate(short)
-    ]
+__all__ = ["Names"]
 
 
 class Names:
@@ -55,34 +25,12 @@ class Names:
     def __init__(self, replay: Replay) -> None:
         variant = replay.variant
         self.variant = variant
-        self.players = _apart(replay.record.players)
+        self.players = apart(replay.record.players)
         self.suits = replay.suit_names
-        own = [
-            "" if name == suit.name else name.lower()
-            for suit, name in zip(variant.suits, self.suits, strict=True)
-        ]
-        self.letters = list(
-            _unused(mine[:1] + letter + mine for mine, letter in zip(own, variant.letters, strict=True))
-        )
+        self.letters = suit_letters(variant, self.suits)
         self.looks: list[SuitLook] = suit_looks(self.suits)
-        self._name_colours()
-
-    def _name_colours(self) -> None:
-        """Set the names, letters and looks of the clue colours: those of the suit that a colour is for."""
-        renamed: dict[str, str] = {}
-        letters: dict[str, str] = {}
-        for suit, name, letter in zip(self.variant.suits, self.suits, self.letters, strict=True):
-            if len(suit.clue_colours) == 1:
-                renamed.setdefault(suit.clue_colours[0], suit.clue_colours[0] if name == suit.name else name)
-                letters.setdefault(suit.clue_colours[0], letter)
-        colours = self.variant.clue_colours
-        self.colours = [renamed.get(colour, colour) for colour in colours]
-        self.colour_letters = list(
-            _unused(
-                letters.get(colour, "") + name.lower()
-                for colour, name in zip(colours, self.colours, strict=True)
-            )
-        )
+        self.colours = colour_names(variant, self.suits)
+        self.colour_letters = colour_letters(variant, self.suits)
         self.colour_looks = [look_of(name, place) for place, name in enumerate(self.colours)]
 
     def suit_values(self) -> list[dict[str, Any]]:
@@ -92,7 +40,7 @@ class Names:
                 "letter": letter.upper(),
                 "name": name,
                 "shape": look.shape,
-                "copies": {rank_label(rank): n for rank, n in zip(self.variant.ranks, copies, strict=True)},
+                "copies": {rank_letter(rank): n for rank, n in zip(self.variant.ranks, copies, strict=True)},
             }
             for letter, name, look, copies in zip(
                 self.letters, self.suits, self.looks, self.variant.copies, strict=True
@@ -126,7 +74,7 @@ class Names:
         """Return what a rank clue is called."""
         if self.variant.odds_and_evens:
             return "odd" if rank == 1 else "even"
-        return rank_label(rank)
+        return rank_letter(rank)
 
     def clue_place(self, kind: int, value: int) -> tuple[int, int]:
         """Return the row and the place of a clue in `clue_values`."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from hanalyze.extras import needed
 from hanalyze.output import write_bytes
-from hanalyze.replaying import Replay, replay
+from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game_view import game_view
 from hanalyze.report.look import suit_css, theme_css
 from hanalyze.report.names import Names
@@ -44,15 +44,16 @@ def _style(names: Names) -> str:
     return "".join(parts) + source("viewer/viewer.css")
 
 
-def review(source: GameRecord | Replay) -> str:
+def review(source: GameRecord | Replay, folder: str | os.PathLike[str] | None = None) -> str:
     """Return the page of a game: HTML that opens from disk and loads nothing.
 
+    `folder` has further definitions of mistakes, as `hanalyze.store.mistakes.definitions` reads them.
     Raises `HanalyzeError`: a log that cannot be dealt, Jinja2 or DuckDB that is not installed, and a replay
     under other rules than its record names (rule `other_rules`).
     """
     needed("jinja2")  # where it is missing, nobody waits to hear it
-    played = source if isinstance(source, Replay) else replay(source)
-    game = game_view(played)
+    played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
+    game = game_view(played, folder)
     code, style = script(), _style(Names(played))
     return render(
         "viewer/page.html",
@@ -65,11 +66,15 @@ def review(source: GameRecord | Replay) -> str:
     )
 
 
-def write_review(source: GameRecord | Replay, target: str | os.PathLike[str]) -> int:
+def write_review(
+    source: GameRecord | Replay,
+    target: str | os.PathLike[str],
+    folder: str | os.PathLike[str] | None = None,
+) -> int:
     """Write the page of a game into a file, "-" for standard output, and return how many bytes it has.
 
     Raises `HanalyzeError` as `review` does, and where the file cannot be written (rule `unwritable`).
     """
-    page = review(source).encode("utf-8", "backslashreplace")
+    page = review(source, folder).encode("utf-8", "backslashreplace")
     write_bytes(page, os.fspath(target))
     return len(page)

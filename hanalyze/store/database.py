@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import builtins
 import os
-import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -23,6 +22,7 @@ from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.mistakes import chosen, prepare
 from hanalyze.store.opening import connect
 from hanalyze.store.results import Result, ResultStream, as_frame
+from hanalyze.store.views import make_views, names_views
 from hanalyze.tables import Column
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from hanalyze.store.conventions import Reading
 
 __all__ = ["Database", "ResultStream", "open"]
-
-_VIEWS: Final = re.compile(r"\b(mistakes|decisions|findings)\b", re.IGNORECASE)
 
 
 def open(
@@ -209,8 +207,8 @@ class Database:
         with duckdb_errors(self.file):
             cursor = self.connection.cursor()
             try:
-                if _VIEWS.search(query):
-                    prepare(cursor, folder)
+                if names_views(query):
+                    make_views(cursor, folder)
                 yield cursor
             finally:
                 cursor.close()
@@ -225,11 +223,11 @@ class Database:
     ) -> pl.DataFrame:
         """Return the result of a query; `params` take the places of `?` or `$name` in it.
 
-        Besides the tables there are the views `decisions`, `mistakes` (`hanalyze.store.mistakes`) and
-        `findings` (what actions meant, and what became of it); `folder` has further definitions of mistakes,
-        and from then on no query of this database reaches files. With `temporary` the query sees the
-        temporary tables of `connection`, too, and those that it makes stay. Columns of one name are told
-        apart by a number; what Polars has no type for, intervals for instance, comes as text.
+        Besides the tables there are the views of `hanalyze.store.schema.VIEWS`, `mistakes` among them.
+        `folder` has further definitions of mistakes, and from then on no query of this database reaches
+        files. With `temporary` the query sees what is temporary on `connection` instead, and what it makes
+        stays. Columns of one name are told apart by a number; what Polars has no type for, intervals for
+        instance, comes as text.
 
         >>> with open() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
@@ -247,10 +245,12 @@ class Database:
         with self._cursor(query) as cursor:
             yield Result(cursor, query)
 
-    def prepare(self, folder: str | os.PathLike[str] | None = None, *, as_table: bool = False) -> None:
+    def prepare(
+        self, folder: str | os.PathLike[str] | None = None, *, as_table: bool = False, names: bool = False
+    ) -> None:
         """Make the views `decisions` and `mistakes` on `connection`: `hanalyze.store.mistakes.prepare`."""
         with duckdb_errors(self.file):
-            prepare(self.connection, folder, as_table=as_table)
+            prepare(self.connection, folder, as_table=as_table, names=names)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "") -> pl.DataFrame:
         """Return a table of ours, with the types that `Replay` has, too."""
@@ -279,12 +279,13 @@ class Database:
         """Return the mistakes of some kinds, or of all, a row each.
 
         They come in order of game, turn, kind and evidence. A family (discard, play, clue) stands for all its
-        kinds. The columns are those of `hanalyze.store.mistakes.COLUMNS`, the kinds those of `definitions`;
-        `folder` has further definitions. Raises `UnknownName`.
+        kinds. The columns are those of `hanalyze.store.mistakes.COLUMNS`, the game and the names of its
+        players; the kinds are those of `definitions`, and `folder` has further ones. `hanalyze.store.wording`
+        says a row in words. Raises `UnknownName`.
         """
         known = list(chosen(kinds, folder))
         query = """SELECT * FROM mistakes WHERE kind IN (SELECT unnest($kinds))
-            ORDER BY game_id, turn, kind, evidence"""
+            ORDER BY game_id, turn, kind, evidence, evidence_values"""
         return self.sql(query, {"kinds": known}, folder=folder)
 
     def games(self) -> pl.DataFrame:

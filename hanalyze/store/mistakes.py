@@ -6,37 +6,54 @@ rows of all definitions. The first comment of a file says what it means:
 
     -- Title, one line
     --
+    -- veiled: the title while the card is hidden, where the title itself would tell its rank
     -- definition: what counts
     -- source: whose idea it is
     -- opportunity: of what the rate is, in words
     -- where: the same as a condition on a row of `decisions`
     -- threshold name = 0.5: what `$name` in the query means
 
-Its query returns the columns `COLUMNS`. A row is about one decision: `turn` and `seat` are whose it was.
+Its query returns the columns `COLUMNS`, but for `kind`, which is the name of the file; those in `OPTIONAL`
+may be left out. A row is about one decision: `turn` and `seat` are whose it was. `evidence` is a sentence,
+`{slot}` in it a place for the value of that name in the struct `evidence_values`; the `better_` columns are a
+better move, which the page of a game shows on the board:
+
+    'played {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
+    {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
+    'discard' AS better_kind, best_trash_slot AS better_slot, 'trash' AS better_value
+
+`hanalyze.store.wording` fills in the values by their names: a `seat` (or `seat_...`) as the player's name, a
+`turn` counted from 1, a `card` as a card, which a page can hide from its holder, `p_...` as per cent, and
+`{n:card}` as "1 card" or "2 cards". `card_name(letters, suit, rank)` is the name of a card.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.text import nearest
+from hanalyze.game.cards import START, rank_letter
+from hanalyze.store.schema import quoted
+from hanalyze.text import nearest, shorten
 
 if TYPE_CHECKING:
     import duckdb
 
 __all__ = [
+    "BLAMED_SQL",
     "BLAMELESS",
     "COLUMNS",
     "FAMILIES",
+    "OPTIONAL",
     "SEVERITIES",
     "Definition",
+    "Severity",
     "chosen",
     "definition",
     "definitions",
@@ -47,21 +64,32 @@ __all__ = [
 FAMILIES: Final = ("discard", "play", "clue")
 """What a decision was that a mistake is about."""
 
+
+class Severity(NamedTuple):
+    """What the player could know: in short, as of a person, and in a sentence."""
+
+    short: str
+    definition: str
+
+
 SEVERITIES: Final = {
-    "knew": "the player knew it, by clues, cards seen and the hand as a whole",
-    "could_tell": "it was likely by what the player knew",
-    "gamble": "the player took a chance",
-    "misled": "what the clues seemed to say was wrong",
-    "hit": "the risk came true",
-    "lucky": "the risk did not come true",
-    "could_not_know": "the player had hardly a reason to think of it",
-    "forced": "there was one sensible choice",
-    "nothing_to_lose": "nothing was lost by it",
+    "knew": Severity("knew", "the player knew it, from clues, visible cards and the hand as a whole"),
+    "could_tell": Severity("could tell", "what the player knew made it likely"),
+    "gamble": Severity("took a chance", "the player took a chance"),
+    "misled": Severity("misled by a clue", "what the clues seemed to say was wrong"),
+    "hit": Severity("risk that came true", "the player took a risk, and it came true"),
+    "lucky": Severity("risk that went well", "the player took a risk, and it went well"),
+    "could_not_know": Severity("could not know", "the player had little reason to think of it"),
+    "forced": Severity("had no choice", "there was only one sensible choice"),
+    "nothing_to_lose": Severity("nothing to lose", "it cost nothing"),
 }
-"""Every severity, and its meaning."""
+"""Every severity, worst first."""
 
 BLAMELESS: Final = frozenset({"could_not_know", "forced", "nothing_to_lose"})
 """Severities that are no mistakes: their rows are there for the points that were lost."""
+
+BLAMED_SQL: Final = f"severity NOT IN ({', '.join(map(quoted, sorted(BLAMELESS)))})"
+"""The condition, in SQL, that somebody is to blame for a row of `mistakes`."""
 
 COLUMNS: Final = {
     "game_id": "BIGINT",
@@ -73,12 +101,27 @@ COLUMNS: Final = {
     "tokens": "FLOAT",
     "pace": "TINYINT",
     "evidence": "VARCHAR",
-    "alternative": "VARCHAR",
+    "evidence_values": "JSON",
+    "better_kind": "VARCHAR",
+    "better_slot": "TINYINT",
+    "better_seat": "TINYINT",
+    "better_value": "VARCHAR",
+    "better_chance": "FLOAT",
 }
-"""Columns of the view `mistakes`, and their types. Points are counted once over all kinds."""
+"""Columns of the view `mistakes`, and their types. Points are counted once over all kinds.
+
+The better move: `better_kind` is play, discard, clue or clue_or_discard; `better_slot` the slot of the card
+to play, discard or clue; `better_seat` who gets the clue; `better_value` the name of the card, or trash where
+it is known to be trash; `better_chance` the chance that the card to discard is critical.
+"""
+
+OPTIONAL: Final = frozenset(name for name in COLUMNS if name.startswith(("evidence_", "better_")))
+"""Columns that a definition may leave out."""
 
 _FOLDER: Final = Path(__file__).parent / "sql"
-_FIELD: Final = re.compile(r"(definition|source|opportunity|where|threshold [a-z_]+ = [-0-9.e]+): ?(.*)")
+_FIELD: Final = re.compile(
+    r"(veiled|definition|source|opportunity|where|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
+)
 _NAME: Final = re.compile(r"\$([a-z_]+)")
 
 
@@ -92,6 +135,7 @@ class Definition:
 
     kind: str
     title: str
+    veiled: str
     definition: str
     source: str
     opportunity: str
@@ -150,6 +194,7 @@ def _parse(kind: str, text: str, file: str) -> Definition:
     return Definition(
         kind=kind,
         title=head[0],
+        veiled=fields.get("veiled", head[0]),
         definition=fill(fields["definition"]),
         source=fields.get("source", ""),
         opportunity=fields["opportunity"],
@@ -239,38 +284,71 @@ def prepare(
     folder: str | os.PathLike[str] | None = None,
     *,
     as_table: bool = False,
+    names: bool = False,
 ) -> None:
-    """Make the views `decisions`, `mistakes` and `findings` for a connection, until it is closed.
+    """Make the views `decisions`, `mistakes`, `findings` and `game_names`, until the connection is closed.
 
-    With `as_table` decisions and mistakes are tables: of few games that takes less time than to find the
-    decisions anew for each definition. Raises `HanalyzeError` (rule `bad_definition`) with the file of a
-    definition in `folder` that DuckDB does not accept. Such definitions can only ask: from here on no query
-    of this database reaches files.
+    With `as_table` decisions and mistakes are found once and kept: of few games that takes less time than to
+    find the decisions anew for each definition. With `names` both views end in the columns `game`, `player`
+    and `names` (of all players, by seat), which takes a little longer; definitions go without.
+
+    Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
+    not accept. Such definitions can only ask: from here on no query of this database reaches files.
     """
     if folder is not None:
         _no_files(connection)
-    decisions = (_FOLDER / "decisions.sql").read_text("utf-8")
     for kind in ("view", "table"):
-        there = f"FROM duckdb_{kind}s() WHERE temporary AND {kind}_name IN ('decisions', 'mistakes')"
+        ours = "('mistakes', 'decisions', 'plain_decisions')"
+        there = f"FROM duckdb_{kind}s() WHERE temporary AND {kind}_name IN {ours}"
         for (name,) in connection.execute(f"SELECT {kind}_name {there}").fetchall():
             connection.execute(f"DROP {kind} temp.{name}")
     made = "TABLE" if as_table else "VIEW"
-    connection.execute(f"CREATE TEMP {made} decisions AS\n{decisions}")
-    columns = ", ".join(f"{name}::{kind} AS {name}" for name, kind in COLUMNS.items())
-    known = definitions(folder)
-    blameless = ", ".join(f"'{severity}'" for severity in sorted(BLAMELESS))
-    columns += f", severity IN ({blameless}) AS blameless"
-    queries = {kind: f"SELECT {columns} FROM (\n{one.query}\n)" for kind, one in known.items()}
-    for kind, one in known.items():
-        if one.file is not None:
-            _see_one_query(connection, one.file, one.query)
-            _see_one_query(connection, one.file, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)")
-            _try(connection, one.file, f"EXPLAIN {queries[kind]}")
-            _try(connection, one.file, f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
-    findings = (_FOLDER / "findings.sql").read_text("utf-8")
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW findings AS\n{findings}")
-    union = "\nUNION ALL\n".join(queries.values())
-    connection.execute(f"CREATE TEMP {made} mistakes AS\n{union}")
+    connection.execute(_CARD_NAME)
+    for view in ("findings", "game_names"):
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
+    plain = "plain_decisions" if names else "decisions"
+    connection.execute(f"CREATE TEMP {made} {plain} AS\n{_query('decisions')}")
+    if names:
+        connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(plain)}")
+    union = "\nUNION ALL\n".join(
+        _with_columns(one, COLUMNS if one.file is None else _checked(connection, one.file, one))
+        for one in definitions(folder).values()
+    )
+    if names:  # definitions read the decisions without
+        union = _NAMED.format(f"(WITH decisions AS NOT MATERIALIZED (FROM {plain})\n{union})")
+    connection.execute(f"CREATE TEMP {made} mistakes AS {union}")
+
+
+def _query(name: str) -> str:
+    return (_FOLDER / f"{name}.sql").read_text("utf-8")
+
+
+_NAMED: Final = """SELECT one.*, n.game, n.names[one.seat + 1] AS player, n.names
+FROM {} one LEFT JOIN game_names n USING (game_id)"""
+
+_CARD_NAME: Final = f"""CREATE OR REPLACE TEMP MACRO card_name(letters, suit, rank) AS
+substr(letters, suit + 1, 1) || CASE rank WHEN {START} THEN '{rank_letter(START)}' ELSE rank::VARCHAR END"""
+
+
+def _with_columns(one: Definition, given: Collection[str]) -> str:
+    """Return the query of a definition that has all columns: what is not given is null, a cost 0."""
+    columns = {name: name if name in given or name not in OPTIONAL else "NULL" for name in COLUMNS}
+    columns |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
+    columns["kind"] = quoted(one.kind)
+    listed = ", ".join(f"{value}::{COLUMNS[name]} AS {name}" for name, value in columns.items())
+    return f"SELECT {listed} FROM (\n{one.query}\n)"
+
+
+def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) -> Collection[str]:
+    """Return the columns of a user's definition. Raises `HanalyzeError` (rule `bad_definition`)."""
+    _see_one_query(connection, file, one.query)
+    _see_one_query(connection, file, f"SELECT 1 FROM decisions WHERE (\n{one.where}\n)")
+    _try(connection, file, f"EXPLAIN SELECT 1 FROM decisions WHERE {one.where}")
+    given = {name for name, *_ in _try(connection, file, f"DESCRIBE SELECT * FROM (\n{one.query}\n)")}
+    if unknown := min(given - set(COLUMNS), default=None):
+        raise _bad(file, f"`mistakes` has no column {shorten(unknown)}")
+    _try(connection, file, f"EXPLAIN {_with_columns(one, given)}")
+    return given
 
 
 def _no_files(connection: duckdb.DuckDBPyConnection) -> None:
@@ -300,16 +378,14 @@ def first_words(error: BaseException) -> str:
     return str(error).strip().split("\n\n", 1)[0].replace("\n", " ")
 
 
-def _try(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> None:
-    """See whether DuckDB takes a query of a user's definition."""
+def _try(connection: duckdb.DuckDBPyConnection, file: str, query: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a query made of a user's definition. Raises `HanalyzeError` if it has a fault."""
     from duckdb import Error
 
     try:
-        connection.execute(query)
+        return connection.execute(query).fetchall()
     except Error as error:
         said = first_words(error)
-    else:
-        return
     raise _bad(file, said)
 
 

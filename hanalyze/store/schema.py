@@ -15,7 +15,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 
-__all__ = ["TABLE_MEANINGS", "columns_text", "quoted", "sql_type", "statements", "tables_text"]
+__all__ = ["TABLE_MEANINGS", "VIEWS", "columns_text", "quoted", "sql_type", "statements", "tables_text"]
 
 TABLE_MEANINGS: Final = {
     "games": "One row a game.",
@@ -34,6 +34,20 @@ TABLE_MEANINGS: Final = {
     "detector_findings": "One row a finding, or an opportunity, of a detector of one's own.",
     "detector_problems": "One row an action for which a detector of one's own failed.",
 }
+
+VIEWS: Final = {
+    "mistakes": "One row a mistake: the columns of `hanalyze.store.mistakes.COLUMNS`.",
+    "decisions": "`turns` on which a player acted, with what the definitions of mistakes ask for; the further"
+    " columns are explained in `hanalyze/store/sql/decisions.sql`.",
+    "findings": "`conventions` and `convention_outcomes` in one row.",
+    "game_names": "One row a game: `game`, its number or else its seed, and `names`, the players by seat.",
+    "turns_in_words": "`turns` with `touched_slots` as a list of slots.",
+    "findings_in_words": "`findings` with `seats` as a list of players, `readings` as a list of cards and"
+    " `reasons` as a list of words.",
+    "opportunities_in_words": "`convention_opportunities` with `available` as a list of conventions.",
+    "detector_findings_in_words": "`detector_findings` with `seats` as a list of players.",
+}
+"""What queries find besides the tables."""
 
 _FOLDER: Final = Path(__file__).parents[2] / "schemas"
 
@@ -131,6 +145,16 @@ def columns_text() -> str:
             kind = "one of" if column.words else sql_type(column)
             meaning = _cell(column.meaning)
             lines.append(f"| `{column.name}` | {kind} | {column.unit} | {values} | {meaning} |")
+    lines += [
+        "",
+        "## Views",
+        "",
+        "`hanalyze sql` and `Database.sql` know them, too."
+        " All but `findings` have the columns `game` and, where one player acted, `player`.",
+        "",
+    ]
+    lines += ["| view | what it is |", "|---|---|"]
+    lines += [f"| `{view}` | {_cell(meaning)} |" for view, meaning in VIEWS.items()]
     return "\n".join(lines) + "\n"
 
 

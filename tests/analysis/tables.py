@@ -66,7 +66,7 @@ SLIP = """-- A slip
 SELECT
     game_id, turn, seat, 'slip' AS kind,
     CASE known_trash WHEN 1 THEN 'forced' WHEN 2 THEN 'could_not_know' ELSE 'knew' END AS severity,
-    max_score_before - max_score_after AS points, 0.5 AS tokens, 0 AS pace, '' AS evidence, '' AS alternative
+    max_score_before - max_score_after AS points, 0.5 AS tokens, 0 AS pace, '' AS evidence
 FROM decisions
 WHERE result = 'misplayed'
 """
@@ -79,7 +79,7 @@ DROP = """-- A drop
 -- threshold cards = 0: cards that must be left
 SELECT
     game_id, turn, seat, 'drop' AS kind, 'gamble' AS severity, n AS points, 0.0 AS tokens, 0 AS pace,
-    '' AS evidence, '' AS alternative
+    '' AS evidence
 FROM decisions, (VALUES (0), (1)) twice(n)
 WHERE result = 'discarded' AND rank = 1
 """

@@ -54,7 +54,9 @@ def numbers(database: Path) -> None:
             took[name] = time.perf_counter() - start
 
         start = time.perf_counter()
-        rows = db.sql("SELECT count(*), sum(length(evidence) + length(alternative)) FROM mistakes").row(0)
+        rows = db.sql(
+            "SELECT count(*), sum(length(evidence) + length(evidence_values::VARCHAR)) FROM mistakes"
+        ).row(0)
         timed("mistakes", start)
         for group in GROUPS:
             start = time.perf_counter()

@@ -24,7 +24,7 @@ FOLDER = ROOT / "docs" / "pictures"
 WIDTH, HEIGHT, SCALE = 1280, 920, 1.5
 MOST_BYTES = 300_000
 
-PAGES = {"review": ("games/p3v0s7.html", "#turn=21"), "dashboard": ("dashboard.html", "")}
+PAGES = {"review": ("games/p3v0s7.html", "#turn=22"), "dashboard": ("dashboard.html", "")}
 """The pages by the names of their pictures: the file in the demo, and its place."""
 
 LOOK = """async ([data, kind]) => {

@@ -11,13 +11,14 @@ import msgspec
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.logs import read
+from hanalyze.game.cards import rank_letter
+from hanalyze.logs import load, read
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.site import compact
 from hanalyze.replaying import Replay, replay
 from hanalyze.report import write_review
 from hanalyze.report.meanings import meanings
-from hanalyze.report.names import Names, rank_label
+from hanalyze.report.names import Names
 from hanalyze.store import open as open_database
 
 pytestmark = pytest.mark.browser
@@ -75,20 +76,25 @@ def simulated(variant: str, players: int, agent: str = "cautious", seed: int = 1
     return replay(record)
 
 
+def heading(turn: int, turns: int) -> str:
+    """Return what stands above the board; turns count from 1 there."""
+    return f"Turn {turn + 1} of {turns}" if turn < turns else f"After {turns} turn{'' if turns == 1 else 's'}"
+
+
 def expected(played: Replay, turn: int) -> dict[str, Any]:
     """Return what the board must show before a turn."""
     names, state = Names(played), played.state(turn)
 
     def called(card: tuple[int, int]) -> str:
-        return names.letters[card[0]].upper() + rank_label(card[1])
+        return names.letters[card[0]].upper() + rank_letter(card[1])
 
     gone: dict[str, int] = {}
     for card in state.discards:
         gone[called(card)] = gone.get(called(card), 0) + 1
     return {
-        "turn": f"Turn {turn} of {played.turn_count}",
+        "turn": heading(turn, played.turn_count),
         "hands": [[[held.order, called(held.card), held.clued] for held in hand] for hand in state.hands],
-        "stacks": [[len(stack), rank_label(stack[-1].rank) if stack else NOTHING] for stack in state.stacks],
+        "stacks": [[len(stack), rank_letter(stack[-1].rank) if stack else NOTHING] for stack in state.stacks],
         "gone": gone,
         "score": str(state.score),
         "most": f"/{state.max_score}",
@@ -129,13 +135,13 @@ def test_possibilities_are_the_engines(
       return [card.dataset.order, cells.map((cell) => cell.dataset.card)];
     }))"""
     for turn in (0, 9, 21, played.turn_count // 2, played.turn_count):
-        page.evaluate("turn => { window.location.hash = `turn=${turn}` }", turn)
+        page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", turn)
         page.wait_for_function(
-            "turn => document.querySelector('#board .turn').textContent.startsWith(`Turn ${turn} `)", arg=turn
+            "turn => document.querySelector('#board .transport input').value === String(turn)", arg=turn
         )
         state, sets = played.state(turn), played.empathy(turn)
         wanted = {
-            str(held.order): [names.letters[suit].upper() + rank_label(rank) for suit, rank in possible]
+            str(held.order): [names.letters[suit].upper() + rank_letter(rank) for suit, rank in possible]
             for hand, of_hand in zip(state.hands, sets, strict=True)
             for held, possible in zip(hand, of_hand, strict=True)
         }
@@ -170,11 +176,11 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     [record] = read([SAMPLES / "game.json"])
     file = tmp_path / "game.html"
     write_review(record, file)
-    page = open_page(file, tail="#turn=23&view=1")
+    page = open_page(file, tail="#turn=24&view=2")
     last = replay(record).turn_count
 
     def turn() -> int:
-        return int(page.locator("#board .turn").inner_text().split()[1])
+        return int(page.locator("#board .transport input").input_value())
 
     assert turn() == 23
     assert page.locator('[data-view="1"]').get_attribute("aria-pressed") == "true"
@@ -192,9 +198,9 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     site = page.locator("#site").get_attribute("href")
     assert site == f"https://hanab.live/replay-json/{compact(record, replay(record).deck)}#1"
     page.keyboard.press("3")
-    assert page.evaluate("window.location.hash") == "#turn=0&view=2"
+    assert page.evaluate("window.location.hash") == "#turn=1&view=3"
     page.keyboard.press("0")
-    assert page.evaluate("window.location.hash") == "#turn=0"
+    assert page.evaluate("window.location.hash") == "#turn=1"
     with open_database() as db:
         db.ingest(SAMPLES / "game.json")
         marked = sorted(set(db.mistakes()["turn"]))
@@ -225,9 +231,47 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     page.keyboard.press("Home")
     page.locator('[data-go="auto"]').click()
     page.wait_for_function(
-        "() => document.querySelector('#board .turn').textContent.startsWith('Turn 1 ')", timeout=5000
+        "() => document.querySelector('#board .turn').textContent.startsWith('Turn 2 ')", timeout=5000
     )
     page.locator('[data-go="auto"]').click()
+
+
+OWN = """-- Kept the newest card
+--
+-- definition: A discard of another card than the newest.
+-- opportunity: discards
+-- where: result = 'discarded'
+SELECT game_id, turn, seat, NULL AS severity, 0 AS points, 0 AS tokens, 0 AS pace,
+    'kept slot 1' AS evidence, 'discard' AS better_kind, CASE turn % 2 WHEN 0 THEN 1 ELSE 9 END AS better_slot
+FROM decisions WHERE result = 'discarded' AND slot > 1
+"""
+
+
+def test_the_better_move_of_a_definition_of_ones_own_is_drawn(
+    open_page: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "kept.sql").write_text(OWN)
+    played = replay(load(SAMPLES / "game.json"))
+    write_review(played, tmp_path / "game.html", tmp_path)
+    page = open_page(tmp_path / "game.html")
+    drawn = set()
+    for row in played.facts():
+        if row["result"] == "discarded" and row["slot"] > 1:
+            page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", row["turn"])
+            page.wait_for_function(
+                "turn => document.querySelector('#board .transport input').value === String(turn)",
+                arg=row["turn"],
+            )
+            assert "Kept the newest card" in page.inner_text("#why")
+            if page.inner_text("#why .better") == "Discard slot 1.\nShow on the board":
+                page.locator("#better").click()
+                newest = played.state(row["turn"]).hands[row["seat"]][-1].order
+                assert page.locator(".card.better").get_attribute("data-order") == str(newest)
+                drawn.add(row["turn"])
+            elif "slot 9" in page.inner_text("#why .better"):
+                # There is no such slot: nothing to draw.
+                assert not page.locator("#better").count()
+    assert drawn
 
 
 def test_back_leads_back_to_where_one_left(open_page: Callable[..., Any], tmp_path: Path) -> None:
@@ -236,7 +280,7 @@ def test_back_leads_back_to_where_one_left(open_page: Callable[..., Any], tmp_pa
     page = _page_of(open_page, tmp_path / "game.html", record)
 
     def place() -> tuple[int, str]:
-        shown = int(page.inner_text("#board .turn").split()[1])
+        shown = int(page.locator("#board .transport input").input_value())
         return shown, page.locator("[data-view][aria-pressed='true']").get_attribute("data-view")
 
     for _ in range(3):
@@ -249,14 +293,14 @@ def test_back_leads_back_to_where_one_left(open_page: Callable[..., Any], tmp_pa
     page.keyboard.press("ArrowRight")
     page.go_back()
     page.wait_for_function(
-        "!document.querySelector('#board .turn').textContent.includes('%s')" % (marked[0] + 1)
+        "turn => document.querySelector('#board .transport input').value !== String(turn)", arg=marked[0] + 1
     )
     assert place() == (3, "1")
     page.go_back()
     page.wait_for_timeout(50)
     assert place() == (3, "all")
     # An address without a turn is the beginning.
-    page.evaluate("window.location.hash = 'view=1'")
+    page.evaluate("window.location.hash = 'view=2'")
     page.wait_for_timeout(50)
     assert place() == (0, "1")
     page.go_back()
@@ -272,9 +316,9 @@ def test_what_moves_meant_stands_beside_them(open_page: Callable[..., Any], tmp_
     found = meanings(played)
     assert len(found) > 10
     for turn in [*sorted(found)[::5], played.turn_count - 1]:
-        page.evaluate("turn => { window.location.hash = `turn=${turn}` }", turn)
+        page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", turn)
         page.wait_for_function(
-            "turn => document.querySelector('#board .turn').textContent.startsWith(`Turn ${turn} `)", arg=turn
+            "turn => document.querySelector('#board .transport input').value === String(turn)", arg=turn
         )
         lines = page.locator("#why .meanings li").all()
         expected = found.get(turn, [])
@@ -298,9 +342,9 @@ def test_the_own_view_names_no_own_card(open_page: Callable[..., Any], tmp_path:
     cards = list(played.cards.select("holder", "drawn_turn").iter_rows())
     some = 0
     for turn in range(0, played.turn_count, 4):
-        page.evaluate("turn => { window.location.hash = `turn=${turn}&view=0` }", turn)
+        page.evaluate("turn => { window.location.hash = `turn=${turn + 1}&view=1` }", turn)
         page.wait_for_function(
-            "turn => document.querySelector('#board .turn').textContent.startsWith(`Turn ${turn} `)", arg=turn
+            "turn => document.querySelector('#board .transport input').value === String(turn)", arg=turn
         )
         sets = played.empathy(turn)[0]
         unknown = [
@@ -410,7 +454,7 @@ def test_samples_open(open_page: Callable[..., Any], tmp_path: Path) -> None:
             page = _page_of(open_page, tmp_path / f"{file}-{number}.html", record)
             page.keyboard.press("End")
             turns = replay(record).turn_count
-            assert page.locator("#board .turn").inner_text() == f"Turn {turns} of {turns}"
+            assert page.locator("#board .turn").inner_text() == heading(turns, turns)
             lines = page.locator("#defects li").count()
             assert lines == len(replay(record).defects)
             page.close()
@@ -434,7 +478,7 @@ def test_clues_and_cards_point_at_each_other(open_page: Callable[..., Any], tmp_
     played = simulated("No Variant", 3)
     page = _page_of(open_page, tmp_path / "game.html", played)
     turn = next(i for i, row in enumerate(played.rows()) if row["result"] == "clued")
-    page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", turn)
+    page.evaluate("turn => { window.location.hash = `turn=${turn + 2}` }", turn)
     row = page.locator(f'#clues [data-turn="{turn}"]')
     row.hover()
     lit = page.evaluate(
@@ -448,14 +492,14 @@ def test_clues_and_cards_point_at_each_other(open_page: Callable[..., Any], tmp_
 
 def test_a_game_without_a_turn(open_page: Callable[..., Any], tmp_path: Path) -> None:
     page = _page_of(open_page, tmp_path / "game.html", GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
-    assert page.locator("#board .turn").inner_text() == "Turn 0 of 0"
+    assert page.locator("#board .turn").inner_text() == heading(0, 0)
     assert page.locator("#board .card").count() == 10
 
 
 def test_every_card_is_reached_by_tab_and_says_all(open_page: Callable[..., Any], tmp_path: Path) -> None:
     played = simulated("No Variant", 2)
     page = _page_of(open_page, tmp_path / "game.html", played)
-    page.evaluate("() => { window.location.hash = 'turn=20' }")
+    page.evaluate("() => { window.location.hash = 'turn=21' }")
     page.locator("#board .views button").last.focus()
     reached = {}
     for _ in range(14):

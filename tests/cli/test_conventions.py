@@ -22,10 +22,10 @@ def test_one_game() -> None:
     lines = ran.out.splitlines()
     assert lines[0] == "game p3v0s7, read up to level 25"
     # Bob holds g1 at slot 5, which fits: the clue calls it, and he plays it at once.
-    assert lines[1] == "turn 0, Alice clues Bob rank 1: play clue: Bob's g1; came about on turn 1"
-    assert lines[2].startswith("turn 1, Bob plays g1: ")
+    assert lines[1] == "turn 1, Alice clues Bob rank 1: play clue: Bob's g1; worked on turn 2"
+    assert lines[2].startswith("turn 2, Bob plays g1: ")
     turns = [int(line.split(",")[0].removeprefix("turn ")) for line in lines[1:]]
-    assert sorted(set(turns)) == list(range(max(turns) + 1))
+    assert sorted(set(turns)) == list(range(1, max(turns) + 1))
 
 
 def test_a_level(tmp_path: Path) -> None:
@@ -130,11 +130,11 @@ def test_a_level_without_conventions(tmp_path: Path) -> None:
 def test_games_of_no_system_can_be_left_out(tmp_path: Path) -> None:
     path = log(tmp_path / "games.jsonl", 30, agent="random")
     every = hanalyze("conventions", path)
-    assert "system by a guess from each game: " in every.out
+    assert "system, guessed per game: " in every.out
     assert "none " in every.out
     kept = hanalyze("conventions", path, "--system", "guess")
     assert (kept.code, kept.err) == (0, "")
-    [line] = [line for line in kept.out.splitlines() if "games left out that surely are of no" in line]
+    [line] = [line for line in kept.out.splitlines() if "games left out that clearly follow" in line]
     assert 0 < int(line.split()[0]) <= 30
 
 
@@ -160,7 +160,7 @@ def test_detectors_of_ones_own(tmp_path: Path) -> None:
     # An error in a detector is one line that names it; the rest stands.
     assert ran.err.count("\n") == 1
     assert "detector fives: " in ran.err
-    assert "turn 5" in ran.err
+    assert "turn 6" in ran.err
     found = [line for line in ran.out.splitlines() if ", fives: a clue" in line]
     assert len(found) > 10
     many = hanalyze("conventions", SAMPLES / "games.jsonl", "--detectors", file, "--min", 5)
@@ -189,8 +189,8 @@ def test_a_finding_of_ones_own_has_its_name_once_its_player_and_its_cards(tmp_pa
     file.write_text(NAMED)
     lines = hanalyze("conventions", SAMPLES / "game.json", "--detectors", file).out.splitlines()
     found = [line for line in lines if "touching" in line]
-    # On turn 0 Alice clues Bob rank 1, which touches g1 alone (as the board before turn 1 shows).
-    assert found[:2] == ["turn 0, Alice, touching: Bob's g1", "turn 0, Alice, touching: the first clue"]
+    # On turn 1 Alice clues Bob rank 1, which touches g1 alone (as the board before turn 2 shows).
+    assert found[:2] == ["turn 1, Alice, touching: Bob's g1", "turn 1, Alice, touching: the first clue"]
     assert not [line for line in found if line.count("touching") > 1]
 
 

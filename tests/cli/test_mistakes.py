@@ -22,10 +22,10 @@ def test_one_game() -> None:
     assert (ran.code, ran.err) == (0, "")
     parts = ran.out.split("\n\n")
     assert parts[0] == "game p3v0s7: No Variant, 3 players, score 19 of 25, normal"
-    # Cathy's chop was b5 from turn 14 on, and Alice clued something else on turn 15.
-    assert parts[1].splitlines()[0] == "turn 15, Alice: discard_unsaved, knew"
-    assert parts[1].splitlines()[2] == "  better: clue Cathy: b5"
-    assert parts[2].startswith("turn 17, Cathy: discard_last_copy, forced (costs 1 point)\n")
+    # Cathy's chop was b5 from turn 15 on, and Alice clued something else on turn 16.
+    assert parts[1].splitlines()[0] == "turn 16, Alice: discard_unsaved, knew"
+    assert parts[1].splitlines()[2] == "  better: clue Cathy's b5"
+    assert parts[2].startswith("turn 18, Cathy: discard_last_copy, forced (costs 1 point)\n")
     assert (
         "of 25 points: 0 lost by mistakes, 3 lost without one, 0 forfeited, 3 left unplayed, 19 scored"
         in (parts[-1])
@@ -37,6 +37,14 @@ def test_rows_as_json(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in ran.out.splitlines()]
     assert [(row["turn"], row["player"], row["kind"]) for row in rows] == [(57, "Alice", "clue_bad_touch")]
     assert rows[0]["game"] == "p3v0s7"
+    assert rows[0]["evidence_values"] == {"touched": 1, "seat": 2, "trash": 1, "copies": 0}
+    assert rows[0]["text"] == "touched 1 card of Cathy, only trash"
+    assert (rows[0]["better_kind"], rows[0]["better_slot"], rows[0]["better_value"]) == (
+        "discard",
+        4,
+        "trash",
+    )
+    assert rows[0]["better"] == "discard slot 4, known trash"
 
 
 def test_many_games(tmp_path: Path) -> None:
@@ -68,7 +76,7 @@ def test_rates_by_a_group(tmp_path: Path) -> None:
     with open_database() as db:
         db.ingest(path)
         plays = db.sql(
-            """SELECT player, count(*) FROM decisions JOIN seats USING (game_id, seat)
+            """SELECT player, count(*) FROM decisions
             WHERE action = 'play' AND one_choice IS NULL GROUP BY player"""
         ).rows()
     assert {player: row["opportunities"] for player, row in rows.items()} == dict(plays)
@@ -122,7 +130,7 @@ BROKEN = """-- Broken
 -- opportunity: turns
 -- where: true
 SELECT game_id, turn, seat, 'broken' AS kind, 'knew' AS severity, 0 AS points, 0 AS tokens, 0 AS pace,
-    '' AS evidence, '' AS alternative
+    '' AS evidence
 FROM decisions
 """
 

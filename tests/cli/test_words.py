@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hanalyze.cli.words import Words, plain, suit_letters
+from hanalyze.cli.words import Words, plain
+from hanalyze.game.names import suit_letters
 from hanalyze.game.rules import EDITION_VARIANTS, EDITIONS, edition
 from hanalyze.game.variants import variant, variant_names
 from hanalyze.logs import GameRecord
@@ -135,10 +136,10 @@ def test_letters_are_unique_in_every_variant_and_edition() -> None:
 def test_names_are_cut_but_stay_different() -> None:
     players = ("anna_the_first", "anna_the_second", "Bob")
     words = Words(variant("No Variant"), tuple("abcde"), players, name_width=8)
-    assert words.players == ("anna_t…0", "anna_t…1", "Bob")
+    assert words.players == ["anna_th…", "ann… (2)", "Bob"]
     assert all(len(name) <= 8 for name in words.players)
 
 
 def test_names_are_shown_escaped() -> None:
     words = Words(variant("No Variant"), tuple("abcde"), ("\x1b[31mAnn", "[red]Bob"))
-    assert words.players == ("\\x1b[31mAnn", "[red]Bob")
+    assert words.players == ["\\x1b[31mAnn", "[red]Bob"]

@@ -74,12 +74,12 @@ def test_a_clue_names_its_focus_after_its_steps(convention: str) -> None:
 def test_every_outcome_has_words(status: Status) -> None:
     said = outcome_words(row(status=status.label))
     assert bool(said) == (status != Status.NOTHING_EXPECTED)
-    assert ("turn 5" in said) == (status not in (Status.NOTHING_EXPECTED, Status.OPEN, Status.CENSORED))
+    assert ("turn 6" in said) == (status not in (Status.NOTHING_EXPECTED, Status.OPEN, Status.CENSORED))
 
 
 def test_waiting_and_strikes_are_counted() -> None:
     assert outcome_words(row(status="broken", deferrals=1, strikes=1)) == (
-        "broke: a called card did not fit on turn 5, after waiting 1 turn, with 1 strike"
+        "broke: a called card did not fit on turn 6, after waiting 1 turn, with 1 strike"
     )
 
 
@@ -87,5 +87,5 @@ def test_reasons() -> None:
     assert reason_words(row()) == ""
     assert reason_words(row(reasons=1 << Reason.GUESS)) == "guess"
     both = 1 << Reason.BAD_TOUCH | 1 << Reason.NO_VALUE
-    assert reason_words(row(reasons=both, legal=False)) == "not allowed: bad touch, no value"
-    assert reason_words(row(legal=False)) == "not allowed"
+    assert reason_words(row(reasons=both, legal=False)) == "against convention: bad touch, gets no card"
+    assert reason_words(row(legal=False)) == "against convention"

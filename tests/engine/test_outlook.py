@@ -255,7 +255,7 @@ def test_every_column_and_set_against_the_slow_views(record: GameRecord) -> None
         assert {name: row[name] for name in expected} == expected, turn
     assert result.min_efficiency == slow.game["min_efficiency"]
     assert result.efficiency == slow.game["efficiency"]
-    [games] = to_rows(GAMES, result._measured().games.values())
+    [games] = to_rows(GAMES, result.measured().games.values())
     assert games["full_score"] == slow.game["full_score"]
     assert games["full_tokens"] == slow.game["full_tokens"]
     discards = [row["turn"] for row in result.rows() if row["result"] == "discarded"]

@@ -43,6 +43,37 @@ def test_marks_are_the_rows_of_the_view() -> None:
         assert all(list(played.deck[order]) == part["card"] for order in part["orders"])
 
 
+OWN = """-- Kept the newest card
+--
+-- definition: A discard of another card than the newest.
+-- opportunity: discards
+-- where: result = 'discarded'
+SELECT game_id, turn, seat, NULL AS severity, NULL AS points, 0 AS tokens, 0 AS pace,
+    'kept slot {new}, not {card}, as {seat} could see' AS evidence,
+    {'new': 1, 'card': card, 'seat': (seat + 1) % players} AS evidence_values,
+    'discard' AS better_kind, 1 AS better_slot
+FROM decisions WHERE result = 'discarded' AND slot > 1
+UNION ALL SELECT game_id, 999, 0, 'knew', 0, 0, 0, 'no such turn', NULL, 'play', 9 FROM games
+"""
+
+
+def test_a_definition_of_ones_own_is_shown_with_its_better_move(tmp_path: Path) -> None:
+    (tmp_path / "oldest.sql").write_text(OWN)
+    played = replay(load(SAMPLES / "game.json"))
+    view = game_view(played, tmp_path)
+    marks = [mark for mark in view["marks"] if mark["kind"] == "oldest"]
+    assert len(marks) == sum(row["result"] == "discarded" and row["slot"] > 1 for row in played.facts())
+    for mark in marks:
+        order = view["actions"][mark["turn"]]["order"]
+        assert mark["evidence"] == [
+            *("kept slot ", "1", ", not ", {"card": list(played.deck[order]), "orders": [order]}, ", as "),
+            *({"seat": (mark["seat"] + 1) % 3}, " could see"),
+        ]
+        assert mark["better"] == ["discard slot 1"]
+        assert mark["shown"] == {"kind": "discard", "seat": mark["seat"], "slot": 1}
+    assert view["kinds"]["oldest"]["title"] == "Kept the newest card"
+
+
 def test_a_replay_by_other_rules_is_refused() -> None:
     record = load(SAMPLES / "game.json")
     with pytest.raises(HanalyzeError, match="other rules") as caught:
@@ -54,8 +85,8 @@ def test_an_edition_names_its_own_suits() -> None:
     [record] = [one for one in read(SAMPLES / "editions.jsonl") if one.edition == "hanabi-data"]
     names = Names(replay(record))
     assert names.suits == ("Green", "Yellow", "White", "Blue", "Red")
-    assert names.letters == ["g", "y", "w", "b", "r"]
-    assert names.colours == ["Green", "Yellow", "White", "Blue", "Red"]
+    assert names.letters == ("g", "y", "w", "b", "r")
+    assert names.colours == ("Green", "Yellow", "White", "Blue", "Red")
     assert names.looks[2] == look_of("White")
 
 

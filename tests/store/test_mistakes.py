@@ -22,7 +22,8 @@ from hanalyze.game.cards import Card
 from hanalyze.logs import GameRecord, write
 from hanalyze.store import Database
 from hanalyze.store import open as open_database
-from hanalyze.store.mistakes import BLAMELESS, COLUMNS, FAMILIES, SEVERITIES, definitions
+from hanalyze.store.mistakes import BLAMELESS, COLUMNS, FAMILIES, OPTIONAL, SEVERITIES, definitions
+from hanalyze.store.wording import better_parts, evidence_parts, sentence
 from tests.shared import golden
 from tests.slow_views import played
 from tests.store.logs import games
@@ -83,7 +84,7 @@ def test_points_of_no_game_are_counted_twice(many: Database) -> None:
 
 def test_rows_are_as_they_are_published(many: Database) -> None:
     frame = many.mistakes()
-    assert frame.columns == list(COLUMNS)
+    assert frame.columns == [*COLUMNS, "game", "player", "names"]
     assert set(frame["severity"]) <= set(SEVERITIES)
     assert set(frame["kind"]) <= set(definitions())
     assert frame.select(pl.col("evidence").is_null().any()).item() is False
@@ -178,7 +179,7 @@ def verdicts(path: Path, records: list[GameRecord]) -> list[list[tuple[object, .
         write([record], path)
         with open_database() as db:
             db.ingest(path)
-            frame = db.mistakes().drop("game_id", "evidence", "alternative")
+            frame = db.mistakes().drop("game_id", "evidence", *OPTIONAL, "game", "player", "names")
             found.append(frame.sort(frame.columns).rows())
     return found
 
@@ -275,7 +276,7 @@ MINE = """-- Played blind
 -- where: action = 'play'
 -- threshold least = 0.9: least chance
 SELECT game_id, turn, seat, 'blind' AS kind, 'gamble' AS severity, 0 AS points, 0 AS tokens, 0 AS pace,
-    'chance ' || p_playable AS evidence, NULL AS alternative
+    'chance ' || p_playable AS evidence
 FROM decisions WHERE action = 'play' AND NOT clued AND p_playable < $least;
 """
 
@@ -288,6 +289,20 @@ def test_a_folder_of_ones_own(many: Database, tmp_path: Path) -> None:
     assert found.height == slow.item() > 0
     assert set(many.mistakes("misplay", folder=tmp_path)["evidence"]) <= set(found["evidence"])
     assert many.mistakes("misplay")["evidence"][0].startswith("played ")
+    assert set(found["kind"]) == {"blind"}
+    assert found["better_kind"].is_null().all()
+
+
+def test_a_definition_of_ones_own_has_values_and_a_better_move(many: Database, tmp_path: Path) -> None:
+    own = """'played {card}, {p_playable} likely' AS evidence,
+    {'card': card, 'p_playable': p_playable} AS evidence_values, 'clue' AS better_kind"""
+    (tmp_path / "blind.sql").write_text(MINE.replace("'chance ' || p_playable AS evidence", own))
+    row = many.mistakes("blind", folder=tmp_path).row(0, named=True)
+    card, chance = many.sql(
+        "SELECT card, p_playable FROM decisions WHERE game_id = ? AND turn = ?", [row["game_id"], row["turn"]]
+    ).row(0)
+    assert sentence(evidence_parts(row), row["names"]) == f"played {card}, {int(100 * chance + 0.5)}% likely"
+    assert sentence(better_parts(row), row["names"]) == "give a clue"
 
 
 @pytest.mark.parametrize(
@@ -306,7 +321,8 @@ def test_a_folder_of_ones_own(many: Database, tmp_path: Path) -> None:
         ("blind.txt", MINE, "no_file", "no definition in the folder"),
         ("blind.sql", MINE.replace("FROM decisions", "FROM decision"), "bad_definition", "no such table"),
         ("blind.sql", MINE.replace("SELECT game_id", "SELECT\n  game_id,,"), "bad_definition", "no SQL"),
-        ("blind.sql", MINE.replace(" AS evidence", ""), "bad_definition", "a column is missing"),
+        ("blind.sql", MINE.replace(" AS evidence", ""), "bad_definition", "no such column"),
+        ("blind.sql", MINE.replace("0 AS pace,", ""), "bad_definition", "a column is missing"),
         (
             "blind.sql",
             MINE.replace("where: action", "where: acton"),
@@ -340,10 +356,10 @@ def test_decisions_as_a_table_give_the_same(many: Database, as_table: bool) -> N
     # Again, as what was there before gives way.
     for table in (not as_table, as_table):
         many.prepare(as_table=table)
-    query = "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'decisions'"
+    query = "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'mistakes'"
     assert many.sql(query, temporary=True).item() == as_table
-    own = many.sql("SELECT * FROM mistakes ORDER BY game_id, turn, kind", temporary=True)
-    assert own.equals(many.mistakes())
+    own = many.sql("FROM mistakes ORDER BY game_id, turn, kind, evidence, evidence_values", temporary=True)
+    assert own.equals(many.mistakes().select(own.columns))
 
 
 def test_an_unknown_kind(many: Database) -> None:
@@ -360,7 +376,7 @@ HEAD = """-- Read a file
 ROW = (
     "SELECT 1 AS game_id, 1 AS turn, 0 AS seat, 'spy' AS kind, 'knew' AS severity, 0 AS points, 0 AS tokens,"
 )
-ROW += " 0 AS pace, {} AS evidence, '' AS alternative"
+ROW += " 0 AS pace, {} AS evidence"
 
 
 @pytest.mark.parametrize(

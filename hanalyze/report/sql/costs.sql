@@ -3,4 +3,4 @@ SELECT game_id, 'points' AS panel, severity AS label, 'games' AS of, sum(points)
 FROM mistakes WHERE kind = 'discard_last_copy' GROUP BY ALL
 UNION ALL
 SELECT game_id, 'pace', kind, 'games', sum(pace)
-FROM mistakes WHERE kind LIKE 'discard%' AND pace > 0 AND NOT blameless GROUP BY ALL
+FROM mistakes WHERE kind LIKE 'discard%' AND pace > 0 AND {{ blamed }} GROUP BY ALL

@@ -3,7 +3,7 @@ SELECT game_id, phase AS panel, kind AS label, phase || '|' || CASE kind
         {%- for kind, number in opportunities %} WHEN '{{ kind }}' THEN '{{ number }}'{% endfor %} END AS of, x
 FROM (
     SELECT game_id, phase, kind, count(*) AS x
-    FROM (SELECT DISTINCT game_id, turn, kind FROM mistakes WHERE NOT blameless)
+    FROM (SELECT DISTINCT game_id, turn, kind FROM mistakes WHERE {{ blamed }})
     JOIN decisions USING (game_id, turn)
     GROUP BY ALL
 )

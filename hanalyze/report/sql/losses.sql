@@ -1,5 +1,5 @@
 -- found
-SELECT game_id, '' AS panel, kind || if(blameless, ' blameless', '') AS label, 'games' AS of, sum(points) AS x
+SELECT game_id, '' AS panel, kind || if({{ blamed }}, '', ' blameless') AS label, 'games' AS of, sum(points) AS x
 FROM mistakes WHERE points <> 0 GROUP BY ALL
 UNION ALL
 SELECT game_id, '', 'forfeited', 'games', raw_score - score FROM games WHERE raw_score <> score

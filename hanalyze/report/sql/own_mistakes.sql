@@ -7,6 +7,6 @@ FROM (
 ) LEFT JOIN (
     SELECT DISTINCT game_id, turn, true AS mistake FROM mistakes
     WHERE (kind LIKE 'discard%' AND kind <> 'discard_unsaved' OR kind = 'misplay' OR kind LIKE 'clue%')
-        AND NOT blameless
+        AND {{ blamed }}
 ) USING (game_id, turn)
 GROUP BY ALL

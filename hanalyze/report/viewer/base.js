@@ -27,6 +27,9 @@ const svg = (tag, attributes = {}, ...children) =>
 
 const plural = (number, one, more = one + "s") => `${number} ${number === 1 ? one : more}`;
 const name = (seat) => el("bdi", {}, game.players[seat]);
+// Turns as people count them: the first is 1.
+const turnWord = (turn) => (turn === lastTurn ? "the end" : `turn ${turn + 1}`);
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const textOf = (nodes) => el("span", {}, nodes).textContent;
 
 // --- masks of identities: bit suit * 8 + rank, up to 48 bits -------------------------------------------
@@ -143,10 +146,10 @@ function partNodes(parts) {
 // --- signs and shapes ----------------------------------------------------------------------------------
 
 const SIGNS = {
-  bad: { path: "M7 0l7 7-7 7-7-7z", word: "points gone" },
-  warn: { path: "M7 1l7 12H0z", word: "inefficient" },
-  risk: { path: "M7 1a6 6 0 100 12A6 6 0 007 1zm0 3a3 3 0 110 6 3 3 0 010-6z", word: "risk" },
-  none: { path: "M7 0l7 7-7 7-7-7zm0 3L3 7l4 4 4-4z", word: "points gone, nobody's mistake" },
+  bad: { path: "M7 0l7 7-7 7-7-7z" },
+  warn: { path: "M7 1l7 12H0z" },
+  risk: { path: "M7 1a6 6 0 100 12A6 6 0 007 1zm0 3a3 3 0 110 6 3 3 0 010-6z" },
+  none: { path: "M7 0l7 7-7 7-7-7zm0 3L3 7l4 4 4-4z" },
 };
 const sign = (kind) =>
   svg(
@@ -183,15 +186,12 @@ function shape(suit) {
 const marksAt = (turn) => game.marks.filter((mark) => mark.turn === turn);
 const markedTurns = [...new Set(game.marks.map((mark) => mark.turn))].sort((a, b) => a - b);
 
-// The title of a mark; where the view hides the card that it is about, a rank in the title as well.
+// The title of a mark; where the view hides the card that it is about, one that does not tell its rank.
 const isVeiled = ({ turn, kind }) => {
   const { order } = game.actions[turn];
-  return order !== undefined && hidden(order) && /\d/.test(game.kinds[kind].title);
+  return order !== undefined && hidden(order) && game.kinds[kind].veiled !== game.kinds[kind].title;
 };
-const titleOf = (mark) => {
-  const { title } = game.kinds[mark.kind];
-  return isVeiled(mark) ? title.replace(/\d/g, "?") : title;
-};
+const titleOf = (mark) => game.kinds[mark.kind][isVeiled(mark) ? "veiled" : "title"];
 const ORDER = ["bad", "warn", "risk", "none"];
 function signOf(turn) {
   const signs = marksAt(turn).map((mark) => mark.sign);

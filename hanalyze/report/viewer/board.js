@@ -184,18 +184,16 @@ function moveTags() {
   return tags;
 }
 
+const betterMark = (turn) => marksAt(turn).find((one) => one.better.length);
+
 // The card of the better move that the board can show, or null.
 function betterOrder() {
-  const mark = marksAt(now.turn).find((one) => one.shown);
-  if (!mark) return null;
-  const { hands, seat } = game.turns[now.turn];
-  const { shown } = mark;
-  if (shown.kind !== "clue") {
-    const order = hands[seat][hands[seat].length - shown.slot];
-    return order === undefined ? null : { order, text: shown.kind };
-  }
-  const order = (hands[shown.seat] || []).find((one) => String(game.deck[one]) === String(shown.card));
-  return order === undefined ? null : { order, text: "clue" };
+  const mark = betterMark(now.turn);
+  if (!mark || !mark.shown) return null;
+  const { kind, seat, slot, card } = mark.shown;
+  const hand = game.turns[now.turn].hands[seat] || [];
+  const order = card ? hand.find((one) => String(game.deck[one]) === String(card)) : hand[hand.length - slot];
+  return order === undefined ? null : { order, text: kind };
 }
 
 function slotOf(order, seat, slot, hand, tags) {
@@ -235,8 +233,8 @@ function cardButton(order, seat, slot, clued, words, tag) {
     cluesIn(said, false) && `not ${cluesIn(said, false)}`,
     ...words,
     tag && tag.said,
-    tag && tag.kind.includes("bad") && "marked: points gone",
-    `the holder allows for ${countOf(mask)}`,
+    tag && tag.kind.includes("bad") && "marked: points lost",
+    `${plural(countOf(mask), "possibility", "possibilities")} for the holder`,
   ];
   const better = tag && tag.kind === "better";
   const kind = face ? `s${suit}` : "down";

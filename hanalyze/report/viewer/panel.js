@@ -5,8 +5,8 @@ function drawWhy() {
   const [first, ...rest] = marks;
   const action = game.actions[now.turn];
   const text = [];
-  if (first) text.push(kindLine(first, `Turn ${now.turn}: `));
-  else text.push(el("p", { class: "kind plain" }, action ? `Turn ${now.turn}` : "The end"));
+  const turn = capital(turnWord(now.turn));
+  text.push(first ? kindLine(first, `${turn}: `) : el("p", { class: "kind plain" }, turn));
   text.push(el("h2", {}, moveNodes(now.turn)));
   if (first) text.push(...verdict(first));
   else text.push(plainTurn(action));
@@ -23,7 +23,7 @@ function drawWhy() {
       ),
     );
   if (action && action.kind !== "end") text.push(...oddsTable(seat, action));
-  text.push(...betterMove(marks));
+  text.push(...betterMove());
   $("#why .text").replaceChildren(...text.filter(Boolean));
 }
 
@@ -71,16 +71,15 @@ function verdict(mark) {
     mark.pace && `${mark.pace} pace`,
   ].filter(Boolean);
   const evidence = partNodes(mark.evidence);
-  if (typeof evidence[0] === "string") evidence[0] = evidence[0][0].toUpperCase() + evidence[0].slice(1);
-  const cost = mark.sign === "none" ? "Points gone" : "Cost";
+  if (typeof evidence[0] === "string") evidence[0] = capital(evidence[0]);
   return [
     el("p", { class: "evidence" }, evidence, "."),
     el(
       "p",
       {},
       el("b", {}, mark.severity.replaceAll("_", " ")),
-      `: ${game.severities[mark.severity]}.`,
-      costs.length ? ` ${cost}: ${costs.join(", ")}.` : "",
+      mark.severity in game.severities ? `: ${game.severities[mark.severity]}.` : ".",
+      costs.length ? ` Cost: ${costs.join(", ")}.` : "",
     ),
   ];
 }
@@ -88,9 +87,9 @@ function verdict(mark) {
 function plainTurn(action) {
   if (!action) {
     const turn = game.turns[now.turn];
-    return el("p", {}, `Score ${turn.score}; ${turn.max} were still possible.`);
+    return el("p", {}, `Score ${turn.score} of ${turn.max} still possible.`);
   }
-  if (action.kind !== "clue") return el("p", {}, "No mark on this turn.");
+  if (action.kind !== "clue") return el("p", {}, "Nothing is marked on this turn.");
   const more = game.turns[now.turn + 1].gotten - game.turns[now.turn].gotten;
   return el(
     "p",
@@ -98,7 +97,7 @@ function plainTurn(action) {
     action.touched.length
       ? ["Touches ", action.touched.map((order) => [cardChip(order), " "])]
       : "Touches no card. ",
-    more > 0 ? el("b", {}, `${plural(more, "more card")} on the way.`) : "No more cards on the way.",
+    more > 0 ? el("b", {}, `Gets ${plural(more, "card")}.`) : "Gets no card.",
   );
 }
 
@@ -123,17 +122,17 @@ function oddsTable(seat, action) {
     el("th", { scope: "col" }, word),
   );
   return [
-    el("h3", {}, name(seat), "’s cards, as far as ", name(seat), " could know"),
+    el("h3", {}, "What ", name(seat), "’s cards could be, for all ", name(seat), " knew"),
     el("table", { class: "odds" }, el("tr", {}, head), rows),
-    el("p", { class: "tiny" }, "Chances in per cent; each identity counts by its unseen copies."),
+    el("p", { class: "tiny" }, "Chances in per cent, weighted by unseen copies."),
   ];
 }
 
-function betterMove(marks) {
-  const mark = marks.find((one) => one.better.length);
+function betterMove() {
+  const mark = betterMark(now.turn);
   if (!mark) return [];
   const nodes = partNodes(mark.better);
-  if (typeof nodes[0] === "string") nodes[0] = nodes[0][0].toUpperCase() + nodes[0].slice(1);
+  if (typeof nodes[0] === "string") nodes[0] = capital(nodes[0]);
   const button =
     betterOrder() === null
       ? null
@@ -157,7 +156,7 @@ function betterMove(marks) {
 // --- lists ---------------------------------------------------------------------------------------------
 
 function drawMarks() {
-  $("#marks h2 .tiny").textContent = plural(markedTurns.length, "marked turn");
+  $("#marks h2 .tiny").textContent = markedTurns.length;
   const rows = markedTurns.map((turn) =>
     el(
       "li",
@@ -172,7 +171,7 @@ function drawMarks() {
           "aria-current": turn === now.turn ? "true" : null,
         },
         sign(signOf(turn)),
-        el("span", { class: "number" }, turn),
+        el("span", { class: "number" }, turn + 1),
         el(
           "span",
           {},
@@ -233,7 +232,7 @@ function clueRow(turn, words) {
         "data-key": `clue ${turn}`,
         "aria-label": words,
       },
-      el("span", { class: "number" }, turn),
+      el("span", { class: "number" }, turn + 1),
       el(
         "span",
         { class: "gist" },
@@ -253,7 +252,7 @@ function clueWords(turn) {
   const cards = action.touched.map((order) =>
     hidden(order) ? "an own card" : identityWords(game.deck[order]),
   );
-  return `Turn ${turn}: ${textOf(moveNodes(turn))}, touches ${cards.join(", ") || "no card"}`;
+  return `Turn ${turn + 1}: ${textOf(moveNodes(turn))}, touches ${cards.join(", ") || "no card"}`;
 }
 
 // --- definitions ---------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ function showPossibilities(button) {
       name(seat),
       `’s slot ${slot}: ${count === 1 ? "certain" : `${count} possible`}`,
     ),
-    el("div", { class: "tiny" }, "What ", name(seat), " must still allow for."),
+    el("div", { class: "tiny" }, "What it could be, for all ", name(seat), " knows."),
     ...clues.map(([word, names]) =>
       el("div", { class: `said ${word === "Not" ? "not" : "yes"}` }, el("b", {}, word), " ", names),
     ),
@@ -67,7 +67,7 @@ function showPossibilities(button) {
       "ring: playable",
       el("span", {}, "dotted: trash"),
       el("span", {}, "×2: copies unseen"),
-      hidden(order) ? null : el("span", {}, "thick frame: what it is"),
+      hidden(order) ? null : el("span", {}, "thick frame: the real card"),
     ),
     ...notes.map(([writer, text]) =>
       el("div", { class: "note" }, el("b", {}, "Note of ", name(writer), ": "), el("bdi", {}, text)),

@@ -51,7 +51,7 @@ function timelineWords() {
   const turn = game.turns[now.turn];
   return (
     `Marks, moves, score, pace and cards per clue over ${plural(lastTurn, "turn")}. ` +
-    `At turn ${now.turn}: score ${turn.score},` +
+    `${capital(turnWord(now.turn))}: score ${turn.score},` +
     ` ${turn.max} still possible, pace ${turn.pace === null ? "none" : turn.pace}.`
   );
 }
@@ -84,7 +84,7 @@ function drawMarkLane(plan) {
         svg(
           "title",
           {},
-          `Turn ${turn}: ${marksAt(turn)
+          `Turn ${turn + 1}: ${marksAt(turn)
             .map((mark) => titleOf(mark))
             .join("; ")}`,
         ),
@@ -143,7 +143,7 @@ function stripCell(turn, x, y, wide, high, narrow) {
       class: `cell ${is} ${suit} ${secret ? "secret" : ""} ${turn === now.turn ? "now" : ""}`,
       "data-turn": turn,
     },
-    svg("title", {}, `Turn ${turn}: ${textOf(moveNodes(turn))}`),
+    svg("title", {}, `Turn ${turn + 1}: ${textOf(moveNodes(turn))}`),
     svg("rect", { x, y, width: wide, height: high - 3, rx: 3.5 }),
     text
       ? svg(
@@ -290,7 +290,7 @@ function drawRatio(plan) {
 
 function drawAxis(plan) {
   const every = lastTurn > 120 ? 20 : lastTurn > 12 ? 10 : 2;
-  for (let turn = 0; turn <= lastTurn; turn += every)
-    plan.parts.push(label(plan.x(turn), plan.top - 6, turn, { anchor: "middle" }));
+  for (let turn = every; turn <= lastTurn; turn += every)
+    plan.parts.push(label(plan.x(turn - 1), plan.top - 6, turn, { anchor: "middle" }));
   plan.parts.push(label(plan.left - 8 - (plan.narrow ? 0 : 4), plan.top - 6, "turn", { anchor: "end" }));
 }

@@ -25,7 +25,7 @@ function draw() {
   drawClues();
   drawTimeline(chartWidth);
   slider.value = now.turn;
-  slider.setAttribute("aria-valuetext", `turn ${now.turn}: ${textOf(moveNodes(now.turn))}`);
+  slider.setAttribute("aria-valuetext", `${turnWord(now.turn)}: ${textOf(moveNodes(now.turn))}`);
   hidePossibilities();
   if (focused && document.activeElement === document.body) {
     // A card that has left its hand: the newest of the same hand.
@@ -37,7 +37,8 @@ function draw() {
 }
 
 function drawHead() {
-  $("#board .turn").textContent = `Turn ${now.turn} of ${lastTurn}`;
+  const over = now.turn === lastTurn;
+  $("#board .turn").textContent = over ? `After ${plural(lastTurn, "turn")}` : `Turn ${now.turn + 1} of ${lastTurn}`;
   const marks = marksAt(now.turn);
   const kind = signOf(now.turn);
   const verdictLink = kind
@@ -126,14 +127,14 @@ function stop() {
 function drawPlaying() {
   const button = $('[data-go="auto"]');
   button.setAttribute("aria-pressed", String(timer !== null));
-  button.setAttribute("aria-label", timer === null ? "Play on its own" : "Stop");
+  button.setAttribute("aria-label", timer === null ? "Play automatically" : "Stop");
   button.replaceChildren(
     icon(timer === null ? "auto" : "pause"),
     el("span", {}, timer === null ? "Play" : "Stop"),
   );
 }
 
-// The site counts from 1. A notebook's frame opens nothing.
+// A notebook's frame opens nothing.
 function pointToSite() {
   const link = $("#site");
   if (!link) return;
@@ -141,9 +142,9 @@ function pointToSite() {
   link.hidden = window.location.protocol === "about:";
 }
 
-// The address says where we are: #turn=23&view=0, the view being a seat from 0. After a leap Back leads back.
+// The address says where we are: #turn=24&view=1, turns and players counted from 1. After a leap Back leads back.
 function writeAddress(leap) {
-  const address = `#turn=${now.turn}${now.view === "all" ? "" : `&view=${now.view}`}`;
+  const address = `#turn=${now.turn + 1}${now.view === "all" ? "" : `&view=${now.view + 1}`}`;
   // In the frame of a notebook there is no address to write.
   if (address === window.location.hash || window.location.protocol === "about:") return;
   try {
@@ -157,10 +158,10 @@ function writeAddress(leap) {
 
 function readAddress() {
   const said = new URLSearchParams(window.location.hash.slice(1));
-  const turn = said.get("turn");
-  const view = said.get("view");
-  now.turn = turn !== null && /^\d{1,4}$/.test(turn) ? Math.min(lastTurn, Number(turn)) : 0;
-  now.view = view !== null && /^\d$/.test(view) && Number(view) < seats ? Number(view) : "all";
+  const number = (key, most) => (/^\d{1,4}$/.test(said.get(key)) ? Math.min(most, Number(said.get(key))) : 0);
+  now.turn = Math.max(0, number("turn", lastTurn + 1) - 1);
+  const player = number("view", seats + 1);
+  now.view = player >= 1 && player <= seats ? player - 1 : "all";
 }
 
 // --- buttons and keys ----------------------------------------------------------------------------------

@@ -7,13 +7,18 @@
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
 SELECT
-    d.game_id, d.turn, d.seat, 'clue_bad_touch' AS kind, 'knew' AS severity,
+    d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'touched ' || c.touched || CASE c.touched WHEN 1 THEN ' card' ELSE ' cards' END || ' of seat ' || c.receiver
-        || ', trash: ' || c.trash || ', copies of clued cards: ' || (c.duplicates - c.duplicates_hidden)
-        AS evidence,
-    CASE WHEN d.known_playable > 0 OR d.known_trash > 0 THEN d.better ELSE 'another clue, or a discard' END
-        AS alternative
+    'touched {touched:card} of {seat}, ' || CASE
+        WHEN c.duplicates = c.duplicates_hidden THEN 'only trash'
+        WHEN c.trash = 0 THEN 'only copies of clued cards'
+        ELSE '{trash} of them trash, {copies} copies of clued cards'
+    END AS evidence,
+    {
+        'touched': c.touched, 'seat': c.receiver, 'trash': c.trash,
+        'copies': c.duplicates - c.duplicates_hidden
+    } AS evidence_values,
+    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.result = 'clued' AND d.deck_before > 0 AND c.touched > 0 AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched

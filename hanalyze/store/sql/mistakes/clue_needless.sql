@@ -8,12 +8,11 @@
 -- where: result = 'clued' AND clue_tokens_before <= $tokens AND pace_before >= 1 AND pace_risk_before <> 'Low'
 -- threshold tokens = 2: most clue tokens that are short
 SELECT
-    d.game_id, d.turn, d.seat, 'clue_needless' AS kind, 'could_tell' AS severity,
+    d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'a clue that got and saved nothing, with ' || d.clue_tokens_before || ' tokens at pace ' || d.pace_before
-        AS evidence,
-    CASE WHEN d.known_playable > 0 OR d.known_trash > 0 THEN d.better ELSE 'another clue, or a discard' END
-        AS alternative
+    'gave a clue that got and saved nothing, with {tokens:clue token} left at pace {pace}' AS evidence,
+    {'tokens': d.clue_tokens_before, 'pace': d.pace_before} AS evidence_values,
+    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.result = 'clued' AND d.clue_tokens_before <= $tokens AND d.pace_before >= 1 AND d.pace_risk_before <> 'Low'

@@ -6,12 +6,11 @@
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
 SELECT
-    d.game_id, d.turn, d.seat, 'clue_no_news' AS kind, 'knew' AS severity,
+    d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'touched ' || c.touched || CASE c.touched WHEN 1 THEN ' card' ELSE ' cards' END
-        || ' of seat ' || c.receiver || ' again, which excluded nothing' AS evidence,
-    CASE WHEN d.known_playable > 0 OR d.known_trash > 0 THEN d.better ELSE 'another clue, or a discard' END
-        AS alternative
+    'touched {touched:card} of {seat} again, and told nothing new' AS evidence,
+    {'touched': c.touched, 'seat': c.receiver} AS evidence_values,
+    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.result = 'clued' AND d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL

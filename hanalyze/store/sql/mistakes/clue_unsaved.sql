@@ -7,15 +7,13 @@
 -- opportunity: clues with the last token while the next player's chop was critical
 -- where: result = 'clued' AND deck_before > 0 AND clue_tokens_after < 1 AND next_chop_critical
 SELECT
-    d.game_id, d.turn, d.seat, 'clue_unsaved' AS kind,
+    d.game_id, d.turn, d.seat,
     CASE WHEN n.result = 'discarded' AND n."order" = n.chop THEN 'hit' ELSE 'lucky' END AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'the last token, while '
-        || substr(d.letters, n.chop_suit + 1, 1) || CASE n.chop_rank WHEN 7 THEN 'S' ELSE n.chop_rank::VARCHAR END
-        || ' was on the chop of seat ' || n.seat AS evidence,
-    'clue seat ' || n.seat || ': '
-        || substr(d.letters, n.chop_suit + 1, 1) || CASE n.chop_rank WHEN 7 THEN 'S' ELSE n.chop_rank::VARCHAR END
-        AS alternative
+    'spent the last clue token while {card} was on the chop of {seat}' AS evidence,
+    {'card': card_name(d.letters, n.chop_suit, n.chop_rank), 'seat': n.seat} AS evidence_values,
+    'clue' AS better_kind, NULL AS better_slot, n.seat AS better_seat,
+    card_name(d.letters, n.chop_suit, n.chop_rank) AS better_value, NULL AS better_chance
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 JOIN turns n ON n.game_id = d.game_id AND n.turn = d.turn + 1

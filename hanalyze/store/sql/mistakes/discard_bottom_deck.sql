@@ -6,12 +6,13 @@
 -- opportunity: discards with cards in the deck
 -- where: result = 'discarded' AND deck_before > 0
 SELECT
-    d.game_id, d.turn, d.seat, 'discard_bottom_deck' AS kind,
+    d.game_id, d.turn, d.seat,
     CASE WHEN d.possibilities = 1 THEN 'knew' ELSE 'could_not_know' END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded ' || d.card || ' from slot ' || d.slot || '; its other copy was card '
-        || (c.last - d.drawn + 1) || ' of the ' || d.deck_before || ' in the deck' AS evidence,
-    d.better AS alternative
+    'discarded {card} from slot {slot}; the only other copy was card {place} of the {deck} left in the deck'
+        AS evidence,
+    {'card': d.card, 'slot': d.slot, 'place': c.last - d.drawn + 1, 'deck': d.deck_before} AS evidence_values,
+    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
 FROM decisions d
 JOIN LATERAL (
     SELECT count(*) AS copies, max(c."order") AS last, max(coalesce(c.drawn_turn, 32000)) AS drawn_turn

@@ -9,7 +9,7 @@
 -- threshold could_tell = 0.5: least chance from which on the holder could tell
 -- threshold gamble = 0.25: least chance from which on the holder gambled
 SELECT
-    d.game_id, d.turn, d.seat, 'discard_clued' AS kind,
+    d.game_id, d.turn, d.seat,
     CASE
         WHEN d.p_trash < 1e-9 THEN 'knew'
         WHEN 1 - d.p_trash >= $could_tell THEN 'could_tell'
@@ -17,9 +17,9 @@ SELECT
         ELSE 'could_not_know'
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded ' || d.card || ' from slot ' || d.slot || ', which was clued; needed with a chance of '
-        || round(100 * (1 - d.p_trash))::INTEGER || ' %' AS evidence,
-    d.better AS alternative
+    'discarded {card} from slot {slot}: clued, and {p_needed} likely to be needed' AS evidence,
+    {'card': d.card, 'slot': d.slot, 'p_needed': 1 - d.p_trash} AS evidence_values,
+    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
 FROM decisions d
 WHERE d.result = 'discarded' AND d.clued AND d.status <> 'trash' AND d.one_choice IS NULL
     AND NOT EXISTS (

@@ -6,13 +6,13 @@
 -- opportunity: decisions in which the chop might have been that card
 -- where: p_double_discard > 0
 SELECT
-    game_id, turn, seat, 'discard_double' AS kind,
+    game_id, turn, seat,
     CASE WHEN status = 'critical' AND suit = lost_suit AND rank = lost_rank THEN 'hit' ELSE 'lucky' END
         AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded the chop, which was the card just lost with a chance of '
-        || round(100 * p_double_discard)::INTEGER || ' %; it was ' || card AS evidence,
-    better AS alternative
+    'discarded the chop, {p_double_discard} likely to be a copy of the card just lost; it was {card}' AS evidence,
+    {'p_double_discard': p_double_discard, 'card': card} AS evidence_values,
+    better_kind, better_slot, better_seat, better_value, better_chance
 FROM (
     SELECT d.*, before.suit AS lost_suit, before.rank AS lost_rank
     FROM decisions d

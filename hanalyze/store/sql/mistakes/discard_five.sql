@@ -1,5 +1,6 @@
 -- Discarded a 5 that a stack still needed
 --
+-- veiled: Discarded a critical card
 -- definition: A discard of a card of rank 5 that was critical. Judged by the holder's chance that the card was
 --     critical: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5
 --     of a stack that can no longer come to it is trash, and no mistake; nor is one of which there are more copies.
@@ -9,7 +10,7 @@
 -- threshold could_tell = 0.5: least chance from which on the holder could tell
 -- threshold gamble = 0.25: least chance from which on the holder gambled
 SELECT
-    game_id, turn, seat, 'discard_five' AS kind,
+    game_id, turn, seat,
     CASE
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
         WHEN p_critical >= $could_tell THEN 'could_tell'
@@ -17,8 +18,8 @@ SELECT
         ELSE 'could_not_know'
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded ' || card || ' from slot ' || slot || '; critical with a chance of '
-        || round(100 * p_critical)::INTEGER || ' %' AS evidence,
-    better AS alternative
+    'discarded {card} from slot {slot}, {p_critical} likely to be critical' AS evidence,
+    {'card': card, 'slot': slot, 'p_critical': p_critical} AS evidence_values,
+    better_kind, better_slot, better_seat, better_value, better_chance
 FROM decisions
 WHERE result = 'discarded' AND rank = 5 AND status = 'critical' AND one_choice IS NULL

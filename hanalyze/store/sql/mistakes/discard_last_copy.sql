@@ -10,7 +10,7 @@
 -- threshold could_tell = 0.5: least chance from which on the holder could tell
 -- threshold gamble = 0.25: least chance from which on the holder gambled
 SELECT
-    game_id, turn, seat, 'discard_last_copy' AS kind,
+    game_id, turn, seat,
     CASE
         WHEN one_choice IS NOT NULL THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
@@ -19,9 +19,9 @@ SELECT
         ELSE 'could_not_know'
     END AS severity,
     max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded ' || card || ' from slot ' || slot || ', the last copy; critical with a chance of '
-        || round(100 * p_critical)::INTEGER || ' % (' || possibilities
-        || CASE possibilities WHEN 1 THEN ' possibility)' ELSE ' possibilities)' END AS evidence,
-    better AS alternative
+    'discarded {card} from slot {slot}, the last copy; {p_critical} likely to be critical'
+        || ' ({possibilities:possibility/possibilities})' AS evidence,
+    {'card': card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities} AS evidence_values,
+    better_kind, better_slot, better_seat, better_value, better_chance
 FROM decisions
 WHERE result = 'discarded' AND max_score_after < max_score_before

@@ -5,9 +5,10 @@
 -- opportunity: decisions at pace zero or below
 -- where: pace_before <= 0
 SELECT
-    game_id, turn, seat, 'discard_out_of_pace' AS kind, 'knew' AS severity,
+    game_id, turn, seat, 'knew' AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
-    'discarded at pace ' || pace_before || ' with ' || deck_before || ' in the deck' AS evidence,
-    better AS alternative
+    'discarded at pace {pace} with {deck:card} left in the deck' AS evidence,
+    {'pace': pace_before, 'deck': deck_before} AS evidence_values,
+    better_kind, better_slot, better_seat, better_value, better_chance
 FROM decisions
 WHERE result = 'discarded' AND pace_before <= 0 AND one_choice IS NULL

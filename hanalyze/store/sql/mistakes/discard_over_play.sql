@@ -1,4 +1,4 @@
--- Discarded with a card in hand that was known to be playable
+-- Discarded with a known playable card in hand
 --
 -- definition: A discard while another card of the own hand was certain to fit a stack. Conventions that discard
 --     on purpose (sarcastic, gentleman's, scream) look the same: read it as a question.
@@ -6,10 +6,10 @@
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0
 SELECT
-    game_id, turn, seat, 'discard_over_play' AS kind, 'knew' AS severity,
+    game_id, turn, seat, 'knew' AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
-    'discarded ' || card || ' from slot ' || slot || ' with ' || known_playable
-        || CASE known_playable WHEN 1 THEN ' card' ELSE ' cards' END || ' known to be playable' AS evidence,
-    better AS alternative
+    'discarded {card} from slot {slot} while holding {known_playable:card} known to be playable' AS evidence,
+    {'card': card, 'slot': slot, 'known_playable': known_playable} AS evidence_values,
+    better_kind, better_slot, better_seat, better_value, better_chance
 FROM decisions
 WHERE result = 'discarded' AND known_playable - (p_playable > 1 - 1e-9)::INTEGER > 0

@@ -1,4 +1,4 @@
--- Discarded another card than known trash
+-- Discarded a card other than known trash
 --
 -- definition: A discard of a card that might still be needed, while another card of the own hand was certain to
 --     be trash. Hit if the card was needed, lucky if it was trash.
@@ -6,12 +6,13 @@
 -- opportunity: discards with known trash in hand
 -- where: result = 'discarded' AND known_trash > 0
 SELECT
-    game_id, turn, seat, 'discard_over_trash' AS kind,
+    game_id, turn, seat,
     CASE WHEN status = 'trash' THEN 'lucky' ELSE 'hit' END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded ' || card || ' from slot ' || slot || ' (trash with a chance of '
-        || round(100 * p_trash)::INTEGER || ' %) with ' || known_trash
-        || CASE known_trash WHEN 1 THEN ' card' ELSE ' cards' END || ' known to be trash' AS evidence,
-    'discard slot ' || best_trash_slot || ', known trash' AS alternative
+    'discarded {card} from slot {slot} ({p_trash} likely to be trash) while holding {known_trash:card}'
+        || ' known to be trash' AS evidence,
+    {'card': card, 'slot': slot, 'p_trash': p_trash, 'known_trash': known_trash} AS evidence_values,
+    'discard' AS better_kind, best_trash_slot AS better_slot, NULL AS better_seat, 'trash' AS better_value,
+    NULL AS better_chance
 FROM decisions
 WHERE result = 'discarded' AND p_trash < 1 - 1e-9 AND known_trash > 0

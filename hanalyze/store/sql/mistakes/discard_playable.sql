@@ -8,7 +8,7 @@
 -- threshold could_tell = 0.5: least chance from which on the holder could tell
 -- threshold gamble = 0.25: least chance from which on the holder gambled
 SELECT
-    game_id, turn, seat, 'discard_playable' AS kind,
+    game_id, turn, seat,
     CASE
         WHEN p_playable > 1 - 1e-9 THEN 'knew'
         WHEN p_playable >= $could_tell THEN 'could_tell'
@@ -16,8 +16,8 @@ SELECT
         ELSE 'could_not_know'
     END AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
-    'discarded ' || card || ' from slot ' || slot || '; playable with a chance of '
-        || round(100 * p_playable)::INTEGER || ' %' AS evidence,
-    'play slot ' || slot AS alternative
+    'discarded {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
+    {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
+    'play' AS better_kind, slot AS better_slot, NULL AS better_seat, NULL AS better_value, NULL AS better_chance
 FROM decisions
 WHERE result = 'discarded' AND playable AND one_choice IS NULL

@@ -38,14 +38,16 @@ savers AS (
         AND NOT (lost.touchable = 'rank' AND k.kind IS NOT DISTINCT FROM 'rank_clue')
 )
 SELECT
-    lost.game_id, max(s.turn) AS turn, arg_max(s.seat, s.turn) AS seat, 'discard_unsaved' AS kind,
+    lost.game_id, max(s.turn) AS turn, arg_max(s.seat, s.turn) AS seat,
     'knew' AS severity, 0 AS points, 0.0 AS tokens, 0 AS pace,
-    lost.card || ' went from the chop of seat ' || lost.seat || ' at turn ' || lost.turn || '; '
-        || CASE count(DISTINCT s.seat)
-            WHEN 1 THEN 'this was the only player who could have clued it, here for the last time'
-            ELSE count(DISTINCT s.seat) || ' players could have clued it, this one last'
-        END AS evidence,
-    'clue seat ' || lost.seat || ': ' || lost.card AS alternative
+    CASE count(DISTINCT s.seat)
+        WHEN 1 THEN '{seat} discarded {card} from the chop on turn {turn}; nobody else could have clued it,'
+        ELSE '{seat} discarded {card} from the chop on turn {turn}; {savers} players could have clued it,'
+    END || ' and this was the last chance' AS evidence,
+    {'seat': lost.seat, 'card': lost.card, 'turn': lost.turn, 'savers': count(DISTINCT s.seat)}
+        AS evidence_values,
+    'clue' AS better_kind, NULL AS better_slot, lost.seat AS better_seat, lost.card AS better_value,
+    NULL AS better_chance
 FROM lost
 JOIN savers s ON s.game_id = lost.game_id AND s.lost_turn = lost.turn
 GROUP BY lost.game_id, lost.turn, lost.seat, lost.card

@@ -8,7 +8,7 @@
 -- opportunity: plays
 -- where: action = 'play'
 SELECT
-    d.game_id, d.turn, d.seat, 'misplay' AS kind,
+    d.game_id, d.turn, d.seat,
     CASE
         WHEN d.deck_before = 0 AND d.max_score_after = d.max_score_before AND NOT d.struck_out
             THEN 'nothing_to_lose'
@@ -18,16 +18,15 @@ SELECT
         ELSE 'gamble'
     END AS severity,
     d.max_score_before - d.max_score_after AS points, 0.0 AS tokens, 0 AS pace,
-    'played ' || d.card || CASE d.slot
-            WHEN 0 THEN ' from the deck'
-            ELSE ' from slot ' || d.slot || '; playable with a chance of ' || round(100 * d.p_playable)::INTEGER
-                || ' %, the best of the hand ' || round(100 * d.best_p_playable)::INTEGER || ' %'
-        END
-        || CASE
-            WHEN d.clued THEN '; last clue to it by seat ' || c.last_clue_giver || ' at turn ' || c.last_clue_turn
-            ELSE ''
-        END AS evidence,
-    d.better AS alternative
+    CASE d.slot
+        WHEN 0 THEN 'played {card} from the deck'
+        ELSE 'played {card} from slot {slot}, {p_playable} likely to be playable (best in hand: {p_best})'
+    END || CASE WHEN d.clued THEN '; last clued by {seat} on turn {turn}' ELSE '' END AS evidence,
+    {
+        'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable, 'p_best': d.best_p_playable,
+        'seat': c.last_clue_giver, 'turn': c.last_clue_turn
+    } AS evidence_values,
+    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
 FROM decisions d
 LEFT JOIN cards c ON c.game_id = d.game_id AND c."order" = d."order"
 WHERE d.result = 'misplayed'

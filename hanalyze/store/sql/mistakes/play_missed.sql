@@ -1,4 +1,4 @@
--- Gave an idle clue in place of a sure play
+-- Gave an idle clue instead of a sure play
 --
 -- definition: A card of the own hand was certain to fit a stack, and the player gave a clue that neither got a card
 --     (the cards gotten did not rise, and the receiver's next turn was no play) nor saved one (a critical card on
@@ -7,11 +7,12 @@
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0
 SELECT
-    d.game_id, d.turn, d.seat, 'play_missed' AS kind, 'knew' AS severity,
+    d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'gave a clue that got and saved nothing, with ' || d.known_playable
-        || CASE d.known_playable WHEN 1 THEN ' card' ELSE ' cards' END || ' known to be playable' AS evidence,
-    'play slot ' || d.best_playable_slot AS alternative
+    'gave a clue that got and saved nothing while holding {known_playable:card} known to be playable' AS evidence,
+    {'known_playable': d.known_playable} AS evidence_values,
+    'play' AS better_kind, d.best_playable_slot AS better_slot, NULL AS better_seat, NULL AS better_value,
+    NULL AS better_chance
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.result = 'clued' AND d.known_playable > 0 AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0

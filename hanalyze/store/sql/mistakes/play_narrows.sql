@@ -1,4 +1,4 @@
--- Played a card that shortened what its stack can come to
+-- Played a card that shortened its stack
 --
 -- definition: A card was played onto a stack, and the maximum score is lower for it: in Up or Down it set the
 --     direction, in Sudoku the start. Forced: the decision had one sensible choice; knew: the card was known;
@@ -7,15 +7,15 @@
 -- opportunity: plays
 -- where: result = 'played'
 SELECT
-    game_id, turn, seat, 'play_narrows' AS kind,
+    game_id, turn, seat,
     CASE
         WHEN one_choice IS NOT NULL THEN 'forced'
         WHEN possibilities = 1 THEN 'knew'
         ELSE 'gamble'
     END AS severity,
     max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
-    'played ' || card || '; the maximum score fell from ' || max_score_before || ' to ' || max_score_after
-        AS evidence,
-    better AS alternative
+    'played {card}, which lowered the maximum score from {before} to {after}' AS evidence,
+    {'card': card, 'before': max_score_before, 'after': max_score_after} AS evidence_values,
+    better_kind, better_slot, better_seat, better_value, better_chance
 FROM decisions
 WHERE result = 'played' AND max_score_after < max_score_before

@@ -1,4 +1,4 @@
--- Wasted a clue token with all tokens there
+-- Wasted a clue token
 --
 -- definition: A stack was completed while all clue tokens were there, so that none was gained, and points were
 --     still to come; or a discard brought
@@ -8,18 +8,21 @@
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
 SELECT
-    game_id, turn, seat, 'tokens_wasted' AS kind, 'knew' AS severity,
+    game_id, turn, seat, 'knew' AS severity,
     0 AS points, clues_lost_after - clues_lost_before AS tokens, 0 AS pace,
-    'completed a stack with ' || clue_tokens_before || ' tokens' AS evidence,
-    CASE WHEN could_clue THEN 'give a clue first' END AS alternative
+    'completed a stack with all {tokens} clue tokens there, and so gained none' AS evidence,
+    {'tokens': clue_tokens_before}::JSON AS evidence_values,
+    CASE WHEN could_clue THEN 'clue' END AS better_kind, NULL AS better_slot, NULL AS better_seat,
+    NULL AS better_value, NULL AS better_chance
 FROM decisions
 WHERE result = 'played' AND clues_lost_after > clues_lost_before AND score_after < max_score_after
 UNION ALL
 SELECT
-    d.game_id, d.turn, d.seat, 'tokens_wasted' AS kind, 'could_tell' AS severity,
+    d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'discarded for the last token, and the next player had only an idle clue to give' AS evidence,
-    d.better AS alternative
+    'discarded for the last clue token, and the next player had only an idle clue to give' AS evidence,
+    NULL AS evidence_values,
+    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
 FROM decisions d
 JOIN decisions n ON n.game_id = d.game_id AND n.turn = d.turn + 1
 JOIN clues c ON c.game_id = n.game_id AND c.turn = n.turn

@@ -1,0 +1,45 @@
+"""A game that was replayed already, as rows of a database: it is not played again.
+
+In: a `Replay`. Out: the key of its game in a database; its rows in the tables of a connection.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hanalyze.store.dealing import Stack, deal_segments, digest
+from hanalyze.store.files import Segment
+from hanalyze.store.known import keys_of
+from hanalyze.store.rows import game_rows, insertion
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from hanalyze.logs.record import GameRecord
+    from hanalyze.replaying import Replay
+
+__all__ = ["game_key", "insert_replay"]
+
+
+def _dealt(record: GameRecord) -> tuple[Stack, bytes]:
+    """Return the game as the store deals it, and the digest of its content."""
+    stack = deal_segments([Segment(0, "", b"", 1, [record])], fast=False)
+    return stack, digest(stack.heads[0], stack.decks[0], stack.actions[0])
+
+
+def game_key(record: GameRecord) -> int:
+    """Return the `game_id` of a game, whether or not a database has it."""
+    return int(keys_of([_dealt(record)[1]])[0][0])
+
+
+def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None:
+    """Put the game, its turns, clues, cards and players into the tables of a connection."""
+    stack, content = _dealt(replay.record)
+    keys, _ = keys_of([content])
+    cards = np.array([len(replay.deck)])
+    for table, arrays in game_rows(stack, [0], keys, [content], replay.measured(), cards, {}).items():
+        connection.register("_rows", arrays)
+        connection.execute(insertion(table, "_rows"))
+        connection.unregister("_rows")

@@ -1,0 +1,64 @@
+"""The views that a query may name, besides the tables.
+
+In: a connection. Out: there, until it is closed, the views of `hanalyze.store.schema.VIEWS`. Those that end
+in `_in_words` have lists where the tables have masks; the words are those of `hanalyze.game.meanings`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.game.meanings import Convention, Reason
+from hanalyze.store.mistakes import prepare
+from hanalyze.store.schema import VIEWS, quoted
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["make_views", "names_views"]
+
+_NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
+
+
+def names_views(query: str) -> bool:
+    """Return whether a query may name a view.
+
+    >>> names_views("FROM Mistakes"), names_views("FROM turns")
+    (True, False)
+    """
+    return _NAMED.search(query) is not None
+
+
+def _words(words: type[Convention] | type[Reason]) -> str:
+    return f"[{', '.join(quoted(one.label) for one in words)}][i + 1]"
+
+
+_MASKS: Final = {
+    "turns": {"touched_slots": "i + 1"},
+    "findings": {
+        "seats": "n.names[i + 1]",
+        "readings": "card_name(n.letters, i // 8, i % 8)",
+        "reasons": _words(Reason),
+    },
+    "convention_opportunities": {"available": _words(Convention)},
+    "detector_findings": {"seats": "n.names[i + 1]"},
+}
+"""By table and column what bit i of a mask stands for."""
+
+
+def make_views(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None) -> None:
+    """Make all views for a connection; see `hanalyze.store.mistakes.prepare`."""
+    prepare(connection, folder, names=True)
+    for table, masks in _MASKS.items():
+        lists = ", ".join(
+            f"CASE WHEN {mask} IS NOT NULL THEN"
+            f" [{word} for i in range(63) if {mask}::BIGINT >> i & 1 = 1] END AS {mask}"
+            for mask, word in masks.items()
+        )
+        connection.execute(
+            f"CREATE OR REPLACE TEMP VIEW {table.removeprefix('convention_')}_in_words AS"
+            f" SELECT n.game, n.names[t.seat + 1] AS player, t.* REPLACE ({lists})"
+            f" FROM {table} t JOIN game_names n USING (game_id)"
+        )

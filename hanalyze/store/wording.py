@@ -1,0 +1,110 @@
+"""What a mistake says in words: the evidence for it, and the better move.
+
+In: a row of the view `mistakes` (`hanalyze.store.mistakes`). Out: parts of a sentence (text, `("seat", 2)`,
+`("card", "b5")`), which a page can show in its own way, or the sentence itself, with the players' names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from string import Formatter
+from typing import Any, TypeAlias
+
+from hanalyze.text import printable
+
+__all__ = ["Part", "better_parts", "evidence_parts", "sentence"]
+
+Part: TypeAlias = str | tuple[str, Any]
+"""Text; or ("seat", its number from 0); or ("card", its name)."""
+
+
+def evidence_parts(row: Mapping[str, Any]) -> list[Part]:
+    """Return the evidence with its values in place; a slot without a value stays as it is.
+
+    >>> row = {"evidence": "{seat} held {n:card}, {p_trash} trash, since turn {turn}"}
+    >>> row["evidence_values"] = '{"seat": 1, "n": 2, "p_trash": 0.125, "turn": 3}'
+    >>> evidence_parts(row)
+    [('seat', 1), ' held ', '2 cards', ', ', '13%', ' trash, since turn ', '4']
+    """
+    template = row["evidence"] or ""
+    values = json.loads(row["evidence_values"] or "{}")
+    try:
+        fields = list(Formatter().parse(template))
+    except ValueError:  # a brace that begins no slot
+        return [template]
+    parts: list[Part] = []
+    for text, name, noun, _ in fields:
+        if text:
+            parts.append(text)
+        if name is not None:
+            value = values.get(name) if isinstance(values, dict) else None
+            parts.append(f"{{{name}}}" if value is None else _value(name, value, noun or ""))
+    return parts
+
+
+def _value(name: str, value: Any, noun: str) -> Part:
+    """Return a value as a part; the first word of its name says what it is."""
+    kind = name.split("_", maxsplit=1)[0]
+    if kind == "card":
+        return ("card", str(value))
+    if not isinstance(value, int | float):
+        return str(value)
+    if kind == "seat":
+        return ("seat", int(value))
+    if kind == "turn":
+        return f"{value + 1:g}"
+    if kind == "p":
+        return _per_cent(value)
+    if noun:
+        one, _, more = noun.partition("/")
+        return f"{value:g} {one if value == 1 else more or one + 's'}"
+    return f"{value:g}"
+
+
+def _per_cent(share: float) -> str:
+    return f"{int(100 * share + 0.5)}%"
+
+
+def better_parts(row: Mapping[str, Any]) -> list[Part]:
+    """Return the better move; nothing where there is none.
+
+    >>> row = {"better_kind": "clue", "better_slot": None, "better_seat": 1, "better_value": "b5"}
+    >>> sentence(better_parts({**row, "better_chance": None}), ["Alice", "Bob"])
+    "clue Bob's b5"
+    """
+    kind, slot, seat = row["better_kind"], row["better_slot"], row["better_seat"]
+    value, chance = row["better_value"], row["better_chance"]
+    if kind is None:
+        return []
+    if kind == "clue_or_discard":
+        return ["give another clue, or discard"]
+    if kind == "clue" and seat is None:
+        return ["give a clue"]
+    where = "" if slot is None else f"slot {slot}"
+    if kind == "clue":
+        what: Part = where if value is None else ("card", value)
+        return ["clue ", ("seat", seat), *(["'s ", what] if what else [])]
+    parts: list[Part] = [" ".join(filter(None, (kind.replace("_", " "), where)))]
+    if value == "trash":
+        parts.append(", known trash")
+    elif value is not None:
+        parts += [" (", ("card", value), ")"]
+    if chance is not None:
+        parts.append(f", {_per_cent(chance)} likely to be critical")
+    return parts
+
+
+def sentence(parts: Sequence[Part], players: Sequence[str]) -> str:
+    """Return parts as text that is safe to show; `players` are the names by seat.
+
+    >>> sentence(["clue ", ("seat", 1), ", not ", ("seat", 4)], ["Alice", "Bob"])
+    'clue Bob, not seat 5'
+    """
+    words = []
+    for part in parts:
+        said: Any = part if isinstance(part, str) else part[1]
+        if part[0] == "seat":
+            said = players[said] if 0 <= said < len(players) else f"seat {said + 1}"
+        words.append(printable(said))
+    return "".join(words)
