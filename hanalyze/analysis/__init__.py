@@ -1,6 +1,6 @@
 """Numbers about many games: how often mistakes are made, what clues bring in, what games come to.
 
-In: a database (`hanalyze.open`). Out: Polars frames whose rows are groups of games or of decisions, with
+In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of games or of decisions, with
 intervals that take the games as what was drawn: what happens within one game depends on itself.
 """
 

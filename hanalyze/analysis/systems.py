@@ -30,8 +30,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
 from hanalyze.analysis.intervals import wilson
 from hanalyze.replaying import Replay
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 
 if TYPE_CHECKING:
     import polars as pl
@@ -268,7 +267,7 @@ def _database(of: Database | Replay) -> Iterator[Database]:
     if isinstance(of, Database):
         yield of
         return
-    with open_database() as db:
+    with connect() as db:
         db.add([of.record], jobs=1)
         yield db
 

@@ -90,7 +90,7 @@ def compare(
 
     from hanalyze import analysis
     from hanalyze.errors import HanalyzeError
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
 
     if len(databases) > 2:
         raise HanalyzeError(f"{len(databases)} databases", rule="usage", advice="give one or two")
@@ -100,7 +100,7 @@ def compare(
         )
     words = [word.strip() for word in match.split(",") if word.strip()]
     with ExitStack() as stack:
-        opened = [stack.enter_context(open_database(path, read_only=True, files_in=())) for path in databases]
+        opened = [stack.enter_context(connect(path, read_only=True, files_in=())) for path in databases]
         found = analysis.compare(
             opened[0],
             opened[-1],

@@ -20,7 +20,7 @@ Examples:
 
 def info(database: Annotated[str, typer.Argument(metavar="DB", help="The database.")]) -> None:
     """Show what a database holds: rows, versions, size, games by number of players, variants, defects."""
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
     from hanalyze.tables.store import TABLES
     from hanalyze.text import printable, shorten
 
@@ -29,7 +29,7 @@ def info(database: Annotated[str, typer.Argument(metavar="DB", help="The databas
     def say(title: str, text: str) -> None:
         typer.echo(f"{title:{width}}  {text}")
 
-    with open_database(database, read_only=True, files_in=()) as db:
+    with connect(database, read_only=True, files_in=()) as db:
         say("file", f"{shorten(database, 100)}, {os.path.getsize(database) / 1e6:,.1f} MB")
         [(tables, package)] = db.sql("SELECT * FROM hanalyze").rows()
         say("made by", f"hanalyze {printable(package)}, tables version {tables}")

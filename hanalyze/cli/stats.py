@@ -94,7 +94,7 @@ def stats(
     """
     from hanalyze.errors import HanalyzeError
     from hanalyze.output import write_bytes
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
     from hanalyze.text import printable_json
 
     if kind and what == What.OVERVIEW:
@@ -105,7 +105,7 @@ def stats(
         raise HanalyzeError("--json and --csv are two ways to write", rule="usage", advice="give one of them")
     if raw and csv is None:
         raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --csv PATH")
-    with open_database(database, read_only=True, files_in=()) as db:
+    with connect(database, read_only=True, files_in=()) as db:
         games = db.sql("SELECT count(*) FROM games").item()
         frame = _asked(db, what, by, kind or [], minimum, folder)
     if as_json:

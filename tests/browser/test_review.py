@@ -15,9 +15,9 @@ from hanalyze.logs import read
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.site import compact
 from hanalyze.replaying import Replay, replay
-from hanalyze.report import write_review
 from hanalyze.report.meanings import meanings
 from hanalyze.report.names import Names, rank_label
+from hanalyze.report.review import write_review
 from hanalyze.store import open as open_database
 
 pytestmark = pytest.mark.browser

@@ -140,7 +140,7 @@ def test_what_python_shows(tmp_path: Path) -> None:
     import hanalyze as hz
     from hanalyze.detectors import detector
 
-    with hz.open(tmp_path / "\x1b[31m.duckdb") as db:
+    with hz.connect(tmp_path / "\x1b[31m.duckdb") as db:
         record = next(hz.read(hostile_log(tmp_path, HOSTILE)))
         shown = [repr(db), repr(hz.replay(record)), repr(detector("\x1b[31m", "\x9b")(lambda turn: []))]
     assert set().union(*map(strange, shown)) == set()
