@@ -4,6 +4,7 @@ In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of
 intervals that take the games as what was drawn: what happens within one game depends on itself.
 """
 
+from hanalyze.analysis.columns import FRAMES, GROUPS, FrameColumn
 from hanalyze.analysis.compare import Comparison, Note, compare
 from hanalyze.analysis.detection import Case, LabelScore, score_detector
 from hanalyze.analysis.effectiveness import convention_coverage, convention_stats, detector_stats
@@ -17,9 +18,12 @@ from hanalyze.analysis.scores import losses, scores
 from hanalyze.analysis.systems import system_guess
 
 __all__ = [
+    "FRAMES",
+    "GROUPS",
     "MEASURES",
     "Case",
     "Comparison",
+    "FrameColumn",
     "Interval",
     "LabelScore",
     "Measure",

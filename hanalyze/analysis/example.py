@@ -17,7 +17,7 @@ def example(games: int = 6) -> Database:
     The same number gives the same games. Close it, or use it as a context manager.
 
     >>> with example() as db:
-    ...     db.sql("SELECT count(*) FROM games").item()
+    ...     db.count("games")
     6
     """
     db = connect()

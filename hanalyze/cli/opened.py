@@ -69,7 +69,7 @@ def holds_database(path: str) -> bool:
 
 def complain_of_rejects(db: Database) -> None:
     """Say what could not be read of logs, and end the command then."""
-    rejects = db.sql("SELECT file, line, message FROM rejects").rows() if db.file is None else []
+    rejects = db.rejects().select("file", "line", "message").rows() if db.file is None else []
     for file, line, message in rejects:
         complain(f"{file}{'' if line is None else f', line {line}'}: {message}")
     if rejects:

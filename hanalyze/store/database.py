@@ -329,6 +329,16 @@ class Database:
             raise UnknownName("table", name, near, advice="one of: " + ", ".join(TABLES))
         return self._table(name)
 
+    def count(self, name: str) -> int:
+        """Return how many rows a table or view has.
+
+        >>> with connect() as db:
+        ...     db.count("games")
+        0
+        """
+        rows: int = self.sql(f"SELECT count(*) FROM {name}").item()
+        return rows
+
     def defects(self) -> pl.DataFrame:
         """Return the rules that logs break."""
         return self._table("defects")
@@ -388,8 +398,7 @@ class Database:
         if columns[0].name == "game_id":
             query += " ORDER BY game_id" + (", turn" if "turn" in (c.name for c in columns) else "")
         self.connection.execute(f"COPY ({query}) TO ? ({options})", [place])
-        [(rows,)] = self.connection.execute(f"SELECT count(*) FROM {name}").fetchall()
-        return int(rows)
+        return self.count(name)
 
 
 _UNFINISHED: Final = ".unfinished"
