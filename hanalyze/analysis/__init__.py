@@ -13,7 +13,7 @@ from hanalyze.analysis.example import example
 from hanalyze.analysis.intervals import Interval, adjusted, cluster_bootstrap, wilson
 from hanalyze.analysis.measures import MEASURES, Measure, measures
 from hanalyze.analysis.overview import overview
-from hanalyze.analysis.rates import clue_rates, discard_rates, family_rates, play_rates, rates
+from hanalyze.analysis.rates import family_rates, rates
 from hanalyze.analysis.scores import losses, scores
 from hanalyze.analysis.systems import system_guess
 
@@ -30,21 +30,18 @@ __all__ = [
     "Note",
     "adjusted",
     "card_origins",
-    "clue_rates",
     "clue_values",
     "cluster_bootstrap",
     "compare",
     "convention_coverage",
     "convention_stats",
     "detector_stats",
-    "discard_rates",
     "efficiency_curve",
     "example",
     "family_rates",
     "losses",
     "measures",
     "overview",
-    "play_rates",
     "rates",
     "score_detector",
     "scores",

@@ -295,8 +295,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
 }
 """The columns of each function's frame, by the function's name, after those of the groups.
 
-`clue_rates`, `discard_rates`, `play_rates` and `family_rates` return those of `rates`; `compare` has its
-frame in `Comparison.frame`.
+`family_rates` returns those of `rates`; `compare` has its frame in `Comparison.frame`.
 """
 
 

@@ -27,14 +27,7 @@ from hanalyze.store.mistakes import FAMILIES, SEVERITIES, Definition, chosen
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "BY",
-    "clue_rates",
-    "discard_rates",
-    "family_rates",
-    "play_rates",
-    "rates",
-]
+__all__ = ["BY", "family_rates", "rates"]
 
 BY: Final = (*(name for name in DECISIONS if name is not None), "severity")
 """The names of the groupings of rates."""
@@ -87,60 +80,6 @@ def rates(
     if by == "severity":
         return _severities(db, list(listed.values()), minimum, confidence, folder)
     return _rates(db, list(listed), DECISIONS[by], minimum, confidence, folder)
-
-
-def discard_rates(
-    db: Database,
-    *,
-    by: str | None = "player",
-    minimum: int = 30,
-    confidence: float = 0.95,
-    folder: Folder = None,
-) -> pl.DataFrame:
-    """Return `rates` of the kinds about discards; the columns are the same.
-
-    >>> from hanalyze.analysis import example
-    >>> with example() as db:
-    ...     "discard_last_copy" in discard_rates(db)["kind"]
-    True
-    """
-    return rates(db, "discard", by=by, minimum=minimum, confidence=confidence, folder=folder)
-
-
-def play_rates(
-    db: Database,
-    *,
-    by: str | None = "player",
-    minimum: int = 30,
-    confidence: float = 0.95,
-    folder: Folder = None,
-) -> pl.DataFrame:
-    """Return `rates` of the kinds about plays; the columns are the same.
-
-    >>> from hanalyze.analysis import example
-    >>> with example() as db:
-    ...     "misplay" in play_rates(db)["kind"]
-    True
-    """
-    return rates(db, "play", by=by, minimum=minimum, confidence=confidence, folder=folder)
-
-
-def clue_rates(
-    db: Database,
-    *,
-    by: str | None = "player",
-    minimum: int = 30,
-    confidence: float = 0.95,
-    folder: Folder = None,
-) -> pl.DataFrame:
-    """Return `rates` of the kinds about clues and clue tokens; the columns are the same.
-
-    >>> from hanalyze.analysis import example
-    >>> with example() as db:
-    ...     "clue_bad_touch" in clue_rates(db)["kind"]
-    True
-    """
-    return rates(db, "clue", by=by, minimum=minimum, confidence=confidence, folder=folder)
 
 
 def family_rates(

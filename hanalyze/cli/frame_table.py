@@ -57,8 +57,8 @@ def table_lines(
 def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """Return a frame of `hanalyze.analysis` for people; `name` is its name in `hanalyze.analysis.FRAMES`.
 
-    Each rate and its interval are in one column, shares in per cent. Ways to end that no game took are left
-    out.
+    Each rate and its interval are in one column, shares in per cent; turns count from 1. Ways to end that no
+    game took are left out.
     """
     import polars as pl
 
@@ -72,6 +72,8 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
         unused = series.name.startswith("ended_") and not series.sum()
         if column.is_end or unused or series.name == "p_value":
             continue
+        if series.name == "turn":
+            series = _from_one(series)
         if column.ends in frame.columns:
             ends = (frame[column.ends], frame[column.ends.removesuffix("low") + "high"])
             shown = [_interval(*values, share) for values in zip(series, *ends, strict=True)]
@@ -84,6 +86,21 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
             continue
         columns.append(pl.Series(column.heading, shown, pl.String))
     return pl.DataFrame(columns)
+
+
+def _from_one(turns: pl.Series) -> pl.Series:
+    """Return turns, or bands of turns, counted from 1, as people do.
+
+    >>> import polars as pl
+    >>> _from_one(pl.Series([0, 7])).to_list(), _from_one(pl.Series(["0-9"])).to_list()
+    ([1, 8], ['1-10'])
+    """
+    import polars as pl
+
+    if turns.dtype.is_integer():
+        return turns + 1
+    bands = ("-".join(str(int(turn) + 1) for turn in band.split("-")) for band in turns)
+    return pl.Series(turns.name, list(bands), pl.String)
 
 
 def number(value: float | None, share: bool) -> str:

@@ -20,9 +20,6 @@ from tests.analysis.played import played
 
 BY_OF: dict[str, tuple[str, ...]] = {
     "rates": BY,
-    "discard_rates": BY,
-    "play_rates": BY,
-    "clue_rates": BY,
     "family_rates": OVERVIEW_BY,
     "scores": SCORES_BY,
     "losses": SCORES_BY,

@@ -98,7 +98,7 @@ def test_turns_of_a_game_are_a_line_each(folders: tuple[Path, Path]) -> None:
     arguments = ("replay", "{}/hostile.jsonl", "--nth", "1")
     both = [run(arguments, folder) for folder in folders]
     numbers = [re.findall(r"^ *(\d+) .* (?:plays|discards|clues) ", ran.out, re.MULTILINE) for ran in both]
-    assert numbers[0] == numbers[1] == list(map(str, range(len(numbers[0]))))
+    assert numbers[0] == numbers[1] == list(map(str, range(1, len(numbers[0]) + 1)))
     assert len(numbers[0]) > 8
     assert max(map(len, both[0].lines)) <= 140
     assert "\\x1b[31mevil" in both[0].out
