@@ -66,14 +66,13 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
 
     declared = GROUPS | {column.name: column for column in FRAMES[name]}
     columns = []
-    for series in frame.get_columns():
+    for counted in frame.get_columns():
+        series = _from_one(counted) if counted.name == "turn" else counted
         column = declared[series.name]
         share = column.unit == SHARE
         unused = series.name.startswith("ended_") and not series.sum()
         if column.is_end or unused or series.name == "p_value":
             continue
-        if series.name == "turn":
-            series = _from_one(series)
         if column.ends in frame.columns:
             ends = (frame[column.ends], frame[column.ends.removesuffix("low") + "high"])
             shown = [_interval(*values, share) for values in zip(series, *ends, strict=True)]

@@ -188,7 +188,7 @@ def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
 def test_strict_stops_at_a_broken_rule(tmp_path: Path) -> None:
     write([*games(3), game("play 30")], tmp_path / "a.jsonl")
     with connect() as db:
-        with pytest.raises(IllegalAction, match=r"line 4, .*turn 0"):
+        with pytest.raises(IllegalAction, match=r"line 4, .*turn 1"):
             db.ingest(tmp_path / "a.jsonl", strict=True)
         assert db.games().height == 0
         assert db.ingest(tmp_path / "a.jsonl").with_defects == 1
