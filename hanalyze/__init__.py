@@ -49,10 +49,15 @@ if TYPE_CHECKING:
     from hanalyze.replaying import Replay as Replay
     from hanalyze.replaying import replay as replay
     from hanalyze.replaying import replay_many as replay_many
+    from hanalyze.report.dashboard import dashboard as dashboard
+    from hanalyze.report.figures import figure as figure
+    from hanalyze.report.review import review as review
     from hanalyze.store import Database as Database
+    from hanalyze.store import connect as connect
     from hanalyze.store import open as open
 
 _HOMES = {
+    "hanalyze": ("analysis", "decks"),
     "hanalyze.agents": ("AGENTS", "simulate"),
     "hanalyze.decks": ("SHUFFLES", "deck"),
     "hanalyze.errors": ("HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption"),
@@ -63,46 +68,13 @@ _HOMES = {
     "hanalyze.game.variants": ("Variant", "variant", "variant_names"),
     "hanalyze.logs": ("GameRecord", "Options", "load", "read", "write"),
     "hanalyze.replaying": ("Position", "Replay", "replay", "replay_many"),
-    "hanalyze.store": ("Database", "open"),
+    "hanalyze.report.dashboard": ("dashboard",),
+    "hanalyze.report.figures": ("figure",),
+    "hanalyze.report.review": ("review",),
+    "hanalyze.store": ("Database", "connect", "open"),
+    "hanalyze.version": ("__version__",),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-__all__ = [
-    "AGENTS",
-    "EDITIONS",
-    "SHUFFLES",
-    "Action",
-    "ActionKind",
-    "Card",
-    "Database",
-    "Defect",
-    "GameRecord",
-    "HanalyzeError",
-    "IdentitySet",
-    "IllegalAction",
-    "LogError",
-    "Options",
-    "Position",
-    "Replay",
-    "Rules",
-    "UnknownName",
-    "UnsupportedOption",
-    "Variant",
-    "__version__",
-    "analysis",
-    "deck",
-    "decks",
-    "edition",
-    "load",
-    "open",
-    "read",
-    "replay",
-    "replay_many",
-    "simulate",
-    "variant",
-    "variant_names",
-    "write",
-]
+"""The public names, by where they stand."""
 
 if (_ipython := sys.modules.get("IPython")) and (_shell := _ipython.get_ipython()):
     # In a notebook, games and databases show themselves.
@@ -110,14 +82,16 @@ if (_ipython := sys.modules.get("IPython")) and (_shell := _ipython.get_ipython(
 
 if not TYPE_CHECKING:
     # A type checker that saw this would believe that every name exists.
+    _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+    __all__ = list(_HOME_OF)
 
     def __getattr__(name: str) -> object:
-        if name in ("analysis", "decks"):
-            # The package, and it stays it: to import anything of it sets this very name.
-            return import_module(f"hanalyze.{name}")
         home = _HOME_OF.get(name)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if home == __name__:
+            # The package, and it stays it: to import anything of it sets this very name.
+            return import_module(f"{home}.{name}")
         value = getattr(import_module(home), name)
         globals()[name] = value
         return value

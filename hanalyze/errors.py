@@ -18,10 +18,11 @@ class HanalyzeError(Exception):
 
     Fields (each None where it does not apply): `rule`, a short name from a closed set; `message`, what is
     wrong and what was found; `advice`, the way out; `file`, the path as the user gave it; `line`, the line
-    of that file, from 1; `game`, the game's name; `turn`, from 0; `seat`, from 0.
+    of that file, from 1; `game`, the game's name; `turn` and `seat`, from 0. The text counts turns from 1, as
+    players do.
 
     >>> str(HanalyzeError("no clue token left", rule="no_clue_token", game="p3v0s7", turn=12))
-    'game p3v0s7, turn 12: no clue token left'
+    'game p3v0s7, turn 13: no clue token left'
     """
 
     def __init__(
@@ -67,7 +68,7 @@ class HanalyzeError(Exception):
         if self.game is not None:
             inner.append(f"game {shorten(self.game)}")
         if self.turn is not None:
-            inner.append(f"turn {self.turn}")
+            inner.append(f"turn {self.turn + 1}")
         if inner:
             parts.append(", ".join(inner))
         return ": ".join(parts)

@@ -64,8 +64,7 @@ def say_found(
         does = "plays" if kind == ActionKind.PLAY else "discards"
         return f"{who} {does} the card of order {target}, of a deck of {cards}"
     if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
-        seats = len(players)
-        whom = players[target] if 0 <= target < seats else f"seat {target} of {seats}"
+        whom = players[target] if 0 <= target < len(players) else f"target {target}"
         colours = variant.clue_colours
         if kind == ActionKind.RANK_CLUE:
             what = f"rank {value}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-__all__ = ["apart", "nearest", "printable", "printable_json", "shorten"]
+__all__ = ["apart", "nearest", "plural", "printable", "printable_json", "shorten"]
 
 
 def printable(text: str) -> str:
@@ -82,3 +82,12 @@ def nearest(word: str, known: Iterable[str], most: int = 2) -> tuple[str, ...]:
 
     names = {name[:100].casefold(): name for name in known}
     return tuple(names[like] for like in get_close_matches(word[:100].casefold(), names, most))
+
+
+def plural(number: float, one: str, many: str | None = None) -> str:
+    """Return a number of things in words; `many` is the plural, by default with an s.
+
+    >>> plural(1, "game"), plural(1234, "game"), plural(2, "stratum", "strata")
+    ('1 game', '1,234 games', '2 strata')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

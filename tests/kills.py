@@ -19,15 +19,14 @@ from typing import Final
 
 import polars as pl
 
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from tests.store.logs import COMPARED, content, mixed
 
 VICTIM: Final = """
 import resource, signal, sys, time
 import hanalyze.store.conventions, hanalyze.store.files, hanalyze.store.ingest
 from hanalyze.errors import HanalyzeError
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 # Small steps, so that there is much to interrupt.
 hanalyze.store.files._PIECE_BYTES = 150_000
 hanalyze.store.ingest._GAMES_A_CHECKPOINT = 100
@@ -37,7 +36,7 @@ if int(most):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(most), resource.RLIM_INFINITY))
 try:
-    with open_database(path) as db:
+    with connect(path) as db:
         print("begin", flush=True)
         db.ingest(log) if job == "ingest" else db.read_conventions()
         print("done", time.monotonic(), flush=True)
@@ -103,7 +102,7 @@ class Kills:
                     shutil.copy(whole, folder / "ingested.duckdb")
         self.expected = {}
         for job, name in zip(JOBS, ("ingested", "whole"), strict=True):
-            with open_database(folder / f"{name}.duckdb") as db:
+            with connect(folder / f"{name}.duckdb") as db:
                 self.expected[job] = content(db)
 
     def one(self, job: str, end: str) -> None:
@@ -139,17 +138,17 @@ class Kills:
         self.seen[job, end, "whole" if done else "broken off"] += 1
         if job == "conventions" and not path.exists():
             shutil.copy(self.folder / "ingested.duckdb", path)
-        with open_database(path) as db:
+        with connect(path) as db:
             _check_whole(db)
             there = db.games().height
-        with open_database(path) as db:
+        with connect(path) as db:
             if job == "ingest":
                 assert db.ingest(self.log).already_there == there
             else:
                 assert there == GAMES
                 db.read_conventions()
                 assert not db.read_conventions().games
-        with open_database(path) as db:
+        with connect(path) as db:
             _check_whole(db)
             found = content(db)
             for table in COMPARED:

@@ -27,7 +27,7 @@ def test_every_name_is_that_of_its_home(name: str) -> None:
     value = getattr(hz, name)
     assert not isinstance(value, ModuleType)
     if inspect.isclass(value) or inspect.isfunction(value):
-        assert value.__name__ == name
+        assert value.__name__ == ("connect" if name == "open" else name)
         assert value.__doc__
 
 
@@ -94,5 +94,11 @@ def test_the_names_work_together(tmp_path: Path) -> None:
         hz.load(tmp_path / "missing.json")
     with pytest.raises(hz.UnknownName):
         hz.variant("Nothing")
+    assert hz.review(replay).startswith("<!doctype html>")
+    with hz.connect() as db:
+        db.add(games)
+        assert hz.dashboard(db).games == 2
+        assert hz.figure("scores", db, {"players": 3}).data
+    assert hz.open is hz.connect
     assert issubclass(hz.UnsupportedOption, hz.LogError)
     assert issubclass(hz.LogError, hz.HanalyzeError)

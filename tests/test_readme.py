@@ -65,7 +65,7 @@ def test_which_tables_are_lazy() -> None:
 
     import hanalyze as hz
 
-    with hz.open() as db:
+    with hz.connect() as db:
         lazy = {name for name in TABLES_OF if isinstance(getattr(db, name)(), pl.LazyFrame)}
         assert lazy == {"turns", "clues", "cards"}
     [line] = [line for line in TEXT.splitlines() if line.startswith("db.turns()")]

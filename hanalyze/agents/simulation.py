@@ -144,7 +144,7 @@ def is_worth_compiling(agent: str, games: int) -> bool:
 class _Setting(NamedTuple):
     """What games are played with."""
 
-    table: GameRecord
+    template: GameRecord
     rules: Rules
     variant: Variant
 
@@ -159,20 +159,20 @@ def _set_up(
     level: int,
 ) -> _Setting:
     """Check what was asked for, and return what it comes to."""
-    table = GameRecord(
+    template = GameRecord(
         players=NAMES[: max(players, 0)],
         actions=[],
         variant=variant,
         options=options or Options(),
         edition=edition,
     )
-    rules = rules_of(table)
-    _check(agent, players, table.options.starting_player, games, rules)
+    rules = rules_of(template)
+    _check(agent, players, template.options.starting_player, games, rules)
     if level not in _LEVELS:
         raise HanalyzeError(
             f"level {level}, where levels 1 and 2 are played", rule="bad_number", advice="give 1 or 2"
         )
-    return _Setting(table, rules, variant_of(table, rules))
+    return _Setting(template, rules, variant_of(template, rules))
 
 
 def _check(agent: str, players: int, starting_player: int, games: int, rules: Rules) -> None:
@@ -263,34 +263,34 @@ class _Chunk(NamedTuple):
 
 def _chunks(setting: _Setting, numbers: range, meant: int) -> Iterator[_Chunk]:
     """Yield the games, dealt, some at a time; `meant` are the numbers that say what an action means."""
-    table, rules, variant = setting
+    template, rules, variant = setting
     # Each play or discard uses up a card, each clue a token, and tokens come from cards.
     room = 2 * variant.deck_size + rules.clue_tokens
     code = variant.code if variant.id is None else variant.id
     for start in range(0, len(numbers), _CHUNK):
-        seeds = [f"p{len(table.players)}v{code}s{number}" for number in numbers[start : start + _CHUNK]]
+        seeds = [f"p{len(template.players)}v{code}s{number}" for number in numbers[start : start + _CHUNK]]
         dealt = decks(seeds, variant)
-        batch = make_batch([Deal(table, rules, variant, deck, False) for deck in dealt])
+        batch = make_batch([Deal(template, rules, variant, deck, False) for deck in dealt])
         shapes = (len(seeds), room, 3), (len(seeds), room, meant), (len(seeds), 3)
         yield _Chunk(seeds, dealt, batch, Played(*(np.zeros(shape, np.int64) for shape in shapes)))
 
 
 def _records_of(setting: _Setting, chunk: _Chunk, agent: str) -> Iterator[GameRecord]:
     """Yield the games of a chunk that was played."""
-    table, rules, variant = setting
+    template, rules, variant = setting
     actions = _actions()
     kinds, targets, values = np.moveaxis(chunk.out.actions, 2, 0)
     codes = (kinds * _TARGETS + targets) * _VALUES + values
     for i, seed in enumerate(chunk.seeds):
         turns, end, score = chunk.out.ends[i].tolist()
         yield GameRecord(
-            players=table.players,
+            players=template.players,
             deck=[_CARDS[number] for number in chunk.dealt[i].tolist()],
             actions=[actions[code] for code in codes[i, :turns].tolist()],
             variant=variant.name,
-            options=table.options,
+            options=template.options,
             seed=seed,
-            edition=table.edition,
+            edition=template.edition,
             score=0 if end > EndCondition.NORMAL and rules.zero_when_lost else score,
             source=f"hanalyze simulate, {agent}",
         )

@@ -20,7 +20,7 @@ from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
-from hanalyze.kernels.record import Record, Row, Table
+from hanalyze.kernels.record import Grid, Record, Row
 
 __all__ = [
     "FORCED",
@@ -59,9 +59,9 @@ class View(Record):
 class Room(Record):
     """What is hidden of a game for a while. Written by `views`."""
 
-    identity: Annotated[Table, MAX_SEATS, MAX_HAND]
-    unseen: Annotated[Table, MAX_SEATS, 3]
-    known: Annotated[Table, MAX_SEATS, MAX_HAND]
+    identity: Annotated[Grid, MAX_SEATS, MAX_HAND]
+    unseen: Annotated[Grid, MAX_SEATS, 3]
+    known: Annotated[Grid, MAX_SEATS, MAX_HAND]
     certain: Annotated[Row, MAX_SEATS]
 
 

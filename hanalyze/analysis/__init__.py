@@ -1,9 +1,10 @@
 """Numbers about many games: how often mistakes are made, what clues bring in, what games come to.
 
-In: a database (`hanalyze.open`). Out: Polars frames whose rows are groups of games or of decisions, with
+In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of games or of decisions, with
 intervals that take the games as what was drawn: what happens within one game depends on itself.
 """
 
+from hanalyze.analysis.columns import FRAMES, GROUPS, FrameColumn
 from hanalyze.analysis.compare import Comparison, Note, compare
 from hanalyze.analysis.detection import Case, LabelScore, score_detector
 from hanalyze.analysis.effectiveness import convention_coverage, convention_stats, detector_stats
@@ -12,35 +13,35 @@ from hanalyze.analysis.example import example
 from hanalyze.analysis.intervals import Interval, adjusted, cluster_bootstrap, wilson
 from hanalyze.analysis.measures import MEASURES, Measure, measures
 from hanalyze.analysis.overview import overview
-from hanalyze.analysis.rates import clue_rates, discard_rates, family_rates, play_rates, rates
+from hanalyze.analysis.rates import family_rates, rates
 from hanalyze.analysis.scores import losses, scores
 from hanalyze.analysis.systems import system_guess
 
 __all__ = [
+    "FRAMES",
+    "GROUPS",
     "MEASURES",
     "Case",
     "Comparison",
+    "FrameColumn",
     "Interval",
     "LabelScore",
     "Measure",
     "Note",
     "adjusted",
     "card_origins",
-    "clue_rates",
     "clue_values",
     "cluster_bootstrap",
     "compare",
     "convention_coverage",
     "convention_stats",
     "detector_stats",
-    "discard_rates",
     "efficiency_curve",
     "example",
     "family_rates",
     "losses",
     "measures",
     "overview",
-    "play_rates",
     "rates",
     "score_detector",
     "scores",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hanalyze.analysis.columns import schema
 from hanalyze.analysis.differences import Difference, Draws, differences
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
@@ -171,13 +172,9 @@ def compare(
     games of one group only are left out, and counted. `match=()` compares all with all; with `deal`
     identical deals are all that counts.
 
-    `measure` are names of `measures`, or `Measure`s of one's own; without them all. Columns of the frame, a
-    row a measure: `measure`, `unit` (of a share it is empty), `a` and `b`, the ratios of the matched and
-    weighted games; `difference` = a - b, with `low` and `high`; `p_value`, two-sided, and `q_value`, the
-    same as adjusted over all rows (Benjamini & Hochberg 1995); `found_a`, `opportunities_a`, `games_a` and
-    the same of b: plain sums over the matched games, and of them those with an opportunity; `unmatched`,
-    the difference of all games as they are. Measures of decisions have sums only below `minimum`
-    opportunities in a group.
+    `measure` are names of `measures`, or `Measure`s of one's own; without them all. The frame has a row a
+    measure, and the columns of `FRAMES`. Measures of decisions have sums only below `minimum` opportunities
+    in a group.
 
     Intervals are bootstraps over games, pairs where the deals are identical (Efron & Tibshirani 1993,
     chapter 8); those and the p-values as `hanalyze.analysis.differences` has them. `folder` has further
@@ -348,29 +345,23 @@ def _frame(
 ) -> pl.DataFrame:
     import polars as pl
 
-    def column(name: str, values: Sequence[float] | Floats) -> pl.Series:
-        return pl.Series(name, values, pl.Float64).fill_nan(None)
-
     p_values = [one.p_value for one in results]
-    sums = [
-        pl.Series(f"{name}_{letter}", [getattr(one, name)[side] for one in results], dtype)
-        for side, letter in enumerate("ab")
-        for name, dtype in (("found", pl.Float64), ("opportunities", pl.Float64), ("games", pl.Int64))
-    ]
-    frame = pl.DataFrame(
-        [
-            pl.Series("measure", [one.name for one in wanted], pl.String),
-            pl.Series("unit", [one.unit for one in wanted], pl.String),
-            column("a", [one.ratios[0] for one in results]),
-            column("b", [one.ratios[1] for one in results]),
-            column("difference", [one.effect for one in results]),
-            column("low", [one.low for one in results]),
-            column("high", [one.high for one in results]),
-            column("p_value", p_values),
-            column("q_value", adjusted(p_values)),
-            *sums,
-            pl.Series("unmatched", plain, pl.Float64),
-        ]
-    )
+    values: dict[str, Sequence[Any] | Floats] = {
+        "measure": [one.name for one in wanted],
+        "unit": [one.unit for one in wanted],
+        "a": [one.ratios[0] for one in results],
+        "b": [one.ratios[1] for one in results],
+        "difference": [one.effect for one in results],
+        "low": [one.low for one in results],
+        "high": [one.high for one in results],
+        "p_value": p_values,
+        "q_value": adjusted(p_values),
+        "unmatched": plain,
+    }
+    for name in ("found", "opportunities", "games"):
+        for side, group in enumerate("ab"):
+            values[f"{name}_{group}"] = [getattr(one, name)[side] for one in results]
+    kinds = schema("compare")
+    frame = pl.DataFrame({name: pl.Series(values[name], dtype=kinds[name]) for name in kinds}).fill_nan(None)
     few = pl.col("difference").is_null()
     return frame.with_columns(pl.when(few).then(None).otherwise(pl.col("unmatched")).alias("unmatched"))

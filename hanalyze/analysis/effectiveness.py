@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
+from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.analysis.settled import READ, SETTLED
@@ -59,8 +60,8 @@ class _Key(NamedTuple):
 
 def check_read(db: Database) -> None:
     """Raise `HanalyzeError` (rules `no_game`, `not_read`) unless games were read for conventions."""
-    if not db.sql("SELECT count(*) FROM convention_games").item():
-        if not db.sql("SELECT count(*) FROM games").item():
+    if not db.count("convention_games"):
+        if not db.count("games"):
             raise HanalyzeError("there is no game in the database", rule="no_game", file=db.file)
         raise HanalyzeError(
             "its games were not read for conventions",
@@ -73,10 +74,7 @@ def check_read(db: Database) -> None:
 def convention_coverage(db: Database) -> pl.DataFrame:
     """Return how much of the games is explained, one row.
 
-    Columns: `games` that were read; `level`; `actions`; `unexplained`, the share of the actions that no
-    convention explains; `uncertain`, the share with more than one reading open; both null where there is no
-    action. Raises `HanalyzeError` (rule
-    `not_read`).
+    Columns: those of `FRAMES`. Raises `HanalyzeError` (rule `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -85,7 +83,7 @@ def convention_coverage(db: Database) -> pl.DataFrame:
     6
     """
     check_read(db)
-    return db.sql("""
+    frame = db.sql("""
         SELECT
             (SELECT count(*) FROM convention_games) AS games,
             (SELECT max(level) FROM convention_games) AS level,
@@ -94,6 +92,7 @@ def convention_coverage(db: Database) -> pl.DataFrame:
             count_if(certainty < 100 AND convention <> 'unexplained') / count(*) AS uncertain
         FROM conventions WHERE number = 0
     """)
+    return finished(frame, "convention_coverage")
 
 
 def convention_stats(
@@ -110,22 +109,9 @@ def convention_stats(
     gave the clue or made the move), players, variant, edition, score; or None for all games together.
     `games` are the keys of the games that count, by default all.
 
-    Columns: that of the group; `convention` (not by level); `uses`; `games` with a use; `per_100`, uses in
-    100 actions of the group; and, each with `_low` and `_high`:
-
-    - `taken`: share of the turns on which some legal clue would have been that convention, or which were used
-      for it (`opportunities`); null for what is not a clue, and for stalls, which depend on the other clues;
-    - `read`: share of the `settled` uses in which the called players did what they were called to;
-    - `success`: share of them in which all that was called came about. Uses that the end of the game cut off,
-      or that another copy of the card made needless, are in neither (`cut_off`, `superseded`);
-    - `cards`: cards that a clue newly got (touched and useful, called, or kept from the chop), per token;
-    - `cards_more`: how much more than other clues where as many cards per clue were needed (bands of a
-      quarter of a card), those of all groups;
-    - `strikes`: misplays of called cards per use;
-    - `points`: mean final score of the games with a use; `points_without` of the others of the group.
-
-    Last, without intervals, what is found in games of agents that know no conventions: `null_random` and
-    `null_cautious`, uses in 100 actions, and `null_success` (`hanalyze.analysis.null_sample`).
+    Columns: that of the group; `convention`, or the level; and those of `FRAMES`. A band of the cards per
+    clue that were needed is a quarter of a card (`cards_more`). The columns `null_*` say what is found in
+    games of agents that know no conventions (`hanalyze.analysis.null_sample`), without intervals.
 
     Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals are bootstraps over games
     (Field & Welsh 2007; shares Wilson's where these say nothing). Points of games with and without a use
@@ -175,17 +161,15 @@ def convention_stats(
         finally:
             drop(db, "_uses", "_offered", "_needs", "_scored", "_meant")
     frame = pl.concat(parts).filter(pl.col("uses") > 0).sort("_group", "_key")
-    named = frame.drop("_group", "_key").rename({"_name": "level"} if level else {"_name": "convention"})
-    return beside_null(named)
+    key_name = "level" if level else "convention"
+    frame = beside_null(frame.rename({"_name": key_name}))
+    return finished(frame, "convention_stats", [*grouping.columns, key_name])
 
 
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:
     """Return how often detectors of one's own found something, a row for each detector and label.
 
-    Columns: `detector`, `version`, `label`; `uses`, actions that had it; `games` with one; `opportunities`,
-    actions that could have had it or had it (null from a detector that names none); `taken`, the share of
-    them, and `success`, the share of the `settled` uses, each with `_low` and `_high`, as in
-    `convention_stats`.
+    Columns: those of `FRAMES`; intervals as in `convention_stats`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -226,19 +210,12 @@ FROM d GROUP BY ALL
     )
     frame = groups.join(sums, on="_group", how="left").sort("_group")
     none = pl.Series(~frame["named"])
-    return frame.with_columns(
+    frame = frame.with_columns(
         pl.Series("opportunities", taken.opportunities).cast(pl.Int64).set(none, None),
         *(one.set(none, None) for one in ratio_columns("taken", taken)),
         *ratio_columns("success", success),
-    ).select(
-        *names,
-        "uses",
-        "games",
-        "opportunities",
-        *(f"taken{end}" for end in ("", "_low", "_high")),
-        "settled",
-        *(f"success{end}" for end in ("", "_low", "_high")),
     )
+    return finished(frame, "detector_stats")
 
 
 def _findings(by: By, played: Rows, part: str) -> str:
@@ -386,34 +363,12 @@ def _key_rows(
     columns += [one.set(few, None) for one in ratio_columns("strikes", strikes)]
     for name, result in zip(("points", "points_without"), points, strict=True):
         columns += [one.set(few, None) for one in ratio_columns(name, result)]
-    return (
-        frame.drop("read", "success", "worth", "strikes")
-        .with_columns(
-            pl.col("uses", "settled", "cut_off", "superseded", "games").fill_null(0).cast(pl.Int64),
-            (100 * pl.col("uses") / pl.col("actions")).alias("per_100"),
-            *columns,
-            pl.lit(key.name).alias("_name"),
-            pl.lit(number).alias("_key"),
-        )
-        .select(
-            "_group",
-            "_key",
-            *(name for name in groups.columns if name != "_group"),
-            "_name",
-            "uses",
-            "games",
-            "per_100",
-            "opportunities",
-            *(f"taken{end}" for end in ("", "_low", "_high")),
-            "settled",
-            "cut_off",
-            "superseded",
-            *(
-                f"{name}{end}"
-                for name in ("read", "success", "cards", "cards_more", "strikes", "points", "points_without")
-                for end in ("", "_low", "_high")
-            ),
-        )
+    return frame.drop("read", "success", "worth", "strikes").with_columns(
+        pl.col("uses", "settled", "cut_off", "superseded", "games").fill_null(0).cast(pl.Int64),
+        (100 * pl.col("uses") / pl.col("actions")).alias("per_100"),
+        *columns,
+        pl.lit(key.name).alias("_name"),
+        pl.lit(number).alias("_key"),
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.blocks import Measured, grouped_rows
+from hanalyze.analysis.columns import QUANTILES, finished
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
 from hanalyze.analysis.judged import judged
 from hanalyze.analysis.rates import Folder
@@ -22,7 +23,6 @@ __all__ = [
     "CARDS_BY",
     "CLUES_BY",
     "CURVE_BY",
-    "QUANTILES",
     "card_origins",
     "clue_values",
     "efficiency_curve",
@@ -34,12 +34,11 @@ CURVE_BY: Final = ("player", "players", "variant", "edition", "score")
 CARDS_BY: Final = ("player", "players", "variant", "edition", "rank", "suit", "seat", "score")
 """The names of the groupings of clues, of efficiency and of cards."""
 
-QUANTILES: Final = {"p10": 0.1, "p25": 0.25, "median": 0.5, "p75": 0.75, "p90": 0.9}
-
 _KIND: Final = By("kind", ("kind",), ("d.kind",))
 
 
 def _ratio_frame(
+    name: str,
     db: Database,
     query: str,
     by: By,
@@ -48,7 +47,7 @@ def _ratio_frame(
     minimum: int,
     confidence: float,
 ) -> pl.DataFrame:
-    """Return ratios by group, where `query` gives sums for each game of each group.
+    """Return the frame of this name: ratios by group, where `query` gives sums for each game of each group.
 
     `measures` gives for each ratio the columns of what is found and of how much, and whether it is a share.
     `count` names the number of things in a group, the denominator of the first ratio: `minimum` is about it.
@@ -65,14 +64,14 @@ def _ratio_frame(
         )
         groups = rows.groups
     columns = [
-        pl.Series(count, results[0].opportunities).cast(pl.Int64),
+        pl.Series(count, results[0].opportunities),
         pl.Series("games", results[0].games),
     ]
     few = pl.Series(results[0].opportunities < minimum)
-    for name, result in zip(measures, results, strict=True):
-        columns += [column.set(few, None) for column in ratio_columns(name, result)]
+    for measure, result in zip(measures, results, strict=True):
+        columns += [column.set(few, None) for column in ratio_columns(measure, result)]
     frame = groups.sort("_group").with_columns(columns).filter(pl.col(count) > 0)
-    return frame.drop("_group")
+    return finished(frame, name, by.columns)
 
 
 def clue_values(
@@ -80,17 +79,10 @@ def clue_values(
 ) -> pl.DataFrame:
     """Return what clues brought in, a row a group; `by` is one of `CLUES_BY`, the player being the giver.
 
-    Columns: that of the group; `clues`; `games` with a clue; and, each with `_low` and `_high`:
-
-    - `gotten`: cards per clue that it was the first to touch and that count as gotten at the end of the game;
-    - `followed`: cards per clue that the receiver played onto a stack on their next turn;
-    - `saves`: share of clues that newly touched a chop and touched a critical card;
-    - `bits`: bits per clue that the receiver learned of their own hand;
-    - `bad_touch`: share of the touched cards that were trash or copies of clued cards.
-
-    Below `minimum` clues a group has counts only. Ratios are of the sums over all games; their intervals
-    bootstraps over games (Field & Welsh 2007), null for a single game (shares: Wilson's). The measures are
-    those of the table `clues`, the phases those of the view `decisions`. Raises `UnknownName`.
+    Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
+    are of the sums over all games; their intervals bootstraps over games (Field & Welsh 2007), null for a
+    single game (shares: Wilson's). The measures are those of the table `clues`, the phases those of the view
+    `decisions`. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -125,7 +117,7 @@ GROUP BY ALL
         "bits": ("bits", "clues", False),
         "bad_touch": ("bad", "touched", True),
     }
-    return _ratio_frame(db, query, grouping, "clues", measures, minimum, confidence)
+    return _ratio_frame("clue_values", db, query, grouping, "clues", measures, minimum, confidence)
 
 
 def card_origins(
@@ -133,15 +125,9 @@ def card_origins(
 ) -> pl.DataFrame:
     """Return how the cards that were played got there, a row a group; `by` is one of `CARDS_BY`.
 
-    Columns: that of the group; `cards` played onto a stack; `games`; and, each with `_low` and `_high`:
-
-    - `blind`: share of them that no clue ever touched;
-    - `known`: share of the blind ones whose identity their holder knew all the same, by what clues to other
-      cards and the cards seen left open;
-    - `once`, `more`: share of the cards that one clue touched, and that several did.
-
-    blind, once and more add up to 1. Below `minimum` cards a group has counts only. Intervals are bootstraps
-    over games (Field & Welsh 2007), Wilson's where these say nothing. Raises `UnknownName`.
+    Columns: that of the group, and those of `FRAMES`; blind, once and more add up to 1. Below `minimum` cards
+    a group has counts only. Intervals are bootstraps over games (Field & Welsh 2007), Wilson's where these
+    say nothing. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -170,18 +156,15 @@ GROUP BY ALL
         "once": ("once", "cards", True),
         "more": ("more", "cards", True),
     }
-    return _ratio_frame(db, query, grouping, "cards", measures, minimum, confidence)
+    return _ratio_frame("card_origins", db, query, grouping, "cards", measures, minimum, confidence)
 
 
 def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
     """Return efficiency from turn to turn, a row for each group and turn; `by` is one of `CURVE_BY`.
 
-    Columns: that of the group; `turn`, from 0; `games` that had this turn (those that ended before are no
-    longer counted, so late turns are of long games only); then quantiles over these games, in cards per
-    clue: `achieved_p10`, `achieved_p25`, `achieved_median`, `achieved_p75`, `achieved_p90` of the cards
-    gotten per clue given or lost up to this turn, and `needed_p10` and so on of the cards yet to get per
-    clue left. A game counts where it has the number: there is none achieved before the first clue, and none
-    needed with an empty deck or without a clue left.
+    Columns: that of the group, and those of `FRAMES`: quantiles over the games that had the turn. Those that
+    ended before are no longer counted, so late turns are of long games only. A game counts where it has the
+    number: there is none achieved before the first clue, and none needed with an empty deck or no clue left.
 
     Efficiency as Hanab Live shows it; quantiles by linear interpolation (Hyndman & Fan 1996, type 7). A game
     counts for each of its players. Raises `UnknownName`.
@@ -218,8 +201,7 @@ LEFT JOIN of_needed ON {_same("of_needed", grouping)}
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).drop(grouping.columns)
     frame = rows.join(groups, on="_group").sort("_group", "turn")
-    quantiles = [f"{what}_{name}" for what in ("achieved", "needed") for name in QUANTILES]
-    return frame.select(*grouping.columns, "turn", "games", *quantiles)
+    return finished(frame, "efficiency_curve", grouping.columns)
 
 
 def _quantiles(what: str, by: By) -> str:
@@ -259,10 +241,9 @@ def wasted_tokens(
 ) -> pl.DataFrame:
     """Return what clue tokens mistakes cost, a row for each group and kind; `by` is a grouping of games.
 
-    Columns: that of the group; `kind`, one that cost tokens somewhere in the database, or `any`, in which
-    each decision counts once, by its dearest mistake; `found`, rows that somebody is to blame for (of `any`:
-    decisions); `tokens` in all; `games`, all of the group; `per_game`, tokens per game, with `low` and
-    `high`, a bootstrap interval over games (Field & Welsh 2007; null for a single game).
+    Columns: that of the group, and those of `FRAMES`. A `kind` is one that cost tokens somewhere in the
+    database, or `any`, in which each decision counts once, by its dearest mistake; mistakes that nobody is to
+    blame for do not count. Intervals are bootstraps over games (Field & Welsh 2007; null for a single game).
 
     `folder` has further definitions. Raises `UnknownName`.
 
@@ -308,18 +289,15 @@ FROM d{grouping.joins}{grouping.where}
     names = [*listed, "any"]
     parts = []
     for number, result in zip(kept, results, strict=True):
-        rate, low, high = ratio_columns("per_game", result)
         parts.append(
             groups.with_columns(
                 pl.lit(names[number]).alias("kind"),
                 founds[f"f{number}"].fill_null(0).alias("found"),
                 pl.Series("tokens", result.found),
                 pl.Series("games", result.games),
-                rate,
-                low.alias("low"),
-                high.alias("high"),
+                *ratio_columns("per_game", result, ""),
                 pl.lit(number).alias("_kind"),
             )
         )
     frame = pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_kind")
-    return frame.drop("_group", "_kind")
+    return finished(frame, "wasted_tokens", grouping.columns)

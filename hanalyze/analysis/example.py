@@ -6,8 +6,7 @@ In: nothing. Out: an open database in memory with a few games of simulated playe
 from __future__ import annotations
 
 from hanalyze.agents import simulate
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 
 __all__ = ["example"]
 
@@ -18,10 +17,10 @@ def example(games: int = 6) -> Database:
     The same number gives the same games. Close it, or use it as a context manager.
 
     >>> with example() as db:
-    ...     db.sql("SELECT count(*) FROM games").item()
+    ...     db.count("games")
     6
     """
-    db = open_database()
+    db = connect()
     for agent, count in (("cautious", games - games // 3), ("random", games // 3)):
         db.add(simulate(agent, players=3, games=count, seed=1), jobs=1)
     return db

@@ -59,8 +59,8 @@ def judged(db: Database, folder: str | os.PathLike[str] | None = None) -> Judged
     known = definitions(folder)
     if len(known) > _MOST:
         raise HanalyzeError(f"{len(known)} kinds of mistakes, of {_MOST} at most", rule="bad_definition")
-    [(games,)] = db.sql("SELECT count(*) FROM games").rows()
-    state = hashlib.sha256(repr([games, *(one.text for one in known.values())]).encode()).hexdigest()[:16]
+    asked = repr([db.count("games"), *(one.text for one in known.values())])
+    state = hashlib.sha256(asked.encode()).hexdigest()[:16]
     ready = _made.setdefault(db, {})
     if state not in ready:
         for old in ready.values():

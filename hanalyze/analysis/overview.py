@@ -32,9 +32,8 @@ def overview(
 ) -> pl.DataFrame:
     """Return scores and rates of mistakes, a row a group; `by` is one of `OVERVIEW_BY`, or None.
 
-    Columns: that of the group; where a group is made of whole games, `games`, `mean` (points) and
-    `perfect` (share of games with the full score), with their intervals, as `scores` has them; then
-    `discard`, `play` and `clue`, the rates of `family_rates`, each with `_low` and `_high`, null below
+    Columns: that of the group, and those of `FRAMES`, where a group is not of whole games without the first,
+    which are about games: those of `scores`. The rates of mistakes are those of `family_rates`, null below
     `minimum` opportunities. Raises `UnknownName`.
 
     Grouped by player, scores are of the games that a player took part in, mistakes the player's own.

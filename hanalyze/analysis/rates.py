@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hanalyze.analysis.blocks import Measured, grouped_rows
+from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.intervals import Ints, adjusted, scipy_stats
 from hanalyze.analysis.judged import Judged, judged
@@ -26,14 +27,7 @@ from hanalyze.store.mistakes import FAMILIES, SEVERITIES, Definition, chosen
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "BY",
-    "clue_rates",
-    "discard_rates",
-    "family_rates",
-    "play_rates",
-    "rates",
-]
+__all__ = ["BY", "family_rates", "rates"]
 
 BY: Final = (*(name for name in DECISIONS if name is not None), "severity")
 """The names of the groupings of rates."""
@@ -59,10 +53,8 @@ def rates(
     - score (bands of the final score as a share of the full score);
     - severity: the share of each severity among the rows of a kind, the blameless ones too.
 
-    Columns: that of the group (`player` and `partner` for pairs; none for None); `kind`; `found` and
-    `opportunities`, decisions; `games` with an opportunity; `rate` = found / opportunities; `low` and `high`,
-    its interval; `p_value`, of the difference to all other groups together, two-sided; `q_value`, the same as
-    adjusted over all rows of the frame; `points` of the maximum score that the found ones lost.
+    Columns: that of the group (`player` and `partner` for pairs; none for None), and those that `FRAMES` and
+    `schemas/columns.md` say.
 
     A group with fewer than `minimum` opportunities has counts and points only: rates are not made of so few.
     Kinds without any opportunity have no row.
@@ -88,60 +80,6 @@ def rates(
     if by == "severity":
         return _severities(db, list(listed.values()), minimum, confidence, folder)
     return _rates(db, list(listed), DECISIONS[by], minimum, confidence, folder)
-
-
-def discard_rates(
-    db: Database,
-    *,
-    by: str | None = "player",
-    minimum: int = 30,
-    confidence: float = 0.95,
-    folder: Folder = None,
-) -> pl.DataFrame:
-    """Return `rates` of the kinds about discards; the columns are the same.
-
-    >>> from hanalyze.analysis import example
-    >>> with example() as db:
-    ...     "discard_last_copy" in discard_rates(db)["kind"]
-    True
-    """
-    return rates(db, "discard", by=by, minimum=minimum, confidence=confidence, folder=folder)
-
-
-def play_rates(
-    db: Database,
-    *,
-    by: str | None = "player",
-    minimum: int = 30,
-    confidence: float = 0.95,
-    folder: Folder = None,
-) -> pl.DataFrame:
-    """Return `rates` of the kinds about plays; the columns are the same.
-
-    >>> from hanalyze.analysis import example
-    >>> with example() as db:
-    ...     "misplay" in play_rates(db)["kind"]
-    True
-    """
-    return rates(db, "play", by=by, minimum=minimum, confidence=confidence, folder=folder)
-
-
-def clue_rates(
-    db: Database,
-    *,
-    by: str | None = "player",
-    minimum: int = 30,
-    confidence: float = 0.95,
-    folder: Folder = None,
-) -> pl.DataFrame:
-    """Return `rates` of the kinds about clues and clue tokens; the columns are the same.
-
-    >>> from hanalyze.analysis import example
-    >>> with example() as db:
-    ...     "clue_bad_touch" in clue_rates(db)["kind"]
-    True
-    """
-    return rates(db, "clue", by=by, minimum=minimum, confidence=confidence, folder=folder)
 
 
 def family_rates(
@@ -246,7 +184,7 @@ def _part(groups: pl.DataFrame, number: int, kind: str, result: Ratios, points: 
         pl.Series("found", result.found).cast(pl.Int64),
         pl.Series("opportunities", result.opportunities).cast(pl.Int64),
         pl.Series("games", result.games),
-        *ratio_columns("rate", result),
+        *ratio_columns("rate", result, ""),
         pl.Series("p_value", result.p_value).fill_nan(None),
         pl.Series("points", points),
         pl.lit(number).alias("_kind"),
@@ -260,19 +198,7 @@ def _finished(parts: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataF
     frame = pl.concat(parts).sort("_group", "_kind")
     p_values = frame["p_value"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     q_values = pl.Series("q_value", adjusted(p_values), pl.Float64)
-    return frame.with_columns(q_values.fill_nan(None)).select(
-        *columns,
-        "kind",
-        "found",
-        "opportunities",
-        "games",
-        "rate",
-        pl.col("rate_low").alias("low"),
-        pl.col("rate_high").alias("high"),
-        "p_value",
-        "q_value",
-        "points",
-    )
+    return finished(frame.with_columns(q_values.fill_nan(None)), "rates", columns)
 
 
 def _severities(

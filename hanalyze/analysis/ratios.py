@@ -192,9 +192,13 @@ def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool, 
     return result
 
 
-def ratio_columns(name: str, result: Ratios) -> list[pl.Series]:
-    """Return a ratio and its interval as columns: `name`, `name_low`, `name_high`; NaN becomes null."""
+def ratio_columns(name: str, result: Ratios, ends: str | None = None) -> list[pl.Series]:
+    """Return a ratio and its interval as columns; NaN becomes null.
+
+    They are `name`, `name_low` and `name_high`, or instead of `name_` with what `ends` says.
+    """
     import polars as pl
 
-    parts = (("", result.rate), ("_low", result.low), ("_high", result.high))
-    return [pl.Series(name + part, values).fill_nan(None) for part, values in parts]
+    begin = f"{name}_" if ends is None else ends
+    parts = ((name, result.rate), (f"{begin}low", result.low), (f"{begin}high", result.high))
+    return [pl.Series(part, values).fill_nan(None) for part, values in parts]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.blocks import Measured, grouped_rows
+from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.intervals import check_confidence, wilson
 from hanalyze.analysis.rates import Folder
@@ -33,11 +34,9 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
     A game counts for each of its players (`player`), and for each pair of them (`partner`).
 
-    Columns: that of the group; `games`; `mean`, in points, with `mean_low` and `mean_high`, a bootstrap
-    interval over games (Efron & Tibshirani 1993; null for a single game); `median`; `perfect_games`, those
-    with the full score; `perfect`, their share, with `perfect_low` and `perfect_high`, Wilson's interval
-    (Wilson 1927); and for each end condition the share of games that ended so: `ended_normal`,
-    `ended_strikeout` and so on. Raises `UnknownName`.
+    Columns: that of the group, and those of `FRAMES`. The interval of the mean is a bootstrap over games
+    (Efron & Tibshirani 1993; null for a single game), that of the perfect games Wilson's (1927). Raises
+    `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -68,26 +67,12 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         pl.Series("games", result.games),
         *ratio_columns("mean", result),
         perfect.alias("perfect_games"),
+        (perfect / pl.Series(result.games)).alias("perfect"),
         pl.Series("perfect_low", [one.low for one in sure], pl.Float64),
         pl.Series("perfect_high", [one.high for one in sure], pl.Float64),
     ).filter(pl.col("games") > 0)
-    return (
-        frame.join(by_group.drop("perfect_games"), on="_group")
-        .sort("_group")
-        .select(
-            *grouping.columns,
-            "games",
-            "mean",
-            "mean_low",
-            "mean_high",
-            "median",
-            "perfect_games",
-            (pl.col("perfect_games") / pl.col("games")).alias("perfect"),
-            "perfect_low",
-            "perfect_high",
-            *(f"ended_{end}" for end in ends),
-        )
-    )
+    frame = frame.join(by_group.drop("perfect_games"), on="_group").sort("_group")
+    return finished(frame, "scores", grouping.columns)
 
 
 def losses(
@@ -97,11 +82,11 @@ def losses(
 
     All that a game lost counts for its group, whoever at the table lost it.
 
-    Columns: that of the group; `kind`, a kind of mistake (all severities, those too that nobody is to blame
-    for) that lost points somewhere in the database, or `forfeited`: points that were on the stacks and do not
-    count because the game was lost (raw_score - score), or `unplayed`: points that were still possible at the
-    end (max_score - raw_score); `games`, all of the group; `points` in all; `per_game`, points per game, with
-    `low` and `high`, a bootstrap interval over games (Field & Welsh 2007; null for a single game).
+    Columns: that of the group, and those of `FRAMES`. A `kind` is a kind of mistake (all severities, those
+    too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that
+    were on the stacks and do not count because the game was lost (raw_score - score), or `unplayed`: points
+    that were still possible at the end (max_score - raw_score). Intervals are bootstraps over games (Field &
+    Welsh 2007; null for a single game).
 
     Over the kinds of a group `per_game` adds up to the mean of full_score - score. Raises `UnknownName`.
 
@@ -150,17 +135,14 @@ FROM d{grouping.joins}{grouping.where}
         db.sql(f"DROP TABLE {table}", temporary=True)
     parts = []
     for number, (kind, result) in enumerate(zip([*kinds, FORFEITED, UNPLAYED], results, strict=True)):
-        rate, low, high = ratio_columns("per_game", result)
         parts.append(
             groups.with_columns(
                 pl.lit(kind).alias("kind"),
                 pl.Series("games", result.games),
-                pl.Series("points", result.found).cast(pl.Int64),
-                rate,
-                low.alias("low"),
-                high.alias("high"),
+                pl.Series("points", result.found),
+                *ratio_columns("per_game", result, ""),
                 pl.lit(number).alias("_kind"),
             )
         )
     frame = pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_kind")
-    return frame.drop("_group", "_kind")
+    return finished(frame, "losses", grouping.columns)

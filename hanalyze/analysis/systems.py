@@ -27,19 +27,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from hanalyze.analysis.columns import SYSTEMS, finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
 from hanalyze.analysis.intervals import wilson
 from hanalyze.replaying import Replay
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["CRITERIA", "SYSTEMS", "SYSTEMS_BY", "Criterion", "system_guess"]
-
-SYSTEMS: Final = ("h_group", "sieve", "hat_guessing", "none", "unknown")
-"""What a guess can be. Beginners who save their chop and play what is clued count as h_group."""
 
 SYSTEMS_BY: Final = ("game", "player", "players", "variant", "edition", "source")
 """The names of the groupings."""
@@ -206,18 +203,8 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
     """Return a guess of the system of conventions, a row a group; `by` is one of `SYSTEMS_BY`, or None.
 
     Columns: that of the group (of a game `game_id` and `game`, its number, seed or key; by player, what a
-    player did themselves); `games`; `system`, one of `SYSTEMS`; `margin`, by how much the weakest of its
-    grounds is beyond its threshold, as a share, at the end of its interval; `grounds`, which that is, or
-    what is missing. Then what decided:
-
-    - `discards`, of cards that no clue had touched, not known to be trash, with others like them in the hand;
-      `oldest` and `leftmost`, the shares of the oldest and of the newest of them;
-    - `clues`; `focus`, of those that newly touched a card, the share whose focus could be played or was worth
-      saving (on the chop, critical, a 2 or a 5); `only_trash`, the share that touched nothing but trash;
-    - `plays`; `trusted`, the share that was not known to be playable; `right`, the share of these that was;
-      `odds`, the mean chance of it that the player had; `lift` = (right - odds) / (1 - odds); `blind`, the
-      share of plays that were trusted and of cards that no clue had touched; `called`, the share of the blind
-      ones with a clue since the player's last turn.
+    player did themselves), and those of `FRAMES`: `margin` is by how much the weakest of the grounds is
+    beyond its threshold, as a share, at the end of its interval; what decided comes after it.
 
     A system is guessed where all its `CRITERIA` surely hold: where the thresholds lie outside of Wilson's
     intervals (Wilson 1927). It is `none` where cards are surely not played on trust, or not with more success
@@ -243,23 +230,12 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).sort("_group")
     guesses = [_guess(row, minimum) for row in rows.iter_rows(named=True)]
-    columns: list[pl.Series | pl.Expr] = [
-        pl.Series("system", [one["system"] for one in guesses], pl.Enum(SYSTEMS)),
-        pl.Series("margin", [one["margin"] for one in guesses], pl.Float64),
-        pl.Series("grounds", [one["grounds"] for one in guesses], pl.String),
-        *(pl.Series(name, [one[name] for one in guesses], pl.Float64) for name in _SHARES),
-        *(pl.col(name).cast(pl.Int64) for name in ("discards", "clues", "plays")),
+    found = [
+        *(pl.Series(name, [one[name] for one in guesses], pl.String) for name in ("system", "grounds")),
+        *(pl.Series(name, [one[name] for one in guesses], pl.Float64) for name in ("margin", *_SHARES)),
     ]
-    return (
-        rows.with_columns(columns)
-        .drop(grouping.columns)
-        .join(groups, on="_group", maintain_order="left")
-        .select(
-            *grouping.columns,
-            *("games", "system", "margin", "grounds", "discards", "oldest", "leftmost"),
-            *("clues", "focus", "only_trash", "plays", "trusted", "right", "odds", "lift", "blind", "called"),
-        )
-    )
+    frame = rows.with_columns(found).drop(grouping.columns).join(groups, on="_group", maintain_order="left")
+    return finished(frame, "system_guess", grouping.columns)
 
 
 @contextmanager
@@ -268,7 +244,7 @@ def _database(of: Database | Replay) -> Iterator[Database]:
     if isinstance(of, Database):
         yield of
         return
-    with open_database() as db:
+    with connect() as db:
         db.add([of.record], jobs=1)
         yield db
 

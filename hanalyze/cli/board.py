@@ -31,11 +31,11 @@ def board(
     whose = (
         f"the game is over: {position.end_condition.replace('_', ' ')}"
         if over
-        else f"{words.players[position.seat]} to play (seat {position.seat})"
+        else f"{words.players[position.seat]} to play"
     )
     pace = "-" if position.pace is None else str(position.pace)
     lines: list[Line] = [
-        [(f"turn {position.turn}: ", "bold"), (whose, "bold")],
+        [(f"turn {position.turn + 1}: ", "bold"), (whose, "bold")],
         [
             (
                 f"score {position.score} of {position.max_score}, clues {position.clue_tokens}, strikes"

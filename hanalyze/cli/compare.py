@@ -6,9 +6,11 @@ matched and left out, and a table of what differs; or all of it as JSON.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+
+from hanalyze.text import plural, printable, shorten
 
 if TYPE_CHECKING:
     import polars as pl
@@ -90,7 +92,7 @@ def compare(
 
     from hanalyze import analysis
     from hanalyze.errors import HanalyzeError
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
 
     if len(databases) > 2:
         raise HanalyzeError(f"{len(databases)} databases", rule="usage", advice="give one or two")
@@ -100,7 +102,7 @@ def compare(
         )
     words = [word.strip() for word in match.split(",") if word.strip()]
     with ExitStack() as stack:
-        opened = [stack.enter_context(open_database(path, read_only=True, files_in=())) for path in databases]
+        opened = [stack.enter_context(connect(path, read_only=True, files_in=())) for path in databases]
         found = analysis.compare(
             opened[0],
             opened[-1],
@@ -130,7 +132,6 @@ def _show(found: Comparison, minimum: int) -> None:
     import polars as pl
 
     from hanalyze.cli.frame_table import frame_table
-    from hanalyze.text import printable, shorten
 
     note = found.note
     a, b = (shorten(name) for name in note.names)
@@ -142,13 +143,12 @@ def _show(found: Comparison, minimum: int) -> None:
     shown = found.frame.filter(pl.col("difference").is_not_null())
     if shown.height:
         typer.echo("")
-        typer.echo(frame_table(_readable(shown, note.confidence), shown.height), nl=False)
+        typer.echo(frame_table(_readable(shown), shown.height), nl=False)
         typer.echo("")
     few = found.frame.height - shown.height
     if few:
         typer.echo(
-            f"{few:,} measure{'' if few == 1 else 's'} with fewer than {minimum} opportunities in a group"
-            " left out (--min)"
+            f"{plural(few, 'measure')} with fewer than {minimum} opportunities in a group left out (--min)"
         )
     if shown.height:
         typer.echo("difference: a - b of the matched games; unmatched: of all games as they are")
@@ -161,62 +161,34 @@ def _show(found: Comparison, minimum: int) -> None:
 
 def _games(matched: int, games: int) -> str:
     left = games - matched
-    return f"{matched:,} game{'' if matched == 1 else 's'} matched, {left:,} left out"
+    return f"{plural(matched, 'game')} matched, {left:,} left out"
 
 
 def _matched(found: Comparison) -> str:
     note = found.note
     by = ", ".join(note.match) if note.match else "nothing"
-    parts = [f"matched by {by}: {note.strata:,} strat{'um' if note.strata == 1 else 'a'}"]
+    parts = [f"matched by {by}: {plural(note.strata, 'stratum', 'strata')}"]
     if note.deals:
         parts.append(f"{note.deals:,} of them identical deals")
     if note.lone_strata:
         parts.append(f"{note.lone_strata:,} with games of one group left out")
     if note.common:
-        parts.append(f"{note.common:,} game{'' if note.common == 1 else 's'} of both groups left out")
+        parts.append(f"{plural(note.common, 'game')} of both groups left out")
     return ", ".join(parts)
 
 
-def _readable(frame: pl.DataFrame, confidence: float) -> pl.DataFrame:
+def _readable(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame for people: shares in per cent, the difference and its interval in one column."""
     import polars as pl
 
+    from hanalyze.cli.frame_table import number, small
+
     rows = []
     for row in frame.iter_rows(named=True):
-        share = not row["unit"] or row["unit"] == "of full score"
-
-        def said(value: float | None, share: bool = share) -> str:
-            return _number(value, share)
-
-        ends = "" if row["low"] is None else f" [{said(row['low'])} to {said(row['high'])}]"
-        rows.append(
-            {
-                "measure": row["measure"],
-                "unit": "%" if not row["unit"] else f"% {row['unit']}" if share else row["unit"],
-                "a": said(row["a"]),
-                "b": said(row["b"]),
-                "difference": said(row["difference"]) + ends,
-                "q": _small(row["q_value"]),
-                "unmatched": said(row["unmatched"]),
-            }
-        )
-    return pl.DataFrame(rows)
-
-
-def _number(value: float | None, share: bool) -> str:
-    """Return a number, or a share in per cent.
-
-    >>> _number(-0.1234, True), _number(0.00123, True), _number(1.5, False)
-    ('-12.3', '0.12', '1.50')
-    """
-    if value is None:
-        return ""
-    if not share:
-        return f"{value:.2f}"
-    return f"{100 * value:.{1 if abs(value) >= 0.01 or value == 0 else 2}f}"
-
-
-def _small(value: Any) -> str:
-    if value is None:
-        return ""
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
+        share = row["unit"] in ("", "of full score")
+        shown = {name: number(row[name], share) for name in ("a", "b", "difference", "unmatched")}
+        if row["low"] is not None:
+            shown["difference"] += f" [{number(row['low'], share)} to {number(row['high'], share)}]"
+        unit = f"% {row['unit']}".rstrip() if share else row["unit"]
+        rows.append({"measure": row["measure"], "unit": unit, **shown, "q": small(row["q_value"])})
+    return pl.DataFrame(rows).select("measure", "unit", "a", "b", "difference", "q", "unmatched")

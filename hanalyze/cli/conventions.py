@@ -134,7 +134,7 @@ def conventions(
 
     with opened(paths, read_only=False) as db:
         db.read_conventions(level, detectors=load_detectors(detectors or []))
-        games = db.sql("SELECT count(*) FROM games").item()
+        games = db.count("games")
         if list_ is not None or (games == 1 and by is None):
             rows = _rows(db, names, list_)
             read_to = db.sql("SELECT max(level) FROM convention_games").item()
@@ -329,8 +329,7 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     import polars as pl
 
     from hanalyze.analysis.effectiveness import convention_coverage, detector_stats
-    from hanalyze.cli.frame_table import frame_table
-    from hanalyze.cli.stats import readable
+    from hanalyze.cli.frame_table import frame_table, readable
 
     shown = frame.filter(pl.col("uses") >= minimum)
     kept = {"uses", "per_100", "null_cautious", "null_success", "points", "points_without"}
@@ -341,12 +340,13 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
         if shown[name].abs().sum()
     }
     groups = set(frame.columns[: frame.columns.index("uses")])
-    table = readable(shown.select(name for name in frame.columns if name in kept | groups))
+    shown_columns = shown.select(name for name in frame.columns if name in kept | groups)
+    table = readable(shown_columns, "convention_stats")
     if table.height:
         typer.echo(frame_table(table, table.height), nl=False)
     own = detector_stats(db, minimum=minimum)
     if own.height:
-        typer.echo("\n" + frame_table(readable(own), own.height))
+        typer.echo("\n" + frame_table(readable(own, "detector_stats"), own.height))
     covered = convention_coverage(db).row(0, named=True)
     few = frame.height - shown.height
     left = f"; {few:,} rows with fewer than {minimum} uses left out (--min)" if few else ""

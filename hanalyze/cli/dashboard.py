@@ -65,7 +65,7 @@ def dashboard(
     """
     from hanalyze.extras import needed
     from hanalyze.report.dashboard import dashboard as made_dashboard
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
 
     if pages and not logs:
         raise HanalyzeError("--pages needs the logs", rule="usage", advice="give --logs PATH")
@@ -77,7 +77,7 @@ def dashboard(
     if pages:
         needed("jinja2")
     problems = Problems()
-    with open_database(database, read_only=True, files_in=()) as db:
+    with connect(database, read_only=True, files_in=()) as db:
         there = _pages(db, output, pages, logs or [], problems) if pages else {}
         page = made_dashboard(db, pages=there, mistakes=definitions)
     data = page.text.encode("utf-8", "backslashreplace")

@@ -96,12 +96,12 @@ def _make(target: Path) -> None:
     from hanalyze.logs.samples import sample_folder, sample_logs
     from hanalyze.output import unwritable
     from hanalyze.report.dashboard import dashboard
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
 
     # What is missing is said before anything is written.
     needed("plotly")
     needed("jinja2")
-    open_database().close()
+    connect().close()
     logs = [path for path in sample_logs() if path.name != _BROKEN]
     try:
         for part in ("logs", "games"):
@@ -112,7 +112,7 @@ def _make(target: Path) -> None:
         for path in (*sample_logs(), sample_folder() / "SOURCE.md"):
             shutil.copyfile(path, target / "logs" / path.name)
         _say(target / "logs", f"the sample logs; {_BROKEN}, faulty on purpose, is not among what follows")
-        with open_database(target / _DATABASE, rebuild=True) as db:
+        with connect(target / _DATABASE, rebuild=True) as db:
             db.ingest(logs, jobs=1)
             _say(
                 target / _DATABASE,

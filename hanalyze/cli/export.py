@@ -22,9 +22,9 @@ def export(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A new or empty folder.")],
 ) -> None:
     """Write all tables as Parquet; the large ones are partitioned by number of players."""
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
 
-    with open_database(database, read_only=True, files_in=[folder]) as db:
+    with connect(database, read_only=True, files_in=[folder]) as db:
         rows = db.export(folder)
     width = max(map(len, rows))
     for table, count in rows.items():

@@ -1,4 +1,4 @@
-"""A frame as text: aligned columns, numbers to the right.
+"""A frame as text: aligned columns, numbers to the right, rates with their intervals.
 
 In: a Polars frame. Out: lines that are safe on a terminal.
 """
@@ -14,7 +14,7 @@ from hanalyze.text import shorten
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["frame_table", "table_lines"]
+__all__ = ["frame_table", "number", "readable", "small", "table_lines"]
 
 
 def frame_table(frame: pl.DataFrame, rows: int) -> str:
@@ -52,3 +52,92 @@ def table_lines(
         return "  ".join(parts).rstrip()
 
     return list(map(line, rows))
+
+
+def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return a frame of `hanalyze.analysis` for people; `name` is its name in `hanalyze.analysis.FRAMES`.
+
+    Each rate and its interval are in one column, shares in per cent; turns count from 1. Ways to end that no
+    game took are left out.
+    """
+    import polars as pl
+
+    from hanalyze.analysis.columns import FRAMES, GROUPS, SHARE
+
+    declared = GROUPS | {column.name: column for column in FRAMES[name]}
+    columns = []
+    for counted in frame.get_columns():
+        series = _from_one(counted) if counted.name == "turn" else counted
+        column = declared[series.name]
+        share = column.unit == SHARE
+        unused = series.name.startswith("ended_") and not series.sum()
+        if column.is_end or unused or series.name == "p_value":
+            continue
+        if column.ends in frame.columns:
+            ends = (frame[column.ends], frame[column.ends.removesuffix("low") + "high"])
+            shown = [_interval(*values, share) for values in zip(series, *ends, strict=True)]
+        elif series.name == "q_value":
+            shown = [small(value) for value in series]
+        elif share:
+            shown = [_interval(value, None, None, share) for value in series]
+        else:
+            columns.append((series.round(3) if series.dtype.is_float() else series).alias(column.heading))
+            continue
+        columns.append(pl.Series(column.heading, shown, pl.String))
+    return pl.DataFrame(columns)
+
+
+def _from_one(turns: pl.Series) -> pl.Series:
+    """Return turns, or bands of turns, counted from 1, as people do.
+
+    >>> import polars as pl
+    >>> _from_one(pl.Series([0, 7])).to_list(), _from_one(pl.Series(["0-9"])).to_list()
+    ([1, 8], ['1-10'])
+    """
+    import polars as pl
+
+    if turns.dtype.is_integer():
+        return turns + 1
+    bands = ("-".join(str(int(turn) + 1) for turn in band.split("-")) for band in turns)
+    return pl.Series(turns.name, list(bands), pl.String)
+
+
+def number(value: float | None, share: bool) -> str:
+    """Return a number, or a share in per cent with a digit more where it is small.
+
+    >>> number(-0.1234, True), number(0.00123, True), number(1.5, False)
+    ('-12.3', '0.12', '1.50')
+    """
+    if value is None:
+        return ""
+    return f"{100 * value:.{_digits(value)}f}" if share else f"{value:.2f}"
+
+
+def small(value: float | None) -> str:
+    """Return a probability that may be very small.
+
+    >>> small(0.0004), small(0.04)
+    ('<0.001', '0.040')
+    """
+    if value is None:
+        return ""
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _digits(share: float) -> int:
+    return 1 if abs(share) >= 0.01 else 2
+
+
+def _interval(rate: float | None, low: float | None, high: float | None, share: bool) -> str:
+    """Return a rate, and its interval if it has one.
+
+    >>> _interval(0.1234, 0.1, 0.15, True), _interval(1.5, None, None, False)
+    ('12.3% [10.0-15.0]', '1.50')
+    """
+    if rate is None:
+        return ""
+    shown = number(rate, share) + "%" * share
+    if low is None or high is None:
+        return shown
+    scale, digits = (100, _digits(rate)) if share else (1, 2)
+    return f"{shown} [{scale * low:.{digits}f}-{scale * high:.{digits}f}]"

@@ -22,7 +22,7 @@ from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.rules import edition as named_edition
 from hanalyze.logs.reading import read
 from hanalyze.logs.record import GameRecord
-from hanalyze.replaying import Replay, replay_many
+from hanalyze.replaying import Position, Replay, replay_many
 from hanalyze.text import shorten
 
 __all__ = ["Wish", "show_games"]
@@ -38,10 +38,11 @@ class Wish:
     """What to show, and how to replay it: the options of the command."""
 
     turn: int | None = None
+    """The turn, from 1, before which the position is shown; from the end where it is negative."""
     hide: tuple[str, ...] = ()
-    """Seats whose hands are hidden, by number or name."""
+    """Players whose hands are hidden, by name or by number from 1."""
     seats: str | None = None
-    """Seats whose hands are shown, with commas; None: all."""
+    """Players whose hands are shown, with commas; None: all."""
     edition: str | None = None
     strict: bool = False
     forgive: tuple[str, ...] = ()
@@ -118,17 +119,32 @@ def _replays(records: Iterator[GameRecord], wish: Wish, problems: Problems) -> I
 
 
 def _seat(text: str, players: tuple[str, ...]) -> int:
-    """Return the seat that a number or a player's name means."""
+    """Return the seat that a player's name means, or their number from 1."""
     wanted = text.strip()
-    if wanted.isascii() and wanted.isdecimal() and int(wanted[:9]) < len(players):
-        return int(wanted[:9])
+    if wanted.isascii() and wanted.isdecimal() and 1 <= int(wanted[:9]) <= len(players):
+        return int(wanted[:9]) - 1
     same = [seat for seat, name in enumerate(players) if name == wanted]
     alike = [seat for seat, name in enumerate(players) if name.casefold() == wanted.casefold()]
     for seats in (same, alike):
         if len(seats) == 1:
             return seats[0]
-    names = ", ".join(f"{seat} {shorten(name, 20)}" for seat, name in enumerate(players))
-    raise HanalyzeError(f'no seat "{shorten(wanted)}"', rule="no_such_seat", advice=f"seats are {names}")
+    names = ", ".join(f"{number} {shorten(name, 20)}" for number, name in enumerate(players, 1))
+    raise HanalyzeError(
+        f'there is no player "{shorten(wanted)}"', rule="no_such_seat", advice=f"players are {names}"
+    )
+
+
+def _position(replay: Replay, turn: int) -> Position:
+    """Return the position before a turn, from 1, or from the end."""
+    last = replay.turn_count + 1
+    if not (1 <= turn <= last or -last <= turn <= -1):
+        raise HanalyzeError(
+            f"there is no turn {turn}",
+            rule="no_such_turn",
+            game=replay.record.name,
+            advice=f"turns are 1 to {last}, the last is the end",
+        )
+    return replay.state(turn - 1 if turn > 0 else turn)
 
 
 def _hidden(wish: Wish, players: tuple[str, ...]) -> frozenset[int]:
@@ -146,7 +162,7 @@ def _show_json(replay: Replay, wish: Wish) -> None:
     if wish.turn is None:
         game["turns"] = list(replay.rows())
     else:
-        game["position"] = position_json(replay.state(wish.turn), hidden)
+        game["position"] = position_json(_position(replay, wish.turn), hidden)
     show_json(game)
 
 
@@ -161,5 +177,5 @@ def _show(replay: Replay, wish: Wish, screen: Screen, first: bool) -> None:
     if wish.turn is None:
         lines += [*turns_table(replay, words, width, hidden), [], *outcome(replay, width)]
     else:
-        lines += board(replay, replay.state(wish.turn), words(), width, hidden)
+        lines += board(replay, _position(replay, wish.turn), words(), width, hidden)
     screen.show(lines)

@@ -20,31 +20,22 @@ Examples:
 
 def info(database: Annotated[str, typer.Argument(metavar="DB", help="The database.")]) -> None:
     """Show what a database holds: rows, versions, size, games by number of players, variants, defects."""
-    from hanalyze.store import open as open_database
-    from hanalyze.tables.store import TABLES
+    from hanalyze.store import connect
+    from hanalyze.store.contents import contents
     from hanalyze.text import printable, shorten
 
-    width = max(map(len, (*TABLES, *_QUESTIONS)))
-
-    def say(title: str, text: str) -> None:
+    with connect(database, read_only=True, files_in=()) as db:
+        held = contents(db)
+    lines = {
+        "file": f"{shorten(database, 100)}, {os.path.getsize(database) / 1e6:,.1f} MB",
+        "made by": f"hanalyze {printable(held.package_version)}, tables version {held.tables_version}",
+        **{table: f"{rows:,}" for table, rows in held.rows.items()},
+        **{
+            title: ", ".join(f"{shorten(str(value))}: {count:,}" for value, count in found)
+            for title, found in held.kinds.items()
+            if found
+        },
+    }
+    width = max(map(len, (*held.rows, *held.kinds)))
+    for title, text in lines.items():
         typer.echo(f"{title:{width}}  {text}")
-
-    with open_database(database, read_only=True, files_in=()) as db:
-        say("file", f"{shorten(database, 100)}, {os.path.getsize(database) / 1e6:,.1f} MB")
-        [(tables, package)] = db.sql("SELECT * FROM hanalyze").rows()
-        say("made by", f"hanalyze {printable(package)}, tables version {tables}")
-        for table in TABLES:
-            say(table, f"{db.sql(f'SELECT count(*) FROM {table}').item():,}")
-        for title, query in _QUESTIONS.items():
-            found = [f"{shorten(str(what))}: {count:,}" for what, count in db.sql(query).rows()]
-            if found:
-                say(title, ", ".join(found))
-
-
-_QUESTIONS: Final = {
-    "players": "SELECT players, count(*) FROM games GROUP BY ALL ORDER BY ALL",
-    "variants": "SELECT variant, count(*) AS n FROM games GROUP BY ALL ORDER BY n DESC, variant LIMIT 5",
-    "editions": "SELECT edition, count(*) AS n FROM games GROUP BY ALL ORDER BY n DESC, edition LIMIT 5",
-    "defects by rule": "SELECT rule, count(*) AS n FROM defects GROUP BY ALL ORDER BY n DESC, rule LIMIT 5",
-    "rejects by rule": "SELECT rule, count(*) AS n FROM rejects GROUP BY ALL ORDER BY n DESC, rule LIMIT 5",
-}

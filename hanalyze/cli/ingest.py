@@ -67,7 +67,7 @@ def ingest(
     rejects. Either way the exit code is 0; with --strict it is 1 or 2.
     """
     from hanalyze.logs.finding import ENDINGS
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
 
     if database.lower().endswith(ENDINGS):
         raise HanalyzeError(
@@ -79,7 +79,7 @@ def ingest(
     if level is not None and not conventions:
         raise HanalyzeError("--level is for conventions", rule="usage", advice="give --conventions, too")
     files = named_files(paths)
-    with open_database(database, rebuild=rebuild, files_in=()) as db, _bar() as show:
+    with connect(database, rebuild=rebuild, files_in=()) as db, _bar() as show:
         summary = db.ingest(files, jobs=jobs, strict=strict, on_progress=show)
         reading = db.read_conventions(level, jobs=jobs, on_progress=show) if conventions else None
     rate = summary.read / summary.seconds if summary.seconds else 0

@@ -88,7 +88,7 @@ def mistakes(
         return
     kinds = list(chosen(kind or [], folder))
     with opened(paths) as db:
-        games = db.sql("SELECT count(*) FROM games").item()
+        games = db.count("games")
         if by is not None:
             from hanalyze.analysis import rates
 

@@ -26,7 +26,7 @@ __all__ = ["complain_of_rejects", "holds_database", "named_files", "opened"]
 @contextmanager
 def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[Database]:
     """Open a database, or make one in memory of logs; where none can be read, say why and end the command."""
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
 
     if not paths:
         raise HanalyzeError("no game is given", rule="usage", advice="give a database, or logs")
@@ -34,11 +34,11 @@ def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[D
     if any(is_one) and len(paths) > 1:
         raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
     if all(is_one):
-        with open_database(paths[0], read_only=read_only, files_in=()) as db:
+        with connect(paths[0], read_only=read_only, files_in=()) as db:
             yield db
         return
     files = named_files(paths)
-    with open_database(files_in=()) as db:
+    with connect(files_in=()) as db:
         if not db.ingest(files).stored:
             complain_of_rejects(db)
         yield db
@@ -69,7 +69,7 @@ def holds_database(path: str) -> bool:
 
 def complain_of_rejects(db: Database) -> None:
     """Say what could not be read of logs, and end the command then."""
-    rejects = db.sql("SELECT file, line, message FROM rejects").rows() if db.file is None else []
+    rejects = db.rejects().select("file", "line", "message").rows() if db.file is None else []
     for file, line, message in rejects:
         complain(f"{file}{'' if line is None else f', line {line}'}: {message}")
     if rejects:

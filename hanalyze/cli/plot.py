@@ -48,7 +48,7 @@ def plot(
     from hanalyze.output import check_target, write_bytes
     from hanalyze.report.figures import figure
     from hanalyze.report.picture import PICTURES, kaleido, picture
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
 
     ending = os.path.splitext(output)[1].lower().lstrip(".")
     if ending not in ("html", *PICTURES):
@@ -63,7 +63,7 @@ def plot(
     if ending in PICTURES:
         kaleido()
     needed("plotly")
-    with open_database(database, read_only=True, files_in=()) as db:
+    with connect(database, read_only=True, files_in=()) as db:
         filters = {"players": players, "variant": variant, "player": player}
         drawn = figure(name, db, filters, mistakes=definitions)
     if ending in PICTURES:

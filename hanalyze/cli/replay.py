@@ -20,7 +20,7 @@ Examples:
 """
 
 _SEAT_HELP: Final = (
-    "Show it as this player saw it, their own hand face down. A seat's number, from 0, or a name; repeatable."
+    "Show it as this player saw it, their own hand face down: a name, or a number from 1; repeatable."
 )
 
 
@@ -34,15 +34,18 @@ def replay(
     ],
     turn: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Show the position before turn N instead; -1 is the end of the game."),
+        typer.Option(
+            metavar="N", help="Show the position before turn N instead, the first being 1; -1 is the end."
+        ),
     ] = None,
     hide: Annotated[
-        list[str] | None, typer.Option("--hide", "--seat", metavar="SEAT", help=_SEAT_HELP)
+        list[str] | None, typer.Option("--hide", "--seat", metavar="NAME", help=_SEAT_HELP)
     ] = None,
     seats: Annotated[
         str | None,
         typer.Option(
-            metavar="SEATS", help="The seats whose hands are face up, as in 0,2; all others are face down."
+            metavar="NAMES",
+            help="The players whose hands are face up, as in Alice,3; all others are face down.",
         ),
     ] = None,
     game: Annotated[

@@ -90,7 +90,7 @@ def simulate(
     one_less_card: Annotated[
         bool, typer.Option("--one-less-card", help="Hands have one card fewer.")
     ] = False,
-    starting_player: Annotated[int, typer.Option(metavar="SEAT", help="The seat that begins, from 0.")] = 0,
+    starting_player: Annotated[int, typer.Option(metavar="N", help="The player who begins, from 1.")] = 1,
 ) -> None:
     """Let simple players play, and write their games as logs.
 
@@ -105,7 +105,7 @@ def simulate(
     from hanalyze.logs.record import Options
 
     options = Options(
-        starting_player=starting_player,
+        starting_player=starting_player - 1,
         speedrun=speedrun,
         card_cycle=card_cycle,
         deck_plays=deck_plays,
@@ -114,9 +114,9 @@ def simulate(
         one_less_card=one_less_card,
         all_or_nothing=all_or_nothing,
     )
-    if starting_player not in range(max(players, 1)):
+    if not 1 <= starting_player <= max(players, 1):
         raise HanalyzeError(
-            f"no seat {starting_player}", rule="no_such_seat", advice=f"give 0 to {players - 1}"
+            f"there is no player {starting_player}", rule="no_such_seat", advice=f"give 1 to {players}"
         )
     if meanings is not None and agent != "conventional":
         raise HanalyzeError(

@@ -61,7 +61,7 @@ def sql(
 
     from hanalyze.errors import HanalyzeError
     from hanalyze.output import check_target, write_pieces
-    from hanalyze.store import open as open_database
+    from hanalyze.store import connect
 
     if format_ == Format.PARQUET and output == "-" and sys.stdout.isatty():
         raise HanalyzeError("Parquet cannot be shown on a terminal", rule="bad_output", advice="give -o FILE")
@@ -71,7 +71,7 @@ def sql(
     with TemporaryDirectory(prefix="hanalyze-") as folder:
         # Parquet DuckDB writes itself, into the one folder that it may write to.
         files_in = None if allow_files else [folder] if format_ == Format.PARQUET else []
-        with open_database(database, read_only=True, files_in=files_in) as db, db.result(query) as result:
+        with connect(database, read_only=True, files_in=files_in) as db, db.result(query) as result:
             if format_ == Format.PARQUET:
                 file = os.path.join(folder, "result.parquet")
                 result.write_parquet(file)

@@ -91,7 +91,7 @@ def outcome(replay: Replay, width: int) -> list[Line]:
 
 
 def _defect(defect: FoundDefect) -> Line:
-    where = f"turn {defect.turn}: " if defect.turn is not None else ""
+    where = f"turn {defect.turn + 1}: " if defect.turn is not None else ""
     return [
         ("defect    ", "red"),
         (f"{where}{defect.rule.sentence}: {printable(defect.found)}", ""),

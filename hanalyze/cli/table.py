@@ -158,7 +158,7 @@ def _columns(
     both = list(zip(rows, actions, strict=True))
     widths = [max((len(texts[suit]) for texts in stacks), default=1) for suit in range(len(words.letters))]
     found: dict[str, list[Line]] = {
-        "turn": [[(str(row["turn"]), "")] for row in rows],
+        "turn": [[(str(row["turn"] + 1), "")] for row in rows],
         "player": [[(words.actor(row, action), "")] for row, action in both],
         "action": [words.action(row, action, brief=shape.brief) for row, action in both],
         "drew": [_drawn(replay, words, row, hidden) for row in rows],

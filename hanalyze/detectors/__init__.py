@@ -17,7 +17,7 @@ from hanalyze.detectors.loading import GROUP, load_detectors
 from hanalyze.detectors.plugin import Detector, Plan, detector, in_order
 from hanalyze.detectors.turns import History, Moment, Turn
 from hanalyze.detectors.views import Call, CallStep, Meaning, SeenCard, View
-from hanalyze.detectors.watching import LegalClue, Table
+from hanalyze.detectors.watching import LegalClue, Setting
 
 __all__ = [
     "GROUP",
@@ -35,8 +35,8 @@ __all__ = [
     "Plan",
     "Problem",
     "SeenCard",
+    "Setting",
     "Step",
-    "Table",
     "Turn",
     "View",
     "detect",

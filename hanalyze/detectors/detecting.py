@@ -170,8 +170,8 @@ def _checked(finding: object, seats: int, cards: int, opportunity: bool) -> Find
 
 def _findings(found: Callable[[], Iterable[Finding]], turn: Moment, opportunity: bool) -> tuple[Finding, ...]:
     """Return what a detector finds, checked."""
-    seats = len(turn.table.players)
-    cards = turn.table.variant.deck_size
+    seats = len(turn.setting.players)
+    cards = turn.setting.variant.deck_size
 
     def checked() -> tuple[Finding, ...]:
         returned: object = found()

@@ -12,7 +12,7 @@ from typing import overload
 
 from hanalyze.detectors.findings import Finding
 from hanalyze.detectors.views import Meaning, View
-from hanalyze.detectors.watching import LegalClue, Scene, Stage, Table
+from hanalyze.detectors.watching import LegalClue, Scene, Setting, Stage
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 
@@ -41,9 +41,9 @@ class Moment:
         return f"<{type(self).__name__} {self.turn}, seat {self.seat}>"
 
     @property
-    def table(self) -> Table:
+    def setting(self) -> Setting:
         """What the game is played with: `players`, `variant`, `rules`, `edition`, `level`."""
-        return self._stage.table
+        return self._stage.setting
 
     @property
     def turn(self) -> int:

@@ -29,7 +29,7 @@ from hanalyze.game.rules import EndCondition, Rules
 from hanalyze.game.variants import Variant
 from hanalyze.tables.turns import FACTS
 
-__all__ = ["MOST_TURNS", "SPECTATOR", "LegalClue", "Scene", "Stage", "Table", "watch"]
+__all__ = ["MOST_TURNS", "SPECTATOR", "LegalClue", "Scene", "Setting", "Stage", "watch"]
 
 SPECTATOR: Final = -1
 """The eye that sees all hands."""
@@ -43,7 +43,7 @@ _RESULTS: Final = next(column.words for column in FACTS if column.name == "resul
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Setting:
     """What a game is played with: the players' names by seat, variant, rules, the level of conventions.
 
     Neither the deck nor what it can be dealt from is here.
@@ -81,9 +81,9 @@ class LegalClue:
 class Stage:
     """The table before an action as one eye sees it, with what could be clued."""
 
-    def __init__(self, table: Table, before: View, arrays: tuple[Game, Reading]) -> None:
+    def __init__(self, setting: Setting, before: View, arrays: tuple[Game, Reading]) -> None:
         """Take the view before the action, and what to judge clues in."""
-        self.table = table
+        self.setting = setting
         self.before = before
         self.arrays = arrays
 
@@ -100,7 +100,7 @@ class Stage:
             if any(game.identity[order] < 0 for order in hand):
                 continue
             clues = [(COLOUR_CLUE, colour) for colour in range(int(game.variant.colours))]
-            clues += [(RANK_CLUE, rank) for rank in self.table.variant.clue_ranks]
+            clues += [(RANK_CLUE, rank) for rank in self.setting.variant.clue_ranks]
             found += [
                 self._clue(game, reading, kind, receiver, value)
                 for kind, value in clues
@@ -172,21 +172,21 @@ def _seen_by(game: Game, eye: int) -> Game:
 class _Eye:
     """One eye on a game: what messages were for it so far, and the scene that it looks at."""
 
-    def __init__(self, seat: int, table: Table, game: Game, rows: int) -> None:
+    def __init__(self, seat: int, setting: Setting, game: Game, rows: int) -> None:
         self.seat = seat
-        self.table = table
-        self.letters = table.variant.letters
+        self.setting = setting
+        self.letters = setting.variant.letters
         self.reading = Reading()
         self.rows: Rows = room_for(rows)
-        begin(game, self.reading, table.level)
+        begin(game, self.reading, setting.level)
 
     def look(self, game: Game, gone: Sequence[int]) -> Scene:
         """Return the scene of the turn that begins."""
         seen = _seen_by(game, self.seat)
         look(seen, self.reading)
         arrays = seen.frozen(), self.reading.frozen()
-        view = View(*arrays, tuple(gone), self.table.players, self.letters)
-        return Scene(Stage(self.table, view, arrays))
+        view = View(*arrays, tuple(gone), self.setting.players, self.letters)
+        return Scene(Stage(self.setting, view, arrays))
 
     def read(self, scene: Scene, game: Game, action: Action, touched: int) -> None:
         """Read an action that is about to be carried out; `game` is the game as it is."""
@@ -219,9 +219,9 @@ def watch(deal: Deal, level: int, eyes: Iterable[int]) -> Iterator[dict[int, Sce
     batch = make_batch([deal]).laid_out(fast=False)
     game = Game()
     start_game(game, batch, 0)
-    table = Table(tuple(deal.record.players), deal.variant, deal.rules, level)
+    setting = Setting(tuple(deal.record.players), deal.variant, deal.rules, level)
     count = min(len(deal.record.actions), MOST_TURNS)
-    watchers = [_Eye(eye, table, game, _ROOM * count) for eye in eyes]
+    watchers = [_Eye(eye, setting, game, _ROOM * count) for eye in eyes]
     gone: list[int] = []
     scenes = {eye.seat: eye.look(game, gone) for eye in watchers}
     for index in range(count):

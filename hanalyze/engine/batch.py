@@ -1,8 +1,8 @@
 """Many records as arrays: what the engine reads.
 
-In: `GameRecord`s. Out: a `GameBatch`, arrays for the games, their cards and their actions, with the tables of
-the variants and rules that they use. Here a log's options become rules, a log without a deck is dealt from
-its seed, and a log that cannot be dealt is refused with a `LogError`.
+In: `GameRecord`s. Out: a `GameBatch`, arrays for the games, their cards and their actions, with the
+variants and rules that they use. Here a log's options become rules, a log without a deck is dealt from its
+seed, and a log that cannot be dealt is refused with a `LogError`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
-from hanalyze.engine.game import Ints, RulesTable, VariantTable
-from hanalyze.engine.lookup import laid_out, rules_table, variant_table
+from hanalyze.engine.game import Ints, RulesLookup, VariantLookup
+from hanalyze.engine.lookup import laid_out, rules_lookup, variant_lookup
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption
 from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
 from hanalyze.game.rules import Rules
@@ -42,8 +42,8 @@ class GameBatch(NamedTuple):
     `kind`, `target`, `value` (actions of all games, one after the other).
     """
 
-    variants: Sequence[VariantTable]
-    rules: Sequence[RulesTable]
+    variants: Sequence[VariantLookup]
+    rules: Sequence[RulesLookup]
     variant: Ints
     rules_row: Ints
     seats: Ints
@@ -61,8 +61,8 @@ class GameBatch(NamedTuple):
         """Return the batch as compiled code takes it, or with plain integers for the interpreter."""
         columns: Any = self[2:]
         if fast:
-            tables: Any = laid_out(VariantTable, self.variants), laid_out(RulesTable, self.rules)
-            return GameBatch(*tables, *columns)
+            settings: Any = laid_out(VariantLookup, self.variants), laid_out(RulesLookup, self.rules)
+            return GameBatch(*settings, *columns)
         return GameBatch(self.variants, self.rules, *(column.tolist() for column in columns))
 
 
@@ -113,7 +113,7 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
     return found
 
 
-def _check_table(record: GameRecord, rules: Rules) -> None:
+def _check_players(record: GameRecord, rules: Rules) -> None:
     """Raise `LogError` if a log has no table to play at, or no end."""
     seats = len(record.players)
     if not 2 <= seats <= rules.max_players:
@@ -231,7 +231,7 @@ def deal_records(
     for index, record in enumerate(records):
         try:
             rules = rules_of(record, edition)
-            _check_table(record, rules)
+            _check_players(record, rules)
             ready.append((index, record, rules, variant_of(record, rules)))
         except HanalyzeError as error:
             refuse(record, error)
@@ -268,7 +268,7 @@ def make_batch(deals: Sequence[Deal]) -> GameBatch:
     numbers = itertools.chain.from_iterable(
         itertools.chain.from_iterable(deal.record.actions for deal in deals)
     )
-    return stack_up(
+    return batch_from(
         [(deal.rules, deal.variant, len(deal.record.players), deal.record.options) for deal in deals],
         [deal.deck for deal in deals],
         np.fromiter(numbers, np.int64, 3 * total).reshape(total, 3),
@@ -276,8 +276,8 @@ def make_batch(deals: Sequence[Deal]) -> GameBatch:
     )
 
 
-def stack_up(
-    tables: Sequence[tuple[Rules, Variant, int, Options]],
+def batch_from(
+    settings: Sequence[tuple[Rules, Variant, int, Options]],
     decks: Sequence[NDArray[np.uint8]],
     actions: Ints,
     counts: Ints,
@@ -289,7 +289,7 @@ def stack_up(
     """
     variants: dict[Variant, int] = {}
     rules: dict[Rules, int] = {}
-    count = len(tables)
+    count = len(settings)
     deck = np.zeros((count, MAX_CARDS), np.uint8)
     for row, cards in enumerate(decks):
         deck[row, : len(cards)] = cards
@@ -297,16 +297,16 @@ def stack_up(
     def ints(values: Iterable[int]) -> Ints:
         return np.fromiter(values, np.int64, count)
 
-    variant_rows = ints(variants.setdefault(variant, len(variants)) for _, variant, _, _ in tables)
-    rules_rows = ints(rules.setdefault(own, len(rules)) for own, _, _, _ in tables)
+    variant_rows = ints(variants.setdefault(variant, len(variants)) for _, variant, _, _ in settings)
+    rules_rows = ints(rules.setdefault(own, len(rules)) for own, _, _, _ in settings)
     return GameBatch(
-        variants=[variant_table(one) for one in variants],
-        rules=[rules_table(one) for one in rules],
+        variants=[variant_lookup(one) for one in variants],
+        rules=[rules_lookup(one) for one in rules],
         variant=variant_rows,
         rules_row=rules_rows,
-        seats=ints(seats for _, _, seats, _ in tables),
-        first_seat=ints(options.starting_player for _, _, _, options in tables),
-        hand_size=ints(own.hand_size(seats) for own, _, seats, _ in tables),
+        seats=ints(seats for _, _, seats, _ in settings),
+        first_seat=ints(options.starting_player for _, _, _, options in settings),
+        hand_size=ints(own.hand_size(seats) for own, _, seats, _ in settings),
         cards=ints(len(cards) for cards in decks),
         actions=counts,
         first_action=np.cumsum(counts) - counts,

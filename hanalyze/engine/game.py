@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS, MAX_SUITS, RANK_SLOTS
-from hanalyze.kernels.record import Record, Row, Table
+from hanalyze.kernels.record import Grid, Record, Row
 
 Ints: TypeAlias = NDArray[np.int64]
 
@@ -36,7 +36,7 @@ PLAIN: Final = 0
 UP_OR_DOWN: Final = 1
 SUDOKU: Final = 2
 
-# --- Bits of `VariantTable.flags`.
+# --- Bits of `VariantLookup.flags`.
 HOLE: Final = 1
 """Throw It in a Hole: a completed stack gives no token."""
 ALTERNATING: Final = 2
@@ -49,7 +49,7 @@ SILENT: Final = 32
 """Players do not learn what a clue meant (Cow & Pig, Duck)."""
 
 
-class VariantTable(Record):
+class VariantLookup(Record):
     """What a variant lays down. Written by `lookup`."""
 
     suits: int
@@ -75,7 +75,7 @@ class VariantTable(Record):
     """By rank, the mask of the identities that a clue of it touches."""
 
 
-class RulesTable(Record):
+class RulesLookup(Record):
     """What the rules of an edition lay down; 1 and 0 for yes and no. Written by `lookup`."""
 
     clue_tokens: int
@@ -124,10 +124,10 @@ class Knowledge(Record):
     Written by `step`, `knowledge`, `histories`, `agents.views`, `detectors.watching`.
     """
 
-    unseen: Annotated[Table, MAX_SEATS, 3]
+    unseen: Annotated[Grid, MAX_SEATS, 3]
     """By seat and n, the mask of the identities of which the player does not see more than n copies, which
     are in the deck or in the own hand."""
-    known: Annotated[Table, MAX_SEATS, MAX_HAND]
+    known: Annotated[Grid, MAX_SEATS, MAX_HAND]
     """By seat and index, the mask of the identities that the holder allows for."""
     certain: Annotated[Row, MAX_SEATS]
     """By seat, the indices of the cards for which the holder allows for one identity, as a mask."""
@@ -193,7 +193,7 @@ class Game(Record):
     drawn: int
     """Cards that have left the deck, which is also the order of its top card."""
     tokens: int
-    """Clue tokens in units of `VariantTable.token_unit` to the token (halves in Clue Starved)."""
+    """Clue tokens in units of `VariantLookup.token_unit` to the token (halves in Clue Starved)."""
     strikes: int
     raw_score: int
     """Cards on the play stacks."""
@@ -223,7 +223,7 @@ class Game(Record):
 
     hand_len: Annotated[Row, MAX_SEATS]
     """By seat, cards in hand."""
-    hands: Annotated[Table, MAX_SEATS, MAX_HAND]
+    hands: Annotated[Grid, MAX_SEATS, MAX_HAND]
     """By seat, the orders in hand, the oldest first."""
     identity: Annotated[Row, MAX_CARDS]
     """By order, the identity; -1 where it is hidden."""
@@ -257,8 +257,8 @@ class Game(Record):
     """Clue tokens when all are there, in the units of `tokens`."""
     full_score: int
     """Points when all stacks are complete."""
-    variant: VariantTable
-    rules: RulesTable
+    variant: VariantLookup
+    rules: RulesLookup
 
     action: PresentAction
     last: LastAction

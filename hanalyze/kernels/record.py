@@ -13,11 +13,11 @@ from typing import Annotated, Any, Self, TypeAlias, cast, get_args, get_origin, 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Record", "Row", "Table", "dtype_of", "packed"]
+__all__ = ["Grid", "Record", "Row", "dtype_of", "packed"]
 
 Row: TypeAlias = list[int]
 """Integers."""
-Table: TypeAlias = list[list[int]]
+Grid: TypeAlias = list[list[int]]
 """Rows of integers."""
 
 
@@ -33,7 +33,7 @@ class Record(metaclass=_Fields):
     """Fields with integers, tables of integers, records, and rows of records.
 
     A field is annotated as `int`; as `Annotated[Row, 6]`, which are six integers; as
-    `Annotated[Table, 6, 4]`, six rows of four; as another record; or as `Annotated[list[R], 16]`, sixteen of
+    `Annotated[Grid, 6, 4]`, six rows of four; as another record; or as `Annotated[list[R], 16]`, sixteen of
     them. All begin as 0.
 
     >>> class Seat(Record):

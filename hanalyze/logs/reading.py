@@ -35,7 +35,7 @@ from hanalyze.logs.streams import (
     MAX_GAME_BYTES,
     Outcome,
     UnlistedErrors,
-    read_games,
+    read_stream,
     with_damage,
 )
 
@@ -170,7 +170,7 @@ def _outcomes_of_file(file: str) -> Iterator[Outcome]:
     try:
         with ExitStack() as stack:
             source = open_log(file, stack)
-            yield from with_damage(read_games(buffered(source), file), source, file)
+            yield from with_damage(read_stream(buffered(source), file), source, file)
     except OSError as error:
         problem = file_error(error, file, "unreadable")
     else:

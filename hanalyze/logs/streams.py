@@ -29,8 +29,8 @@ __all__ = [
     "Outcome",
     "UnlistedErrors",
     "given_up",
-    "read_games",
     "read_lines",
+    "read_stream",
     "with_damage",
 ]
 
@@ -189,7 +189,7 @@ class _Judge(Generic[Game]):
             yield self.at_end
 
 
-def read_games(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
+def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
     """Tell the format by how the file begins. A format that is not JSON would be told here, too."""
     judge = _Judge(file, hanab_live.decode)
     first = stream.readline(MAX_GAME_BYTES + 1).removeprefix(_UTF_8_MARK)

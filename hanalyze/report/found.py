@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.database import open as open_database
+from hanalyze.store.database import connect
 from hanalyze.store.replayed import insert_replay
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def found_in(replay: Replay, folder: str | os.PathLike[str] | None = None) -> tu
             game=record.name,
             advice="give the record with the edition in it",
         )
-    with open_database() as db:
+    with connect() as db:
         # So little to do takes less time than threads take to begin.
         db.connection.execute("SET threads = 1")
         insert_replay(db.connection, replay)

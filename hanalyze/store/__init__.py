@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from hanalyze.store.database import Database as Database
+    from hanalyze.store.database import connect as connect
     from hanalyze.store.database import open as open
     from hanalyze.store.ingest import Progress as Progress
     from hanalyze.store.ingest import Summary as Summary
 
-_HOMES = {"Database": "database", "open": "database", "Progress": "ingest", "Summary": "ingest"}
-
-__all__ = ["Database", "Progress", "Summary", "open"]
+_HOMES = {"database": ("Database", "connect", "open"), "ingest": ("Progress", "Summary")}
 
 if not TYPE_CHECKING:
+    _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+    __all__ = list(_HOME_OF)
 
     def __getattr__(name: str) -> object:
-        if name not in _HOMES:
+        if name not in _HOME_OF:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(f"hanalyze.store.{_HOMES[name]}"), name)
+        return getattr(import_module(f"hanalyze.store.{_HOME_OF[name]}"), name)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hanalyze.engine.batch import Deal, GameBatch, rules_of, stack_up, variant_of
+from hanalyze.engine.batch import Deal, GameBatch, batch_from, rules_of, variant_of
 from hanalyze.engine.game import Ints
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import RANK_SLOTS, card_of
@@ -54,7 +54,7 @@ FROM cards c JOIN _wanted USING (game_id) ORDER BY c.game_id, c."order"
 
 
 @functools.cache
-def _table(variant: str, edition: str, seats: int, options: Options) -> tuple[Rules, Variant, int, Options]:
+def _setting(variant: str, edition: str, seats: int, options: Options) -> tuple[Rules, Variant, int, Options]:
     """Return what a game was played under."""
     record = GameRecord(players=("",) * seats, variant=variant, edition=edition, options=options)
     rules = rules_of(record)
@@ -88,11 +88,11 @@ def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) ->
         for first in range(0, len(ids), size):
             cursor.register("_wanted", {"game_id": ids[first : first + size]})
             batch = _batch(cursor)
-            tables = _tables(cursor.execute(_HEADS).fetchall())
+            settings = _settings(cursor.execute(_HEADS).fetchall())
             names = cursor.execute(_NAMES).fetchall()
             cursor.unregister("_wanted")
             actions = np.stack([batch.kind, batch.target, batch.value], axis=1).tolist()
-            for game, (rules, variant, _, options) in enumerate(tables):
+            for game, (rules, variant, _, options) in enumerate(settings):
                 key, number, seed, players = names[game]
                 deck = batch.deck[game, : batch.cards[game]]
                 begun = int(batch.first_action[game])
@@ -111,10 +111,10 @@ def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) ->
         cursor.close()
 
 
-def _tables(heads: list[Any]) -> list[tuple[Rules, Variant, int, Options]]:
+def _settings(heads: list[Any]) -> list[tuple[Rules, Variant, int, Options]]:
     """Return what games were played under, from rows of `_HEADS`."""
     return [
-        _table(variant, edition, players, Options(**dict(zip(_OPTIONS, options, strict=True))))
+        _setting(variant, edition, players, Options(**dict(zip(_OPTIONS, options, strict=True))))
         for _, variant, edition, players, _, *options in heads
     ]
 
@@ -123,10 +123,10 @@ def _batch(cursor: duckdb.DuckDBPyConnection) -> GameBatch:
     heads = cursor.execute(_HEADS).fetchall()
     actions: dict[str, Any] = cursor.execute(_ACTIONS).fetchnumpy()
     cards: dict[str, Any] = cursor.execute(_CARDS).fetchnumpy()
-    tables = _tables(heads)
-    sizes = np.fromiter((variant.deck_size for _, variant, _, _ in tables), np.int64, len(tables))
-    return stack_up(
-        tables,
+    settings = _settings(heads)
+    sizes = np.fromiter((variant.deck_size for _, variant, _, _ in settings), np.int64, len(settings))
+    return batch_from(
+        settings,
         np.split(np.asarray(cards["identity"]), np.cumsum(sizes)[:-1]),
         np.stack([np.asarray(actions[name], np.int64) for name in ("kind", "target", "value")], axis=1),
         np.fromiter((head[4] for head in heads), np.int64, len(heads)),

@@ -1,4 +1,4 @@
-"""The database as Python sees it: `open`, and what can be asked of it.
+"""The database as Python sees it: `connect`, and what can be asked of it.
 
 In: a path of a DuckDB file, or nothing for a database in memory. Out: `Database`. What can go wrong with the
 file comes as a `HanalyzeError` of one line, with one of the rules of `hanalyze.store.errors`.
@@ -20,7 +20,7 @@ from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.mistakes import chosen, prepare
-from hanalyze.store.opening import connect
+from hanalyze.store.opening import connection_to
 from hanalyze.store.results import Result, ResultStream, as_frame
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables import Column
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
     from hanalyze.store.conventions import Reading
 
-__all__ = ["Database", "ResultStream", "open"]
+__all__ = ["Database", "ResultStream", "connect", "open"]
 
 
-def open(
+def connect(
     path: str | os.PathLike[str] | None = None,
     *,
     read_only: bool = False,
@@ -52,11 +52,15 @@ def open(
     may read and write: with an empty list none, by default all. Raises `HanalyzeError` with a rule of
     `hanalyze.store.errors.RULES`.
 
-    >>> with open() as db:
+    >>> with connect() as db:
     ...     db.sql("SELECT count(*) AS games FROM games").item()
     0
     """
-    return Database(*connect(path, read_only=read_only, rebuild=rebuild, files_in=files_in))
+    return Database(*connection_to(path, read_only=read_only, rebuild=rebuild, files_in=files_in))
+
+
+open = connect
+"""The same by its other name."""
 
 
 def _identity(file: str) -> tuple[int, int] | None:
@@ -85,7 +89,7 @@ class Database:
     """An open database. Close it, or use it as a context manager.
 
     >>> import hanalyze.store
-    >>> with hanalyze.store.open() as db:
+    >>> with hanalyze.store.connect() as db:
     ...     db.turns().collect().height
     0
     """
@@ -144,7 +148,7 @@ class Database:
 
         >>> import hanalyze.store
         >>> from hanalyze.agents import simulate
-        >>> with hanalyze.store.open() as db:
+        >>> with hanalyze.store.connect() as db:
         ...     db.add(simulate("cautious", games=2)).stored
         2
         """
@@ -229,7 +233,7 @@ class Database:
         stays. Columns of one name are told apart by a number; what Polars has no type for, intervals for
         instance, comes as text.
 
-        >>> with open() as db:
+        >>> with connect() as db:
         ...     db.sql("SELECT ? + 1 AS n", [41]).item()
         42
         """
@@ -317,7 +321,7 @@ class Database:
     def table(self, name: str) -> pl.DataFrame:
         """Return any table of the database by its name, in the types that the other methods give.
 
-        >>> with open() as db:
+        >>> with connect() as db:
         ...     db.table("convention_games").columns
         ['game_id', 'level', 'conventions_version']
         """
@@ -325,6 +329,16 @@ class Database:
             near = tuple(get_close_matches(name[:100], TABLES, n=2))
             raise UnknownName("table", name, near, advice="one of: " + ", ".join(TABLES))
         return self._table(name)
+
+    def count(self, name: str) -> int:
+        """Return how many rows a table or view has.
+
+        >>> with connect() as db:
+        ...     db.count("games")
+        0
+        """
+        rows: int = self.sql(f"SELECT count(*) FROM {name}").item()
+        return rows
 
     def defects(self) -> pl.DataFrame:
         """Return the rules that logs break."""
@@ -385,8 +399,7 @@ class Database:
         if columns[0].name == "game_id":
             query += " ORDER BY game_id" + (", turn" if "turn" in (c.name for c in columns) else "")
         self.connection.execute(f"COPY ({query}) TO ? ({options})", [place])
-        [(rows,)] = self.connection.execute(f"SELECT count(*) FROM {name}").fetchall()
-        return int(rows)
+        return self.count(name)
 
 
 _UNFINISHED: Final = ".unfinished"

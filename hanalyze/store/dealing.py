@@ -1,6 +1,6 @@
-"""From segments of files to games that can be played: a `Stack` of games as arrays, and what was refused.
+"""From segments of files to games that can be played: a `Dealt` of games as arrays, and what was refused.
 
-In: `Segment`s. Out: `Stack`, the heads of the games, their decks and actions, ready for the engine. A line as
+In: `Segment`s. Out: `Dealt`, the heads of the games, their decks and actions, ready for the engine. A line as
 nearly all are is read without making an object per card and action (`scan.py`); whatever is not as usual in
 it, an error too, is read and judged again by `hanalyze.logs` and `deal_records`, which have the last word.
 """
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.decks import decks as deal_seeds
-from hanalyze.engine.batch import MOST_ACTIONS, Deal, GameBatch, deal_records, stack_up
+from hanalyze.engine.batch import MOST_ACTIONS, Deal, GameBatch, batch_from, deal_records
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS, identity
 from hanalyze.game.rules import Rules
@@ -38,7 +38,7 @@ from hanalyze.store.scan import (
     scan_arrays,
 )
 
-__all__ = ["Head", "Stack", "deal_segments", "digest", "make_batch", "open_game"]
+__all__ = ["Dealt", "Head", "batch_of", "deal_segments", "digest", "record_of"]
 
 
 class Head(NamedTuple):
@@ -64,7 +64,7 @@ class Head(NamedTuple):
     differs: bool
 
 
-class Stack(NamedTuple):
+class Dealt(NamedTuple):
     """Games ready to be played, and what could not be read or dealt, with the number of its file; in order.
 
     `decks`: each an array of identities; `actions`: each (actions, 3) int64, C-contiguous.
@@ -105,7 +105,7 @@ _OPTIONS: Final = attrgetter(*Options._fields)
 _PLAIN: Final = Options()
 
 
-def open_game(head: Head) -> GameRecord:
+def record_of(head: Head) -> GameRecord:
     """Return the record of a game."""
     if isinstance(head.log, GameRecord):
         return head.log
@@ -171,7 +171,7 @@ class _Known:
     def __init__(self) -> None:
         self.tables: dict[tuple[Any, ...], tuple[Rules, Variant] | None] = {}
 
-    def table(self, line: _Line) -> tuple[Rules, Variant] | None:
+    def rules_of(self, line: _Line) -> tuple[Rules, Variant] | None:
         key = (line.variant, line.options, line.game.edition, len(line.game.players))
         if key not in self.tables:
             try:
@@ -212,9 +212,9 @@ def _complete(numbers: NDArray[np.uint8], rows: list[tuple[int, int]], variant: 
 # --- all together -----------------------------------------------------------------------------------------
 
 
-def deal_segments(segments: list[Segment], fast: bool) -> Stack:
+def deal_segments(segments: list[Segment], fast: bool) -> Dealt:
     """Read and deal what segments hold; `fast` by compiled code where it can."""
-    stack = Stack([], [], [], [])
+    dealt = Dealt([], [], [], [])
     lines: list[tuple[int, _Line]] = []
     records: list[tuple[int, GameRecord]] = []
     for segment in segments:
@@ -228,35 +228,35 @@ def deal_segments(segments: list[Segment], fast: bool) -> Stack:
             elif isinstance(outcome, GameRecord):
                 records.append((segment.file, outcome))
             else:
-                stack.rejects.append((segment.file, outcome))
-    for file, line in _deal_lines(lines, stack) if lines else ():
+                dealt.rejects.append((segment.file, outcome))
+    for file, line in _deal_lines(lines, dealt) if lines else ():
         try:
             records.append((file, hanab_live.parse(line.text, file=line.path, line=line.line)))
         except LogError as error:
-            stack.rejects.append((file, error))
-    _deal_records(records, stack)
+            dealt.rejects.append((file, error))
+    _deal_records(records, dealt)
     # Of equal games the first one counts, however each was read.
-    order = sorted(range(len(stack.heads)), key=lambda i: (stack.heads[i].file, stack.heads[i].line or 0))
-    rejects = sorted(stack.rejects, key=lambda one: (one[0], one[1].line is None, one[1].line or 0))
-    return Stack(
-        [stack.heads[i] for i in order],
-        [stack.decks[i] for i in order],
-        [stack.actions[i] for i in order],
+    order = sorted(range(len(dealt.heads)), key=lambda i: (dealt.heads[i].file, dealt.heads[i].line or 0))
+    rejects = sorted(dealt.rejects, key=lambda one: (one[0], one[1].line is None, one[1].line or 0))
+    return Dealt(
+        [dealt.heads[i] for i in order],
+        [dealt.decks[i] for i in order],
+        [dealt.actions[i] for i in order],
         rejects,
     )
 
 
-def _deal_records(records: list[tuple[int, GameRecord]], stack: Stack) -> None:
+def _deal_records(records: list[tuple[int, GameRecord]], dealt: Dealt) -> None:
     """Deal records by the ordinary way."""
     files = {id(record): number for number, record in records}
 
     def refuse(record: GameRecord, error: HanalyzeError) -> None:
-        stack.rejects.append((files[id(record)], error))
+        dealt.rejects.append((files[id(record)], error))
 
     for deal in deal_records([record for _, record in records], on_error=refuse):
-        stack.heads.append(_head_of(deal, files[id(deal.record)]))
-        stack.decks.append(deal.deck)
-        stack.actions.append(np.array(deal.record.actions, np.int64).reshape(-1, 3))
+        dealt.heads.append(_head_of(deal, files[id(deal.record)]))
+        dealt.decks.append(deal.deck)
+        dealt.actions.append(np.array(deal.record.actions, np.int64).reshape(-1, 3))
 
 
 def _head_of(deal: Deal, file: int) -> Head:
@@ -280,8 +280,8 @@ def _head_of(deal: Deal, file: int) -> Head:
     )
 
 
-def _deal_lines(lines: list[tuple[int, _Line]], stack: Stack) -> list[tuple[int, _Line]]:
-    """Put the games of lines, each with the number of its file, on the stack; return those not as usual."""
+def _deal_lines(lines: list[tuple[int, _Line]], dealt: Dealt) -> list[tuple[int, _Line]]:
+    """Deal the games of lines, each with the number of its file; return those not as usual."""
     deck_texts = [bytes(line.game.deck) for _, line in lines]
     cards, card_counts, card_begins = _scan(deck_texts, CARD_KEYS)
     action_texts = [bytes(line.game.actions) for _, line in lines]
@@ -304,11 +304,11 @@ def _deal_lines(lines: list[tuple[int, _Line]], stack: Stack) -> list[tuple[int,
         ):
             odd.append(lines[i])
             continue
-        table = _KNOWN.table(line)
-        if table is None:
+        played_by = _KNOWN.rules_of(line)
+        if played_by is None:
             odd.append(lines[i])
             continue
-        rules, variant = table
+        rules, variant = played_by
         seed = line.game.seed
         groups.setdefault((variant, line.game.shuffle or "hanab-live"), []).append(
             (i, rules, seed if seed is None or isinstance(seed, str) else str(seed))
@@ -327,17 +327,17 @@ def _deal_lines(lines: list[tuple[int, _Line]], stack: Stack) -> list[tuple[int,
         whole = _complete(numbers, places, variant).tolist()
         for (i, rules, seed), (begin, count), good in zip(members, places, whole, strict=True):
             file, line = lines[i]
-            dealt = seeded.get(i)
+            own = seeded.get(i)
             if good:
                 deck = numbers[begin : begin + count]
-                differs = dealt is not None and dealt.tobytes() != deck.tobytes()
-            elif dealt is not None and deck_texts[i] in (b"", b"null"):
-                deck, differs = dealt, False
+                differs = own is not None and own.tobytes() != deck.tobytes()
+            elif own is not None and deck_texts[i] in (b"", b"null"):
+                deck, differs = own, False
             else:
                 odd.append(lines[i])
                 continue
             game = line.game
-            stack.heads.append(
+            dealt.heads.append(
                 Head(
                     file,
                     line.path,
@@ -356,9 +356,9 @@ def _deal_lines(lines: list[tuple[int, _Line]], stack: Stack) -> list[tuple[int,
                     differs,
                 )
             )
-            stack.decks.append(deck)
+            dealt.decks.append(deck)
             first = action_begins[i]
-            stack.actions.append(actions[first : first + action_counts[i]])
+            dealt.actions.append(actions[first : first + action_counts[i]])
     return odd
 
 
@@ -382,13 +382,13 @@ def digest(head: Head, deck: NDArray[np.uint8], actions: NDArray[np.int64]) -> b
     return whole.digest()
 
 
-def make_batch(stack: Stack, kept: list[int]) -> GameBatch:
+def batch_of(dealt: Dealt, kept: list[int]) -> GameBatch:
     """Return the games with the numbers `kept` as the engine plays them."""
-    heads = [stack.heads[i] for i in kept]
-    actions = [stack.actions[i] for i in kept]
-    return stack_up(
+    heads = [dealt.heads[i] for i in kept]
+    actions = [dealt.actions[i] for i in kept]
+    return batch_from(
         [(head.rules, head.variant, len(head.players), head.options) for head in heads],
-        [stack.decks[i] for i in kept],
+        [dealt.decks[i] for i in kept],
         np.concatenate(actions) if kept else np.zeros((0, 3), np.int64),
         np.fromiter(map(len, actions), np.int64, len(kept)),
     )

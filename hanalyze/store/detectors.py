@@ -20,6 +20,7 @@ from hanalyze.store.batches import stored_deals
 from hanalyze.store.ingest import Progress
 from hanalyze.store.rows import Arrays, insertion, texts
 from hanalyze.tables.conventions import CONVENTIONS_VERSION, STATUS_WORDS
+from hanalyze.text import plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -53,16 +54,8 @@ class Detecting(NamedTuple):
     problems: int
 
     def __str__(self) -> str:
-        counted = []
-        for number, word in (
-            (self.games, "game"),
-            (self.detectors, "detector"),
-            (self.findings, "finding"),
-            (self.problems, "problem"),
-        ):
-            counted.append(f"{number:,} {word}{'' if number == 1 else 's'}")
-        games, detectors, findings, problems = counted
-        return f"{games} seen by {detectors}: {findings}, {problems}"
+        seen = f"{plural(self.games, 'game')} seen by {plural(self.detectors, 'detector')}"
+        return f"{seen}: {plural(self.findings, 'finding')}, {plural(self.problems, 'problem')}"
 
 
 class _Row(NamedTuple):

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from hanalyze.logs import hanab_live
 from hanalyze.logs.opening import LogBytes, buffered, file_error, open_log
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.streams import MAX_GAME_BYTES, Outcome, read_games, read_lines, with_damage
+from hanalyze.logs.streams import MAX_GAME_BYTES, Outcome, read_lines, read_stream, with_damage
 
 __all__ = ["FileReader", "RecordReader", "Segment", "Source", "shown_path"]
 
@@ -116,7 +116,7 @@ class FileReader:
                 if whole.peek(1)[:1] == b"{":
                     yield from self._texts(whole, source, number, path)
                 else:
-                    yield from _judged(with_damage(read_games(whole, path), source, path), number, path)
+                    yield from _judged(with_damage(read_stream(whole, path), source, path), number, path)
                 if source.error is None:
                     self.digests[number] = source.digest
         except OSError as error:

@@ -28,7 +28,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.logs.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
-from hanalyze.store.dealing import Stack, deal_segments, digest, make_batch
+from hanalyze.store.dealing import Dealt, batch_of, deal_segments, digest
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.known import KnownKeys, keys_of
 from hanalyze.store.memory import less_memory
@@ -142,44 +142,44 @@ class _Worker:
         try:
             if self._failed is not None:
                 raise self._failed
-            stack = deal_segments(piece, self._shared.fast)
-            if self._shared.strict and stack.rejects:
-                raise stack.rejects[0][1]
-            digests = [digest(*game) for game in zip(stack.heads, stack.decks, stack.actions, strict=True)]
+            dealt = deal_segments(piece, self._shared.fast)
+            if self._shared.strict and dealt.rejects:
+                raise dealt.rejects[0][1]
+            digests = [digest(*game) for game in zip(dealt.heads, dealt.decks, dealt.actions, strict=True)]
             keys, checks = keys_of(digests)
             # Of equal games the first one counts.
             self._shared.turns.wait(number)
             new = self._shared.games.claim(keys, checks)
             self._shared.turns.end(number)
-            return self._store(stack, digests, keys, new)
+            return self._store(dealt, digests, keys, new)
         except Exception as error:
             self._failed = error
             self._shared.turns.end(number)
             raise
 
-    def _store(self, stack: Stack, digests: list[bytes], keys: Any, new: Any) -> _Worked:
+    def _store(self, dealt: Dealt, digests: list[bytes], keys: Any, new: Any) -> _Worked:
         counts: Counter[tuple[int, str]] = Counter()
-        for head, is_new in zip(stack.heads, new.tolist(), strict=True):
+        for head, is_new in zip(dealt.heads, new.tolist(), strict=True):
             counts[head.file, _STORED if is_new else _THERE] += 1
             counts[head.file, _READ] += 1
         kept = np.flatnonzero(new).tolist()
         if kept:
-            for table, arrays in self._rows(stack, kept, keys[new], digests, counts).items():
+            for table, arrays in self._rows(dealt, kept, keys[new], digests, counts).items():
                 self._insert(table, arrays)
-        return _Worked(counts, stack.rejects)
+        return _Worked(counts, dealt.rejects)
 
     def _rows(
-        self, stack: Stack, kept: list[int], ids: Any, digests: list[bytes], counts: Counter[tuple[int, str]]
+        self, dealt: Dealt, kept: list[int], ids: Any, digests: list[bytes], counts: Counter[tuple[int, str]]
     ) -> dict[str, Arrays]:
-        batch = make_batch(stack, kept)
+        batch = batch_of(dealt, kept)
         output = play(batch, fast=self._shared.fast)
-        found = find_defects(stack, kept, output)
+        found = find_defects(dealt, kept, output)
         for game, several in found.items():
-            head = stack.heads[kept[game]]
+            head = dealt.heads[kept[game]]
             if self._shared.strict:
                 raise several[0].error().at(file=head.path, line=head.line)
             counts[head.file, _DEFECTS] += 1
-        return game_rows(stack, kept, ids, [digests[i] for i in kept], output, batch.cards, found)
+        return game_rows(dealt, kept, ids, [digests[i] for i in kept], output, batch.cards, found)
 
     def _insert(self, table: str, arrays: Arrays) -> None:
         first = TABLES[table][0].name

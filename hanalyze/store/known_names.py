@@ -22,9 +22,9 @@ _LOOKED_AT: Final = 20
 def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) -> None:
     """Raise `UnknownName` unless some game has a name: `column` is `player`, or one of `games` that has text.
 
-    >>> from hanalyze.store import open
+    >>> from hanalyze.store import connect
     >>> from hanalyze.logs.samples import sample_folder
-    >>> with open() as db:
+    >>> with connect() as db:
     ...     _ = db.ingest(sample_folder() / "game.json")
     ...     check_name(db.connection, "player", "Alcie")
     Traceback (most recent call last):

@@ -22,7 +22,7 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["STORAGE_VERSION", "connect", "is_database"]
+__all__ = ["STORAGE_VERSION", "connection_to", "is_database"]
 
 STORAGE_VERSION: Final = "v1.4.0"
 """The format of the files: that of the oldest DuckDB that is allowed."""
@@ -75,21 +75,21 @@ def _name_of(path: str | os.PathLike[str]) -> str:
     if not file:
         raise HanalyzeError("the name of the database is empty", rule="bad_name", advice="give a file")
     if file.startswith(":memory:"):
-        advice = "give a file; in Python `open()` makes one in memory"
+        advice = "give a file; in Python `connect()` makes one in memory"
         raise HanalyzeError(
             "a database in memory would not be kept", rule="bad_name", file=file, advice=advice
         )
     return file
 
 
-def connect(
+def connection_to(
     path: str | os.PathLike[str] | None,
     *,
     read_only: bool,
     rebuild: bool,
     files_in: Iterable[str | os.PathLike[str]] | None,
 ) -> tuple[duckdb.DuckDBPyConnection, str | None]:
-    """Return a connection to a database whose tables are ours, and its file; see `hanalyze.store.open`."""
+    """Return a connection to a database whose tables are ours, and its file; see `hanalyze.store.connect`."""
     file = None if path is None else _name_of(path)
     duckdb = needed("duckdb")
     if file is not None and read_only and not os.path.exists(file):

@@ -14,7 +14,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs import GameRecord
 from hanalyze.logs.finding import find_files
-from hanalyze.store.dealing import deal_segments, digest, open_game
+from hanalyze.store.dealing import deal_segments, digest, record_of
 from hanalyze.store.files import FileReader
 from hanalyze.store.known import keys_of
 
@@ -38,12 +38,12 @@ def find_records(
     fast = pays_off(_SAVED * (math.inf if reader.total is None else reader.total))
     pieces = reader.pieces()
     while missing and (piece := next(pieces, None)) is not None:
-        stack = deal_segments(piece, fast)
-        for _, error in stack.rejects:
+        dealt = deal_segments(piece, fast)
+        for _, error in dealt.rejects:
             on_error(error)
-        games = zip(stack.heads, stack.decks, stack.actions, strict=True)
+        games = zip(dealt.heads, dealt.decks, dealt.actions, strict=True)
         keys, _ = keys_of([digest(*game) for game in games])
-        for number, head in zip(keys.tolist(), stack.heads, strict=True):
+        for number, head in zip(keys.tolist(), dealt.heads, strict=True):
             if number in missing:
                 missing.remove(number)
-                yield number, open_game(head)
+                yield number, record_of(head)

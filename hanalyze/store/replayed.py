@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hanalyze.store.dealing import Stack, deal_segments, digest
+from hanalyze.store.dealing import Dealt, deal_segments, digest
 from hanalyze.store.files import Segment
 from hanalyze.store.known import keys_of
 from hanalyze.store.rows import game_rows, insertion
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["game_key", "insert_replay"]
 
 
-def _dealt(record: GameRecord) -> tuple[Stack, bytes]:
+def _dealt(record: GameRecord) -> tuple[Dealt, bytes]:
     """Return the game as the store deals it, and the digest of its content."""
     stack = deal_segments([Segment(0, "", b"", 1, [record])], fast=False)
     return stack, digest(stack.heads[0], stack.decks[0], stack.actions[0])

@@ -1,6 +1,6 @@
 """From played games to rows of the database.
 
-In: a `Stack`, which of its games are new, and their `Output`. Out: for each table arrays by column, in the
+In: a `Dealt`, which of its games are new, and their `Output`. Out: for each table arrays by column, in the
 engine's form (numbers for words, `Column.null` for null); `select` says how DuckDB makes its values of them.
 """
 
@@ -19,7 +19,7 @@ from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import RULES_VERSION, rating
 from hanalyze.logs.record import Options
-from hanalyze.store.dealing import Head, Stack
+from hanalyze.store.dealing import Dealt, Head
 from hanalyze.store.files import shown_path
 from hanalyze.store.schema import quoted, sql_type
 from hanalyze.tables import TABLES_VERSION, Column
@@ -80,21 +80,21 @@ def spread(arrays: Arrays, key: NDArray[np.int64]) -> Arrays:
     return rows
 
 
-def find_defects(stack: Stack, kept: Sequence[int], output: Output) -> dict[int, list[FoundDefect]]:
+def find_defects(dealt: Dealt, kept: Sequence[int], output: Output) -> dict[int, list[FoundDefect]]:
     """Return what is wrong with the games, by their index among those that were kept."""
     found: dict[int, list[FoundDefect]] = {}
     for game, turn, seat, number in zip(
         *(column.tolist() for column in output.defects.values()), strict=True
     ):
-        head = stack.heads[kept[game]]
+        head = dealt.heads[kept[game]]
         rule = Defect(number)
-        action = stack.actions[kept[game]][turn].tolist()
-        cards = len(stack.decks[kept[game]])
+        action = dealt.actions[kept[game]][turn].tolist()
+        cards = len(dealt.decks[kept[game]])
         text = say_found(rule, action, seat, head.players, head.variant, cards)
         found.setdefault(game, []).append(FoundDefect(rule, _name(head), turn, seat, text))
     scores = output.games["score"].tolist()
     for game, index in enumerate(kept):
-        head = stack.heads[index]
+        head = dealt.heads[index]
         if head.differs:
             text = f"seed {head.seed}; the deck counts"
             whole = FoundDefect(Defect.DECK_DIFFERS_FROM_SEED, _name(head), None, None, text)
@@ -113,7 +113,7 @@ def _name(head: Head) -> str:
 
 
 def game_rows(
-    stack: Stack,
+    dealt: Dealt,
     kept: Sequence[int],
     ids: NDArray[np.int64],
     digests: Sequence[bytes],
@@ -122,7 +122,7 @@ def game_rows(
     found: dict[int, list[FoundDefect]],
 ) -> dict[str, Arrays]:
     """Return the rows of the games `kept`, by table; `cards` are their deck sizes."""
-    heads = [stack.heads[i] for i in kept]
+    heads = [dealt.heads[i] for i in kept]
     seats = output.games["players"].astype(np.int64)
     return {
         "games": _games(heads, ids, digests, output, found),

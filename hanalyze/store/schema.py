@@ -1,13 +1,14 @@
-"""The tables of the database as SQL and as a page, made from the columns.
+"""The tables of the database as SQL, made from the columns.
 
-In: `hanalyze.tables.store.TABLES`. Out: the statements that make the tables, `schemas/tables.sql`, and
-`schemas/columns.md`. `python -m hanalyze.store.schema` writes both anew; a test fails when they are not what
-the columns say.
+In: `hanalyze.tables.store.TABLES`. Out: the statements that make the tables, and `schemas/tables.sql`, which
+`python -m hanalyze.store.schema` writes anew; sections of `schemas/columns.md`, which is made by
+`hanalyze.analysis.schema`. A test fails when they are not what the columns say.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,17 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 
-__all__ = ["TABLE_MEANINGS", "VIEWS", "columns_text", "quoted", "sql_type", "statements", "tables_text"]
+__all__ = [
+    "TABLE_MEANINGS",
+    "VIEWS",
+    "quoted",
+    "section",
+    "sql_type",
+    "statements",
+    "tables_text",
+    "views_section",
+    "write",
+]
 
 TABLE_MEANINGS: Final = {
     "games": "One row a game.",
@@ -130,36 +141,39 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def columns_text() -> str:
-    """Return the text of `schemas/columns.md`."""
-    lines = [
-        "# Columns",
-        "",
-        f"Version {TABLES_VERSION}. Made by `python -m hanalyze.store.schema`; do not edit.",
-    ]
-    for table, columns in TABLES.items():
-        lines += ["", f"## {table}", "", TABLE_MEANINGS[table], ""]
-        lines += ["| column | type | unit | range | meaning |", "|---|---|---|---|---|"]
-        for column in columns:
-            values = ", ".join(f"`{word}`" for word in column.words) or _cell(column.range)
-            kind = "one of" if column.words else sql_type(column)
-            meaning = _cell(column.meaning)
-            lines.append(f"| `{column.name}` | {kind} | {column.unit} | {values} | {meaning} |")
-    lines += [
-        "",
-        "## Views",
-        "",
-        "`hanalyze sql` and `Database.sql` know them, too."
-        " All but `findings` have the columns `game` and, where one player acted, `player`.",
-        "",
-    ]
-    lines += ["| view | what it is |", "|---|---|"]
-    lines += [f"| `{view}` | {_cell(meaning)} |" for view, meaning in VIEWS.items()]
+def section(name: str, meaning: str, columns: Iterable[Column], type_of: Callable[[Column], str]) -> str:
+    """Return the section of `schemas/columns.md` about a table; `type_of` names the type of a column."""
+    lines = ["", f"## {name}", "", meaning, ""]
+    lines += ["| column | type | unit | range | meaning |", "|---|---|---|---|---|"]
+    for column in columns:
+        values = ", ".join(f"`{word}`" for word in column.words) or _cell(column.range)
+        kind = "one of" if column.words else type_of(column)
+        lines.append(f"| `{column.name}` | {kind} | {column.unit} | {values} | {_cell(column.meaning)} |")
     return "\n".join(lines) + "\n"
 
 
-if __name__ == "__main__":
+def views_section() -> str:
+    """Return the section of `schemas/columns.md` about the views."""
+    lines = [
+        "",
+        "## Views",
+        "",
+        "`hanalyze sql` and `Database.sql` know them, too. All but `findings` have the columns `game` and,"
+        " where one player acted, `player`.",
+        "",
+        "| view | what it is |",
+        "|---|---|",
+        *(f"| `{view}` | {_cell(meaning)} |" for view, meaning in VIEWS.items()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def write(name: str, text: str) -> None:
+    """Write a file of the folder `schemas`."""
     if not _FOLDER.is_dir():
-        sys.exit(str(HanalyzeError("there is no such directory", rule="no_file", file=str(_FOLDER))))
-    (_FOLDER / "tables.sql").write_text(tables_text(), encoding="utf-8")
-    (_FOLDER / "columns.md").write_text(columns_text(), encoding="utf-8")
+        sys.exit(str(HanalyzeError("there is no such folder", rule="no_file", file=str(_FOLDER))))
+    (_FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write("tables.sql", tables_text())

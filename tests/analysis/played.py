@@ -11,8 +11,7 @@ import msgspec
 
 from hanalyze.agents import simulate
 from hanalyze.logs import write
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 
 STRANGE = ("O'Brien", '"; DROP TABLE games; --', "<b>Zoe</b>", "🎆 fire", "花火", "%s {0} $kinds")
 """Names that would do something if they ever got into a query or a page."""
@@ -36,7 +35,7 @@ def played() -> Database:
             names = [STRANGE[(number * step + step) % len(STRANGE)] for step in range(players)]
             # Twice the same name at a table is possible, too.
             records.append(msgspec.structs.replace(record, players=tuple(names)))
-    db = open_database()
+    db = connect()
     with TemporaryDirectory() as folder:
         write(records, Path(folder) / "games.jsonl")
         db.ingest(Path(folder) / "games.jsonl", jobs=1)

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from hanalyze.tables.store import TABLES
 
 PLAIN: dict[str, dict[str, Any]] = {
@@ -94,7 +93,7 @@ def definitions(folder: Path) -> Path:
 
 def database(**tables: Iterable[Mapping[str, Any]]) -> Database:
     """Return a database in memory with these rows."""
-    db = open_database()
+    db = connect()
     for table, rows in tables.items():
         types = {column.name: column for column in TABLES[table]}
         for row in rows:

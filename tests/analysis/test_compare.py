@@ -15,8 +15,7 @@ from hanalyze.analysis.differences import Draws, _newcombe, differences
 from hanalyze.analysis.filters import condition
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs import write
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from hanalyze.store.mistakes import FAMILIES, definitions
 from tests.analysis import tables
 from tests.analysis.played import STRANGE, played
@@ -211,7 +210,7 @@ def null(tmp_path_factory: pytest.TempPathFactory) -> Database:
     """Return games of one agent on different seeds."""
     path = tmp_path_factory.mktemp("null") / "games.jsonl"
     write(simulate("cautious", players=2, games=60, seed=500, fast=False), path)
-    db = open_database()
+    db = connect()
     db.ingest(path, jobs=1)
     return db
 

@@ -26,7 +26,7 @@ from tests.store.logs import log
 @cache
 def played() -> hz.Database:
     """Games of three agents' tables, read for conventions."""
-    db = hz.open()
+    db = hz.connect()
     with TemporaryDirectory() as folder:
         files = [log(Path(folder) / f"{agent}.jsonl", 25, agent=agent) for agent in ("cautious", "random")]
         db.ingest(files)
@@ -181,7 +181,7 @@ def test_names() -> None:
 
 
 def test_games_that_were_not_read(tmp_path: Path) -> None:
-    with hz.open() as db:
+    with hz.connect() as db:
         for ask in (convention_coverage, convention_stats):
             with pytest.raises(HanalyzeError, match="there is no game in the database") as caught:
                 ask(db)

@@ -12,7 +12,7 @@ import pytest
 from hanalyze.analysis import losses, overview, rates, scores
 from hanalyze.cli.stats import What, stats
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from hanalyze.store.mistakes import definitions
 from tests.analysis.played import STRANGE, played
 
@@ -23,7 +23,7 @@ Run = Callable[..., str]
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a file with the simulated games."""
     path = tmp_path_factory.mktemp("database") / "games.duckdb"
-    open_database(path).close()
+    connect(path).close()
     tables = ("games", "seats", "turns", "clues", "cards")
     connection = played().connection.cursor()
     connection.execute(f"ATTACH '{path}' AS copy")
@@ -150,7 +150,7 @@ def test_an_empty_database_is_said_to_be_one(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     path = tmp_path / "games.duckdb"
-    open_database(path).close()
+    connect(path).close()
     for what in What:
         stats(str(path), what=what)
         assert "0 games" in capfdbinary.readouterr().out.decode()

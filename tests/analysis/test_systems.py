@@ -16,8 +16,7 @@ from hanalyze.errors import UnknownName
 from hanalyze.logs import GameRecord, write
 from hanalyze.logs.samples import sample_folder
 from hanalyze.replaying import replay
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from tests.analysis import tables
 from tests.analysis.conventional import conventional
 from tests.shared import golden
@@ -25,7 +24,7 @@ from tests.shared import golden
 
 def stored(folder: Path, records: Iterable[GameRecord]) -> Database:
     write(records, folder / "games.jsonl")
-    db = open_database()
+    db = connect()
     db.ingest(folder / "games.jsonl", jobs=1)
     return db
 
@@ -97,7 +96,7 @@ def test_people(tmp_path: Path) -> None:
     records = [json.loads(json.dumps(line["game"])) for line in golden("real-3p")]
     path = tmp_path / "games.jsonl"
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
-    with open_database() as db:
+    with connect() as db:
         db.ingest(path, jobs=1)
         assert system_guess(db, by=None)["system"].to_list() == ["h_group"]
         games = system_guess(db)["system"].to_list()
@@ -124,7 +123,7 @@ def test_short_logs_are_unknown(tmp_path: Path) -> None:
         frame = system_guess(db, by=None)
     assert frame["system"].to_list() == ["unknown"]
     assert frame["grounds"].item().startswith("too short to see whether")
-    with open_database() as db:
+    with connect() as db:
         assert system_guess(db).height == 0
         assert system_guess(db, by=None).height == 0
 
@@ -177,7 +176,7 @@ def test_counts_by_hand() -> None:
 
 
 def test_variants_and_broken_games_are_taken_as_they_are(tmp_path: Path) -> None:
-    with open_database() as db:
+    with connect() as db:
         db.ingest(sample_folder(), jobs=1)
         frame = system_guess(db)
         assert {*frame["system"]} == {"none", "unknown"}

@@ -25,7 +25,7 @@ from typing import Any
 
 from hanalyze.agents import simulate
 from hanalyze.logs import GameRecord, write
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from hanalyze.tables.store import TABLES
 
 PLAYERS = (2, 3, 4, 5)
@@ -51,7 +51,7 @@ def _size(path: Path) -> int:
 def ours(log: Path, database: Path, jobs: int) -> dict[str, Any]:
     """Ingest, and say what it took."""
     start, used = time.perf_counter(), time.process_time()
-    with open_database(database) as db:
+    with connect(database) as db:
         summary = db.ingest(log, jobs=jobs)
         assert summary.stored == summary.read, summary
     seconds, used = time.perf_counter() - start, time.process_time() - used
@@ -103,7 +103,7 @@ def compare(folder: Path, games: int, jobs: int, runs: int) -> None:
     for _ in range(runs):
         database.unlink(missing_ok=True)
         mine = measured("ours", log, database, jobs)
-        with open_database(database, read_only=True) as db:
+        with connect(database, read_only=True) as db:
             rows = {table: db.sql(f"SELECT count(*) FROM {table}").item() for table in TABLES}
         other.unlink(missing_ok=True)
         least = measured("floor", log, other, jobs, database)

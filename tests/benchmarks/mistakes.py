@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from hanalyze import analysis
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from tests.benchmarks.ingest import make_games
 
 GROUPS = (
@@ -40,7 +40,7 @@ GROUPS = (
 def ingest(log: Path, database: Path, jobs: int) -> None:
     """Ingest, and print what it took."""
     start = time.perf_counter()
-    with open_database(database) as db:
+    with connect(database) as db:
         db.ingest(log, jobs=jobs)
     _say({"ingest": time.perf_counter() - start})
 
@@ -48,7 +48,7 @@ def ingest(log: Path, database: Path, jobs: int) -> None:
 def numbers(database: Path) -> None:
     """Find all mistakes and rates, and print what each took."""
     took = {}
-    with open_database(database, read_only=True) as db:
+    with connect(database, read_only=True) as db:
 
         def timed(name: str, start: float) -> None:
             took[name] = time.perf_counter() - start

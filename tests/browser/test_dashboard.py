@@ -201,7 +201,7 @@ def test_links(db: Database, file: Path, open_page: Open) -> None:
         held = expanded(text)
         assert (held.deck, len(held.actions), int(at)) == (cards.rows(), turns.item(), turn)
     page.click("#costliest summary")
-    assert "WITH ranked AS" in page.inner_text("#costliest pre")
+    assert "row_number() OVER" in page.inner_text("#costliest pre")
 
 
 @pytest.mark.parametrize("width", [400, 1400])

@@ -13,7 +13,7 @@ import pytest
 
 from hanalyze.report.cube import Cube
 from hanalyze.report.look import FONT, PALETTE
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from hanalyze.text import shorten
 from tests.cli.running import hanalyze
 from tests.hostile import IMAGE, LONG, NAMES, SCRIPT
@@ -56,7 +56,7 @@ def test_png(database: Path, tmp_path: Path, browser: Any) -> None:
     data = target.read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", data[16:24])
-    assert (width, height) == (1800, 964)
+    assert (width, height) == (1800, 896)
     page = browser.new_page()
     pixels = page.evaluate(PIXELS, "data:image/png;base64," + base64.b64encode(data).decode())
     page.close()
@@ -92,7 +92,7 @@ def test_a_list_is_not_cut_off(database: Path, tmp_path: Path) -> None:
     target = tmp_path / "turns.svg"
     assert hanalyze("plot", "costliest", database, "-o", target).code == 0
     root = ElementTree.fromstring(target.read_bytes())
-    with open_database(database, read_only=True) as db, Cube(db) as cube:
+    with connect(database, read_only=True) as db, Cube(db) as cube:
         rows = cube.listed("costliest")
     texts = ["".join(node.itertext()) for node in root.iter(TEXT)]
     shown = [text.partition(", turn ")[0] for text in texts if ", turn " in text]

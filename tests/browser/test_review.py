@@ -16,10 +16,10 @@ from hanalyze.logs import load, read
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.site import compact
 from hanalyze.replaying import Replay, replay
-from hanalyze.report import write_review
 from hanalyze.report.meanings import meanings
 from hanalyze.report.names import Names
-from hanalyze.store import open as open_database
+from hanalyze.report.review import write_review
+from hanalyze.store import connect
 
 pytestmark = pytest.mark.browser
 
@@ -201,7 +201,7 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     assert page.evaluate("window.location.hash") == "#turn=1&view=3"
     page.keyboard.press("0")
     assert page.evaluate("window.location.hash") == "#turn=1"
-    with open_database() as db:
+    with connect() as db:
         db.ingest(SAMPLES / "game.json")
         marked = sorted(set(db.mistakes()["turn"]))
     found = []

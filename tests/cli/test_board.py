@@ -29,12 +29,12 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_position(file: Path) -> None:
-    ran = hanalyze("replay", file, "--turn", "7")
+    ran = hanalyze("replay", file, "--turn", "8")
     assert ran.code == 0
     # Worked by hand. Bob was told red, 4 and 3: that a 4 is no 3 goes without saying, that a red card is no 4
     # and no 3 does not. Cathy was told 1 when order 15 was not there yet.
     assert ran.lines[4:] == [
-        "turn 7: Bob to play (seat 1)",
+        "turn 8: Bob to play",
         "score 0 of 24, clues 4, strikes 1, deck 33, pace 12",
         "before: Alice clues Bob 3 (no cards)",
         "",
@@ -54,7 +54,7 @@ def test_a_position(file: Path) -> None:
 
 
 def test_the_newest_card_is_where_the_edition_shows_it(file: Path) -> None:
-    ran = hanalyze("replay", file, "--turn", "7", "--edition", "hle")
+    ran = hanalyze("replay", file, "--turn", "8", "--edition", "hle")
     assert ran.lines[11:14] == [
         "hands, the newest card at the right",
         "slot     5       4      3        2       1",
@@ -77,18 +77,18 @@ def test_short_hands_stand_under_their_slots(tmp_path: Path) -> None:
 
 
 def test_start_and_end(file: Path) -> None:
-    start = hanalyze("replay", file, "--turn", "0")
-    assert "turn 0: Alice to play (seat 0)" in start.out
+    start = hanalyze("replay", file, "--turn", "1")
+    assert "turn 1: Alice to play" in start.out
     assert "before:" not in start.out
     assert "discards  none" in start.out
-    assert hanalyze("replay", file, "--turn", "-1").out == hanalyze("replay", file, "--turn", "7").out
+    assert hanalyze("replay", file, "--turn", "-1").out == hanalyze("replay", file, "--turn", "8").out
     assert hanalyze("replay", file, "--turn", "-8").out == start.out
 
 
 def test_a_game_that_is_over(tmp_path: Path) -> None:
     record = game("play 0, play 5, play 1", "r2 r2 r3 r3 r4 b4 b4 b3 b3 b2")
-    ran = hanalyze("replay", saved(tmp_path, record), "--turn", "3")
-    assert "turn 3: the game is over: strikeout" in ran.out
+    ran = hanalyze("replay", saved(tmp_path, record), "--turn", "4")
+    assert "turn 4: the game is over: strikeout" in ran.out
     assert "> " not in ran.out
 
 
@@ -110,14 +110,14 @@ def test_clue_marks_become_letters_where_words_are_too_wide(tmp_path: Path) -> N
 
 
 def test_the_hidden_hand_shows_its_marks_only(file: Path) -> None:
-    ran = hanalyze("replay", file, "--turn", "7", "--hide", "bob")
+    ran = hanalyze("replay", file, "--turn", "8", "--hide", "bob")
     assert ran.lines[15:18] == [
         "> Bob    ?      ?       ?        ?      ?",
         "         4      red     not r34  4      red",
         "         not r  not 34           not r  not 34",
     ]
-    assert hanalyze("replay", file, "--turn", "7", "--seat", "1") == ran
-    assert hanalyze("replay", file, "--turn", "7", "--seats", "0,Cathy") == ran
+    assert hanalyze("replay", file, "--turn", "8", "--seat", "2") == ran
+    assert hanalyze("replay", file, "--turn", "8", "--seats", "1,Cathy") == ran
 
 
 def test_nothing_tells_what_is_hidden(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_nothing_tells_what_is_hidden(tmp_path: Path) -> None:
         hanalyze(
             "replay",
             saved(tmp_path, replaced(RECORD, deck=deck)),
-            *("--turn", "7", "--hide", "Cathy", "--hide", "0", *form),
+            *("--turn", "8", "--hide", "Cathy", "--hide", "1", *form),
         ).out
         for form in ((), ("--json",))
         for deck in (dealt, other)
@@ -144,7 +144,7 @@ def test_nothing_tells_what_is_hidden(tmp_path: Path) -> None:
 @pytest.mark.parametrize("turn", [0, 7, 20, 40])
 def test_json_hides_the_cards_too(tmp_path: Path, turn: int) -> None:
     [record] = simulate("cautious", players=3, seed=5)
-    ran = hanalyze("replay", saved(tmp_path, record), "--turn", str(turn), "--hide", "1", "--json")
+    ran = hanalyze("replay", saved(tmp_path, record), "--turn", str(turn + 1), "--hide", "2", "--json")
     hands = json.loads(ran.out)["position"]["hands"]
     position = replay(record).state(turn)
     for seat, hand in enumerate(hands):
@@ -167,6 +167,6 @@ def test_the_table_hides_what_the_seat_drew(tmp_path: Path) -> None:
 
 
 def test_all_seats_of_the_list_are_face_up(file: Path) -> None:
-    ran = hanalyze("replay", file, "--turn", "0", "--seats", "2")
+    ran = hanalyze("replay", file, "--turn", "1", "--seats", "3")
     hands = [line.split() for line in ran.lines if re.match("[ >] [ABC]", line)]
     assert [hand[-1] for hand in hands] == ["?", "?", "p1"]

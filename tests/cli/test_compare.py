@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from hanalyze.agents import simulate
 from hanalyze.analysis import compare
 from hanalyze.logs import GameRecord
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from tests.cli.running import hanalyze, saved
 from tests.hostile import TERMINAL
 
@@ -60,7 +60,9 @@ def test_two_databases(folder: Path) -> None:
     assert ran.lines[4].startswith("matched by players, variant, difficulty: ")
     assert "6 of them identical deals" in ran.lines[4]
     assert re.search(r"^measure +unit +a +b +difference +q +unmatched$", ran.out, re.MULTILINE)
-    assert re.search(r"^misplays +% +0\.0 +\d+\.\d +-\d+\.\d \[-.* to -.*\] +<0\.001 ", ran.out, re.MULTILINE)
+    assert re.search(
+        r"^misplays +% +0\.00 +\d+\.\d +-\d+\.\d \[-.* to -.*\] +<0\.001 ", ran.out, re.MULTILINE
+    )
     assert re.search(
         r"^\d+ measures with fewer than 30 opportunities in a group left out", ran.out, re.MULTILINE
     )
@@ -73,7 +75,7 @@ def test_two_filters_are_what_the_library_gives(folder: Path) -> None:
     assert (ran.code, ran.err) == (0, "")
     [line] = ran.lines
     told = json.loads(line)
-    with open_database(folder / "games.duckdb", read_only=True) as db:
+    with connect(folder / "games.duckdb", read_only=True) as db:
         found = compare(
             db, where_a="player=Alice and players=2", where_b="player=Bobby", match=["deal"], minimum=5
         )
@@ -146,7 +148,7 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
             " run `hanalyze conventions DB`, or call read_conventions()\n"
         )
     # Of two databases the one that was not read is named.
-    with open_database(path) as db:
+    with connect(path) as db:
         db.read_conventions()
     ran = hanalyze(
         "compare", path, folder / "theirs.duckdb", "--a", "convention=bluff", "--b", "convention=bluff"

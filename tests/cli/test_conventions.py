@@ -9,7 +9,7 @@ import pytest
 
 from hanalyze.game.meanings import Convention
 from hanalyze.logs import GameRecord
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from tests.cli.running import hanalyze, saved
 from tests.store.logs import log
 
@@ -43,7 +43,7 @@ def test_many_games(tmp_path: Path) -> None:
     assert "20 games read for conventions up to level 11" in first.out
     ran = hanalyze("conventions", path, "--json")
     rows = [json.loads(line) for line in ran.out.splitlines()]
-    with open_database(path, read_only=True) as db:
+    with connect(path, read_only=True) as db:
         uses = dict(db.sql("SELECT convention::VARCHAR, count(*) FROM findings GROUP BY ALL").rows())
         assert db.sql("SELECT DISTINCT level FROM convention_games").item() == 11
     assert {row["convention"]: row["uses"] for row in rows} == uses
@@ -56,12 +56,12 @@ def test_many_games(tmp_path: Path) -> None:
 
 def test_a_database_is_read_when_it_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
-    with open_database(path) as db:
+    with connect(path) as db:
         db.ingest(log(tmp_path / "games.jsonl", 4))
     listed = hanalyze("conventions", path, "--convention", "play_clue", "--list", 3).out.splitlines()
     assert len(listed) == 3
     assert all(line.startswith("game p3v0s") and ": play clue: " in line for line in listed)
-    with open_database(path, read_only=True) as db:
+    with connect(path, read_only=True) as db:
         assert db.sql("SELECT count(*) FROM convention_games").item() == 4
 
 
@@ -85,7 +85,7 @@ def test_logs_without_a_game_are_one_line(tmp_path: Path) -> None:
 
 def test_a_database_without_a_game(tmp_path: Path) -> None:
     file = tmp_path / "empty.duckdb"
-    open_database(file).close()
+    connect(file).close()
     ran = hanalyze("conventions", file)
     assert (ran.code, ran.err) == (2, f"hanalyze: {file}: there is no game in the database\n")
 
@@ -240,7 +240,7 @@ def test_one_game_is_the_same_in_a_database(options: list[str | int], tmp_path: 
     file = tmp_path / "touching.py"
     file.write_text(NAMED)
     path = tmp_path / "game.duckdb"
-    with open_database(path) as db:
+    with connect(path) as db:
         db.ingest(SAMPLES / "game.json")
     alone, stored = (
         hanalyze("conventions", one, *options, "--detectors", file) for one in (SAMPLES / "game.json", path)

@@ -54,7 +54,7 @@ def test_it_says_what_it_made(made: tuple[Path, Ran]) -> None:
 
 def test_the_numbers_are_those_of_the_database(made: tuple[Path, Ran]) -> None:
     folder, ran = made
-    with hz.open(folder / "games.duckdb", read_only=True) as db:
+    with hz.connect(folder / "games.duckdb", read_only=True) as db:
         games, mistakes = db.games(), db.mistakes()
         assert db.rejects().height == db.defects().height == 0
     blamed = mistakes.filter(~mistakes["severity"].is_in(list(BLAMELESS)))
@@ -109,7 +109,7 @@ def test_what_was_interrupted_is_made_anew(tmp_path: Path, monkeypatch: pytest.M
         assert ran.lines[-1] == (
             "open hanalyze-demo/dashboard.html in a browser, or run `hanalyze demo --open`"
         )
-    with hz.open(folder / "games.duckdb", read_only=True) as db:
+    with hz.connect(folder / "games.duckdb", read_only=True) as db:
         assert db.games().height == 56
 
 

@@ -98,7 +98,7 @@ def test_turns_of_a_game_are_a_line_each(folders: tuple[Path, Path]) -> None:
     arguments = ("replay", "{}/hostile.jsonl", "--nth", "1")
     both = [run(arguments, folder) for folder in folders]
     numbers = [re.findall(r"^ *(\d+) .* (?:plays|discards|clues) ", ran.out, re.MULTILINE) for ran in both]
-    assert numbers[0] == numbers[1] == list(map(str, range(len(numbers[0]))))
+    assert numbers[0] == numbers[1] == list(map(str, range(1, len(numbers[0]) + 1)))
     assert len(numbers[0]) > 8
     assert max(map(len, both[0].lines)) <= 140
     assert "\\x1b[31mevil" in both[0].out
@@ -140,7 +140,7 @@ def test_what_python_shows(tmp_path: Path) -> None:
     import hanalyze as hz
     from hanalyze.detectors import detector
 
-    with hz.open(tmp_path / "\x1b[31m.duckdb") as db:
+    with hz.connect(tmp_path / "\x1b[31m.duckdb") as db:
         record = next(hz.read(hostile_log(tmp_path, HOSTILE)))
         shown = [repr(db), repr(hz.replay(record)), repr(detector("\x1b[31m", "\x9b")(lambda turn: []))]
     assert set().union(*map(strange, shown)) == set()

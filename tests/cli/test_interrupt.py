@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from tests.store.logs import log
 
 pytest.importorskip("duckdb")
@@ -53,7 +53,7 @@ LONG = "SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range 
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("interrupted")
     logs = log(folder / "games.jsonl", 60)
-    with open_database(folder / "games.duckdb") as db:
+    with connect(folder / "games.duckdb") as db:
         db.ingest(logs)
     return folder
 
@@ -87,7 +87,7 @@ def test_an_ingest(games: Path, tmp_path: Path) -> None:
     command = ("ingest", games / "games.jsonl", "--db", path, "--jobs", "2")
     said, _ = interrupted("hanalyze.store.ingest:_Worker", "work", *command)
     one_line(said, "what was stored is kept, and the same again goes on there")
-    with open_database(path) as db:
+    with connect(path) as db:
         assert db.ingest(games / "games.jsonl").read == 60
         assert db.games().height == 60
 
@@ -99,7 +99,7 @@ def test_twice_ends_at_once(games: Path, tmp_path: Path) -> None:
     said, seconds = interrupted("hanalyze.store.ingest:_Worker", "work", *command, times=2)
     assert said in ("", "hanalyze: interrupted; " + said.partition("; ")[2])
     assert seconds < 30
-    with open_database(path) as db:
+    with connect(path) as db:
         assert db.ingest(games / "games.jsonl").read == 60
         assert db.games().height == 60
 
@@ -109,7 +109,7 @@ def test_a_reading_of_conventions(games: Path, tmp_path: Path) -> None:
     path = shutil.copy(games / "games.duckdb", tmp_path / "games.duckdb")
     said, _ = interrupted("hanalyze.store.conventions", "_rows", "conventions", path)
     one_line(said, "what was stored is kept, and the same again goes on there")
-    with open_database(path) as db:
+    with connect(path) as db:
         there = db.table("convention_games").height
         reading = db.read_conventions()
         assert (reading.games, reading.already_read) == (60 - there, there)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from hanalyze.store.mistakes import definitions
 from tests.cli.running import hanalyze, saved
 from tests.store.logs import games, log
@@ -49,7 +49,7 @@ def test_rows_as_json(tmp_path: Path) -> None:
 
 def test_many_games(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
-    with open_database(path) as db:
+    with connect(path) as db:
         db.ingest(log(tmp_path / "games.jsonl", 30, agent="random"))
         misplays = db.mistakes("misplay").height
         discards = db.sql("SELECT count(*) FROM mistakes WHERE kind LIKE 'discard%'").item()
@@ -73,7 +73,7 @@ def test_rates_by_a_group(tmp_path: Path) -> None:
     ran = hanalyze("mistakes", path, "--by", "player", "--kind", "misplay", "--json")
     rows = {row["player"]: row for row in map(json.loads, ran.out.splitlines())}
     assert list(rows) == ["Alice", "Bob", "Cathy"]
-    with open_database() as db:
+    with connect() as db:
         db.ingest(path)
         plays = db.sql(
             """SELECT player, count(*) FROM decisions
@@ -159,7 +159,7 @@ def test_a_broken_definition_is_one_line(
 ) -> None:
     pytest.importorskip("scipy")
     path = tmp_path / "games.duckdb"
-    with open_database(path) as db:
+    with connect(path) as db:
         db.ingest(log(tmp_path / "games.jsonl", 3))
     (tmp_path / "broken.sql").write_text(BROKEN.replace(old, new))
     ran = hanalyze(command, path, *arguments, "--mistakes", tmp_path)
@@ -178,7 +178,7 @@ def test_a_log_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_a_database_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
-    with open_database(path) as db:
+    with connect(path) as db:
         db.ingest(log(tmp_path / "games.jsonl", 3))
     before = path.read_bytes()
     assert hanalyze("mistakes", path).code == 0

@@ -31,11 +31,11 @@ players   Alice, Bob
 rules     variant No Variant, edition hanab-live, seed x
 
 turn  player  action                         drew  stacks          score  clues  strikes  deck  pace
-   0  Alice   clues Bob red (slots 2, 5)           r0 y0 g0 b0 p0   0/25      7        0    40    17
-   1  Bob     plays r1 from slot 5           p1    r1 y0 g0 b0 p0   1/25      7        0    39    17
-   2  Alice   plays r1 from slot 5, misplay  p5    r1 y0 g0 b0 p0   1/25      7        1    38    16
-   3  Bob     discards y4 from slot 2        y2    r1 y0 g0 b0 p0   1/25      8        1    37    15
-   4  Alice   discards g3 from slot 2        r1    r1 y0 g0 b0 p0   1/25      8        1    36    14
+   1  Alice   clues Bob red (slots 2, 5)           r0 y0 g0 b0 p0   0/25      7        0    40    17
+   2  Bob     plays r1 from slot 5           p1    r1 y0 g0 b0 p0   1/25      7        0    39    17
+   3  Alice   plays r1 from slot 5, misplay  p5    r1 y0 g0 b0 p0   1/25      7        1    38    16
+   4  Bob     discards y4 from slot 2        y2    r1 y0 g0 b0 p0   1/25      8        1    37    15
+   5  Alice   discards g3 from slot 2        r1    r1 y0 g0 b0 p0   1/25      8        1    36    14
 
 result    1 of 25 points; ended: unfinished
 defect    a deck that its seed does not deal: seed x; the deck counts [deck_differs_from_seed]"""
@@ -55,7 +55,7 @@ def test_the_table_of_a_short_game(file: Path) -> None:
     text, _, last = ran.out.rstrip("\n").rpartition("\n")
     assert text == TABLE
     assert last == (
-        "defect    turn 4: a discard with all clue tokens there: Alice discards the card of order 4, of a"
+        "defect    turn 5: a discard with all clue tokens there: Alice discards the card of order 4, of a"
         " deck of 50 [discard_at_full_tokens]"
     )
 
@@ -64,8 +64,8 @@ def test_the_same_at_80_columns(file: Path) -> None:
     ran = hanalyze("replay", file, "--nth", "1", columns=80)
     assert ran.lines[4:7] == [
         "# player action                        drew r y g b p score clu str deck pace",
-        "0 Alice  clues Bob red (2,5)                0 0 0 0 0  0/25   7   0   40   17",
-        "1 Bob    plays r1 from slot 5          p1   1 0 0 0 0  1/25   7   0   39   17",
+        "1 Alice  clues Bob red (2,5)                0 0 0 0 0  0/25   7   0   40   17",
+        "2 Bob    plays r1 from slot 5          p1   1 0 0 0 0  1/25   7   0   39   17",
     ]
     assert all(len(line) <= 80 for line in ran.lines[:11])
 
@@ -205,7 +205,7 @@ def test_json_of_many_games_is_that_of_each(tmp_path: Path) -> None:
 
 
 def test_json_of_a_position(file: Path) -> None:
-    ran = hanalyze("replay", file, "--nth", "1", "--turn", "2", "--json")
+    ran = hanalyze("replay", file, "--nth", "1", "--turn", "3", "--json")
     position = json.loads(ran.out)["position"]
     assert "turns" not in json.loads(ran.out)
     assert position == {

@@ -55,7 +55,7 @@ def test_options_of_the_site(name: str) -> None:
 
 def test_starting_player_variant_and_edition() -> None:
     ran = hanalyze(
-        "simulate", "--starting-player", "2", "--variant", "16", "--edition", "hanab-live+strikes=1"
+        "simulate", "--starting-player", "3", "--variant", "16", "--edition", "hanab-live+strikes=1"
     )
     expected = simulate(variant="16", edition="hanab-live+strikes=1", options=Options(starting_player=2))
     assert ran.out == written(expected)

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from tests.cli.running import Ran, hanalyze
 from tests.peak import measured
 from tests.store.logs import log
@@ -25,7 +25,7 @@ duckdb = pytest.importorskip("duckdb")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sql")
     path = folder / "games.duckdb"
-    with open_database(path) as db:
+    with connect(path) as db:
         db.ingest(log(folder / "games.jsonl", 5))
     return path
 
@@ -88,7 +88,7 @@ def test_every_type_in_every_format(database: Path, tmp_path: Path, name: str) -
     [(found,)] = duckdb.sql(f"SELECT x::VARCHAR FROM '{tmp_path}/x.parquet'").fetchall()
     assert name in ("union", "missing") or found == text
     # The library gives a frame of it, too.
-    with open_database(database, read_only=True) as db:
+    with connect(database, read_only=True) as db:
         assert db.sql(query)["y"].to_list() == [7]
 
 
@@ -106,7 +106,7 @@ def test_dates_that_python_has_not_come_as_text(database: Path, kind: str, value
     good = shape.format(f"'2020-01-02'::{kind}", kind=kind)
     query = f"SELECT {good} AS d, {good} AS e, n FROM range(99) t(n) UNION ALL SELECT {one}, {good}, 99"
     query = f"FROM ({query}) ORDER BY n"
-    with open_database(database, read_only=True) as db:
+    with connect(database, read_only=True) as db:
         frame = db.sql(query)
         rows = frame.rows()
     assert frame.schema["d"] == pl.String
@@ -125,7 +125,7 @@ def test_columns_of_one_name(database: Path, format_: str) -> None:
     out = ask(database, "SELECT 1 AS a, 2 AS a, 3 AS a", "--format", format_).out
     expected = {"csv": "a,a_1,a_2\n1,2,3\n", "json": '{"a":1,"a_1":2,"a_2":3}\n'}
     assert out == expected.get(format_, "a  a_1  a_2\n1    2    3\n")
-    with open_database(database, read_only=True) as db:
+    with connect(database, read_only=True) as db:
         assert db.sql("SELECT 1 AS a, 2 AS a").rows(named=True) == [{"a": 1, "a_1": 2}]
 
 
@@ -182,7 +182,7 @@ def test_no_line_is_looked_at_in_python(database: Path, tmp_path: Path, format_:
 
     def yardstick() -> None:
         text = "to_json(asked)" if format_ == "json" else "concat_ws(',', *COLUMNS(*))"
-        with open_database(database, read_only=True) as db:
+        with connect(database, read_only=True) as db:
             db.sql(f"SELECT sum(length({text}::VARCHAR)) FROM ({query}) AS asked")
 
     def seconds(run: Callable[[], object]) -> float:

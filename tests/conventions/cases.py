@@ -22,7 +22,7 @@ from hanalyze.conventions.read import read_clue, read_leaving
 from hanalyze.conventions.reading import Reading, begin, look
 from hanalyze.conventions.rows import FINDING, Rows, room_for
 from hanalyze.engine.game import IN_DECK, Game
-from hanalyze.engine.lookup import rules_table, variant_table
+from hanalyze.engine.lookup import rules_lookup, variant_lookup
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks
 from hanalyze.engine.step import deal
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
@@ -96,7 +96,7 @@ def set_up(
     hands = position["hands"]
     seats = len(hands)
     deck = [identity(*card) for card in VARIANT.deck]
-    game.variant, game.rules = variant_table(VARIANT), rules_table(RULES)
+    game.variant, game.rules = variant_lookup(VARIANT), rules_lookup(RULES)
     game.seats, game.cards = seats, len(deck)
     deal(game, deck, RULES.hand_size(seats), 0)
     set_up_stacks(game)

@@ -163,7 +163,7 @@ def test_a_failure_is_named_and_stays_where_it_is(
     problem = rows.problems[0]
     assert (problem.detector, problem.version, problem.rule) == ("bad", "7", rule)
     assert words in str(problem)
-    assert str(problem).startswith(f'game {record.name}, turn {clues[0]}: detector "bad" ')
+    assert str(problem).startswith(f'game {record.name}, turn {clues[0] + 1}: detector "bad" ')
     assert str(problem).isprintable()
 
 

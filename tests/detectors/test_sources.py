@@ -208,7 +208,7 @@ def test_scoring_stops_at_what_is_wrong() -> None:
         score_detector(finds(), [(record, 999, {"thing"})])
     with pytest.raises(HanalyzeError, match='the labels of a case are "thing"'):
         score_detector(finds(), [(record, 0, "thing")])
-    with pytest.raises(HanalyzeError, match='turn 0: detector "bad" raised ZeroDivisionError'):
+    with pytest.raises(HanalyzeError, match='turn 1: detector "bad" raised ZeroDivisionError'):
         score_detector(detector("bad", "1")(lambda turn: 1 / 0), [(record, 0, {"thing"})])
     needing = detector("second", "1", after=["some"])(
         lambda turn: [Finding("x")] if turn.found["some"] else []

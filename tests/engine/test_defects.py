@@ -52,8 +52,8 @@ CASES = (
     Case(Defect.CARD_NOT_IN_HAND, "discard 10", "Alice discards the card of order 10, of a deck of 50"),
     Case(Defect.CARD_NOT_IN_HAND, "play 0, play 5, play 0",
          "Alice plays the card of order 0, of a deck of 50"),
-    Case(Defect.SEAT_OUT_OF_RANGE, "clue 2 red", "Alice clues seat 2 of 2 Red"),
-    Case(Defect.SEAT_OUT_OF_RANGE, "clue -1 3", "Alice clues seat -1 of 2 rank 3"),
+    Case(Defect.SEAT_OUT_OF_RANGE, "clue 2 red", "Alice clues target 2 Red"),
+    Case(Defect.SEAT_OUT_OF_RANGE, "clue -1 3", "Alice clues target -1 rank 3"),
     Case(Defect.CLUE_NOT_IN_VARIANT, "clue 1 colour 5", "Alice clues Bob colour 5 of 5"),
     Case(Defect.CLUE_NOT_IN_VARIANT, "clue 1 colour -1", "Alice clues Bob colour -1 of 5"),
     Case(Defect.CLUE_NOT_IN_VARIANT, "clue 1 6", "Alice clues Bob rank 6"),
@@ -110,7 +110,7 @@ def test_strict_and_forgiving(case: Case) -> None:
         replay(record, strict=True)
     error = caught.value
     assert (error.rule, error.turn, error.seat, error.game) == (case.rule.label, turn, turn % 2, "17")
-    assert str(error) == f"game 17, turn {turn}: {case.rule.sentence}: {case.found}"
+    assert str(error) == f"game 17, turn {turn + 1}: {case.rule.sentence}: {case.found}"
     assert str(error).isprintable()
     for name in (case.rule, case.rule.label):
         if case.rule in STOPPING:
@@ -293,7 +293,7 @@ def test_strict_among_many() -> None:
     assert len(replays) == 2
     [error] = errors
     assert str(error) == (
-        "games.jsonl, line 2: game 3, turn 0: a card that is not in the player's hand:"
+        "games.jsonl, line 2: game 3, turn 1: a card that is not in the player's hand:"
         " Alice plays the card of order 5, of a deck of 50"
     )
     stream = replay_many([good, bad, good], strict=True)

@@ -149,7 +149,7 @@ class Checker:
                 stack.enter_context(
                     patch.object(module, "deal_segments", lambda piece, fast: deal(piece, False))
                 )
-            db = stack.enter_context(hz.open())
+            db = stack.enter_context(hz.connect())
             summary = db.ingest(path, jobs=jobs)
             frames = {table: db.sql(f"SELECT * FROM {table}") for table in _TABLES}
             tables = {

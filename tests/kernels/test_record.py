@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 
 from hanalyze.kernels.compiling import can_compile, compiled, kernel
-from hanalyze.kernels.record import Record, Row, Table, packed
+from hanalyze.kernels.record import Grid, Record, Row, packed
 
 
 class Card(Record):
@@ -18,7 +18,7 @@ class Card(Record):
 class Hand(Record):
     size: int
     cards: Annotated[list[Card], 3]
-    seen: Annotated[Table, 2, 3]
+    seen: Annotated[Grid, 2, 3]
 
 
 class Board(Record):

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.logs import write
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from tests.hostile import NAMES
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
@@ -35,7 +34,7 @@ def make_read_database(folder: Path, people: Sequence[str] = PEOPLE) -> Database
         named = [replace(record, players=tuple(choice.sample(list(people), players))) for record in records]
         paths.append(folder / f"{number}.jsonl")
         write(named, paths[-1])
-    db = open_database(folder / "games.duckdb")
+    db = connect(folder / "games.duckdb")
     db.ingest(paths, jobs=1)
     db.read_conventions()
     return db
@@ -60,6 +59,6 @@ def make_database(folder: Path, people: Sequence[str] = PEOPLE, *, samples: bool
             records.append(replace(record, players=names, id=5000 + number))
         paths.append(folder / f"{number}.jsonl")
         write(records, paths[-1])
-    db = open_database(folder / "games.duckdb")
+    db = connect(folder / "games.duckdb")
     db.ingest(paths, jobs=1)
     return db

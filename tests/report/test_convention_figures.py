@@ -22,8 +22,7 @@ from hanalyze.report.figures import draw, figure
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.twins.filling import sentence
 from hanalyze.report.twins.rows import Row, rows_of
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from hanalyze.store.mistakes import definitions
 from tests.cli.running import hanalyze
 from tests.report.board import make_read_database
@@ -210,7 +209,7 @@ def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
     assert ran.code == 0
     path = tmp_path / "games.duckdb"
     assert hanalyze("ingest", tmp_path / "games.jsonl", "--db", path).code == 0
-    with open_database(path, read_only=True) as unread:
+    with connect(path, read_only=True) as unread:
         for name in ("conventions", "convention_worth"):
             with pytest.raises(HanalyzeError, match="were not read for conventions") as caught:
                 figure(name, unread)

@@ -10,8 +10,7 @@ import pytest
 
 from hanalyze.report.cube import MOST_PLAYERS, MOST_VARIANTS, Cube
 from hanalyze.report.dashboard import dashboard
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from tests.cli.running import hanalyze
 from tests.report.board import make_database
 
@@ -30,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def db(folder: Path) -> Iterator[Database]:
-    with open_database(folder / "games.duckdb", read_only=True) as opened:
+    with connect(folder / "games.duckdb", read_only=True) as opened:
         yield opened
 
 

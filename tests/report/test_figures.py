@@ -19,8 +19,7 @@ from hanalyze.report.questions import QUESTIONS
 from hanalyze.report.twins.filling import sentence
 from hanalyze.report.twins.rates import Sum, estimate
 from hanalyze.report.twins.rows import rows_of, sums_of
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from hanalyze.store.mistakes import BLAMELESS, definitions
 from tests.report.board import HOSTILE, make_database
 
@@ -362,5 +361,5 @@ def test_errors(db: Database) -> None:
         figure("scores", db, {"seat": 1})
     with pytest.raises(HanalyzeError, match="no game matches"):
         figure("scores", db, {"players": 2, "variant": "Rainbow (5 Suits)"})
-    with open_database() as empty, pytest.raises(HanalyzeError, match="no game in the database"):
+    with connect() as empty, pytest.raises(HanalyzeError, match="no game in the database"):
         figure("scores", empty)

@@ -13,7 +13,7 @@ from hanalyze.report.found import found_in
 from hanalyze.report.game_view import game_view
 from hanalyze.report.rounding import percent, rounded
 from hanalyze.report.twins.filling import shown
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 
 CHANCES = ("playable", "critical", "trash")
 
@@ -22,7 +22,7 @@ def test_per_cent_is_as_in_sql() -> None:
     choice = random.Random(1)
     shares = [number / of for of in (8, 40, 200, 1000) for number in range(of + 1)]
     shares += [choice.random() for _ in range(1000)]
-    with open_database() as db:
+    with connect() as db:
         run = db.connection.execute
         for share in shares:
             [(text,)] = run("SELECT round(100 * ?::DOUBLE)::INTEGER::VARCHAR", [share]).fetchall()
@@ -56,7 +56,7 @@ def test_what_is_no_number_is_said() -> None:
 def test_sentences_and_evidence_of_a_page_agree() -> None:
     """Among these games are chances that lie between two whole per cents, 1 of 8 and the like."""
     between = 0
-    with open_database() as db:
+    with connect() as db:
         for record in simulate("random", players=2, games=4, seed=3):
             played = replay(record)
             said = game_view(played)["decisions"]

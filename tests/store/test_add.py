@@ -10,8 +10,7 @@ import pytest
 import hanalyze as hz
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import GameRecord
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from hanalyze.tables.store import TABLES
 
 LOGS = [
@@ -28,7 +27,7 @@ def rows(db: Database, table: str) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_the_rows_are_those_of_files(jobs: int) -> None:
-    with open_database() as ingested, open_database() as added:
+    with connect() as ingested, connect() as added:
         read = ingested.ingest(LOGS)
         there = added.add(hz.read(LOGS), jobs=jobs)
         assert there.stored == read.stored > 10
@@ -48,7 +47,7 @@ def test_records_are_taken_one_by_one_and_once() -> None:
             taken.append(record.seed)
             yield record
 
-    with open_database() as db:
+    with connect() as db:
         assert db.add(records()).stored == 600
         assert len(taken) == len(set(taken)) == 600
         again = db.add(hz.simulate("cautious", players=2, games=601))
@@ -56,7 +55,7 @@ def test_records_are_taken_one_by_one_and_once() -> None:
 
 
 def test_what_cannot_be_dealt_is_rejected() -> None:
-    with open_database() as db:
+    with connect() as db:
         summary = db.add([UNDEALT, *hz.simulate(games=1)])
         assert (summary.read, summary.stored, summary.rejected) == (2, 1, 1)
         assert db.sql("SELECT rule FROM rejects")["rule"].to_list() == ["no_deck"]
@@ -66,6 +65,6 @@ def test_what_cannot_be_dealt_is_rejected() -> None:
 
 
 def test_no_records() -> None:
-    with open_database() as db:
+    with connect() as db:
         assert db.add([]).read == 0
         assert rows(db, "games") == []

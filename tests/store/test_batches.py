@@ -28,7 +28,7 @@ def table(columns: dict[str, Any]) -> Any:
 
 @pytest.fixture(scope="module")
 def samples() -> hz.Database:
-    db = hz.open()
+    db = hz.connect()
     db.ingest(SAMPLES)
     return db
 
@@ -59,7 +59,7 @@ def test_outcomes_are_those_of_the_logs(tmp_path: Path) -> None:
     file = log(tmp_path / "random.jsonl", 40, agent="random")
     records = [*hz.read(sorted(SAMPLES.glob("*.json*"))), *hz.read([file])]
     played = play(make_batch(deal_records(records)), measured=True)
-    with hz.open() as db:
+    with hz.connect() as db:
         db.ingest([SAMPLES, file])
         [(_, batch)] = stored_batches(db.connection, np.array(ids_of(db), np.int64), 10_000)
         again = play(batch, measured=True)

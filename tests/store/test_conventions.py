@@ -24,7 +24,7 @@ def counts(db: hz.Database) -> list[int]:
 
 def test_rows_are_those_of_the_logs(tmp_path: Path) -> None:
     file = log(tmp_path / "games.jsonl", 12)
-    with hz.open() as db:
+    with hz.connect() as db:
         db.ingest(file)
         assert counts(db) == [0, 0, 0, 0]
         reading = db.read_conventions()
@@ -51,7 +51,7 @@ def test_rows_are_those_of_the_logs(tmp_path: Path) -> None:
 
 
 def test_only_new_games_are_read(tmp_path: Path) -> None:
-    with hz.open(tmp_path / "games.duckdb") as db:
+    with hz.connect(tmp_path / "games.duckdb") as db:
         db.ingest(log(tmp_path / "some.jsonl", 5))
         assert db.read_conventions(11).games == 5
         before = db.findings()
@@ -69,7 +69,7 @@ def test_only_new_games_are_read(tmp_path: Path) -> None:
 
 
 def test_other_definitions_read_all_anew(tmp_path: Path) -> None:
-    with hz.open(tmp_path / "games.duckdb") as db:
+    with hz.connect(tmp_path / "games.duckdb") as db:
         db.ingest(log(tmp_path / "some.jsonl", 3))
         db.read_conventions()
         db.connection.execute("UPDATE convention_games SET conventions_version = 0")
@@ -78,7 +78,7 @@ def test_other_definitions_read_all_anew(tmp_path: Path) -> None:
 
 
 def test_every_sample_game_can_be_read() -> None:
-    with hz.open() as db:
+    with hz.connect() as db:
         db.ingest(SAMPLES)
         games = db.sql("SELECT count(*) FROM games").item()
         assert db.read_conventions().games == games
@@ -91,7 +91,7 @@ def test_every_sample_game_can_be_read() -> None:
 
 @pytest.mark.parametrize("level", [-1, 26])
 def test_levels_that_do_not_exist(tmp_path: Path, level: int) -> None:
-    with hz.open() as db, pytest.raises(HanalyzeError, match="levels are 1 to 25"):
+    with hz.connect() as db, pytest.raises(HanalyzeError, match="levels are 1 to 25"):
         db.read_conventions(level)
 
 
@@ -103,7 +103,7 @@ def test_many_games_in_several_pieces(tmp_path: Path, monkeypatch: pytest.Monkey
     for batch, piece in ((20_000, 1000), (7, 3)):
         monkeypatch.setattr(conventions, "_BATCH", batch)
         monkeypatch.setattr(conventions, "_PIECE", piece)
-        with hz.open() as db:
+        with hz.connect() as db:
             db.ingest(file)
             seen = []
             db.read_conventions(on_progress=seen.append, jobs=2)

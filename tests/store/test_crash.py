@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from tests.kills import kills
 from tests.store.logs import log
 from tests.store.small_disk import small_disk
@@ -48,7 +48,7 @@ def test_a_disk_without_room_says_so_and_the_same_again_goes_on(tmp_path: Path) 
         disk.grow(16)
         ran = run("ingest", games, "--db", path)
         assert ran.returncode == 0, ran.stderr
-        with open_database(path) as db:
+        with connect(path) as db:
             assert db.games().height == 400
         filler = disk.fill(left=100_000)
         full(run("conventions", path))
@@ -60,14 +60,14 @@ def test_a_disk_without_room_says_so_and_the_same_again_goes_on(tmp_path: Path) 
         ran = run("export", path, out)
         assert ran.returncode == 0, ran.stderr
         assert not (out / ".unfinished").exists()
-        with open_database(path, read_only=True) as db:
+        with connect(path, read_only=True) as db:
             assert db.table("convention_games").height == 400
 
 
 @pytest.mark.heavy
 def test_an_export_that_was_killed_is_done_by_running_again(tmp_path: Path) -> None:
     path, out = tmp_path / "games.duckdb", tmp_path / "out"
-    with open_database(path) as db:
+    with connect(path) as db:
         db.ingest(log(tmp_path / "games.jsonl", 5))
         db.export(out)
     shutil.rmtree(out / "turns")

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from hanalyze.store.errors import RULES
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -21,7 +21,7 @@ from tests.store.logs import log
 
 def refused(path: Path, rule: str, **how: bool) -> str:
     with pytest.raises(HanalyzeError) as caught:
-        open_database(path, **how)
+        connect(path, **how)
     text = str(caught.value)
     assert caught.value.rule == rule
     assert rule in RULES
@@ -32,17 +32,17 @@ def refused(path: Path, rule: str, **how: bool) -> str:
 
 def test_what_was_stored_is_there_again(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
-    with open_database(path) as db:
+    with connect(path) as db:
         db.ingest(log(tmp_path / "games.jsonl", 5))
         rows = db.games().sort("game_id")
-    with open_database(path, read_only=True) as db:
+    with connect(path, read_only=True) as db:
         assert db.games().sort("game_id").equals(rows)
-    with open_database(path, rebuild=True) as db:
+    with connect(path, rebuild=True) as db:
         assert db.games().height == 0
 
 
 def test_tables_have_their_columns() -> None:
-    with open_database() as db:
+    with connect() as db:
         for table, columns in TABLES.items():
             frame = db.table(table)
             if hasattr(db, table):
@@ -57,7 +57,7 @@ def test_tables_have_their_columns() -> None:
 
 
 def test_lazy_frames_fetch_what_is_asked_for(tmp_path: Path) -> None:
-    with open_database() as db:
+    with connect() as db:
         db.ingest(log(tmp_path / "games.jsonl", 5))
         turns = db.turns()
         whole = turns.collect()
@@ -86,14 +86,14 @@ def test_a_database_of_somebody_else(tmp_path: Path) -> None:
 
 def test_a_database_of_another_version(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
-    open_database(path).close()
+    connect(path).close()
     with duckdb.connect(str(path)) as connection:
         connection.execute("UPDATE hanalyze SET tables_version = 99")
     text = refused(path, "other_version")
     assert f"version 99, this is version {TABLES_VERSION}" in text
     assert "hanalyze ingest --rebuild" in text
-    open_database(path, rebuild=True).close()
-    open_database(path).close()
+    connect(path, rebuild=True).close()
+    connect(path).close()
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     if os.geteuid() == 0:
         pytest.skip("nothing is forbidden to root")
     path = tmp_path / "games.duckdb"
-    open_database(path).close()
+    connect(path).close()
     path.chmod(0)
     refused(path, "no_permission")
 
@@ -126,8 +126,8 @@ def test_a_database_that_another_process_holds(tmp_path: Path) -> None:
 DISK_FULL = """
 import resource, signal, sys
 from hanalyze.errors import HanalyzeError
-from hanalyze.store import open as open_database
-db = open_database(sys.argv[1])
+from hanalyze.store import connect
+db = connect(sys.argv[1])
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, resource.RLIM_INFINITY))
 try:
@@ -150,7 +150,7 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     assert done.stdout.startswith("disk_full"), done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     # With room again, the same once more completes it.
-    with open_database(path) as db:
+    with connect(path) as db:
         summary = db.ingest(games)
         assert summary.stored + summary.already_there == 1000
         assert db.games().height == 1000
@@ -158,7 +158,7 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("query", ["SELECT nothing FROM nowhere", "SELEC", "SELECT ?", "SELECT 1/'x'"])
 def test_a_bad_query_is_one_line(query: str) -> None:
-    with open_database() as db, pytest.raises(HanalyzeError) as caught:
+    with connect() as db, pytest.raises(HanalyzeError) as caught:
         db.sql(query)
     assert caught.value.rule == "bad_sql"
     assert "\n" not in str(caught.value)
@@ -166,7 +166,7 @@ def test_a_bad_query_is_one_line(query: str) -> None:
 
 def test_rows_of_a_query_with_parameters_stay_in_order() -> None:
     """Also where DuckDB keeps them, and several threads read what was kept."""
-    with open_database() as db:
+    with connect() as db:
         db.connection.execute("SET threads = 4")
         columns = "range AS number, 'text ' || range AS text, range AS Number"
         query = f"SELECT {columns} FROM range($n) ORDER BY range DESC"
@@ -177,7 +177,7 @@ def test_rows_of_a_query_with_parameters_stay_in_order() -> None:
 
 
 def test_a_closed_database_says_so() -> None:
-    db = open_database()
+    db = connect()
     db.close()
     db.close()
     with pytest.raises(HanalyzeError, match="closed"):
@@ -185,7 +185,7 @@ def test_a_closed_database_says_so() -> None:
 
 
 def test_export(tmp_path: Path) -> None:
-    with open_database() as db:
+    with connect() as db:
         db.ingest([log(tmp_path / "a.jsonl", 4), log(tmp_path / "b.jsonl", 4, players=4)])
         rows = db.export(tmp_path / "out")
         for table in TABLES:
@@ -201,7 +201,7 @@ def test_export(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", ":memory:", ":memory:games"])
 def test_a_name_that_no_file_has(name: str) -> None:
     with pytest.raises(HanalyzeError) as caught:
-        open_database(name)
+        connect(name)
     assert caught.value.rule == "bad_name"
     assert caught.value.rule in RULES
 
@@ -230,19 +230,19 @@ def test_an_empty_file(tmp_path: Path) -> None:
     for how in ({}, {"rebuild": True}):
         path.write_bytes(b"")
         assert "empty" in refused(path, "not_a_database", read_only=True)
-        with open_database(path, **how) as db:
+        with connect(path, **how) as db:
             assert db.games().height == 0
 
 
 def read_all(path: Path, **how: bool) -> None:
-    with open_database(path, **how) as db:
+    with connect(path, **how) as db:
         for table in TABLES:
             db.table(table)
 
 
 def test_a_damaged_database_is_called_damaged(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
-    with open_database(path) as db:
+    with connect(path) as db:
         db.ingest(log(tmp_path / "games.jsonl", 200))
     sound = path.read_bytes()
     middle = len(sound) // 2
@@ -264,7 +264,7 @@ def test_a_damaged_database_is_called_damaged(tmp_path: Path) -> None:
 
 
 def test_a_word_of_damage_in_a_query_is_none() -> None:
-    with open_database() as db, pytest.raises(HanalyzeError) as caught:
+    with connect() as db, pytest.raises(HanalyzeError) as caught:
         db.sql("SELECT checksum, corrupt FROM games")
     assert caught.value.rule == "bad_sql"
 
@@ -280,7 +280,7 @@ def test_a_database_that_was_removed_is_no_success(tmp_path: Path, again: bool) 
 
     for asked in ("ingest", "read_conventions"):
         path.unlink(missing_ok=True)
-        with open_database(path) as db:
+        with connect(path) as db:
             if asked == "read_conventions":
                 db.ingest(games)
             arguments = [games] if asked == "ingest" else []
@@ -295,7 +295,7 @@ def test_files_only_in_some_folders(tmp_path: Path) -> None:
     (tmp_path / "in" / "games.csv").write_text("n\n2\n")
     queries = [f"SELECT n FROM '{folder}/games.csv'" for folder in (tmp_path, tmp_path / "in")]
     for files_in, allowed in ((None, [1, 2]), ([tmp_path / "in"], [None, 2]), ([], [None, None])):
-        with open_database(files_in=files_in) as db:
+        with connect(files_in=files_in) as db:
             for query, value in zip(queries, allowed, strict=True):
                 if value is not None:
                     assert db.sql(query).item() == value
@@ -310,7 +310,7 @@ def test_files_only_in_some_folders(tmp_path: Path) -> None:
 
 
 def test_a_query_that_needs_room_on_the_disk_has_it_without_files(tmp_path: Path) -> None:
-    with open_database(tmp_path / "games.duckdb", files_in=[]) as db:
+    with connect(tmp_path / "games.duckdb", files_in=[]) as db:
         db.connection.execute("SET memory_limit = '60MB'")
         query = "SELECT n FROM range(4000000) t(n) ORDER BY hash(n) LIMIT 3999999"  # 64 MB and more
         assert db.sql(f"SELECT count(*) FROM ({query})").item() == 3_999_999
@@ -318,8 +318,8 @@ def test_a_query_that_needs_room_on_the_disk_has_it_without_files(tmp_path: Path
 
 def test_files_have_the_format_of_the_oldest_duckdb(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
-    open_database(path).close()
+    connect(path).close()
     # DuckDB 1.4 reads formats 64 to 67.
     assert 64 <= int.from_bytes(path.read_bytes()[12:20], "little") <= 67
-    open_database(path, rebuild=True).close()
+    connect(path, rebuild=True).close()
     assert int.from_bytes(path.read_bytes()[12:20], "little") <= 67

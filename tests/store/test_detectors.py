@@ -34,7 +34,7 @@ def simulated_games() -> list[GameRecord]:
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[hz.Database]:
     hz.write([changed(one, actions=one.actions[:12]) for one in simulated_games()], tmp_path / "games.jsonl")
-    with hz.open() as opened:
+    with hz.connect() as opened:
         opened.ingest(tmp_path / "games.jsonl")
         yield opened
 

@@ -18,13 +18,13 @@ ASK = """
 import sys
 import duckdb, polars
 from hanalyze.cli import main
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 path, logs, out = sys.argv[1:]
-with open_database(path) as db:
+with connect(path) as db:
     summary = db.ingest(logs)
     db.read_conventions()
     print(duckdb.__version__, summary.stored, summary.already_there)
-with open_database(path, read_only=True, files_in=[out]) as db:
+with connect(path, read_only=True, files_in=[out]) as db:
     assert db.export(out + "/parquet")["turns"] == db.games()["turns"].sum()
     print(db.games().height, db.mistakes().height, db.findings().height)
 """

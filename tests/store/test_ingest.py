@@ -22,8 +22,7 @@ from hanalyze.logs import hanab_live, read, to_json, write
 from hanalyze.logs.finding import find_files
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.replaying import replay, replay_many
-from hanalyze.store import Database, Progress
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, Progress, connect
 from hanalyze.store.files import FileReader
 from tests.building import game
 from tests.store.logs import BROKEN, content, games, log, mixed
@@ -38,7 +37,7 @@ def key_of(db: Database, record: GameRecord) -> int:
 
 def test_the_same_again_stores_nothing_twice(tmp_path: Path) -> None:
     path = log(tmp_path / "games.jsonl", 30)
-    with open_database() as db:
+    with connect() as db:
         first = db.ingest(path)
         before = content(db)
         second = db.ingest(path)
@@ -58,7 +57,7 @@ def test_the_same_game_in_another_form_is_recognised(tmp_path: Path) -> None:
     dealt = json.dumps({key: value for key, value in parsed.items() if key != "deck"}).encode()
     other = json.dumps(parsed | {"players": ["Alice", "Bob", "Zoe"]}).encode()
     (tmp_path / "a.jsonl").write_bytes(b"\n".join([plain, spaced, turned, dealt, other, plain]))
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest(tmp_path / "a.jsonl")
     assert (summary.read, summary.stored, summary.already_there) == (6, 2, 4)
 
@@ -74,7 +73,7 @@ def test_turns_clues_and_cards_are_those_of_replay(tmp_path: Path, monkeypatch: 
     ]
     write(records, tmp_path / "games.jsonl")
     monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: can_compile())
-    with open_database() as db:
+    with connect() as db:
         assert db.ingest(tmp_path / "games.jsonl").stored == len(records)
         turns = db.turns().collect()
         rows = db.games()
@@ -107,7 +106,7 @@ def test_defects_are_those_of_replay() -> None:
     records = list(read(files, on_error=errors.append))
     for one in replay_many(records, on_error=lambda _, error: errors.append(error)):
         expected += [(defect.rule.label, defect.turn, defect.seat, defect.found) for defect in one.defects]
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest(files)
         found = db.defects().select(pl.col("rule").cast(pl.String), "turn", "seat", "found").rows()
         assert db.games()["defects"].sum() == len(expected)
@@ -120,7 +119,7 @@ def check_mixed(path: Path, sound: int, broken: int) -> None:
     errors: list[HanalyzeError] = []
     records = list(read(path, on_error=errors.append))
     list(replay_many(records, on_error=lambda _, error: errors.append(error)))
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest(path)
         assert (summary.read, summary.stored, summary.rejected) == (sound + broken, sound, broken)
         rejects = db.rejects()
@@ -147,7 +146,7 @@ def test_many_broken_logs_are_accounted_for(tmp_path: Path) -> None:
 def test_each_kind_of_broken_log_is_one_reject(tmp_path: Path, kind: str) -> None:
     good, bad = (to_json(record) for record in games(2))
     (tmp_path / "a.jsonl").write_bytes(BROKEN[kind](bad) + b"\n" + good + b"\n")
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest(tmp_path / "a.jsonl")
         assert (summary.stored, summary.rejected) == (1, 1)
         with pytest.raises(HanalyzeError) as caught:
@@ -169,7 +168,7 @@ def test_folders_patterns_arrays_and_gzip(tmp_path: Path) -> None:
     (tmp_path / "e.txt").write_bytes(
         b"\xef\xbb\xbf\r\n" + to_json(records[10]) + b"\r\n\r\n" + to_json(records[11])
     )
-    with open_database() as db:
+    with connect() as db:
         assert db.ingest([tmp_path / "in"]).stored == 10
         assert db.ingest(str(tmp_path / "*.txt")).stored == 2
         assert db.ingest([tmp_path / "in", tmp_path / "in" / "a.jsonl"]).read == 10
@@ -181,15 +180,15 @@ def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
         find_files([tmp_path])
     with pytest.raises(LogError, match="nothing fits"):
         find_files([str(tmp_path / "*.jsonl")])
-    with open_database() as db:
+    with connect() as db:
         assert db.ingest(tmp_path / "none.jsonl").rejected == 1
         assert db.rejects()["rule"].to_list() == ["no_file"]
 
 
 def test_strict_stops_at_a_broken_rule(tmp_path: Path) -> None:
     write([*games(3), game("play 30")], tmp_path / "a.jsonl")
-    with open_database() as db:
-        with pytest.raises(IllegalAction, match=r"line 4, .*turn 0"):
+    with connect() as db:
+        with pytest.raises(IllegalAction, match=r"line 4, .*turn 1"):
             db.ingest(tmp_path / "a.jsonl", strict=True)
         assert db.games().height == 0
         assert db.ingest(tmp_path / "a.jsonl").with_defects == 1
@@ -202,7 +201,7 @@ def test_names_are_bound_and_not_part_of_a_statement(tmp_path: Path) -> None:
         [GameRecord(players=names, deck=record.deck, actions=record.actions, seed="'; --")],
         tmp_path / "a'.jsonl",
     )
-    with open_database() as db:
+    with connect() as db:
         db.ingest(tmp_path / "a'.jsonl")
         assert db.seats().sort("seat")["player"].to_list() == list(names)
         assert db.sql("SELECT count(*) FROM seats WHERE player = ?", [names[0]]).item() == 1
@@ -212,7 +211,7 @@ def test_names_are_bound_and_not_part_of_a_statement(tmp_path: Path) -> None:
 def test_progress_ends_at_the_end(tmp_path: Path) -> None:
     path = log(tmp_path / "games.jsonl", 40)
     seen: list[Progress] = []
-    with open_database() as db:
+    with connect() as db:
         db.ingest(path, on_progress=seen.append)
     assert seen[-1].games == 40
     assert seen[-1].done == seen[-1].total == path.stat().st_size
@@ -222,13 +221,13 @@ def test_progress_ends_at_the_end(tmp_path: Path) -> None:
 def test_pieces_and_threads_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = mixed(tmp_path / "mixed.jsonl", 60, 15)
     monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: can_compile())
-    with open_database() as db:
+    with connect() as db:
         db.ingest(path, jobs=1)
         expected = content(db)
     for size in (300, 5_000, 40_000):
         monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", size)
         monkeypatch.setattr("hanalyze.store.ingest._GAMES_A_CHECKPOINT", 17)
-        with open_database() as db:
+        with connect() as db:
             db.ingest(path, jobs=3)
             for table, frame in content(db).items():
                 assert frame.equals(expected[table]), (size, table)
@@ -258,11 +257,11 @@ def test_the_quick_way_reads_what_the_ordinary_way_reads(
     with path.open("ab") as file:
         file.write(b"\n".join(odd))
     monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: can_compile())
-    with open_database() as db:
+    with connect() as db:
         db.ingest(path)
         quick = content(db)
     monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: False)
-    with open_database() as db:
+    with connect() as db:
         db.ingest(path)
         for table, frame in content(db).items():
             assert frame.equals(quick[table]), table
@@ -294,7 +293,7 @@ def test_a_key_that_stands_twice_is_read_alike_at_both_speeds(
         for before, actions in REPEATED:
             file.write(f'{{{before},"actions":{actions}}}\n'.encode())
     monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: fast and can_compile())
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest(path)
         assert (summary.stored, summary.rejected, summary.with_defects) == (4, 6, 0)
         assert db.rejects().sort("line")["line"].to_list() == [4, 5, 6, 7, 8, 9]
@@ -311,7 +310,7 @@ def test_a_game_has_no_more_actions_than_turns_are_numbered(
     clues = [{"type": 3, "target": turn % 2, "value": 1} for turn in range(1, 32_769)]
     lines = [json.dumps(game | {"actions": clues[:count]}) for count in (0, 32_767, 32_768)]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
-    with open_database() as db:
+    with connect() as db:
         assert db.ingest(tmp_path / "a.jsonl").stored == 2
         assert db.rejects()["message"].to_list() == ["32768 actions, where a log can have 32767"]
         # Each action, and the score of the log as a whole.
@@ -330,7 +329,7 @@ def test_of_equal_games_the_first_counts(
     later = '{"players":["A","B"],"actions":[],"seed":"p2v0s%d"}\n'
     path = tmp_path / "games.jsonl"
     path.write_text("".join(first % n for n in range(50)) + "".join(later % n for n in range(50)))
-    with open_database() as db:
+    with connect() as db:
         assert db.ingest(path, jobs=jobs).already_there == 50
         assert db.defects()["rule"].cast(pl.String).to_list() == ["score_differs"] * 50
 
@@ -338,10 +337,10 @@ def test_of_equal_games_the_first_counts(
 def test_every_number_of_64_bits_may_be_an_id(tmp_path: Path) -> None:
     ids = [-(2**63), 2**63 - 1, -1, 0, None]
     write([GameRecord(players=("A", "B"), seed="p2v0s1", id=one) for one in ids], tmp_path / "a.jsonl")
-    with open_database() as db:
+    with connect() as db:
         assert db.ingest(tmp_path / "a.jsonl").stored == 5
         assert sorted(db.games()["source_id"].to_list(), key=str) == sorted(ids, key=str)
-    with open_database() as db:
+    with connect() as db:
         (tmp_path / "b.jsonl").write_bytes(to_json(GameRecord(players=("A", "B"), seed="p2v0s1")))
         db.ingest(tmp_path / "b.jsonl")
         assert db.games()["source_id"].to_list() == [None]
@@ -371,7 +370,7 @@ def test_every_game_before_the_damage_is_kept(tmp_path: Path) -> None:
         errors: list[HanalyzeError] = []
         whole = len(list(read(tmp_path / name, on_error=errors.append)))
         assert whole == 40 or (name == "cut.gz" and 25 < whole < 40)
-        with open_database() as db:
+        with connect() as db:
             summary = db.ingest(tmp_path / name)
             assert (summary.stored, summary.rejected) == (whole, 1), name
             assert db.rejects().select("rule", "line").rows() == [(rule, None)]
@@ -388,7 +387,7 @@ def test_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[
     writer.start()
     # So few games are not worth compiling the engine for.
     monkeypatch.setattr("hanalyze.store.ingest.compiled", None)
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest(path, strict=True)
         assert (summary.stored, summary.rejected) == (5, 0)
     writer.join()
@@ -423,7 +422,7 @@ def test_rejects_are_listed_up_to_a_bound(
     (tmp_path / "b.jsonl").write_bytes(b"{\n" * 7 + sound[3])
     found = []
     for jobs in (1, 3):
-        with open_database() as db:
+        with connect() as db:
             summary = db.ingest([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], jobs=jobs)
             assert (summary.read, summary.stored, summary.rejected) == (3041, 4, 3037)
             rejects = db.rejects().sort("file", "line", nulls_last=True)
@@ -459,7 +458,7 @@ def test_damage_is_said_after_more_errors_than_are_listed(
     assert [error.rule for error in errors[20:]] == ["unlisted", rule]
     counted = 29 if damage == "cut within a game" else 30
     assert errors[20].message == f"{counted} more games could not be read; 20 are listed"
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest(tmp_path / "a.gz")
         assert (summary.stored, summary.rejected) == (1, counted + 21)
         rejects = db.rejects()
@@ -479,7 +478,7 @@ def test_a_file_of_rubbish_is_given_up(tmp_path: Path, monkeypatch: pytest.Monke
         for _ in range(100):
             file.write(b"{\n" * 100_000)
     (tmp_path / "b.jsonl").write_bytes(sound[1])
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest([tmp_path / "a.gz", tmp_path / "b.jsonl"])
         assert summary.stored == 2
         assert summary.rejected < 20_000
@@ -504,7 +503,7 @@ def test_a_game_with_very_many_defects_is_read_once(tmp_path: Path, monkeypatch:
         return decode(text, *place)
 
     monkeypatch.setattr(hanab_live, "decode", counted)
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest(path)
         assert (summary.stored, summary.with_defects) == (4, 1)
         assert db.defects()["found"][0] == "A, action type 9"
@@ -515,7 +514,7 @@ def test_texts_about_rejects_are_cut(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(
         to_json(GameRecord(players=("A", "B"), seed="x" * 10_000_000, variant="y" * 1_000_000))
     )
-    with open_database() as db:
+    with connect() as db:
         assert db.ingest(tmp_path / "a.json").rejected == 1
         [(game, message)] = db.sql("SELECT game, message FROM rejects").rows()
     assert (len(game), game[-2:]) == (1000, "x…")
@@ -535,6 +534,6 @@ def test_a_folder_that_may_not_be_searched_is_a_reject(
         return scan(path)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    with open_database() as db:
+    with connect() as db:
         assert db.ingest(tmp_path).stored == 2
         assert db.rejects().select("file", "rule").rows() == [(f"{tmp_path}/shut", "no_permission")]

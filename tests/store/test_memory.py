@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.store import open as open_database
+from hanalyze.store import connect
 from tests.benchmarks.memory import MOST, make_games, run
 
 GAMES = 100_000
@@ -43,7 +43,7 @@ def test_a_file_is_not_held_in_memory(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     most = 256 + 64 * (os.cpu_count() or 1)
     for read_only in (False, True):
-        with open_database(path, read_only=read_only) as db:
+        with connect(path, read_only=read_only) as db:
             [(limit,)] = db.sql("SELECT current_setting('memory_limit')").rows()
             assert limit.endswith("MiB")
             assert float(limit.removesuffix("MiB").strip()) == pytest.approx(most, abs=1)
@@ -55,10 +55,10 @@ SPILLED = "SELECT count(*) FROM (SELECT DISTINCT range, hash(range) FROM range(6
 def test_a_reader_spills_among_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever reads may not write beside the file, and may not be alone."""
     path = tmp_path / "games.duckdb"
-    open_database(path).close()
+    connect(path).close()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
-    with open_database(path, read_only=True) as db, open_database(path, read_only=True) as other:
+    with connect(path, read_only=True) as db, connect(path, read_only=True) as other:
         [(folder,)] = db.sql("SELECT current_setting('temp_directory')").rows()
         assert Path(folder).parent == tmp_path / "temporary"
         db.connection.execute("SET memory_limit = '96MiB'")
@@ -70,15 +70,15 @@ def test_a_reader_spills_among_temporary_files(tmp_path: Path, monkeypatch: pyte
 
 def test_without_a_place_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.duckdb"
-    open_database(path).close()
+    connect(path).close()
 
     def nowhere() -> str:
         raise FileNotFoundError("no usable temporary directory")
 
     monkeypatch.setattr(tempfile, "gettempdir", nowhere)
-    with open_database(path, read_only=True) as db:
+    with connect(path, read_only=True) as db:
         assert db.sql("SELECT count(*) FROM games").item() == 0
     monkeypatch.undo()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "full"))  # not there, as good as full
-    with open_database(path, read_only=True) as db:
+    with connect(path, read_only=True) as db:
         assert db.sql("SELECT count(*) FROM games").item() == 0

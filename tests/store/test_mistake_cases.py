@@ -33,7 +33,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """Yield a database of all logs."""
     path = tmp_path_factory.mktemp("cases") / "games.jsonl"
     write((record(log, number) for log, number in LOGS.items()), path)
-    with hz.open() as opened:
+    with hz.connect() as opened:
         assert opened.ingest(path, jobs=1).stored == len(LOGS)
         yield opened
 

@@ -20,8 +20,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
 from hanalyze.logs import GameRecord, write
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from hanalyze.store.mistakes import BLAMELESS, COLUMNS, FAMILIES, OPTIONAL, SEVERITIES, definitions
 from hanalyze.store.wording import better_parts, evidence_parts, sentence
 from tests.shared import golden
@@ -41,7 +40,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
             write(games(15, players, agent=agent), folder / f"{agent}{players}.jsonl")
     write(games(20, 4, variant="Up or Down (5 Suits)", agent="random"), folder / "ways.jsonl")
     write(games(20, 4, variant="Sudoku (5 Suits)", agent="random"), folder / "sudoku.jsonl")
-    with open_database() as db:
+    with connect() as db:
         db.ingest([folder, SAMPLES])
         yield db
 
@@ -68,7 +67,7 @@ def test_points_add_up(many: Database) -> None:
 def test_points_of_golden_games_add_up(name: str, tmp_path: Path) -> None:
     lines = "".join(json.dumps(line["game"]) + "\n" for line in golden(name))
     (tmp_path / "games.jsonl").write_text(lines)
-    with open_database() as db:
+    with connect() as db:
         summary = db.ingest(tmp_path / "games.jsonl")
         assert summary.stored == summary.read == lines.count("\n")
         assert unaccounted(db).is_empty()
@@ -140,7 +139,7 @@ def test_knew_is_certain(many: Database) -> None:
 def test_perfect_games_have_no_mistake_that_cost_points(tmp_path: Path) -> None:
     """A player with open cards does what its own view would not allow; only such kinds may show."""
     write(games(300, 3, agent="cheating"), tmp_path / "games.jsonl")
-    with open_database() as db:
+    with connect() as db:
         db.ingest(tmp_path / "games.jsonl")
         rows = db.sql(
             """SELECT m.kind, m.severity, m.points FROM mistakes m JOIN games g USING (game_id)
@@ -177,7 +176,7 @@ def verdicts(path: Path, records: list[GameRecord]) -> list[list[tuple[object, .
     found = []
     for record in records:
         write([record], path)
-        with open_database() as db:
+        with connect() as db:
             db.ingest(path)
             frame = db.mistakes().drop("game_id", "evidence", *OPTIONAL, "game", "player", "names")
             found.append(frame.sort(frame.columns).rows())
@@ -243,7 +242,7 @@ def test_names_of_suits_and_seats_change_nothing(agent: str, players: int, tmp_p
 def test_any_game_adds_up(record: GameRecord) -> None:
     import tempfile
 
-    with tempfile.TemporaryDirectory() as folder, open_database() as db:
+    with tempfile.TemporaryDirectory() as folder, connect() as db:
         write([record], Path(folder) / "game.jsonl")
         db.ingest(Path(folder) / "game.jsonl")
         assert unaccounted(db).is_empty()
@@ -400,7 +399,7 @@ def test_a_definition_only_asks(tmp_path: Path, where: str, query: str) -> None:
     text = HEAD.format(where.format(tmp_path)) + query.format(tmp_path) + "\n"
     (tmp_path / "own" / "spy.sql").write_text(text)
     for how in ({}, {"files_in": []}):
-        with open_database(tmp_path / "games.duckdb", **how) as db:
+        with connect(tmp_path / "games.duckdb", **how) as db:
             before = db.games().height
             for ask in (
                 lambda db: db.mistakes("spy", folder=tmp_path / "own"),

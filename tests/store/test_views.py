@@ -9,8 +9,7 @@ import pytest
 
 from hanalyze.game.cards import card_name, cards_in
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.store import Database
-from hanalyze.store import open as open_database
+from hanalyze.store import Database, connect
 from hanalyze.store.schema import VIEWS
 from tests.store.logs import games
 
@@ -19,7 +18,7 @@ SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
 @pytest.fixture(scope="module")
 def db() -> Iterator[Database]:
-    with open_database() as opened:
+    with connect() as opened:
         opened.add(games(3, agent="random"))
         opened.ingest(SAMPLES / "game.json")
         opened.read_conventions()

@@ -1,0 +1,83 @@
+"""Every frame of `hz.analysis` has exactly the columns that are declared for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+import pytest
+
+from hanalyze import analysis
+from hanalyze.analysis.columns import FRAMES, GROUPS, schema
+from hanalyze.analysis.effectiveness import CONVENTIONS_BY
+from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
+from hanalyze.analysis.overview import OVERVIEW_BY
+from hanalyze.analysis.rates import BY
+from hanalyze.analysis.scores import SCORES_BY
+from hanalyze.analysis.systems import SYSTEMS_BY
+from tests.analysis.played import played
+
+BY_OF: dict[str, tuple[str, ...]] = {
+    "rates": BY,
+    "family_rates": OVERVIEW_BY,
+    "scores": SCORES_BY,
+    "losses": SCORES_BY,
+    "wasted_tokens": SCORES_BY,
+    "clue_values": CLUES_BY,
+    "card_origins": CARDS_BY,
+    "efficiency_curve": CURVE_BY,
+    "system_guess": SYSTEMS_BY,
+}
+COLUMNS_OF = {None: [], "partner": ["player", "partner"], "game": ["game_id", "game"]}
+
+
+def declared(name: str, by: str | None) -> dict[str, pl.DataType]:
+    return schema(name if name in FRAMES else "rates", COLUMNS_OF.get(by, [by or ""]))
+
+
+@pytest.mark.parametrize(("name", "by"), [(name, by) for name in BY_OF for by in (None, *BY_OF[name])])
+def test_of_each_grouping(name: str, by: str | None) -> None:
+    function: Callable[..., pl.DataFrame] = getattr(analysis, name)
+    assert list(function(played(), by=by).schema.items()) == list(declared(name, by).items())
+
+
+@pytest.mark.parametrize("by", [None, *OVERVIEW_BY])
+def test_of_an_overview(by: str | None) -> None:
+    frame = analysis.overview(played(), by)
+    expected = declared("overview", by)
+    if by is not None and by not in SCORES_BY:
+        expected = {
+            name: kind for name, kind in expected.items() if not name.startswith(("games", "mean", "perfect"))
+        }
+    assert list(frame.schema.items()) == list(expected.items())
+
+
+def test_of_a_comparison() -> None:
+    frame = analysis.compare(played(), a="players=3", match=(), measure=["score"]).frame
+    assert list(frame.schema.items()) == list(schema("compare").items())
+
+
+def test_of_conventions() -> None:
+    with analysis.example() as db:
+        db.read_conventions()
+        for by in (None, *CONVENTIONS_BY):
+            groups = ["level"] if by == "level" else [*COLUMNS_OF.get(by, [by or ""]), "convention"]
+            frame = analysis.convention_stats(db, by=by)
+            assert list(frame.schema.items()) == list(schema("convention_stats", groups).items())
+        for name in ("convention_coverage", "detector_stats"):
+            assert list(getattr(analysis, name)(db).schema.items()) == list(schema(name).items())
+
+
+def test_every_frame_is_declared() -> None:
+    returned: dict[str, Any] = {
+        name: getattr(analysis, name).__annotations__.get("return")
+        for name in analysis.__all__
+        if callable(getattr(analysis, name)) and not isinstance(getattr(analysis, name), type)
+    }
+    frames = {name for name, kind in returned.items() if kind == "pl.DataFrame"}
+    assert frames == {*BY_OF, "overview", "convention_coverage", "convention_stats", "detector_stats"}
+    assert FRAMES.keys() - frames == {"compare"}
+    for columns in (*FRAMES.values(), tuple(GROUPS.values())):
+        assert len({column.name for column in columns}) == len(columns)
+        assert all(column.meaning for column in columns)
