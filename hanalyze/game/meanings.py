@@ -164,7 +164,7 @@ class Reason(_Defined):
         "has a simpler reading",
         "the receiver may take the focus for something that needs no card of their own",
     )
-    STALL_NOT_ALLOWED = 6, "no stall was due", "it tells nothing that is needed, though a discard is possible"
+    STALL_NOT_ALLOWED = 6, "no stall was due", "it tells nothing that is needed, although a discard was due"
     BETTER_CLUE = 7, "missed a better clue", "a clue that gets cards could have been given instead"
     NO_VALUE = 8, "gets no card", "it gets no card"
     STOMP = 9, "stomp", "it touches a card that was called to be played blind"
