@@ -71,7 +71,7 @@ def unwritable(error: Exception, file: str) -> HanalyzeError:
     if isinstance(error, FileNotFoundError):
         what = "there is no such directory"
     elif isinstance(error, IsADirectoryError):
-        what, advice = "this is a directory", "give a file in it"
+        what, advice = "this is a folder", "give a file in it"
     elif isinstance(error, PermissionError):
         what = "no permission"
     return HanalyzeError(what, rule="unwritable", file=file, advice=advice)

@@ -169,9 +169,7 @@ def _set_up(
     rules = rules_of(template)
     _check(agent, players, template.options.starting_player, games, rules)
     if level not in _LEVELS:
-        raise HanalyzeError(
-            f"level {level}, where levels 1 and 2 are played", rule="bad_number", advice="give 1 or 2"
-        )
+        raise HanalyzeError(f"level {level} is not supported", rule="bad_number", advice="give 1 or 2")
     return _Setting(template, rules, variant_of(template, rules))
 
 
@@ -181,11 +179,11 @@ def _check(agent: str, players: int, starting_player: int, games: int, rules: Ru
         raise UnknownName("agent", agent, near, advice="one of: " + ", ".join(AGENTS))
     if not 2 <= players <= rules.max_players:
         raise HanalyzeError(
-            f"{players} players, where {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
+            f"{players} players, but {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
         )
     if not 0 <= starting_player < players:
         raise HanalyzeError(
-            f"starting player {starting_player}, where seats are 0 to {players - 1}", rule="starting_player"
+            f"starting player {starting_player}, but seats are 0 to {players - 1}", rule="starting_player"
         )
     if games < 0:
         raise HanalyzeError(f"{games} games", rule="bad_number", advice="give 0 or more")

@@ -104,19 +104,6 @@ GROUPS: Final = {
 """The columns of groups, by name; `rates` and `convention_stats` say which groupings have which."""
 
 _GAMES: Final = _count("games", "games that count here", "games")
-_KIND: Final = _text("kind", "kind of mistake")
-
-_RATES: Final = (
-    _text("kind", "kind of mistake, or family of kinds"),
-    _count("found", "decisions with such a mistake", "decisions"),
-    _count("opportunities", "decisions in which it could be made", "decisions"),
-    _count("games", "games with an opportunity", "games"),
-    *_estimate("rate", SHARE, "found of the opportunities", ends=""),
-    _value("p_value", "probability", "of such a difference to all other groups by chance, two-sided"),
-    _value("q_value", "probability", "p_value, adjusted for all rows (Benjamini & Hochberg 1995)", "q"),
-    FrameColumn("points", _COUNT, "points", "0..", "points of the maximum score that the found ones lost"),
-)
-
 _MEAN: Final = _estimate("mean", "points", "mean final score", "mean score")
 _PERFECT: Final = _estimate("perfect", SHARE, "games with the full score")
 
@@ -136,7 +123,18 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
             )
         ),
     ),
-    "rates": _RATES,
+    "rates": (
+        _text("kind", "kind of mistake, or family of kinds"),
+        _count("found", "decisions with such a mistake", "decisions"),
+        _count("opportunities", "decisions in which it could be made", "decisions"),
+        _count("games", "games with an opportunity", "games"),
+        *_estimate("rate", SHARE, "found of the opportunities", ends=""),
+        _value("p_value", "probability", "of such a difference to all other groups by chance, two-sided"),
+        _value("q_value", "probability", "p_value, adjusted for all rows (Benjamini & Hochberg 1995)", "q"),
+        FrameColumn(
+            "points", _COUNT, "points", "0..", "points of the maximum score that the found ones lost"
+        ),
+    ),
     "scores": (
         _GAMES,
         *_MEAN,

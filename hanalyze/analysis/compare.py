@@ -130,7 +130,7 @@ class _Group:
                 raise
             advice = str(error)
         if not self.games.height:
-            raise HanalyzeError(f"there is no game in the group {self.name}", rule="no_games", advice=advice)
+            raise HanalyzeError(f"there are no games in group {self.name}", rule="no_games", advice=advice)
 
 
 _OTHERS: Final = "the others"
@@ -153,15 +153,13 @@ def compare(
     resamples: int = RESAMPLES,
     names: tuple[str, str] | None = None,
     folder: Folder = None,
-    where_a: Where = None,
-    where_b: Where = None,
 ) -> Comparison:
     """Compare two groups of games: of two databases, or of one by filters.
 
     `a` and `b` choose games of the first and of the second group, as `hanalyze compare --a --b` does: filters
     such as `player=Alice and score>=20` (the grammar is that of `hanalyze.analysis.filters`), or the keys of
-    games, which any query may give. `where_a` and `where_b` are other names for them. Games of both groups
-    say nothing about what differs: they are left out, and counted.
+    games, which any query may give. Games of both groups say nothing about what differs: they are left out,
+    and counted.
 
     Who plays other teams, variants and deals has other scores without being better. So games are compared
     with games alike in `match`, of `MATCH`: players (their number), variant (with edition and options),
@@ -200,17 +198,16 @@ def compare(
 
     check_confidence(confidence)
     if minimum < 0 or resamples < 1:
-        raise HanalyzeError("a number below what makes sense", rule="bad_number", advice="give 30, say")
+        raise HanalyzeError("a number is too small", rule="bad_number", advice="give 30, say")
     scipy_stats()  # where it is missing, nobody waits to hear it
     words = match_words(match)
     wanted = measures(measure, folder=folder)
     databases = database, database if other is None else other
-    filters = _given(a, where_a, "a"), _given(b, where_b, "b")
-    called = names or _names(databases, filters)
-    groups = [_Group(*one) for one in zip(databases, filters, called, strict=True)]
-    if databases[0] is databases[1] and (filters[0] is None) != (filters[1] is None):
+    called = names or _names(databases, (a, b))
+    groups = [_Group(*one) for one in zip(databases, (a, b), called, strict=True)]
+    if databases[0] is databases[1] and (a is None) != (b is None):
         # One filter: against all games that it does not choose.
-        chosen, rest = groups if filters[1] is None else reversed(groups)
+        chosen, rest = groups if b is None else reversed(groups)
         rest.games = rest.games.join(chosen.games, on="game_id", how="anti")
     for group in groups:
         group.check()
@@ -279,13 +276,6 @@ def compare(
         confidence=confidence,
     )
     return Comparison(_frame(wanted, results, plain), note)
-
-
-def _given(filter_: Where, same: Where, name: str) -> Where:
-    """Return a filter that is given by one of its two names."""
-    if filter_ is not None and same is not None:
-        raise HanalyzeError(f"{name} and where_{name} are the same", rule="usage", advice="give one of them")
-    return same if filter_ is None else filter_
 
 
 def _names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:

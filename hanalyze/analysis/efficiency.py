@@ -13,7 +13,7 @@ from hanalyze.analysis.columns import QUANTILES, finished
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
 from hanalyze.analysis.judged import judged
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.ratios import ratio_columns
+from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.store import Database
 
 if TYPE_CHECKING:
@@ -287,17 +287,7 @@ FROM d{grouping.joins}{grouping.where}
             confidence=confidence,
         )
     names = [*listed, "any"]
-    parts = []
-    for number, result in zip(kept, results, strict=True):
-        parts.append(
-            groups.with_columns(
-                pl.lit(names[number]).alias("kind"),
-                founds[f"f{number}"].fill_null(0).alias("found"),
-                pl.Series("tokens", result.found),
-                pl.Series("games", result.games),
-                *ratio_columns("per_game", result, ""),
-                pl.lit(number).alias("_kind"),
-            )
-        )
-    frame = pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_kind")
+    found = [founds[f"f{number}"].fill_null(0).alias("found") for number in kept]
+    tokens = [pl.Series("tokens", result.found) for result in results]
+    frame = per_game(groups, [names[number] for number in kept], results, found, tokens)
     return finished(frame, "wasted_tokens", grouping.columns)

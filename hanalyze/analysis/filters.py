@@ -136,9 +136,9 @@ def _term(name: str, operator: str, text: str, number: int) -> tuple[str, dict[s
             sql = f"{_shown(column)} IN ({listed})"
         return (sql if operator == "=" else f"NOT coalesce({sql}, false)"), bound
     if column is None or column.words or column.type in ("str", "bool"):
-        raise _broken(f"{name}{operator}{text}", f"{field} has no order, but = and != only")
+        raise _broken(f"{name}{operator}{text}", f"{field} has no order; use = or !=")
     if len(values) > 1:
-        raise _broken(f"{name}{operator}{text}", f"{operator} is for one value")
+        raise _broken(f"{name}{operator}{text}", f"{operator} takes one value")
     return f"{_shown(column)} {operator} $f{number}_0", {f"f{number}_0": values[0]}
 
 

@@ -146,7 +146,7 @@ def cluster_bootstrap(
     found = np.asarray(found_per_game, np.float64)
     opportunities = np.asarray(opportunities_per_game, np.float64)
     if found.shape != opportunities.shape or found.ndim != 1:
-        raise HanalyzeError("as many found as opportunities are wanted, a value a game", rule="bad_number")
+        raise HanalyzeError("found and opportunities must have one value per game each", rule="bad_number")
     kept = opportunities > 0
     [[ends]] = bootstrap_groups(
         [found[kept]],

@@ -17,7 +17,7 @@ from hanalyze.analysis.intervals import Bools, Floats, Ints, Numbers, bootstrap_
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Every", "Ratios", "Sums", "ratio_columns", "ratios"]
+__all__ = ["Every", "Ratios", "Sums", "per_game", "ratio_columns", "ratios"]
 
 
 class Ratios(NamedTuple):
@@ -190,6 +190,28 @@ def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool, 
         else:
             result[number] = 1.0 if difference[number] == 0 else 0.0
     return result
+
+
+def per_game(
+    groups: pl.DataFrame, kinds: Sequence[str], results: Sequence[Ratios], *more: Sequence[pl.Series]
+) -> pl.DataFrame:
+    """Return what games lost by each kind, a row for each group with games and kind, in their order.
+
+    `more` are further columns, a series for each kind.
+    """
+    import polars as pl
+
+    parts = [
+        groups.with_columns(
+            pl.lit(kind).alias("kind"),
+            pl.Series("games", result.games),
+            *ratio_columns("per_game", result, ""),
+            *(column[number] for column in more),
+            pl.lit(number).alias("_kind"),
+        )
+        for number, (kind, result) in enumerate(zip(kinds, results, strict=True))
+    ]
+    return pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_kind")
 
 
 def ratio_columns(name: str, result: Ratios, ends: str | None = None) -> list[pl.Series]:

@@ -12,7 +12,7 @@ from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.intervals import check_confidence, wilson
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.ratios import ratio_columns
+from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.game.rules import EndCondition
 from hanalyze.store import Database
 
@@ -133,16 +133,6 @@ FROM d{grouping.joins}{grouping.where}
         )
     for table in ("_lost", "_kinds"):
         db.sql(f"DROP TABLE {table}", temporary=True)
-    parts = []
-    for number, (kind, result) in enumerate(zip([*kinds, FORFEITED, UNPLAYED], results, strict=True)):
-        parts.append(
-            groups.with_columns(
-                pl.lit(kind).alias("kind"),
-                pl.Series("games", result.games),
-                pl.Series("points", result.found),
-                *ratio_columns("per_game", result, ""),
-                pl.lit(number).alias("_kind"),
-            )
-        )
-    frame = pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_kind")
+    points = [pl.Series("points", result.found) for result in results]
+    frame = per_game(groups, [*kinds, FORFEITED, UNPLAYED], results, points)
     return finished(frame, "losses", grouping.columns)

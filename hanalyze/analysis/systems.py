@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hanalyze.analysis.columns import SYSTEMS, finished
+from hanalyze.analysis.columns import FRAMES, SYSTEMS, finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
 from hanalyze.analysis.intervals import wilson
 from hanalyze.replaying import Replay
@@ -169,18 +169,9 @@ d AS (
 )
 """
 
-_SHARES: Final = (
-    "oldest",
-    "leftmost",
-    "focus",
-    "only_trash",
-    "trusted",
-    "right",
-    "odds",
-    "lift",
-    "blind",
-    "called",
-)
+_SHARES: Final = [
+    column.name for column in FRAMES["system_guess"] if column.type == "float64" and column.name != "margin"
+]
 
 _SUMS: Final = (
     "discards",

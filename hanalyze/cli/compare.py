@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from hanalyze.cli.options import Definitions
 from hanalyze.text import plural, printable, shorten
 
 if TYPE_CHECKING:
@@ -71,14 +72,7 @@ def compare(
             "--min", metavar="N", min=1, help="Compare a rate only if both groups have N opportunities."
         ),
     ] = 30,
-    folder: Annotated[
-        str | None,
-        typer.Option(
-            "--mistakes",
-            metavar="DIR",
-            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
-        ),
-    ] = None,
+    folder: Definitions = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object: the sentence, the games, the measures.")
     ] = False,

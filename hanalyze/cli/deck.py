@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from hanalyze.cli.options import VariantName
 from hanalyze.cli.quick import QuickCommand
 
 if TYPE_CHECKING:
@@ -44,9 +45,7 @@ def deck(
     seed: Annotated[
         str, typer.Argument(metavar="SEED", help="Text for hanab-live, a number for the other schemes.")
     ],
-    variant: Annotated[
-        str, typer.Option(metavar="NAME", help="The variant: its name on hanab.live, its id or its code.")
-    ] = "No Variant",
+    variant: VariantName = "No Variant",
     shuffle: Annotated[
         str,
         typer.Option(

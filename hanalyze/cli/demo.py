@@ -80,7 +80,7 @@ def _is_done(target: Path) -> bool:
     try:
         if target.is_dir() and any(target.iterdir()) and not (target / _MARKER).exists():
             raise HanalyzeError(
-                "this folder is not empty, and no demo",
+                "this folder is not empty and not a demo",
                 rule="folder_not_empty",
                 file=str(target),
                 advice="name another",

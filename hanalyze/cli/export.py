@@ -9,6 +9,8 @@ from typing import Annotated, Final
 
 import typer
 
+from hanalyze.cli.options import DB
+
 __all__ = ["EXAMPLES", "export"]
 
 EXAMPLES: Final = """\b
@@ -18,7 +20,7 @@ Examples:
 
 
 def export(
-    database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
+    database: DB,
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A new or empty folder.")],
 ) -> None:
     """Write all tables as Parquet; the large ones are partitioned by number of players."""

@@ -6,9 +6,11 @@ In: a database. Out: its tables and rows, versions, size, and what the games are
 from __future__ import annotations
 
 import os
-from typing import Annotated, Final
+from typing import Final
 
 import typer
+
+from hanalyze.cli.options import DB
 
 __all__ = ["EXAMPLES", "info"]
 
@@ -18,7 +20,7 @@ Examples:
 """
 
 
-def info(database: Annotated[str, typer.Argument(metavar="DB", help="The database.")]) -> None:
+def info(database: DB) -> None:
     """Show what a database holds: rows, versions, size, games by number of players, variants, defects."""
     from hanalyze.store import connect
     from hanalyze.store.contents import contents

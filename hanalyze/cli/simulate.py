@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, TypeVar
 
 import typer
 
+from hanalyze.cli.options import VariantName
+
 if TYPE_CHECKING:
     from hanalyze.agents import Intention
     from hanalyze.logs.record import GameRecord
@@ -49,9 +51,7 @@ def simulate(
     seed: Annotated[
         int, typer.Option(metavar="N", help="Number of the first game's seed; the others follow.")
     ] = 1,
-    variant: Annotated[
-        str, typer.Option(metavar="NAME", help="The variant: its name on hanab.live, its id or its code.")
-    ] = "No Variant",
+    variant: VariantName = "No Variant",
     edition: Annotated[
         str | None, typer.Option(metavar="TEXT", help="The rules, as for `hanalyze replay`.")
     ] = None,

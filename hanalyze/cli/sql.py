@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hanalyze.cli.csv_cells import ASKED, RAW, safe_cell
+from hanalyze.cli.csv_cells import ASKED, safe_cell
 from hanalyze.cli.frame_table import table_lines
+from hanalyze.cli.options import DB, Raw, Rows
 
 if TYPE_CHECKING:
     from hanalyze.store.results import Result
@@ -39,7 +40,7 @@ class Format(StrEnum):
 
 
 def sql(
-    database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
+    database: DB,
     query: Annotated[str, typer.Argument(metavar="QUERY", help="SQL, in DuckDB's dialect.")],
     format_: Annotated[
         Format, typer.Option("--format", help="The format of the result; json is one object per line.")
@@ -47,8 +48,8 @@ def sql(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for output.")
     ] = "-",
-    rows: Annotated[int, typer.Option(metavar="N", min=0, help="Rows to show of a table; 0 for all.")] = 100,
-    raw: Annotated[bool, typer.Option("--raw", help=RAW)] = False,
+    rows: Rows = 100,
+    raw: Raw = False,
     allow_files: Annotated[
         bool, typer.Option("--allow-files", help="Let the query read and write any file.")
     ] = False,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from hanalyze.cli.csv_cells import RAW, csv_bytes
+from hanalyze.cli.csv_cells import csv_bytes
+from hanalyze.cli.options import DB, Definitions, JsonRows, Raw, Rows
 from hanalyze.text import plural
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class What(StrEnum):
 
 
 def stats(
-    database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
+    database: DB,
     by: Annotated[
         str | None,
         typer.Option(
@@ -71,20 +72,13 @@ def stats(
             "--min", metavar="N", min=1, help="Show a rate only if there are N opportunities (clues, cards)."
         ),
     ] = 30,
-    folder: Annotated[
-        str | None,
-        typer.Option(
-            "--mistakes",
-            metavar="DIR",
-            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
-        ),
-    ] = None,
-    rows: Annotated[int, typer.Option(metavar="N", min=0, help="Rows to show of a table; 0 for all.")] = 100,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,
+    folder: Definitions = None,
+    rows: Rows = 100,
+    as_json: JsonRows = False,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="PATH", help="Write CSV to this file; - for output.")
     ] = None,
-    raw: Annotated[bool, typer.Option("--raw", help=RAW)] = False,
+    raw: Raw = False,
 ) -> None:
     """Show statistics of many games: scores, rates of mistakes, efficiency, each with its interval.
 

@@ -27,7 +27,7 @@ def number(text: str, least: int | None, most: int | None) -> int:
     try:
         value = int(text)
     except ValueError:  # also of more digits than Python reads
-        raise ValueError(f'"{shorten(text)}" is no whole number') from None
+        raise ValueError(f'"{shorten(text)}" is not a whole number') from None
     if least is not None and value < least:
         raise ValueError(f"{shorten(text)} is less than {least}")
     if most is not None and value > most:

@@ -30,7 +30,7 @@ def deck(seed: str | int) -> list[Card]:
     """Return the deck of a seed, top card first.
 
     Any whole number is a seed; a number and its negative deal the same deck, as in Python. Raises
-    HanalyzeError (`bad_seed`) for what is no whole number.
+    HanalyzeError (`bad_seed`) for what is not a whole number.
 
     >>> deck(5895)[10:13]
     [Card(suit=0, rank=1), Card(suit=4, rank=3), Card(suit=2, rank=3)]

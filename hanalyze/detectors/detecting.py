@@ -127,7 +127,7 @@ def _shown(value: object) -> str:
 def _short_text(value: object, what: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST:
         found = _shown(value)
-        raise _Failed("bad_finding", f"gave {what} {found}, where texts have 1 to {_LONGEST} characters")
+        raise _Failed("bad_finding", f"gave {what} {found}, but texts have 1 to {_LONGEST} characters")
     return value
 
 
@@ -136,22 +136,22 @@ def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]
     if len(listed) > most or not all(isinstance(one, int) and 0 <= one < below for one in listed):
         found = _shown(value)
         wanted = f"at most {most} numbers from 0 to {below - 1}"
-        raise _Failed("bad_finding", f"gave {what} {found}, where there are {wanted}")
+        raise _Failed("bad_finding", f"gave {what} {found}, but there are {wanted}")
     return tuple(int(one) for one in listed if one is not None)
 
 
 def _checked(finding: object, seats: int, cards: int, opportunity: bool) -> Finding:
     """Return a finding whose fields are what they should be."""
     if not isinstance(finding, Finding):
-        raise _Failed("bad_finding", f"returned {_shown(finding)}, which is no Finding")
+        raise _Failed("bad_finding", f"returned {_shown(finding)}, which is not a Finding")
     certainty = finding.certainty
     if not isinstance(certainty, int) or not 0 <= certainty <= 100:
         found = _shown(certainty)
-        raise _Failed("bad_finding", f"gave certainty {found}, where it is a percentage, 0 to 100")
+        raise _Failed("bad_finding", f"gave certainty {found}, but it is a percentage, 0 to 100")
     if finding.legal not in (None, True, False):
         raise _Failed("bad_finding", f"gave legal {_shown(finding.legal)}")
     if not isinstance(finding.reasons, tuple | list) or len(finding.reasons) > _MOST_FINDINGS:
-        raise _Failed("bad_finding", "gave reasons that are no short tuple of texts")
+        raise _Failed("bad_finding", "gave reasons that are not a short tuple of texts")
     if not isinstance(finding.expects, tuple | list) or not all(
         isinstance(step, Step) and step.by in ("played", "discarded") for step in finding.expects
     ):
@@ -223,7 +223,7 @@ def _judged(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> O
             return followed(finding, later)
         if not isinstance(given, Outcome) or given.status not in _OUTCOMES:
             words = ", ".join(_OUTCOMES)
-            raise _Failed("bad_outcome", f"judged {_shown(given)}, where an Outcome has one of: {words}")
+            raise _Failed("bad_outcome", f"judged {_shown(given)}, but an Outcome has one of: {words}")
         settled = given.turn
         if settled is None or (isinstance(settled, int) and turn <= settled <= turn + len(later)):
             return given
@@ -363,7 +363,7 @@ def detect(
     [(0, 'five')]
     """
     if not 1 <= level <= HIGHEST_LEVEL:
-        raise HanalyzeError(f"level {level}, where levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+        raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     plans = in_order(detectors)
     if system is not None:
         plans = tuple(plan for plan in plans if plan.systems & {system, "*"})

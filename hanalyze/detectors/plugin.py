@@ -176,7 +176,7 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
         raise bad_detector(f"{said} has a method update, which is not offered", source, advice)
     level = getattr(one, "level", 1)
     if not isinstance(level, int) or not 1 <= level <= HIGHEST_LEVEL:
-        wrong = f"{said} has level {shorten(str(level))}, where levels are 1 to {HIGHEST_LEVEL}"
+        wrong = f"{said} has level {shorten(str(level))}, but levels are 1 to {HIGHEST_LEVEL}"
         raise bad_detector(wrong, source)
     words: dict[str, tuple[str, ...]] = {}
     defaults = (("systems", ("*",)), ("after", ()), ("actions", ACTION_WORDS))

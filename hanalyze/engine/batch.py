@@ -107,7 +107,7 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
     size = rules.hand_size(seats)
     if seats * size > found.deck_size:
         raise LogError(
-            f'{seats} hands of {size} cards, where "{found.name}" has {found.deck_size} cards',
+            f'{seats} hands of {size} cards, but "{found.name}" has {found.deck_size} cards',
             rule="deck_too_small",
         )
     return found
@@ -118,16 +118,14 @@ def _check_players(record: GameRecord, rules: Rules) -> None:
     seats = len(record.players)
     if not 2 <= seats <= rules.max_players:
         players = f"{seats} player{'s' if seats != 1 else ''}"
-        raise LogError(
-            f"{players}, where {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
-        )
+        raise LogError(f"{players}, but {rules.edition} is for 2 to {rules.max_players}", rule="player_count")
     if len(record.actions) > MOST_ACTIONS:
         raise LogError(
-            f"{len(record.actions)} actions, where a log can have {MOST_ACTIONS}", rule="too_many_actions"
+            f"{len(record.actions)} actions, but a log can have {MOST_ACTIONS}", rule="too_many_actions"
         )
     if not 0 <= record.options.starting_player < seats:
         raise LogError(
-            f"starting player {record.options.starting_player}, where seats are 0 to {seats - 1}",
+            f"starting player {record.options.starting_player}, but seats are 0 to {seats - 1}",
             rule="starting_player",
         )
 
@@ -136,7 +134,7 @@ def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
     """Raise `LogError` if a deck is not the variant's, and say what is wrong with it."""
     if len(deck) != variant.deck_size:
         raise LogError(
-            f'a deck of {len(deck)} cards, where "{variant.name}" has {variant.deck_size}', rule="deck_size"
+            f'a deck of {len(deck)} cards, but "{variant.name}" has {variant.deck_size}', rule="deck_size"
         )
     need = Counter((suit, rank) for suit, rank in variant.deck)
     have = Counter((suit, rank) for suit, rank in deck)
@@ -149,7 +147,7 @@ def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
     for card, copies in have.items():
         if copies > need[card]:
             raise LogError(
-                f"{copies} copies of suit {card[0]} rank {card[1]} in the deck, where"
+                f"{copies} copies of suit {card[0]} rank {card[1]} in the deck, but"
                 f' "{variant.name}" has {need[card]}',
                 rule="deck_composition",
             )

@@ -223,7 +223,7 @@ def edition(text: str) -> Rules:
     'Rainbow (6 Suits)'
     """
     if text.count("+") > _MOST_CHANGES:
-        what = f"an edition with {text.count('+'):,} changes, where {_MOST_CHANGES} are the most"
+        what = f"an edition with {text.count('+'):,} changes, but at most {_MOST_CHANGES} are allowed"
         raise HanalyzeError(what, rule="bad_rule")
     name, *changes = [part.strip() for part in text.split("+")]
     if name.lower() not in EDITIONS:

@@ -171,7 +171,7 @@ def file_error(error: Exception, file: str, rule: str) -> LogError:
         return LogError(f"there is no such {what}", rule="no_file", file=file)
     way = "give a file in it" if rule == "unwritable" else "pass its files"
     if isinstance(error, IsADirectoryError):
-        return LogError("this is a directory", rule="is_directory", advice=way, file=file)
+        return LogError("this is a folder", rule="is_directory", advice=way, file=file)
     if isinstance(error, PermissionError):
         return LogError("no permission", rule="no_permission", file=file)
     if isinstance(error, EOFError):

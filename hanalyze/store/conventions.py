@@ -81,7 +81,7 @@ def read_conventions(
     found = connection.execute("SELECT DISTINCT level, conventions_version FROM convention_games").fetchall()
     level = level or (found[0][0] if found else HIGHEST_LEVEL)
     if not 1 <= level <= HIGHEST_LEVEL:
-        raise HanalyzeError(f"level {level}, where levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+        raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     if found not in ([], [(level, CONVENTIONS_VERSION)]):
         connection.execute("BEGIN")
         for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):

@@ -39,4 +39,4 @@ def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) ->
         FROM {table} WHERE {column} IS NOT NULL ORDER BY likeness DESC, {column} LIMIT {_LOOKED_AT}
     """
     names = [one for one, _ in connection.execute(like, [name[:100]]).fetchall()]
-    raise UnknownName(column, name, nearest(name, names), advice="it is in no game")
+    raise UnknownName(column, name, nearest(name, names), advice="no game has it")

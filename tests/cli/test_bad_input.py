@@ -42,7 +42,7 @@ BAD = [
     (["replay", "torn.gz"], "torn.gz: the compressed file ends too early"),
     (["replay", "utf16.json"], "utf16.json: this is UTF-16; save it as UTF-8"),
     (["replay", "binary.json"], "binary.json, line 1: "),
-    (["replay", "alone.json"], "alone.json, line 1: game line 1: 1 player, where hanab-live is for 2 to 6"),
+    (["replay", "alone.json"], "alone.json, line 1: game line 1: 1 player, but hanab-live is for 2 to 6"),
     (["replay", "no_deck.json"], "neither a deck nor a seed"),
     (["replay", "bad_option.json"], 'there is no option "cheating"'),
     # what a game does not have
@@ -65,7 +65,7 @@ BAD = [
     (["replay", "good.jsonl", "--edition", "hle+strikes=0"], "strikes cannot be"),
     (
         ["replay", "good.jsonl", "--edition", "abacus+farbrausch"],
-        'a deck of 50 cards, where "6 Suits" has 60',
+        'a deck of 50 cards, but "6 Suits" has 60',
     ),
     (["replay", "good.jsonl", "--forgive", "everything"], 'there is no defect "everything"'),
     (["replay", "good.jsonl", "--forgive", "card_not_in_hand"], "cannot be forgiven"),
@@ -80,7 +80,7 @@ BAD = [
     (["deck", "\udcff"], "is not valid Unicode"),
     # simulations
     (["simulate", "--agent", "cauteous"], 'there is no agent "cauteous"; did you mean "cautious"?'),
-    (["simulate", "--players", "1"], "1 players, where hanab-live is for 2 to 6"),
+    (["simulate", "--players", "1"], "1 players, but hanab-live is for 2 to 6"),
     (["simulate", "--players", "-3"], "-3 players"),
     (["simulate", "--games", "-1"], "-1 games; give 0 or more"),
     (["simulate", "--starting-player", "4"], "no player 4"),
@@ -88,7 +88,7 @@ BAD = [
     (["simulate", "--variant", "none"], 'there is no variant "none"'),
     (["simulate", "--edition", "hle+variant-1"], "hle"),
     (["simulate", "-o", "missing/games.jsonl"], "missing/games.jsonl: there is no such directory"),
-    (["simulate", "-o", "."], ".: this is a directory"),
+    (["simulate", "-o", "."], ".: this is a folder"),
     (["simulate", "-o", "good.jsonl/x"], "good.jsonl/x: "),
     (["simulate", "-o", ""], "no such"),
 ]

@@ -76,9 +76,7 @@ def test_two_filters_are_what_the_library_gives(folder: Path) -> None:
     [line] = ran.lines
     told = json.loads(line)
     with connect(folder / "games.duckdb", read_only=True) as db:
-        found = compare(
-            db, where_a="player=Alice and players=2", where_b="player=Bobby", match=["deal"], minimum=5
-        )
+        found = compare(db, a="player=Alice and players=2", b="player=Bobby", match=["deal"], minimum=5)
         assert told["headline"] == found.headline
         assert told["measures"] == [pytest.approx(row) for row in found.frame.to_dicts()]
     assert told["matched"] == [6, 6]
@@ -115,7 +113,7 @@ def test_where_nothing_differs_that_is_said(folder: Path) -> None:
         (["games.duckdb"], "nothing to compare with; give another database, or a filter with --a"),
         (["ours.duckdb"] * 3, "3 databases; give one or two"),
         (["games.duckdb", "--a", "plyer=Alice"], 'there is no column of games "plyer"; did you mean'),
-        (["games.duckdb", "--a", "player=Alicia"], "there is no game in the group player=Alicia"),
+        (["games.duckdb", "--a", "player=Alicia"], "there are no games in group player=Alicia"),
         (["games.duckdb", "--a", "players is 3"], 'this is no filter: "players is 3"; write it like'),
         (["games.duckdb", "--a", "players=3"], "no game has a counterpart in players=3 and the others"),
         (
@@ -155,7 +153,7 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
     )
     assert f"{folder}/theirs.duckdb: its games were not read" in ran.err
     # A convention that is in no game is another matter.
-    assert "there is no game in the group" in hanalyze("compare", path, "--a", "convention=bluff").err
+    assert "there are no games in group" in hanalyze("compare", path, "--a", "convention=bluff").err
 
 
 def test_what_strangers_write_is_shown_as_text(folder: Path) -> None:

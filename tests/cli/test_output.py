@@ -43,7 +43,7 @@ def test_one_wording(command: str, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "there.html").mkdir()
     for target, words in (
         (f"{tmp_path}/none/x.html", "there is no such directory"),
-        (f"{tmp_path}/there.html", "this is a directory; give a file in it"),
+        (f"{tmp_path}/there.html", "this is a folder; give a file in it"),
         (f"{folder}/game.json/x.html", "{}"),
     ):
         code, out, err = run(command, folder, target)

@@ -33,10 +33,10 @@ def test_the_help_knows_no_types_of_python(command: str) -> None:
         ("stats x --what mistake", '\'--what\': there is no "mistake"; did you mean "mistakes"?\n'),
         ("conventions x --system guss", '\'--system\': there is no "guss"; did you mean "guess"?\n'),
         ("sql x y --format CVS", '\'--format\': there is no "CVS"; did you mean "csv"?\n'),
-        ("stats x --min foo", "'--min': \"foo\" is no whole number; see hanalyze stats --help\n"),
+        ("stats x --min foo", "'--min': \"foo\" is not a whole number; see hanalyze stats --help\n"),
         ("stats x --min 0", "'--min': 0 is less than 1; see hanalyze stats --help\n"),
         ("conventions x --level 99", "'--level': 99 is more than 25; see hanalyze conventions --help\n"),
-        ("ingest x --level 1.5", "'--level': \"1.5\" is no whole number; see hanalyze ingest --help\n"),
+        ("ingest x --level 1.5", "'--level': \"1.5\" is not a whole number; see hanalyze ingest --help\n"),
     ],
 )
 def test_a_wrong_value(arguments: str, said: str) -> None:

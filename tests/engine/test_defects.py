@@ -199,16 +199,16 @@ NO_PLAIN = deck_starting(variant="6 Suits")[:50]
 TWICE = [Card(0, 5), *deck_starting("... r1")[:-1]]
 
 REFUSED = (
-    ("player_count", changed(game(), players=("Alice",)), "1 player, where hanab-live is for 2 to 6"),
-    ("player_count", game(players=7), "7 players, where hanab-live is for 2 to 6"),
-    ("player_count", game(players=6, edition="hle"), "6 players, where hle is for 2 to 5"),
+    ("player_count", changed(game(), players=("Alice",)), "1 player, but hanab-live is for 2 to 6"),
+    ("player_count", game(players=7), "7 players, but hanab-live is for 2 to 6"),
+    ("player_count", game(players=6, edition="hle"), "6 players, but hle is for 2 to 5"),
     ("player_count", changed(game(), players=()), "0 players"),
-    ("starting_player", game(starting_player=2), "starting player 2, where seats are 0 to 1"),
-    ("starting_player", game(starting_player=-1), "starting player -1, where seats are 0 to 1"),
+    ("starting_player", game(starting_player=2), "starting player 2, but seats are 0 to 1"),
+    ("starting_player", game(starting_player=-1), "starting player -1, but seats are 0 to 1"),
     (
         "deck_size",
         changed(game(), deck=deck_starting()[:49]),
-        'a deck of 49 cards, where "No Variant" has 50',
+        'a deck of 49 cards, but "No Variant" has 50',
     ),
     ("deck_size", changed(game(), deck=[]), "a deck of 0 cards"),
     (
@@ -222,12 +222,12 @@ REFUSED = (
         changed(game(), deck=[Card(-1, 2**40), *deck_starting()[1:]]),
         "card 0 is suit -1 rank 1099511627776",
     ),
-    ("too_many_actions", game("clue 1 1 * 32768"), "32768 actions, where a log can have 32767"),
-    ("deck_too_small", game(players=3, variant="R"), '3 hands of 5 cards, where "R" has 10 cards'),
+    ("too_many_actions", game("clue 1 1 * 32768"), "32768 actions, but a log can have 32767"),
+    ("deck_too_small", game(players=3, variant="R"), '3 hands of 5 cards, but "R" has 10 cards'),
     (
         "deck_too_small",
         game(players=6, variant="Bk+Ra1+Om1"),
-        '6 hands of 3 cards, where "Bk+Ra1+Om1" has 15',
+        '6 hands of 3 cards, but "Bk+Ra1+Om1" has 15',
     ),
     ("no_deck", changed(game(), deck=None), "neither a deck nor a seed"),
     (

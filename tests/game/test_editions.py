@@ -154,7 +154,7 @@ def test_six_players() -> None:
         with pytest.raises(LogError) as caught:
             replay(record, edition=name)
         assert caught.value.rule == "player_count"
-        assert f"6 players, where {name} is for 2 to 5" in str(caught.value)
+        assert f"6 players, but {name} is for 2 to 5" in str(caught.value)
         assert replay(record, edition=f"{name}+max_players=6").turn_count == 1
 
 
@@ -412,7 +412,7 @@ def test_an_edition_is_hanab_lives_with_its_own_differences() -> None:
         ("hle+empty_clues=maybe", "bad_rule", "yes or no"),
         ("hle+newest=top", "bad_rule", "'left', 'right'"),
         ("hle+rating=stars", "bad_rule", "'abacus'"),
-        ("hle" + "+strikes=1" * 1_000_000, "bad_rule", "1,000,000 changes, where 100 are the most"),
+        ("hle" + "+strikes=1" * 1_000_000, "bad_rule", "1,000,000 changes, but at most 100 are allowed"),
     ],
 )
 def test_names_that_are_no_edition(text: str, rule: str, words: str) -> None:
