@@ -12,6 +12,7 @@ from urllib.parse import quote
 import typer
 
 from hanalyze.cli.exits import FAILED, Problems
+from hanalyze.cli.options import Definitions
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import check_target, unwritable, write_bytes
 from hanalyze.text import printable
@@ -47,14 +48,7 @@ def dashboard(
             metavar="PATH", help="Logs of these games, which the database does not keep; repeatable."
         ),
     ] = None,
-    definitions: Annotated[
-        str | None,
-        typer.Option(
-            "--mistakes",
-            metavar="DIR",
-            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
-        ),
-    ] = None,
+    definitions: Definitions = None,
 ) -> None:
     """Make a page about all games in a database: scores, clues, discards, plays, players, costliest turns.
 
@@ -64,7 +58,7 @@ def dashboard(
     are grouped together.
     """
     from hanalyze.extras import needed
-    from hanalyze.report.dashboard import dashboard as made_dashboard
+    from hanalyze.report.dashboard import made_dashboard
     from hanalyze.store import connect
 
     if pages and not logs:

@@ -95,7 +95,7 @@ def _make(target: Path) -> None:
     from hanalyze.extras import needed
     from hanalyze.logs.samples import sample_folder, sample_logs
     from hanalyze.output import unwritable
-    from hanalyze.report.dashboard import dashboard
+    from hanalyze.report.dashboard import made_dashboard
     from hanalyze.store import connect
 
     # What is missing is said before anything is written.
@@ -125,7 +125,7 @@ def _make(target: Path) -> None:
                 target / "games",
                 f"{len(pages)} games to step through: the board, who knew what, the mistakes",
             )
-            page = dashboard(db, pages=pages)
+            page = made_dashboard(db, pages=pages)
             (target / _DASHBOARD).write_text(page.text, "utf-8", "backslashreplace")
             _say(
                 target / _DASHBOARD,

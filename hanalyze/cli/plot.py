@@ -10,6 +10,7 @@ from typing import Annotated, Final
 
 import typer
 
+from hanalyze.cli.options import Definitions
 from hanalyze.errors import HanalyzeError
 
 __all__ = ["EXAMPLES", "plot"]
@@ -30,14 +31,7 @@ def plot(
     players: Annotated[int | None, typer.Option(metavar="N", help="Only games of this team size.")] = None,
     variant: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this variant.")] = None,
     player: Annotated[str | None, typer.Option(metavar="NAME", help="Only games of this player.")] = None,
-    definitions: Annotated[
-        str | None,
-        typer.Option(
-            "--mistakes",
-            metavar="DIR",
-            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
-        ),
-    ] = None,
+    definitions: Definitions = None,
 ) -> None:
     """Draw one figure of the dashboard. The database is only read.
 

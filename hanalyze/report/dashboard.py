@@ -26,7 +26,7 @@ from hanalyze.store import Database
 from hanalyze.text import printable
 from hanalyze.version import __version__
 
-__all__ = ["Made", "dashboard", "needed_pages", "script"]
+__all__ = ["Made", "dashboard", "made_dashboard", "needed_pages", "script"]
 
 _MOST: Final = 9_500_000
 """Characters of data that a page may hold besides Plotly."""
@@ -83,13 +83,21 @@ class Made(NamedTuple):
     read: int
 
 
-def dashboard(
+def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> str:
+    """Return the dashboard of a database as HTML; `mistakes` is a folder of definitions besides ours.
+
+    Raises `HanalyzeError` as `made_dashboard` does.
+    """
+    return made_dashboard(db, mistakes=mistakes).text
+
+
+def made_dashboard(
     db: Database,
     *,
     pages: Mapping[int, str] | None = None,
     mistakes: str | os.PathLike[str] | None = None,
 ) -> Made:
-    """Return the dashboard of a database.
+    """Return the dashboard of a database, and what it is about.
 
     `pages` has the addresses of pages of single games, by `game_id`; the turns listed link to them.
     `mistakes` is a folder of definitions besides ours. Raises `HanalyzeError` where there is no game (rule

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hanalyze.report.cube import Cube, names
-from hanalyze.report.dashboard import dashboard, needed_pages
+from hanalyze.report.dashboard import made_dashboard, needed_pages
 from hanalyze.store import Database
 from tests.browser.settled import settled
 from tests.report.board import HOSTILE, make_database
@@ -31,7 +31,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 def file(db: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "dashboard.html"
     pages = {game: f"games/{game}.html" for game in needed_pages(db, 3)}
-    path.write_text(dashboard(db, pages=pages).text, "utf-8")
+    path.write_text(made_dashboard(db, pages=pages).text, "utf-8")
     return path
 
 
@@ -123,7 +123,7 @@ def test_the_address_has_names(tmp_path: Path, open_page: Open) -> None:
     """They mean the same in a page that is made anew, where somebody else may have the number."""
     with make_database(tmp_path, ODD, samples=False) as db:
         path = tmp_path / "dashboard.html"
-        path.write_text(dashboard(db).text, "utf-8")
+        path.write_text(made_dashboard(db).text, "utf-8")
         with Cube(db) as cube:
             shown = dict(zip(cube.players, cube.shown_players, strict=True))
     page = open_page(path)
@@ -238,7 +238,7 @@ def test_strangers_text_is_text(tmp_path: Path, open_page: Open, width: int) -> 
     """The page itself sees to it that no dialog opened and nothing was loaded."""
     with make_database(tmp_path, HOSTILE, samples=False) as db:
         wanted = names(board_names(db))
-        made = dashboard(db)
+        made = made_dashboard(db)
     path = tmp_path / "dashboard.html"
     path.write_text(made.text, "utf-8")
     page = open_page(path, width=width)

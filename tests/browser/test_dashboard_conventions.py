@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hanalyze.report.dashboard import dashboard
+from hanalyze.report.dashboard import made_dashboard
 from hanalyze.store import Database
 from tests.browser.test_demo import OVERLAPS
 from tests.report.board import make_read_database
@@ -27,7 +27,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 @pytest.fixture(scope="module")
 def file(db: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "dashboard.html"
-    path.write_text(dashboard(db).text, "utf-8")
+    path.write_text(made_dashboard(db).text, "utf-8")
     return path
 
 

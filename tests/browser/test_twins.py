@@ -12,7 +12,7 @@ import pytest
 
 from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.cube import Cube
-from hanalyze.report.dashboard import dashboard
+from hanalyze.report.dashboard import made_dashboard
 from hanalyze.report.lists import listed
 from hanalyze.report.look import PALETTE
 from hanalyze.report.questions import QUESTIONS
@@ -64,7 +64,7 @@ def cube(db: Database) -> Iterator[Cube]:
 @pytest.fixture(scope="module")
 def file(db: Database, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "dashboard.html"
-    path.write_text(dashboard(db).text, "utf-8")
+    path.write_text(made_dashboard(db).text, "utf-8")
     return path
 
 

@@ -17,7 +17,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
 from hanalyze.report.counts import CLUE_LABELS, UNEXPLAINED, USES, WORKED, counts, query
 from hanalyze.report.cube import Cube
-from hanalyze.report.dashboard import dashboard
+from hanalyze.report.dashboard import made_dashboard
 from hanalyze.report.figures import draw, figure
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.twins.filling import sentence
@@ -203,8 +203,8 @@ def test_queries_run_as_they_are_shown(db: Database) -> None:
 
 @pytest.mark.heavy
 def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
-    assert "convention_worth" in dashboard(db).text
-    assert dashboard(db).read == db.games().height
+    assert "convention_worth" in made_dashboard(db).text
+    assert made_dashboard(db).read == db.games().height
     ran = hanalyze("simulate", "--games", "30", "-o", tmp_path / "games.jsonl")
     assert ran.code == 0
     path = tmp_path / "games.duckdb"
@@ -214,7 +214,7 @@ def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
             with pytest.raises(HanalyzeError, match="were not read for conventions") as caught:
                 figure(name, unread)
             assert caught.value.rule == "not_read"
-        made = dashboard(unread)
+        made = made_dashboard(unread)
         assert made.read == 0
         text = html.unescape(made.text)
         assert USAGE.title not in text

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hanalyze.report.cube import MOST_PLAYERS, MOST_VARIANTS, Cube
-from hanalyze.report.dashboard import dashboard
+from hanalyze.report.dashboard import made_dashboard
 from hanalyze.store import Database, connect
 from tests.cli.running import hanalyze
 from tests.report.board import make_database
@@ -47,7 +47,7 @@ def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Databas
     )
     assert players > MOST_PLAYERS
     assert variants > MOST_VARIANTS
-    made = dashboard(db)
+    made = made_dashboard(db)
     assert (made.games, made.not_apart) == (games, rest)
     text = html.unescape(made.text)
     assert f" Not shown apart: {rest}.</p>" in text
@@ -61,7 +61,7 @@ def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Databas
 
 def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
     with make_database(tmp_path, ("Ada", "Bela", "others", "Daan"), samples=False) as db:
-        made = dashboard(db)
+        made = made_dashboard(db)
         with Cube(db) as cube:
             # A player of that name is a player.
             assert set(cube.shown_players) == {"Ada", "Bela", "others", "Daan"}

@@ -66,8 +66,8 @@ def test_sentences_and_evidence_of_a_page_agree() -> None:
                 chances = [row[f"p_{name}"] for name in CHANCES]
                 between += any(100 * chance % 1 == 0.5 for chance in chances)
                 words = db.connection.execute(
-                    "SELECT " + ", ".join(["round(100 * ?::DOUBLE)::INTEGER || ' %'"] * 3), chances
+                    "SELECT " + ", ".join(["round(100 * ?::DOUBLE)::INTEGER || '%'"] * 3), chances
                 ).fetchone()
-                found = re.findall(r"(?:playable|critical|trash) (\d+ %)", said[row["turn"]][0])
+                found = re.findall(r"(\d+%) (?:playable|critical|trash)", said[row["turn"]][0])
                 assert tuple(found) == words
     assert between

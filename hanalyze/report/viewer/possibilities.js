@@ -1,7 +1,6 @@
 // What a holder must still allow for: shown beside a card, on a narrow screen as a sheet.
 
 const pop = $("#pop");
-let shownCard = null;
 
 // The identities that a card may be for its holder, each with the copies that the holder does not see.
 function outlook(order) {
@@ -74,7 +73,6 @@ function showPossibilities(button) {
     ),
   );
   $("#pop-text").textContent = spokenOutlook(seen, clues);
-  shownCard = order;
   pop.hidden = false;
   placeBeside(button);
   for (const row of all("#clues .row")) {
@@ -144,7 +142,6 @@ function placeBeside(button) {
 }
 
 function hidePossibilities() {
-  shownCard = null;
   pop.hidden = true;
   $("#pop-text").textContent = "";
   for (const row of all("#clues .row.hit")) row.classList.remove("hit");
