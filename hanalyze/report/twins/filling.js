@@ -152,7 +152,7 @@ function toneOf(question, row, rows) {
   return tones[row.label] ?? "plain";
 }
 
-function columnsOf(chart, question, rows, lines, top) {
+function columnsOf(chart, question, rows, lines, top, palette) {
   const isField = question.chart === "field";
   return rows.filter((row) => chart.lines === "free" || lines.includes(lineOf(chart, row))).map((row) => {
     const value = row.value ?? 0;
@@ -161,7 +161,7 @@ function columnsOf(chart, question, rows, lines, top) {
     for (const name of Object.keys(slots)) slots[name] = plain(slots[name]);
     Object.assign(slots, { unit: plain(question.unit), place: row.panel ? plain(`${row.panel}, `) : "" });
     const line = Math.max(0, lines.indexOf(lineOf(chart, row)));
-    const ink = tone === "plain" ? "~ink2" : `~${tone}`;
+    const ink = palette[tone === "plain" ? "ink2" : tone];
     // What is cut off by the end of the axis says how far it reaches.
     const isCut = !isField && row.high !== null && row.high > top;
     const cut = isCut ? `, up to ${shown(row.high, row.high < 10 ? question.decimals : 0)}` : "";
@@ -170,7 +170,7 @@ function columnsOf(chart, question, rows, lines, top) {
       end: Math.min(row.high ?? value, top), name: plain(row.label), second: plain(row.other),
       said: words(row.value === null ? chart.said_none : chart.said, slots) + cut, tip: words(chart.tip, slots),
       beside: isCut ? "top left" : "middle right",
-      whole: shown(value, 0), colour: `~${tone}`, ink, fill: isField && !row.clear ? "~panel" : ink,
+      whole: shown(value, 0), colour: palette[tone], ink, fill: isField && !row.clear ? palette.panel : ink,
       symbol: isField && tone === question.low_tone ? "diamond" : "circle" };
   });
 }
@@ -186,7 +186,7 @@ function endsOf(question, rows, room) {
   return [low * (1 + room), Math.max(high, 1e-9) * (1 + room)];
 }
 
-// A part of a chart with its slots filled.
+// A part of a chart with its slots filled; what fills them is taken as it is.
 function fill(node, rows, values, palette) {
   if (Array.isArray(node)) return node.map((one) => fill(one, rows, values, palette));
   if (node !== null && typeof node === "object") {
@@ -198,8 +198,56 @@ function fill(node, rows, values, palette) {
     const [role, alpha = ""] = name.split("/");
     return palette[role] + alpha;
   }
-  if (node[0] === "$") return name in values ? fill(values[name], rows, values, palette) : node;
-  return node[0] === "@" ? rows.map((row) => fill(row[name], rows, values, palette)) : node;
+  if (node[0] === "$") return values[name];
+  return node[0] === "@" ? rows.map((row) => row[name]) : node;
+}
+
+// How high a figure is, and where its panels stand: side by side, as many as fit across.
+function spotsOf(chart, lines, width) {
+  const panels = [...lines.keys()];
+  const across = Math.min(panels.length, chart.across);
+  const grid = [];
+  for (let i = 0; i < panels.length; i += across) grid.push(panels.slice(i, i + across));
+  const head = panels.some((panel) => panel) ? chart.head : chart.bare;
+  const most = grid.map((line) => Math.max(...line.map((panel) => lines.get(panel).length)));
+  const sizes = most.map((length) => head + chart.foot + Math.max(chart.least, chart.line * length));
+  const height = total(sizes);
+  const spots = new Map();
+  let above = 0;
+  grid.forEach((line, row) => {
+    const weights = line.map((panel) => (chart.weighted ? lines.get(panel).length + 1.5 : 1));
+    const bottom = 1 - (above + sizes[row] - chart.foot) / height;
+    const top = 1 - (above + head) / height;
+    line.forEach((panel, place) => {
+      const [left, right] = [place, place + 1].map((end) => total(weights.slice(0, end)) / total(weights));
+      const tail = spots.size ? String(spots.size + 1) : "";
+      spots.set(panel, { tail, place, left, right, bottom, top, width: (right - left) * width, most: most[row] });
+    });
+    above += sizes[row];
+  });
+  return [height, spots];
+}
+
+function valuesOf(chart, question, panel, spot, rows, names, [low, high], palette) {
+  const { tail } = spot;
+  const largest = rows.reduce((one, row) => (row.y > one.y || (row.y === one.y && row.n > one.n) ? row : one));
+  const isGood = betterIn(question, panel) > 0;
+  const longest = Math.max(...names.map((name) => name.length));
+  const values = { x: `x${tail}`, y: `y${tail}`, across: `x${tail} domain`, upward: `y${tail} domain`,
+    xdomain: [spot.left + (spot.place ? chart.gap : 0), spot.right], ydomain: [spot.bottom, spot.top],
+    first: spot.place === 0, low, high, last: names.length - 0.4, lines: [spot.most - 0.5, -0.5],
+    ticks: names.map((_, line) => line), fitting: Math.max(1, Math.floor(spot.width / (LETTER * (longest + 1)))),
+    names: names.map(plain), stepped: stepped(names),
+    head: panel ? `<b>${plain(panel)}</b>${words(chart.headline, slotsOf(question, largest))}` : "",
+    left: `← ${question.sides[isGood ? 0 : 1]}`, right: `${question.sides[isGood ? 1 : 0]} →`,
+    left_colour: palette[isGood ? question.low_tone : "good"],
+    right_colour: palette[isGood ? "good" : question.low_tone] };
+  if (question.beside) {
+    const counts = new Map(rows.map((row) => [lineOf(chart, row), count(row[question.beside])]));
+    const small = (name) => `  <span style='font-size:11px'>${counts.get(name) ?? ""}</span>`;
+    values.names = names.map((name) => plain(name) + small(name));
+  }
+  return values;
 }
 
 // What Plotly draws of a chart, for a width in pixels; null where there is nothing to draw.
@@ -208,74 +256,40 @@ function filled(base, question, all, palette, width) {
   const groups = grouped(chart, question, all);
   const lines = linesOf(chart, question, groups);
   if (![...lines.values()].some((some) => some.length)) return null;
-  const panels = [...groups.keys()];
-  const across = Math.min(panels.length, chart.across);
-  const grid = [];
-  for (let i = 0; i < panels.length; i += across) grid.push(panels.slice(i, i + across));
-  const head = panels[0] ? chart.head : chart.bare;
-  const most = grid.map((line) => Math.max(...line.map((panel) => lines.get(panel).length)));
-  const sizes = most.map((length) => head + chart.foot + Math.max(chart.least, chart.line * length));
-  const height = total(sizes);
+  const [height, spots] = spotsOf(chart, lines, width);
   const everything = [...groups.values()].flat();
   const data = [];
   const layout = fill(chart.layout, [], { axis: plain(question.axis) }, palette);
   Object.assign(layout, { height, annotations: layout.annotations ?? [], shapes: [] });
-  let number = 0, top = 0;
-  grid.forEach((line, place) => {
-    const weights = line.map((panel) => (chart.weighted ? lines.get(panel).length + 1.5 : 1));
-    line.forEach((panel, i) => {
-      const tail = ++number === 1 ? "" : String(number);
-      const some = groups.get(panel), names = lines.get(panel);
-      const [low, high] = endsOf(question, chart.scale === "shared" ? everything : some, chart.room);
-      const columns = columnsOf(chart, question, some, names, high);
-      const largest = some.reduce((one, row) => (row.y > one.y || (row.y === one.y && row.n > one.n) ? row : one));
-      const [left, right] = [i, i + 1].map((end) => total(weights.slice(0, end)) / total(weights));
-      const isGood = betterIn(question, panel) > 0;
-      const room = (right - left) * width;
-      const values = { x: `x${tail}`, y: `y${tail}`, across: `x${tail} domain`, upward: `y${tail} domain`,
-        xdomain: [left + (i ? chart.gap : 0), right],
-        ydomain: [1 - (top + sizes[place] - chart.foot) / height, 1 - (top + head) / height],
-        first: i === 0, low, high, last: names.length - 0.4, lines: [most[place] - 0.5, -0.5],
-        ticks: names.map((_, line) => line), names: names.map(plain), stepped: stepped(names),
-        axis: plain(question.axis),
-        fitting: Math.max(1, Math.floor(room / (LETTER * (Math.max(...names.map((name) => name.length)) + 1)))),
-        head: panel ? `<b>${plain(panel)}</b>${words(chart.headline, slotsOf(question, largest))}` : "",
-        left: `← ${question.sides[isGood ? 0 : 1]}`, right: `${question.sides[isGood ? 1 : 0]} →`,
-        left_colour: `~${isGood ? question.low_tone : "good"}`,
-        right_colour: `~${isGood ? "good" : question.low_tone}` };
-      if (question.beside) {
-        const counts = new Map(some.map((row) => [lineOf(chart, row), count(row[question.beside])]));
-        const small = (name) => `  <span style='font-size:11px'>${counts.get(name) ?? ""}</span>`;
-        values.names = names.map((name) => plain(name) + small(name));
-      }
-      if (chart.weighted) {
-        const longest = Math.max(...some.map((row) => shown(row.value, question.decimals).length));
-        const step = Math.ceil((longest * LETTER * names.length) / room);
-        for (const row of columns) if (row.line % step) row.said = "";
-      }
-      if (question.rows === "curve") {
-        mark(question, columns, some);
-        values.bottom = Math.max(0, Math.min(...everything.map((row) => row.p25)) - 0.1);
-        values.last = Math.max(...everything.map((row) => row.x)) + 2;
-        const settled = everything.filter((row) => row.x > 8 || everything.length < 9);
-        values.top = Math.max(...settled.map((row) => row.p75)) + 0.08;
-      }
-      let traces = chart.data.map((trace) => [trace.where, trace]);
-      if (chart.each) {
-        const named = (name) => chart.data.map((trace) => [["label", name], { ...trace, name }]);
-        traces = Object.keys(question.tones).flatMap(named);
-      }
-      for (const [where, { where: _, ...trace }] of traces) {
-        const kept = where ? columns.filter((row) => row[where[0]] === where[1]) : columns;
-        if (kept.length) data.push({ xaxis: values.x, yaxis: values.y, ...fill(trace, kept, values, palette) });
-      }
-      layout[`xaxis${tail}`] = fill(chart.xaxis, columns, values, palette);
-      layout[`yaxis${tail}`] = fill(chart.yaxis, columns, values, palette);
-      layout.annotations.push(...fill(chart.annotations, columns, values, palette));
-      layout.shapes.push(...fill(chart.shapes, columns, values, palette));
-    });
-    top += sizes[place];
-  });
+  let traces = chart.data.map((trace) => [trace.where, trace]);
+  if (chart.each) {
+    const named = (name) => chart.data.map((trace) => [["label", name], { ...trace, name }]);
+    traces = Object.keys(question.tones).flatMap(named);
+  }
+  for (const [panel, some] of groups) {
+    const names = lines.get(panel), spot = spots.get(panel);
+    const ends = endsOf(question, chart.scale === "shared" ? everything : some, chart.room);
+    const columns = columnsOf(chart, question, some, names, ends[1], palette);
+    const values = valuesOf(chart, question, panel, spot, some, names, ends, palette);
+    if (chart.weighted) {
+      const longest = Math.max(...some.map((row) => shown(row.value, question.decimals).length));
+      const step = Math.ceil((longest * LETTER * names.length) / spot.width);
+      for (const row of columns) if (row.line % step) row.said = "";
+    }
+    if (question.rows === "curve") {
+      mark(question, columns, some);
+      values.bottom = Math.max(0, Math.min(...everything.map((row) => row.p25)) - 0.1);
+      values.last = Math.max(...everything.map((row) => row.x)) + 2;
+      const settled = everything.filter((row) => row.x > 8 || everything.length < 9);
+      values.top = Math.max(...settled.map((row) => row.p75)) + 0.08;
+    }
+    for (const [where, { where: _, ...trace }] of traces) {
+      const kept = where ? columns.filter((row) => row[where[0]] === where[1]) : columns;
+      if (kept.length) data.push({ xaxis: values.x, yaxis: values.y, ...fill(trace, kept, values, palette) });
+    }
+    for (const axis of ["xaxis", "yaxis"]) layout[axis + spot.tail] = fill(chart[axis], columns, values, palette);
+    for (const part of ["annotations", "shapes"]) layout[part].push(...fill(chart[part], columns, values, palette));
+  }
   return { data, layout };
 }
 

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.intervals import wilson
 from hanalyze.report.questions import Question
@@ -248,6 +248,7 @@ def _columns(
     rows: Sequence[Row],
     lines: Sequence[str],
     ends: tuple[float, float],
+    palette: Mapping[str, str],
 ) -> Columns:
     """Return the columns of a panel's rows."""
     columns = []
@@ -282,9 +283,9 @@ def _columns(
                 "beside": "top left" if cut else "middle right",
                 "tip": _words(chart["tip"], slots),
                 "whole": shown(value, 0),
-                "colour": f"~{tone}",
-                "ink": (ink := "~ink2" if tone == "plain" else f"~{tone}"),
-                "fill": "~panel" if question.chart == "field" and not row.clear else ink,
+                "colour": palette[tone],
+                "ink": (ink := palette["ink2" if tone == "plain" else tone]),
+                "fill": palette["panel"] if question.chart == "field" and not row.clear else ink,
                 "symbol": "diamond" if question.chart == "field" and tone == question.low_tone else "circle",
             }
         )
@@ -306,7 +307,7 @@ def _ends_of(question: Question, rows: Sequence[Row], room: float) -> tuple[floa
 
 
 def _fill(node: Any, rows: Columns, values: Mapping[str, Any], palette: Mapping[str, str]) -> Any:
-    """Return a part of a chart with its slots filled."""
+    """Return a part of a chart with its slots filled; what fills them is taken as it is."""
     if isinstance(node, dict):
         return {key: _fill(one, rows, values, palette) for key, one in node.items()}
     if isinstance(node, list | tuple):
@@ -317,8 +318,96 @@ def _fill(node: Any, rows: Columns, values: Mapping[str, Any], palette: Mapping[
         name, _, alpha = node[1:].partition("/")
         return palette[name] + alpha
     if node[0] == "$":
-        return _fill(values[node[1:]], rows, values, palette) if node[1:] in values else node
-    return [_fill(row[node[1:]], rows, values, palette) for row in rows]
+        return values[node[1:]]
+    return [row[node[1:]] for row in rows]
+
+
+class _Spot(NamedTuple):
+    """Where a panel stands: the end of its axes' names, its place beside others, its ends in the figure.
+
+    `width` is in pixels; `most` the lines of the longest panel beside it.
+    """
+
+    tail: str
+    place: int
+    left: float
+    right: float
+    bottom: float
+    top: float
+    width: float
+    most: int
+
+
+def _spots(
+    chart: Mapping[str, Any], lines: Mapping[str, Sequence[str]], width: float
+) -> tuple[float, dict[str, _Spot]]:
+    """Return how high a figure is, and where its panels stand: side by side, as many as fit across."""
+    panels = list(lines)
+    across = min(len(panels), chart["across"])
+    grid = [panels[start : start + across] for start in range(0, len(panels), across)]
+    head = chart["head"] if any(panels) else chart["bare"]
+    most = [max(len(lines[panel]) for panel in line) for line in grid]
+    sizes = [head + chart["foot"] + max(chart["least"], chart["line"] * length) for length in most]
+    height, above = sum(sizes), 0.0
+    spots: dict[str, _Spot] = {}
+    for line, size, length in zip(grid, sizes, most, strict=True):
+        weights = [len(lines[panel]) + 1.5 if chart["weighted"] else 1.0 for panel in line]
+        for place, panel in enumerate(line):
+            left, right = (sum(weights[:end]) / sum(weights) for end in (place, place + 1))
+            ends = 1 - (above + size - chart["foot"]) / height, 1 - (above + head) / height
+            spots[panel] = _Spot(
+                str(len(spots) + 1) if spots else "",
+                place,
+                left,
+                right,
+                *ends,
+                (right - left) * width,
+                length,
+            )
+        above += size
+    return height, spots
+
+
+def _values(
+    chart: Mapping[str, Any],
+    question: Question,
+    panel: str,
+    spot: _Spot,
+    rows: Sequence[Row],
+    names: Sequence[str],
+    ends: tuple[float, float],
+    palette: Mapping[str, str],
+) -> dict[str, Any]:
+    """Return the values of a panel."""
+    largest = _slots(question, max(rows, key=lambda row: (row.y, row.n)))
+    good = question.better_in(panel) > 0
+    values = {
+        "x": f"x{spot.tail}",
+        "y": f"y{spot.tail}",
+        "across": f"x{spot.tail} domain",
+        "upward": f"y{spot.tail} domain",
+        "xdomain": [spot.left + chart["gap"] * (spot.place > 0), spot.right],
+        "ydomain": [spot.bottom, spot.top],
+        "first": spot.place == 0,
+        "low": ends[0],
+        "high": ends[1],
+        "last": len(names) - 0.4,
+        "lines": [spot.most - 0.5, -0.5],
+        "ticks": list(range(len(names))),
+        "fitting": max(1, int(spot.width / (_LETTER * (max(map(len, names)) + 1)))),
+        "names": [plain(name) for name in names],
+        "stepped": _stepped(names),
+        "head": f"<b>{plain(panel)}</b>{_words(chart['headline'], largest)}" if panel else "",
+        "left": f"← {question.sides[not good]}",
+        "right": f"{question.sides[good]} →",
+        "left_colour": palette[question.low_tone if good else "good"],
+        "right_colour": palette["good" if good else question.low_tone],
+    }
+    if question.beside:
+        counts = {_line_of(chart, row): f"{getattr(row, question.beside):,.0f}" for row in rows}
+        small = "  <span style='font-size:11px'>{}</span>"
+        values["names"] = [plain(name) + small.format(counts.get(name, "")) for name in names]
+    return values
 
 
 def filled(
@@ -332,100 +421,44 @@ def filled(
     chart = {**chart, **chart["narrow"]} if width < _NARROW else chart
     groups = _grouped(chart, question, rows)
     lines = _lines(chart, question, groups)
-    if not groups or not any(lines.values()):
+    if not any(lines.values()):
         return None
-    across = min(len(groups), chart["across"])
-    grid = [list(groups)[i : i + across] for i in range(0, len(groups), across)]
-    head = chart["head"] if any(groups) else chart["bare"]
-    sizes = [
-        head + chart["foot"] + max(chart["least"], *(chart["line"] * len(lines[panel]) for panel in line))
-        for line in grid
-    ]
-    height = sum(sizes)
-    figure: dict[str, Any] = {
-        "data": [],
-        "layout": _fill(chart["layout"], [], {"axis": plain(question.axis)}, palette),
-    }
-    layout = figure["layout"]
-    layout.update(height=height, annotations=list(layout.get("annotations", ())), shapes=[])
+    height, spots = _spots(chart, lines, width)
     everything = [row for some in groups.values() for row in some]
-    number, top = 0, 0.0
-    for line, size in zip(grid, sizes, strict=True):
-        most = max(len(lines[panel]) for panel in line)
-        weights = [len(lines[panel]) + 1.5 if chart["weighted"] else 1.0 for panel in line]
-        for place, panel in enumerate(line):
-            number += 1
-            tail = "" if number == 1 else str(number)
-            some = groups[panel]
-            low, high = _ends_of(question, everything if chart["scale"] == "shared" else some, chart["room"])
-            columns = _columns(chart, question, some, lines[panel], (low, high))
-            largest = max(some, key=lambda row: (row.y, row.n))
-            counted = _slots(question, largest)
-            left, right = (sum(weights[:end]) / sum(weights) for end in (place, place + 1))
-            good = question.better_in(panel) > 0
-            values: dict[str, Any] = {
-                "x": f"x{tail}",
-                "y": f"y{tail}",
-                "across": f"x{tail} domain",
-                "upward": f"y{tail} domain",
-                "xdomain": [left + chart["gap"] * (place > 0), right],
-                "ydomain": [1 - (top + size - chart["foot"]) / height, 1 - (top + head) / height],
-                "first": place == 0,
-                "low": low,
-                "high": high,
-                "last": len(lines[panel]) - 0.4,
-                "lines": [most - 0.5, -0.5],
-                "ticks": list(range(len(lines[panel]))),
-                "fitting": max(
-                    1, int((right - left) * width / (_LETTER * (max(map(len, lines[panel])) + 1)))
-                ),
-                "names": [plain(name) for name in lines[panel]],
-                "stepped": _stepped(lines[panel]),
-                "axis": plain(question.axis),
-                "head": f"<b>{plain(panel)}</b>{_words(chart['headline'], counted)}" if panel else "",
-                "left": f"← {question.sides[not good]}",
-                "right": f"{question.sides[good]} →",
-                "left_colour": f"~{question.low_tone if good else 'good'}",
-                "right_colour": f"~{'good' if good else question.low_tone}",
-            }
-            if question.beside:
-                counts = {_line_of(chart, row): f"{getattr(row, question.beside):,.0f}" for row in some}
-                small = "  <span style='font-size:11px'>{}</span>"
-                values["names"] = [plain(name) + small.format(counts.get(name, "")) for name in lines[panel]]
-            if chart["weighted"]:
-                room = (right - left) * width / len(lines[panel])
-                step = math.ceil(
-                    max(len(shown(row.value, question.decimals)) for row in some) * _LETTER / room
-                )
-                for row in columns:
-                    row["said"] *= row["line"] % step == 0
-            if question.rows == "curve":
-                _mark(question, columns, some)
-                values |= {
-                    "bottom": max(0.0, min(row.p25 for row in everything) - 0.1),
-                    "top": max(row.p75 for row in everything if row.x > 8 or len(everything) < 9) + 0.08,
-                    "last": max(row.x for row in everything) + 2,
-                }
-            traces = [(trace.get("where"), trace) for trace in chart["data"]]
-            if chart["each"]:
-                traces = [
-                    (("label", tone), {**trace, "name": tone})
-                    for tone in question.tones
-                    for _, trace in traces
-                ]
-            for where, trace in traces:
-                kept = [row for row in columns if where is None or row[where[0]] == where[1]]
-                if kept:
-                    rest = {name: part for name, part in trace.items() if name != "where"}
-                    figure["data"].append(
-                        {"xaxis": f"x{tail}", "yaxis": f"y{tail}", **_fill(rest, kept, values, palette)}
-                    )
-            layout[f"xaxis{tail}"] = _fill(chart["xaxis"], columns, values, palette)
-            layout[f"yaxis{tail}"] = _fill(chart["yaxis"], columns, values, palette)
-            layout["annotations"] += _fill(chart["annotations"], columns, values, palette)
-            layout["shapes"] += _fill(chart["shapes"], columns, values, palette)
-        top += size
-    return figure
+    data: list[dict[str, Any]] = []
+    layout = _fill(chart["layout"], [], {"axis": plain(question.axis)}, palette)
+    layout |= {"height": height, "annotations": layout.get("annotations", []), "shapes": []}
+    traces = [(trace.get("where"), trace) for trace in chart["data"]]
+    if chart["each"]:
+        traces = [
+            (("label", tone), {**trace, "name": tone}) for tone in question.tones for _, trace in traces
+        ]
+    for panel, some in groups.items():
+        names, spot = lines[panel], spots[panel]
+        ends = _ends_of(question, everything if chart["scale"] == "shared" else some, chart["room"])
+        columns = _columns(chart, question, some, names, ends, palette)
+        values = _values(chart, question, panel, spot, some, names, ends, palette)
+        if chart["weighted"]:
+            longest = max(len(shown(row.value, question.decimals)) for row in some)
+            step = math.ceil(longest * _LETTER * len(names) / spot.width)
+            for row in columns:
+                row["said"] *= row["line"] % step == 0
+        if question.rows == "curve":
+            _mark(question, columns, some)
+            values["bottom"] = max(0.0, min(row.p25 for row in everything) - 0.1)
+            values["top"] = max(row.p75 for row in everything if row.x > 8 or len(everything) < 9) + 0.08
+            values["last"] = max(row.x for row in everything) + 2
+        for where, trace in traces:
+            kept = [row for row in columns if where is None or row[where[0]] == where[1]]
+            if kept:
+                rest = {name: part for name, part in trace.items() if name != "where"}
+                axes = {"xaxis": values["x"], "yaxis": values["y"]}
+                data.append({**axes, **_fill(rest, kept, values, palette)})
+        for axis in ("xaxis", "yaxis"):
+            layout[axis + spot.tail] = _fill(chart[axis], columns, values, palette)
+        for part in ("annotations", "shapes"):
+            layout[part] += _fill(chart[part], columns, values, palette)
+    return {"data": data, "layout": layout}
 
 
 def _stepped(names: Sequence[str]) -> list[str]:
