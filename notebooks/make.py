@@ -1,12 +1,12 @@
-"""Runs the notebooks and saves them with what they show: `python notebooks/make.py [NAME ...]`.
+"""Run the notebooks and save them with their outputs: `python notebooks/make.py [NAME ...]`.
 
-In: notebooks, their old outputs forgotten. Out: the same files. They are read in many places, so a figure is
-saved twice: as Plotly's values (`application/vnd.plotly.v1+json`), which editors draw so that one can hover,
-and as a picture, which is all that GitHub and plain viewers show. What is never saved is Plotly's script of
-some megabytes, nor anything of this machine: times, paths, versions.
+In: notebooks; their old outputs are ignored. Out: the same files. A figure is saved twice: as Plotly's values
+(`application/vnd.plotly.v1+json`), which editors draw interactively, and as a picture, which is all that
+GitHub and plain viewers show. Plotly's script (several megabytes) and anything about this machine (times,
+paths, versions) are never saved.
 
-The same games and the same code give the same bytes: a picture is drawn anew only where its figure changed.
-Wants what the extra `test` brings, and a Chrome or Chromium for the pictures.
+The same games and the same code give the same bytes: a picture is only drawn again if its figure changed.
+Needs the extra `test`, and Chrome or Chromium for the pictures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PLOTLY = "application/vnd.plotly.v1+json"
 PICTURE = "image/png"
 SECONDS_A_CELL = 600
 
-# The kernel shows figures as values, and frames as wide as a page.
+# The kernel gives figures as values, and frames at the width of a page.
 ENVIRONMENT = {
     "PLOTLY_RENDERER": "plotly_mimetype",
     "POLARS_TABLE_WIDTH": "120",
@@ -37,12 +37,12 @@ ENVIRONMENT = {
 
 
 def notebooks() -> list[Path]:
-    """Return the notebooks, in their order."""
+    """Return the notebooks in order."""
     return sorted(FOLDER.glob("*.ipynb"))
 
 
 def saved(path: Path) -> NotebookNode:
-    """Return a notebook as it is in the file."""
+    """Return a notebook as it was saved."""
     return nbformat.read(path, as_version=4)
 
 
@@ -58,11 +58,11 @@ def executed(path: Path) -> NotebookNode:
         kernel_name="python3",
         record_timing=False,
         resources={"metadata": {"path": str(FOLDER)}},
-        # It speaks to this process alone, and says on standard error that it does so in the clear.
+        # Without this it warns that its connection, to this process alone, is not encrypted.
         extra_arguments=["--Application.log_level=ERROR"],
     )
     client.execute(env={**os.environ, **ENVIRONMENT})
-    # What a kernel says of itself is of the machine that it runs on.
+    # The kernel's own metadata describe the machine that it runs on.
     notebook.metadata = NotebookNode(
         kernelspec={"display_name": "Python 3", "language": "python", "name": "python3"},
         language_info={"name": "python"},
@@ -71,14 +71,14 @@ def executed(path: Path) -> NotebookNode:
 
 
 def outputs(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
-    """Yield the outputs, each with the number of its cell."""
+    """Yield each output with the number of its cell."""
     for number, cell in enumerate(notebook.cells):
         for output in cell.get("outputs", ()):
             yield number, output
 
 
 def shown(notebook: NotebookNode) -> list[tuple[int, str, Any]]:
-    """Return what a notebook shows: number of the cell, kind, and text or values of a figure."""
+    """Return the outputs of a notebook: number of the cell, kind, and text or values of a figure."""
     found: list[tuple[int, str, Any]] = []
     for number, output in outputs(notebook):
         if output.output_type == "stream":
@@ -90,7 +90,7 @@ def shown(notebook: NotebookNode) -> list[tuple[int, str, Any]]:
 
 
 def draw(notebook: NotebookNode, before: NotebookNode) -> int:
-    """Put pictures beside the figures, those of before where a figure is still the same."""
+    """Add pictures to the figures, old ones where a figure has not changed; return how many were drawn."""
     from plotly.io import from_json
     from plotly.utils import PlotlyJSONEncoder
 
@@ -124,7 +124,7 @@ def main() -> None:
         drawn = draw(notebook, before)
         text = nbformat.writes(notebook)
         path.write_text(text + "\n", "utf-8")
-        print(f"{path.name}: {len(text):,} bytes, {drawn} pictures drawn anew")
+        print(f"{path.name}: {len(text):,} bytes, {drawn} pictures drawn")
 
 
 if __name__ == "__main__":

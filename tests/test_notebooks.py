@@ -1,4 +1,4 @@
-"""The notebooks: each runs in a fresh kernel, and shows what its file says that it shows."""
+"""The notebooks: each runs in a fresh kernel and gives the outputs that its file has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_BYTES = 4_000_000
 
 @pytest.fixture(scope="module")
 def make() -> dict[str, Any]:
-    """Return the functions of the script that makes them."""
+    """Return the functions of `notebooks/make.py`."""
     for module in ("nbclient", "nbformat", "ipykernel"):
         try:
             __import__(module)
@@ -30,7 +30,7 @@ def make() -> dict[str, Any]:
 
 
 def close(one: Any, other: Any) -> bool:
-    """Return whether two values of a figure are the same but for the last digits."""
+    """Return whether two values of a figure differ in their last digits at most."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(close(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):
@@ -72,7 +72,7 @@ def test_a_notebook_can_be_read_on_its_own(make: dict[str, Any], path: Path) -> 
     ]
     assert all(make["PICTURE"] in figure for figure in figures)
     assert all("error" not in output.output_type for _, output in make["outputs"](notebook))
-    # Nothing of the machine that it was made on.
+    # Nothing about the machine that it was made on.
     text = path.read_text("utf-8")
     assert not re.search(r"/home/|/Users/|[A-Z]:\\\\\\\\Users|site-packages", text)
     assert str(FOLDER.parent) not in text
