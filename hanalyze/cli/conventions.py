@@ -39,24 +39,6 @@ Examples:
   hanalyze conventions --explain bluff
 """
 
-_LIST: Final = """
-SELECT
-    f.*, t.action, t.receiver AS clued, t.clue_value, t."order", t.slot, t.result,
-    n.game, n.letters, g.variant, n.names AS players, c.deck
-FROM findings f
-JOIN turns t USING (game_id, turn)
-JOIN games g USING (game_id)
-JOIN game_names n USING (game_id)
-JOIN (
-    SELECT game_id, list({'suit': suit, 'rank': rank, 'holder': holder} ORDER BY "order") AS deck
-    FROM cards GROUP BY game_id
-) c USING (game_id)
-"""
-
-_DETECTED: Final = """
-FROM detector_findings WHERE NOT opportunity ORDER BY turn, detector, number
-"""
-
 
 class System(StrEnum):
     """Which games are taken for games of the H-Group's conventions."""
@@ -131,16 +113,17 @@ def conventions(
         return
     from hanalyze.analysis.effectiveness import convention_stats, detector_stats
     from hanalyze.detectors.loading import load_detectors
+    from hanalyze.store.listings import detector_problems, detector_rows, finding_rows, level_read
 
     with opened(paths, read_only=False) as db:
         db.read_conventions(level, detectors=load_detectors(detectors or []))
         games = db.count("games")
         if list_ is not None or (games == 1 and by is None):
-            rows = _rows(db, names, list_)
-            read_to = db.sql("SELECT max(level) FROM convention_games").item()
+            rows = finding_rows(db, names, list_)
+            read_to = level_read(db)
             _show_list(rows, read_to if games == 1 else None, as_json)
             if games == 1 and not names:
-                _show_detected(db.sql(_DETECTED).to_dicts(), rows, as_json)
+                _show_detected(detector_rows(db), rows, as_json)
         else:
             kept = _of_the_system(db) if system == System.GUESS else None
             frame = convention_stats(db, *names, by=by, games=kept, minimum=minimum)
@@ -150,21 +133,12 @@ def conventions(
             else:
                 _show_numbers(db, frame, minimum)
                 _show_system(db, games, kept)
-        _complain_of_detectors(db)
+        _complain_of(detector_problems(db))
         complain_of_rejects(db)
 
 
-def _complain_of_detectors(db: Database) -> None:
-    """Say where detectors failed: each kind of problem once, with how often and the first place."""
-    query = """
-        SELECT detector, message, count(*) AS times, arg_min(turn, (p.game_id, turn)) AS turn,
-            arg_min(n.game, p.game_id) AS game
-        FROM detector_problems p JOIN game_names n USING (game_id) GROUP BY ALL ORDER BY detector, message
-    """
-    _complain_of(db.sql(query).rows())
-
-
 def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
+    """Say where detectors failed: each kind of problem once, with how often and the first place."""
     for detector, message, times, turn, game in problems:
         often = f", and {times - 1:,} times more" if times > 1 else ""
         where = f"game {shorten(game)}, turn {turn + 1}{often}"
@@ -181,13 +155,6 @@ def _explained(name: str) -> str:
         return f"{one.label} (level {one.level}): {one.definition}"
     width = max(len(one.label) for one in Convention)
     return "\n".join(f"{one.label:{width}}  level {one.level:2}  {one.definition}" for one in Convention)
-
-
-def _rows(db: Database, names: list[str], count: int | None) -> list[dict[str, Any]]:
-    """Return findings of these conventions, or of all."""
-    where = "WHERE f.convention::VARCHAR IN (SELECT unnest($names))" if names else ""
-    order = "ORDER BY game, f.game_id, f.turn, f.number" + ("" if count is None else f" LIMIT {int(count)}")
-    return db.sql(f"{_LIST} {where} {order}", {"names": names} if names else None).to_dicts()
 
 
 def _show_alone(

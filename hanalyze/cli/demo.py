@@ -42,17 +42,6 @@ _BROKEN: Final = "broken.jsonl"
 _PAGES: Final = 6
 """How many of the games that the costliest turns are of get a page: each takes a third of a second."""
 
-_BLAMED: Final = "severity NOT IN ('could_not_know', 'forced', 'nothing_to_lose')"
-
-_HEADLINE: Final = f"""
-SELECT count(*) AS mistakes, count(DISTINCT (game_id, turn)) AS decisions, sum(points)::INTEGER AS points
-FROM mistakes WHERE {_BLAMED}
-"""
-
-_COSTLIEST: Final = f"""
-FROM mistakes WHERE {_BLAMED} AND points > 0 ORDER BY points DESC, game_id, turn LIMIT 1
-"""
-
 
 def demo(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The folder to create.")] = "hanalyze-demo",
@@ -97,6 +86,7 @@ def _make(target: Path) -> None:
     from hanalyze.output import unwritable
     from hanalyze.report.dashboard import made_dashboard
     from hanalyze.store import connect
+    from hanalyze.store.listings import blamed
 
     # What is missing is said before anything is written.
     needed("plotly")
@@ -119,7 +109,7 @@ def _make(target: Path) -> None:
                 "every turn, clue and card, and what moves meant; for stats, conventions, mistakes, sql",
             )
             db.read_conventions(jobs=1)
-            costliest = db.sql(_COSTLIEST).to_dicts()
+            headline, costliest = blamed(db)
             pages = _write_pages(db, logs, [row["game_id"] for row in costliest], target)
             _say(
                 target / "games",
@@ -132,7 +122,7 @@ def _make(target: Path) -> None:
                 "all games: scores, clues, discards, plays, conventions, players, the costliest turns",
             )
             typer.echo("")
-            _headline(db)
+            _headline(db, headline)
             for row in costliest:
                 _costliest(row, target / pages[row["game_id"]])
     except OSError as error:
@@ -163,10 +153,10 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
     return {number: f"games/{quote(name)}" for number, name in names.items()}
 
 
-def _headline(db: Database) -> None:
+def _headline(db: Database, found: tuple[int, int, int]) -> None:
     """Say what the games came to."""
-    [(games, turns)] = db.sql("SELECT count(*), sum(turns)::INTEGER FROM games").rows()
-    [(mistakes, decisions, points)] = db.sql(_HEADLINE).rows()
+    games, turns = db.count("games"), db.count("turns")
+    mistakes, decisions, points = found
     typer.echo(
         f"{games:,} games, {turns:,} turns; {mistakes:,} mistakes, in {decisions:,} of the turns, cost"
         f" {points:,} points"

@@ -32,13 +32,6 @@ Examples:
   hanalyze mistakes --explain discard_last_copy
 """
 
-_ONE_GAME: Final = """
-SELECT
-    variant, players, score, full_score, raw_score, max_score, end_condition,
-    coalesce(source_id::VARCHAR, seed, '-') AS game
-FROM games
-"""
-
 
 def mistakes(
     paths: Annotated[
@@ -81,6 +74,7 @@ def mistakes(
     better move. For several games, counts the kinds. Unavoidable losses (could_not_know, forced,
     nothing_to_lose) are listed for their points and count in no rate.
     """
+    from hanalyze.store.listings import kinds_found
     from hanalyze.store.mistakes import chosen, definition
 
     if explain is not None:
@@ -102,25 +96,13 @@ def mistakes(
         elif list_ is not None:
             _show_list(db, kinds, folder, list_, as_json)
         else:
-            _show(_counts(db, kinds, folder), as_json)
+            _show(kinds_found(db, kinds, folder), as_json)
         complain_of_rejects(db)
 
 
 def printable_lines(text: str) -> str:
     """Return text that is safe on a terminal, with its lines."""
     return "".join(printable(line) + "\n" for line in text.splitlines())
-
-
-def _counts(db: Database, kinds: list[str], folder: str | None) -> pl.DataFrame:
-    """Return how often each kind and severity was found, and what it cost."""
-    query = """
-        SELECT
-            kind, severity, count(*) AS found, count(DISTINCT game_id) AS games,
-            sum(points)::BIGINT AS points, sum(tokens) AS tokens, sum(pace)::BIGINT AS pace
-        FROM mistakes WHERE kind IN (SELECT unnest($kinds))
-        GROUP BY ALL ORDER BY points DESC, found DESC, kind, severity
-    """
-    return db.sql(query, {"kinds": kinds}, folder=folder)
 
 
 def _show(frame: pl.DataFrame, as_json: bool) -> None:
@@ -131,9 +113,9 @@ def _show(frame: pl.DataFrame, as_json: bool) -> None:
 
 
 def _show_list(db: Database, kinds: list[str], folder: str | None, count: int, as_json: bool) -> None:
-    query = """FROM mistakes WHERE kind IN (SELECT unnest($kinds))
-ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence, evidence_values LIMIT $count"""
-    rows = db.sql(query, {"kinds": kinds, "count": count}, folder=folder).to_dicts()
+    from hanalyze.store.listings import costliest
+
+    rows = costliest(db, kinds, count, folder)
     if as_json:
         _put_json(rows)
         return
@@ -142,14 +124,14 @@ ORDER BY points DESC, tokens DESC, game, game_id, turn, kind, evidence, evidence
 
 
 def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool) -> None:
+    from hanalyze.store.listings import mistakes_of_game
+
     # All of its mistakes, for the account is of all.
-    db.prepare(folder, as_table=True, names=True)
-    every = db.sql("FROM mistakes ORDER BY turn, kind, evidence, evidence_values", temporary=True).to_dicts()
+    game, every = mistakes_of_game(db, folder)
     rows = [row for row in every if row["kind"] in kinds]
     if as_json:
         _put_json(rows)
         return
-    [game] = db.sql(_ONE_GAME).to_dicts()
     typer.echo(
         f"game {shorten(game['game'])}: {printable(game['variant'])}, {game['players']} players,"
         f" score {game['score']} of {game['full_score']}, {game['end_condition']}"
