@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.report import jupyter, review
+from hanalyze.report import jupyter, page
 from tests.cli.running import hanalyze, saved
 from tests.store.logs import games
 
@@ -25,9 +25,9 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[Without]:
         for name in {*names, *(loaded for loaded in sys.modules if loaded.partition(".")[0] in names)}:
             monkeypatch.setitem(sys.modules, name, None)
 
-    review._template.cache_clear()
+    page._template.cache_clear()
     yield forget
-    review._template.cache_clear()
+    page._template.cache_clear()
 
 
 @pytest.fixture(scope="module")

@@ -195,14 +195,14 @@ def test_games_that_were_not_read(tmp_path: Path) -> None:
 
 def test_groups_with_a_convention_and_without() -> None:
     db = played()
-    found = compare(db, where_a="convention=two-save", match=[], minimum=1, measure=["score", "two_save"])
+    found = compare(db, a="convention=two-save", match=[], minimum=1, measure=["score", "two_save"])
     by_name = {row["measure"]: row for row in found.frame.iter_rows(named=True)}
     row = convention_stats(db, "two_save", minimum=1).row(0, named=True)
     assert by_name["score"]["a"] == pytest.approx(row["points"])
     assert by_name["score"]["b"] == pytest.approx(row["points_without"])
     assert by_name["two_save"]["b"] == 0 < by_name["two_save"]["a"]
     with pytest.raises(UnknownName, match="convention"):
-        compare(db, where_a="convention=two-safe")
+        compare(db, a="convention=two-safe")
 
 
 def test_measures_of_conventions_agree() -> None:

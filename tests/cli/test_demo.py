@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import sys
 import webbrowser
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,6 +15,7 @@ from hanalyze.cli import demo
 from hanalyze.logs.samples import sample_folder
 from hanalyze.store.mistakes import BLAMELESS
 from tests.cli.running import Ran, hanalyze
+from tests.report.board import data_of
 
 pytest.importorskip("duckdb")
 pytest.importorskip("jinja2")
@@ -27,16 +26,6 @@ pytest.importorskip("plotly")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Ran]:
     folder = tmp_path_factory.mktemp("demo") / "it"
     return folder, hanalyze("demo", folder)
-
-
-def data_of(dashboard: Path) -> dict[str, Any]:
-    """Return the data of a dashboard, as its scripts get them."""
-    found = re.search(
-        r'<script type="application/json" id="data">(.*?)</script>', dashboard.read_text("utf-8"), re.DOTALL
-    )
-    assert found is not None
-    data: dict[str, Any] = json.loads(found[1])
-    return data
 
 
 def test_it_says_what_it_made(made: tuple[Path, Ran]) -> None:
@@ -73,13 +62,13 @@ def test_the_numbers_are_those_of_the_database(made: tuple[Path, Ran]) -> None:
 
 def test_every_link_of_the_dashboard_leads_to_a_page(made: tuple[Path, Ran]) -> None:
     folder, _ = made
-    rows = [row for rows in data_of(folder / "dashboard.html")["lists"].values() for row in rows]
+    rows = [row for some in data_of(folder / "dashboard.html")["entries"].values() for row in some["entries"]]
     linked = {row["page"] for row in rows if row["page"]}
     assert len(linked) >= 6
     for page in linked:
         assert (folder / page).read_text("utf-8").startswith("<!doctype html>")
     # What is first on the page, before any filter, is linked without exception.
-    costliest = data_of(folder / "dashboard.html")["lists"]["costliest"][:8]
+    costliest = data_of(folder / "dashboard.html")["entries"]["costliest"]["entries"][:8]
     assert all(row["page"] for row in costliest)
     there = {f"games/{path.name}" for path in (folder / "games").iterdir()}
     assert there - linked <= {"games/p3v0s7.html"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import msgspec
@@ -14,6 +13,7 @@ from hanalyze.cli.review import review
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import read, write
 from tests.cli.running import hanalyze
+from tests.report.board import data_of
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
@@ -54,8 +54,9 @@ def test_the_pages_of_a_dashboard_are_named_alike(tmp_path: Path, monkeypatch: p
     assert (ran.code, ran.err) == (0, "")
     pages = {"4711.html", "p2v0s2.html", "p2v0s2-2.html"}
     assert set(os.listdir("all games_games")) == pages
-    linked = re.findall(r"all%20games_games/([\w.-]+)", Path("all games.html").read_text("utf-8"))
-    assert set(linked) == pages
+    lists = data_of(Path("all games.html"))["entries"].values()
+    linked = {one["page"] for some in lists for one in some["entries"] if one["page"]}
+    assert linked == {f"all%20games_games/{page}" for page in pages}
 
 
 def test_a_game_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -144,7 +144,7 @@ def test_meanings_on_standard_output(tmp_path: Path) -> None:
         (("--meanings", "meanings.jsonl"), "--meanings goes with --agent conventional"),
         (("--agent", "conventional", "--meanings", "-"), "give a file for one of them"),
         (("--agent", "conventional", "--meanings", "no/such/folder.jsonl"), "no such directory"),
-        (("--agent", "conventional", "--level", "3"), "levels 1 and 2"),
+        (("--agent", "conventional", "--level", "3"), "give 1 or 2"),
     ],
 )
 def test_meanings_that_cannot_be_written(

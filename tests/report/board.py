@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -62,3 +67,11 @@ def make_database(folder: Path, people: Sequence[str] = PEOPLE, *, samples: bool
     db = connect(folder / "games.duckdb")
     db.ingest(paths, jobs=1)
     return db
+
+
+def data_of(dashboard: Path) -> dict[str, Any]:
+    """Return the data of a dashboard, as its scripts unpack them."""
+    packed = re.search(r'id="data">(.*?)</script>', dashboard.read_text("utf-8"))
+    assert packed is not None
+    data: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(packed[1])))
+    return data
