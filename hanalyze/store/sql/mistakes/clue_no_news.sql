@@ -1,7 +1,7 @@
 -- Told the receiver nothing new
 --
--- definition: With cards in the deck, a clue that touched no new card and left every possibility of the receiver's
---     hand as it was. Not where clues mean nothing to their receiver (Cow & Pig, Duck).
+-- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
+--     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted.
 -- source: our own; possibilities by clues, cards seen and the hand as a whole.
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
