@@ -113,8 +113,9 @@ QUESTIONS: Final = (
         section="Clues",
         title="How many cards were played without a clue",
         chart="stack",
-        definition="Cards played, by the number of clues that touched them. Deduced: no clue touched the card,"
-        " but clues to other cards and visible cards left its holder only one possible identity." + INTERVAL,
+        definition="Cards played, by the number of clues that touched them. Deduced: no clue touched the"
+        " card, but clues to other cards and visible cards left its holder only one possible"
+        " identity." + INTERVAL,
         counts=("origins",),
         say={
             "kind": "row",
@@ -142,8 +143,8 @@ QUESTIONS: Final = (
         title="Games by efficiency",
         chart="ranking",
         rows="list",
-        definition="Games with at least 8 clues, ranked by cards gotten per clue divided by the cards per clue"
-        " that the deal needed: the top and the bottom of the list.",
+        definition="Games with at least 8 clues, ranked by cards gotten per clue divided by the cards per"
+        " clue that the deal needed: the top and the bottom of the list.",
         say={
             "none": "No game has 8 clues.",
             "clear": "The most efficient game got **{value} cards per clue** where {need} were needed.",

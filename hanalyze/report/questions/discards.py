@@ -110,8 +110,8 @@ QUESTIONS: Final = (
         section="Discards",
         title="What the discards cost",
         chart="bars",
-        definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, by what"
-        " the holder could know. Pace: pace lost by mistaken discards, by kind." + INTERVAL,
+        definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, by"
+        " what the holder could know. Pace: pace lost by mistaken discards, by kind." + INTERVAL,
         counts=("costs",),
         say={
             "kind": "top",

@@ -63,11 +63,11 @@ QUESTIONS: Final = (
         title="Mistakes of each player, and what their clues brought in",
         chart="field",
         rows="field",
-        definition="A player's decisions compared with those of all players in games of the same team size and"
-        " variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes per 100"
-        " clues (only decisions with more than one sensible choice, each counted once), and cards"
-        " per 100 clues. Differences are weighted by the player's decisions. Each interval is 95%,"
-        " and a little too wide, because all players include this one.",
+        definition="A player's decisions compared with those of all players in games of the same team size"
+        " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes"
+        " per 100 clues (only decisions with more than one sensible choice, each counted once),"
+        " and cards per 100 clues. Differences are weighted by the player's decisions. Each"
+        " interval is 95%, and a little too wide, because all players include this one.",
         counts=("own_mistakes", "own_value"),
         say={
             "kind": "count",
