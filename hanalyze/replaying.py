@@ -228,7 +228,7 @@ class Replay:
                 f"there is no turn {turn}",
                 rule="no_such_turn",
                 game=self.record.name,
-                advice=f"turns are 0 to {self.turn_count}, the last is the end",
+                advice=f"turns are 0 to {self.turn_count} (the end)",
             )
         return wanted
 

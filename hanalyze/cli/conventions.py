@@ -85,7 +85,7 @@ def conventions(
             metavar="N",
             min=1,
             max=25,
-            help="The H-Group's level up to which conventions are read (default: the last one used, or 25).",
+            help="Highest H-Group level to read (default: the last one used, or 25).",
         ),
     ] = None,
     list_: Annotated[
@@ -95,13 +95,13 @@ def conventions(
         int, typer.Option("--min", metavar="N", min=1, help="Show a rate only if there are N uses.")
     ] = 30,
     explain: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Explain a convention; all explains every one.")
+        str | None, typer.Option(metavar="NAME", help="Explain a convention, or all of them with `all`.")
     ] = None,
     system: Annotated[
         System,
         typer.Option(
-            help="h_group treats every game as H-Group; guess leaves out games clearly of another system"
-            " (`hanalyze stats --what systems`)."
+            help="h_group treats every game as H-Group; guess leaves out games that clearly follow"
+            " another system (`hanalyze stats --what systems`)."
         ),
     ] = System.H_GROUP,
     detectors: Annotated[
@@ -111,13 +111,14 @@ def conventions(
             help="A Python file with your own detectors. It runs with your permissions; repeatable.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
 ) -> None:
-    """Say what moves meant under the H-Group's conventions, and whether they worked.
+    """Show what moves meant under the H-Group's conventions, and whether they worked.
 
     The meaning of a move is judged only by the turns before it, as the player who made it saw them; its
-    outcome by the turns after. For one game, lists every action; for several, how often each convention was
-    used, understood and successful. Unread games in a database are read first, and the result is stored.
+    outcome by the turns after. For one game, lists every action; for several, counts how often each
+    convention was used, understood and successful. Unread games in a database are read first, and the result
+    is stored.
     """
     from hanalyze.conventions.wording import named_convention
 

@@ -48,16 +48,17 @@ def stats(
         str | None,
         typer.Option(
             metavar="GROUP",
-            help="Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score,"
-            " severity or kind (of clue), where --what allows it; without it, all games together.",
+            help="Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase,"
+            " score, severity or kind (of clue), where --what allows it; default: all games"
+            " together.",
         ),
     ] = None,
     what: Annotated[
         What,
         typer.Option(
-            help="Scores and mistakes in short; each kind of mistake; what clues brought in; tokens that"
-            " mistakes cost; where played cards came from; efficiency by turn; scores; where points went; a"
-            " guess of the system of conventions (also by game and source)."
+            help="Summary of scores and mistakes; each kind of mistake; what clues brought in; tokens"
+            " lost to mistakes; where played cards came from; efficiency by turn; scores; where"
+            " points were lost; the guessed system of conventions (also by game and source)."
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -76,7 +77,8 @@ def stats(
     rows: Rows = 100,
     as_json: JsonRows = False,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="PATH", help="Write CSV to this file; - for output.")
+        str | None,
+        typer.Option("--csv", metavar="PATH", help="Write CSV to this file; - for standard output."),
     ] = None,
     raw: Raw = False,
 ) -> None:
@@ -96,7 +98,7 @@ def stats(
     if kind and what != What.MISTAKES:
         raise HanalyzeError("--kind is for mistakes", rule="usage", advice="give --what mistakes")
     if as_json and csv is not None:
-        raise HanalyzeError("--json and --csv are two ways to write", rule="usage", advice="give one of them")
+        raise HanalyzeError("--json and --csv exclude each other", rule="usage", advice="give one of them")
     if raw and csv is None:
         raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --csv PATH")
     with connect(database, read_only=True, files_in=()) as db:

@@ -102,9 +102,9 @@ def load(path: Path) -> GameRecord:
     games = read(path)
     game = next(games, None)
     if game is None:
-        raise LogError("0 games where one was expected", rule="not_one_game", file=os.fspath(path))
+        raise LogError("no game, but one was expected", rule="not_one_game", file=os.fspath(path))
     if next(games, None) is not None:
-        raise LogError("at least 2 games where one was expected", rule="not_one_game", file=os.fspath(path))
+        raise LogError("several games, but one was expected", rule="not_one_game", file=os.fspath(path))
     return game
 
 
