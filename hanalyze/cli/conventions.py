@@ -322,7 +322,7 @@ def _show_system(db: Database, games: int, kept: list[int] | None) -> None:
         return
     counts = system_guess(db, by="game")["system"].value_counts(sort=True).rows()
     listed = ", ".join(f"{system} {count:,}" for system, count in counts)
-    typer.echo(f"system, guessed per game: {listed}; in games of other systems, what is found is chance")
+    typer.echo(f"guessed system per game: {listed}; in games of other systems, findings are chance")
 
 
 def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
@@ -358,10 +358,9 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     read = f"{covered['games']:,} games, {covered['actions']:,} actions, read up to level {covered['level']}"
     typer.echo(read + explained + left)
     typer.echo(
-        "per 100: actions; taken: of the turns that offered it; read, success: of the settled uses;"
-        " cards: newly gotten per token, more: than other clues at the same need; strikes: per use;"
-        " points: mean final score of games with a use, and without;"
-        " null: uses in 100 actions, and success, by chance in games of an agent without conventions;"
-        " --json has every interval"
+        "per 100: actions; taken: share of the opportunities; read, success: share of the settled uses;"
+        " cards: newly gotten per token; more: than other clues at the same need; strikes: per use;"
+        " points: mean final score of games with a use, and without; null: uses per 100 actions, and"
+        " success, by chance in games of an agent without conventions; --json has every interval"
     )
     typer.echo("[in brackets]: 95 % interval, games resampled (cluster bootstrap)")

@@ -34,7 +34,7 @@ def ingest(
         list[str],
         typer.Argument(
             metavar="PATH...",
-            help="Logs, folders of logs (.json, .jsonl, .ndjson, also with .gz) or patterns; - for standard input.",
+            help="Logs, folders (.json, .jsonl, .ndjson, also .gz) or patterns; - for standard input.",
         ),
     ],
     database: Annotated[

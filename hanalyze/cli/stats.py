@@ -134,14 +134,14 @@ class _Subject(NamedTuple):
 _SUBJECTS: Final = {
     What.OVERVIEW: _Subject(
         "overview",
-        "mistakes: share of the decisions in which one could be made",
+        "mistakes: share of the opportunities for one",
         ("minimum", "folder"),
         ("discard", "play", "clue"),
     ),
     What.MISTAKES: _Subject(
         "rates",
-        "rate: share of the opportunities; q: chance of such a difference from all other groups by luck,"
-        " adjusted for the number of rows",
+        "rate: share of the opportunities; q: p-value of the difference from all other groups, adjusted"
+        " for the number of rows",
         ("minimum", "folder"),
         ("rate",),
     ),
@@ -154,32 +154,33 @@ _SUBJECTS: Final = {
     ),
     What.TOKENS: _Subject(
         "wasted_tokens",
-        "clue tokens that mistakes cost, per game; any: each decision counted once",
+        "clue tokens lost to mistakes, per game; any: each decision counted once",
         ("folder",),
     ),
     What.CARDS: _Subject(
         "card_origins",
-        "share of the cards played: never clued (of these, deduced without a clue), once, more often",
+        "share of the cards played: never clued (of these, deduced without a clue), clued once, clued"
+        " more often",
         ("minimum",),
         ("blind",),
         "cards",
     ),
     What.CURVE: _Subject(
         "efficiency_curve",
-        "cards per clue in the games that reached the turn: gotten so far, and needed from then on",
+        "cards per clue in the games that reached the turn: achieved so far, and needed from then on",
     ),
     What.SCORES: _Subject("scores", "points, and how games ended"),
     What.LOSSES: _Subject(
         "losses",
-        "points per game; forfeited: lost with the game; unplayed: still possible at its end",
+        "points lost per game; forfeited: lost with the game; unplayed: still possible at its end",
         ("folder",),
     ),
     What.SYSTEMS: _Subject(
         "system_guess",
-        "a guess from the moves; margin: how far its weakest ground is beyond its threshold\n"
-        "oldest, leftmost: of discards of cards never clued; focus: clues about a card to play or to save\n"
-        "trusted: plays not known to be right; right, odds: how many were, and would be by luck;"
-        " blind, called: of cards never clued, and after a clue",
+        "a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
+        " leftmost: of discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
+        " plays not known to be right; right, odds: share that was, and expected share; blind, called:"
+        " of unclued cards, and after a clue",
     ),
 }
 
@@ -208,5 +209,5 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     typer.echo(plural(games, "game") + left)
     typer.echo(subject.explained)
     if what not in (What.CURVE, What.SYSTEMS):
-        wilson = "; of perfect games Wilson's" if "perfect" in frame.columns else ""
+        wilson = "; for perfect games: Wilson" if "perfect" in frame.columns else ""
         typer.echo(f"[in brackets]: 95 % interval, games resampled (cluster bootstrap){wilson}")

@@ -62,8 +62,8 @@ def deck(
     """Return the deck of one seed, top card first.
 
     `variant` is a Variant, or its name, id or code; `shuffle` is one of SHUFFLES. Raises HanalyzeError: rule
-    `bad_seed` for a seed that the shuffle cannot have, `shuffle_variant` for a variant that it does not deal;
-    and UnknownName for a variant or shuffle that does not exist.
+    `bad_seed` for an invalid seed of the shuffle, `shuffle_variant` for a variant that it does not deal; and
+    UnknownName for an unknown variant or shuffle.
 
     >>> deck("p2v0s1")[:3]
     [Card(suit=3, rank=5), Card(suit=4, rank=4), Card(suit=3, rank=3)]

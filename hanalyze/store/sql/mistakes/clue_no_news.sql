@@ -8,7 +8,7 @@
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'touched {touched:card} of {seat} again, and told nothing new' AS evidence,
+    'touched {touched:card} of {seat} again and told nothing new' AS evidence,
     {'touched': c.touched, 'seat': c.receiver} AS evidence_values,
     d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
 FROM decisions d

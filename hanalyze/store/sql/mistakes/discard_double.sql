@@ -10,7 +10,7 @@ SELECT
     CASE WHEN status = 'critical' AND suit = lost_suit AND rank = lost_rank THEN 'hit' ELSE 'lucky' END
         AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded the chop, {p_double_discard} likely to be a copy of the card just lost; it was {card}' AS evidence,
+    'discarded the chop, {p_double_discard} likely to be the other copy of the card just lost; it was {card}' AS evidence,
     {'p_double_discard': p_double_discard, 'card': card} AS evidence_values,
     better_kind, better_slot, better_seat, better_value, better_chance
 FROM (

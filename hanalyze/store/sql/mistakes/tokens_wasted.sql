@@ -9,7 +9,7 @@
 SELECT
     game_id, turn, seat, 'knew' AS severity,
     0 AS points, clues_lost_after - clues_lost_before AS tokens, 0 AS pace,
-    'completed a stack with all {tokens} clue tokens there, and so gained none' AS evidence,
+    'completed a stack at full clue tokens ({tokens}), and so gained none' AS evidence,
     {'tokens': clue_tokens_before}::JSON AS evidence_values,
     CASE WHEN could_clue THEN 'clue' END AS better_kind, NULL AS better_slot, NULL AS better_seat,
     NULL AS better_value, NULL AS better_chance
