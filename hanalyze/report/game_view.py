@@ -33,9 +33,9 @@ _NOTES: Final = 400
 
 _ONE_CHOICE: Final = {
     "only_play": "Only a play was legal: neither a clue nor a discard.",
-    "locked_without_token": "No clue was legal, and every card was clued: none was known to be playable or trash.",
-    "no_token": "No clue was legal, and no card was known to be playable or trash: the chop had to go.",
-    "full_tokens": "No discard was legal, and no card was known to be playable: a clue had to be given.",
+    "locked_without_token": "No clue was legal, every card was clued, and none was known playable or trash.",
+    "no_token": "No clue was legal, and no card was known playable or trash: the chop had to go.",
+    "full_tokens": "No discard was legal, and no card was known playable: a clue had to be given.",
 }
 
 
