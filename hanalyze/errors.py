@@ -16,10 +16,9 @@ __all__ = ["HanalyzeError", "IllegalAction", "LogError", "UnknownName", "Unsuppo
 class HanalyzeError(Exception):
     """Base of all errors of the package.
 
-    Fields (each None where it does not apply): `rule`, a short name from a closed set; `message`, what is
-    wrong and what was found; `advice`, the way out; `file`, the path as the user gave it; `line`, the line
-    of that file, from 1; `game`, the game's name; `turn` and `seat`, from 0. The text counts turns from 1, as
-    players do.
+    Fields (None if they do not apply): `rule`, a short name from a closed set; `message`, what is wrong and
+    what was found; `advice`, what to do; `file`, the path as the user gave it; `line`, the line of that file,
+    from 1; `game`, the game's name; `turn` and `seat`, from 0. The text counts turns from 1, as players do.
 
     >>> str(HanalyzeError("no clue token left", rule="no_clue_token", game="p3v0s7", turn=12))
     'game p3v0s7, turn 13: no clue token left'
@@ -89,11 +88,11 @@ def _rebuild(kind: type[HanalyzeError], args: tuple[Any, ...], facts: dict[str, 
 
 
 class LogError(HanalyzeError):
-    """A file, a line or a game that is no log, or that cannot be dealt."""
+    """A file, line or game that is not a log or cannot be dealt."""
 
 
 class UnsupportedOption(LogError):
-    """A log played with an option that is not played here; `option` is its name."""
+    """A log with an unsupported option; `option` is its name."""
 
     def __init__(self, message: str, *, option: str, game: str | None = None) -> None:
         super().__init__(message, rule="unsupported_option", game=game)
@@ -101,7 +100,7 @@ class UnsupportedOption(LogError):
 
 
 class UnknownName(HanalyzeError):
-    """A variant, edition, shuffle or agent that does not exist; `nearest` are the names most like it."""
+    """An unknown variant, edition, shuffle, agent and so on; `nearest` are the most similar names."""
 
     def __init__(
         self, kind: str, name: str, nearest: tuple[str, ...] = (), *, advice: str | None = None

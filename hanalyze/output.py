@@ -69,9 +69,9 @@ def unwritable(error: Exception, file: str) -> HanalyzeError:
     """Say in our words why a file cannot be written."""
     what, advice = getattr(error, "strerror", None) or str(error), None
     if isinstance(error, FileNotFoundError):
-        what = "there is no such directory"
+        what = "there is no such folder"
     elif isinstance(error, IsADirectoryError):
         what, advice = "this is a folder", "give a file in it"
     elif isinstance(error, PermissionError):
-        what = "no permission"
+        what = "permission denied"
     return HanalyzeError(what, rule="unwritable", file=file, advice=advice)

@@ -77,14 +77,14 @@ class Position:
     """Everything on the table before a turn.
 
     `hands`: by seat, the oldest card first. `stacks`: by suit, the cards on it, bottom first. `discards`: in
-    order of their going. `clue_tokens` may have halves in Clue Starved; `pace` is None once the deck is empty
-    or the game over. `players` are the names by seat, `letters` those of the variant's suits.
+    order of discarding. `clue_tokens` may have halves in Clue Starved; `pace` is None once the deck is empty
+    or the game is over. `players` are the names by seat, `letters` those of the variant's suits.
 
-    `possible`: by seat and card what its holder must still allow for, exact by clues, by the cards that the
-    holder sees and by the hand as a whole. `unseen`: by seat the identities of which the player does not see
-    at least one copy, two and three. `playable`, `needed` and `critical` identities are the table's, whoever
-    knows it. `cards_gotten`, `clues_lost` (halves in Clue Starved) and `future_efficiency` (cards yet to get
-    per clue left, None where no clue is) are hanab.live's.
+    `possible`: by seat and card, the identities still possible for its holder, exact for clues, visible cards
+    and the hand as a whole. `unseen`: by seat, the identities with at least one, two and three copies that
+    the player does not see. `playable`, `needed` and `critical` are true of the table, whether or not anybody
+    knows. `cards_gotten`, `clues_lost` (halves in Clue Starved) and `future_efficiency` (cards still to get
+    per clue left, None if no clue is left) are hanab.live's.
 
     >>> from hanalyze.logs import GameRecord
     >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
@@ -122,9 +122,10 @@ def _held(state: Game, seat: int) -> list[int]:
 
 
 class Replay:
-    """A game that was played again by the rules.
+    """A recorded game replayed by the rules.
 
-    `record`, `rules`, `variant` and `deck` are what it was played with, `defects` what was wrong.
+    `record`, `rules`, `variant` and `deck` are what it was replayed with; `defects` are the rules that it
+    breaks.
     """
 
     def __init__(self, deal: Deal, output: Output, defects: list[FoundDefect]) -> None:
@@ -228,7 +229,7 @@ class Replay:
                 f"there is no turn {turn}",
                 rule="no_such_turn",
                 game=self.record.name,
-                advice=f"turns are 0 to {self.turn_count}, the last is the end",
+                advice=f"turns are 0 to {self.turn_count} (the end)",
             )
         return wanted
 
@@ -454,10 +455,10 @@ def replay_many(
 ) -> Iterator[Replay]:
     """Yield the replay of each record, in order and in bounded memory.
 
-    As `replay`, but a log that cannot be dealt, or that broke a rule under `strict`, is handed to `on_error`
-    where there is one, and the others go on. With `measured` the columns of turns, clues and cards are made
-    for all games at once; else each replay makes them when it is asked. `fast` is the engine's speed, see
-    `hanalyze.engine.run.play`.
+    As `replay`, but the error of a log that cannot be dealt, or breaks a rule under `strict`, is passed to
+    `on_error` if given, and the other logs go on. With `measured`, the columns of turns, clues and cards are
+    made for all games at once; otherwise each replay makes them on demand. `fast` chooses the compiled
+    engine, see `hanalyze.engine.run.play`.
     """
     forgiven = _closed_set(forgive)
     if edition is not None:
@@ -483,10 +484,10 @@ def replay(
     strict: bool = False,
     forgive: Iterable[Defect | str] = (),
 ) -> Replay:
-    """Play a recorded game again.
+    """Replay a recorded game.
 
-    `edition` counts before the log's own; see `hanalyze.game.rules.edition` for what it may say. Broken rules
-    are in `Replay.defects`, without those in `forgive` (defects or their labels); with `strict` the first one
-    is raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt.
+    `edition` overrides the log's own; see `hanalyze.game.rules.edition` for its form. Broken rules are listed
+    in `Replay.defects`, except those in `forgive` (defects or their labels); with `strict` the first one is
+    raised as `IllegalAction`. Raises `LogError` if the log cannot be dealt.
     """
     return next(replay_many([record], edition=edition, strict=strict, forgive=forgive, fast=False))

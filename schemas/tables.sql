@@ -327,55 +327,55 @@ CREATE TABLE detector_problems (
 
 COMMENT ON TABLE games IS 'One row a game.';
 
-COMMENT ON COLUMN games."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
-COMMENT ON COLUMN games."digest" IS 'BLAKE2b of the content: players, deck, actions, variant, options, edition, id and seed; the same game read from another file has the same';
+COMMENT ON COLUMN games."digest" IS 'BLAKE2b hash of players, deck, actions, variant, options, edition, id and seed; the same game in another file has the same digest';
 
-COMMENT ON COLUMN games."source" IS 'where the log says that the game comes from';
+COMMENT ON COLUMN games."source" IS 'origin of the game, according to the log';
 
-COMMENT ON COLUMN games."source_id" IS 'number of the game there';
+COMMENT ON COLUMN games."source_id" IS 'number of the game at its origin';
 
 COMMENT ON COLUMN games."variant" IS 'name of the variant';
 
-COMMENT ON COLUMN games."letters" IS 'letters of the variant''s suits, in their order';
+COMMENT ON COLUMN games."letters" IS 'letters of the variant''s suits, in order';
 
-COMMENT ON COLUMN games."alternating_clues" IS 'whether clues of its variant must alternate in kind';
+COMMENT ON COLUMN games."alternating_clues" IS 'whether the variant''s clues must alternate between colour and rank';
 
-COMMENT ON COLUMN games."silent_clues" IS 'whether receivers are not told what clues of its variant mean';
+COMMENT ON COLUMN games."silent_clues" IS 'whether the variant hides from receivers what a clue named';
 
-COMMENT ON COLUMN games."variant_id" IS 'hanab.live''s number of the variant';
+COMMENT ON COLUMN games."variant_id" IS 'number of the variant on hanab.live';
 
-COMMENT ON COLUMN games."edition" IS 'the rules that it was played by';
+COMMENT ON COLUMN games."edition" IS 'edition of the rules';
 
-COMMENT ON COLUMN games."seed" IS 'what the deck was shuffled from';
+COMMENT ON COLUMN games."seed" IS 'seed of the deck';
 
-COMMENT ON COLUMN games."shuffle" IS 'the scheme that deals the seed, null without a seed';
+COMMENT ON COLUMN games."shuffle" IS 'scheme that turns the seed into the deck; null without a seed';
 
 COMMENT ON COLUMN games."starting_player" IS 'option: seat that moved first [seat]';
 
 COMMENT ON COLUMN games."timed" IS 'option: whether the players had clocks';
 
-COMMENT ON COLUMN games."time_base" IS 'option: seconds on a clock at the start [seconds]';
+COMMENT ON COLUMN games."time_base" IS 'option: seconds on each clock at the start [seconds]';
 
-COMMENT ON COLUMN games."time_per_turn" IS 'option: seconds that every turn adds to a clock [seconds]';
+COMMENT ON COLUMN games."time_per_turn" IS 'option: seconds added to the clock each turn [seconds]';
 
 COMMENT ON COLUMN games."speedrun" IS 'option: losing the full score ends the game';
 
 COMMENT ON COLUMN games."card_cycle" IS 'option: each clue makes the giver''s chop their newest card';
 
-COMMENT ON COLUMN games."deck_plays" IS 'option: the deck''s last card may be played from it';
+COMMENT ON COLUMN games."deck_plays" IS 'option: the last card of the deck may be played from the deck';
 
-COMMENT ON COLUMN games."empty_clues" IS 'option: a clue may touch no card';
+COMMENT ON COLUMN games."empty_clues" IS 'option: clues may touch no cards';
 
-COMMENT ON COLUMN games."one_extra_card" IS 'option: hands have a card more';
+COMMENT ON COLUMN games."one_extra_card" IS 'option: hands have one card more';
 
-COMMENT ON COLUMN games."one_less_card" IS 'option: hands have a card less';
+COMMENT ON COLUMN games."one_less_card" IS 'option: hands have one card fewer';
 
-COMMENT ON COLUMN games."all_or_nothing" IS 'option: play goes on until the score is full or lost';
+COMMENT ON COLUMN games."all_or_nothing" IS 'option: play goes on until the score is full or the game is lost';
 
-COMMENT ON COLUMN games."rating" IS 'the edition''s label for the score, null where it has no scale';
+COMMENT ON COLUMN games."rating" IS 'the edition''s label for the score; null if it has no scale';
 
-COMMENT ON COLUMN games."rules_version" IS 'version of the rules that replayed it';
+COMMENT ON COLUMN games."rules_version" IS 'version of the rules it was replayed with';
 
 COMMENT ON COLUMN games."tables_version" IS 'version of the columns';
 
@@ -383,21 +383,21 @@ COMMENT ON COLUMN games."package_version" IS 'version of hanalyze that stored it
 
 COMMENT ON COLUMN games."players" IS 'number of players [players]';
 
-COMMENT ON COLUMN games."turns" IS 'actions that were carried out [turns]';
+COMMENT ON COLUMN games."turns" IS 'actions carried out [turns]';
 
 COMMENT ON COLUMN games."score" IS 'final score [points]';
 
-COMMENT ON COLUMN games."raw_score" IS 'cards on the play stacks at the end, whether or not the game was lost [points]';
+COMMENT ON COLUMN games."raw_score" IS 'cards on the play stacks at the end, even if the game was lost [points]';
 
-COMMENT ON COLUMN games."max_score" IS 'points that the cards not lost at the end would have allowed [points]';
+COMMENT ON COLUMN games."max_score" IS 'points still possible with the cards not lost by the end [points]';
 
 COMMENT ON COLUMN games."full_score" IS 'points when all stacks are complete [points]';
 
-COMMENT ON COLUMN games."full_tokens" IS 'clue tokens when all are there [tokens]';
+COMMENT ON COLUMN games."full_tokens" IS 'maximum number of clue tokens [tokens]';
 
 COMMENT ON COLUMN games."end_condition" IS 'how the game ended';
 
-COMMENT ON COLUMN games."defects" IS 'broken rules that were found in its actions [defects]';
+COMMENT ON COLUMN games."defects" IS 'broken rules found in the game''s actions [defects]';
 
 COMMENT ON COLUMN games."plays" IS 'cards played onto a stack [cards]';
 
@@ -409,289 +409,289 @@ COMMENT ON COLUMN games."clues" IS 'clues given [clues]';
 
 COMMENT ON COLUMN games."strikes" IS 'strikes at the end [strikes]';
 
-COMMENT ON COLUMN games."blind_plays" IS 'cards played onto a stack that no clue had touched [cards]';
+COMMENT ON COLUMN games."blind_plays" IS 'unclued cards played onto a stack [cards]';
 
 COMMENT ON COLUMN games."cards_gotten" IS 'cards gotten at the end [cards]';
 
-COMMENT ON COLUMN games."first_discard" IS 'turn of the first discard; null if there was none [turn]';
+COMMENT ON COLUMN games."first_discard" IS 'turn of the first discard; null without discards [turn]';
 
-COMMENT ON COLUMN games."min_pace" IS 'the smallest pace of the game; null if it never had one [cards]';
+COMMENT ON COLUMN games."min_pace" IS 'smallest pace of the game; null if it never had one [cards]';
 
-COMMENT ON COLUMN games."min_efficiency" IS 'cards per clue that a full score takes from the deal on [cards/clue]';
+COMMENT ON COLUMN games."min_efficiency" IS 'cards per clue that a full score needs from the deal on [cards/clue]';
 
-COMMENT ON COLUMN games."efficiency" IS 'cards gotten per clue given or lost, at the end; null if none was [cards/clue]';
+COMMENT ON COLUMN games."efficiency" IS 'cards gotten per clue given or lost, at the end; null without such clues [cards/clue]';
 
 COMMENT ON TABLE seats IS 'One row a player of a game.';
 
-COMMENT ON COLUMN seats."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN seats."game_id" IS 'key of the game: the first 63 bits of its digest';
 
-COMMENT ON COLUMN seats."seat" IS 'number of the seat [seat]';
+COMMENT ON COLUMN seats."seat" IS 'number of the seat, from 0 [seat]';
 
-COMMENT ON COLUMN seats."player" IS 'name of the player, as the log has it';
+COMMENT ON COLUMN seats."player" IS 'name of the player, as in the log';
 
 COMMENT ON TABLE turns IS 'One row an action that was carried out, in order of play.';
 
-COMMENT ON COLUMN turns."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN turns."game_id" IS 'key of the game: the first 63 bits of its digest';
 
-COMMENT ON COLUMN turns."turn" IS 'number of the turn, the first is 0 [turn]';
+COMMENT ON COLUMN turns."turn" IS 'number of the turn, from 0 [turn]';
 
 COMMENT ON COLUMN turns."seat" IS 'seat of the player to move [seat]';
 
-COMMENT ON COLUMN turns."action" IS 'what the player did; a misplay is a play, see result';
+COMMENT ON COLUMN turns."action" IS 'what the player did; a misplay counts as a play, see result';
 
-COMMENT ON COLUMN turns."result" IS 'what came of it';
+COMMENT ON COLUMN turns."result" IS 'result of the action';
 
-COMMENT ON COLUMN turns."order" IS 'the card played or discarded: its index in the deck [order]';
+COMMENT ON COLUMN turns."order" IS 'index in the deck of the card played or discarded [order]';
 
-COMMENT ON COLUMN turns."slot" IS 'where that card was in the hand, 1 the newest [slot]';
+COMMENT ON COLUMN turns."slot" IS 'slot of that card in the hand; 1 is the newest card [slot]';
 
 COMMENT ON COLUMN turns."suit" IS 'suit of that card [suit]';
 
 COMMENT ON COLUMN turns."rank" IS 'rank of that card [rank]';
 
-COMMENT ON COLUMN turns."receiver" IS 'seat that got the clue [seat]';
+COMMENT ON COLUMN turns."receiver" IS 'seat that received the clue [seat]';
 
-COMMENT ON COLUMN turns."clue_value" IS 'rank of a rank clue, index among the variant''s clue colours of a colour clue';
+COMMENT ON COLUMN turns."clue_value" IS 'rank of a rank clue; for a colour clue, index among the variant''s clue colours';
 
-COMMENT ON COLUMN turns."touched_slots" IS 'slots of the receiver that the clue touched: bit 0 is slot 1 [bits]';
+COMMENT ON COLUMN turns."touched_slots" IS 'slots of the receiver''s hand that the clue touched: bit 0 is slot 1 [bits]';
 
-COMMENT ON COLUMN turns."drawn" IS 'the card that the player drew afterwards [order]';
+COMMENT ON COLUMN turns."drawn" IS 'card that the player drew afterwards [order]';
 
-COMMENT ON COLUMN turns."score_before" IS 'points, zero once a game is lost where the edition says so, before the action [points]';
+COMMENT ON COLUMN turns."score_before" IS 'before the action: points; zero after a loss if the edition says so [points]';
 
-COMMENT ON COLUMN turns."score_after" IS 'points, zero once a game is lost where the edition says so, after the action [points]';
+COMMENT ON COLUMN turns."score_after" IS 'after the action: points; zero after a loss if the edition says so [points]';
 
-COMMENT ON COLUMN turns."max_score_before" IS 'points that the cards not yet lost still allow, before the action [points]';
+COMMENT ON COLUMN turns."max_score_before" IS 'before the action: points still possible with the cards not yet lost [points]';
 
-COMMENT ON COLUMN turns."max_score_after" IS 'points that the cards not yet lost still allow, after the action [points]';
+COMMENT ON COLUMN turns."max_score_after" IS 'after the action: points still possible with the cards not yet lost [points]';
 
-COMMENT ON COLUMN turns."clue_tokens_before" IS 'clue tokens, by halves in Clue Starved, before the action [tokens]';
+COMMENT ON COLUMN turns."clue_tokens_before" IS 'before the action: clue tokens, counted in halves in Clue Starved [tokens]';
 
-COMMENT ON COLUMN turns."clue_tokens_after" IS 'clue tokens, by halves in Clue Starved, after the action [tokens]';
+COMMENT ON COLUMN turns."clue_tokens_after" IS 'after the action: clue tokens, counted in halves in Clue Starved [tokens]';
 
-COMMENT ON COLUMN turns."strikes_before" IS 'strikes, before the action [strikes]';
+COMMENT ON COLUMN turns."strikes_before" IS 'before the action: strikes [strikes]';
 
-COMMENT ON COLUMN turns."strikes_after" IS 'strikes, after the action [strikes]';
+COMMENT ON COLUMN turns."strikes_after" IS 'after the action: strikes [strikes]';
 
-COMMENT ON COLUMN turns."deck_before" IS 'cards left in the deck, before the action [cards]';
+COMMENT ON COLUMN turns."deck_before" IS 'before the action: cards left in the deck [cards]';
 
-COMMENT ON COLUMN turns."deck_after" IS 'cards left in the deck, after the action [cards]';
+COMMENT ON COLUMN turns."deck_after" IS 'after the action: cards left in the deck [cards]';
 
-COMMENT ON COLUMN turns."pace_before" IS 'discards that can be afforded without giving up a point of the maximum score: score + deck - maximum score + players; null with an empty deck and once the game is over, before the action [cards]';
+COMMENT ON COLUMN turns."pace_before" IS 'before the action: discards left without losing a point of the maximum score: score + deck - maximum score + players; null once the deck is empty or the game is over [cards]';
 
-COMMENT ON COLUMN turns."pace_after" IS 'discards that can be afforded without giving up a point of the maximum score: score + deck - maximum score + players; null with an empty deck and once the game is over, after the action [cards]';
+COMMENT ON COLUMN turns."pace_after" IS 'after the action: discards left without losing a point of the maximum score: score + deck - maximum score + players; null once the deck is empty or the game is over [cards]';
 
-COMMENT ON COLUMN turns."pace_risk_before" IS 'hanab.live''s reading of the pace for the number of players, before the action';
+COMMENT ON COLUMN turns."pace_risk_before" IS 'before the action: hanab.live''s rating of the pace for the number of players';
 
-COMMENT ON COLUMN turns."pace_risk_after" IS 'hanab.live''s reading of the pace for the number of players, after the action';
+COMMENT ON COLUMN turns."pace_risk_after" IS 'after the action: hanab.live''s rating of the pace for the number of players';
 
-COMMENT ON COLUMN turns."stacks_before" IS 'cards on each play stack, 0 for suits that the variant does not have, before the action [cards]';
+COMMENT ON COLUMN turns."stacks_before" IS 'before the action: cards on each play stack; 0 for suits that the variant does not have [cards]';
 
-COMMENT ON COLUMN turns."stacks_after" IS 'cards on each play stack, 0 for suits that the variant does not have, after the action [cards]';
+COMMENT ON COLUMN turns."stacks_after" IS 'after the action: cards on each play stack; 0 for suits that the variant does not have [cards]';
 
-COMMENT ON COLUMN turns."cards_gotten_before" IS 'cards on the stacks and needed cards in hands that a clue touched, at most the maximum score, before the action [cards]';
+COMMENT ON COLUMN turns."cards_gotten_before" IS 'before the action: cards on the stacks, and needed cards in hands that a clue touched; at most the maximum score [cards]';
 
-COMMENT ON COLUMN turns."cards_gotten_after" IS 'cards on the stacks and needed cards in hands that a clue touched, at most the maximum score, after the action [cards]';
+COMMENT ON COLUMN turns."cards_gotten_after" IS 'after the action: cards on the stacks, and needed cards in hands that a clue touched; at most the maximum score [cards]';
 
-COMMENT ON COLUMN turns."clues_lost_before" IS 'clues given, and tokens lost by strikes and by stacks completed with all tokens there, before the action [clues]';
+COMMENT ON COLUMN turns."clues_lost_before" IS 'before the action: clues given, and tokens lost to strikes and to stacks completed at full clue tokens [clues]';
 
-COMMENT ON COLUMN turns."clues_lost_after" IS 'clues given, and tokens lost by strikes and by stacks completed with all tokens there, after the action [clues]';
+COMMENT ON COLUMN turns."clues_lost_after" IS 'after the action: clues given, and tokens lost to strikes and to stacks completed at full clue tokens [clues]';
 
-COMMENT ON COLUMN turns."clues_left_before" IS 'clues that can still be given without giving up a point; null with an empty deck, before the action [clues]';
+COMMENT ON COLUMN turns."clues_left_before" IS 'before the action: clues that can still be given without losing a point; null once the deck is empty [clues]';
 
-COMMENT ON COLUMN turns."clues_left_after" IS 'clues that can still be given without giving up a point; null with an empty deck, after the action [clues]';
+COMMENT ON COLUMN turns."clues_left_after" IS 'after the action: clues that can still be given without losing a point; null once the deck is empty [clues]';
 
-COMMENT ON COLUMN turns."final_round_before" IS 'whether no clue is left to give, or the deck is empty, before the action';
+COMMENT ON COLUMN turns."final_round_before" IS 'before the action: whether there is no clue left to give or the deck is empty';
 
-COMMENT ON COLUMN turns."final_round_after" IS 'whether no clue is left to give, or the deck is empty, after the action';
+COMMENT ON COLUMN turns."final_round_after" IS 'after the action: whether there is no clue left to give or the deck is empty';
 
-COMMENT ON COLUMN turns."future_efficiency_before" IS 'cards yet to get per clue left; null with an empty deck and with no clue left, before the action [cards/clue]';
+COMMENT ON COLUMN turns."future_efficiency_before" IS 'before the action: cards still to get per clue left; null once the deck is empty or no clue is left [cards/clue]';
 
-COMMENT ON COLUMN turns."future_efficiency_after" IS 'cards yet to get per clue left; null with an empty deck and with no clue left, after the action [cards/clue]';
+COMMENT ON COLUMN turns."future_efficiency_after" IS 'after the action: cards still to get per clue left; null once the deck is empty or no clue is left [cards/clue]';
 
-COMMENT ON COLUMN turns."known_playable" IS 'cards in the own hand known to be playable [cards]';
+COMMENT ON COLUMN turns."known_playable" IS 'cards in the player''s hand known to be playable [cards]';
 
-COMMENT ON COLUMN turns."known_trash" IS 'cards in the own hand known to be trash [cards]';
+COMMENT ON COLUMN turns."known_trash" IS 'cards in the player''s hand known to be trash [cards]';
 
-COMMENT ON COLUMN turns."known_critical" IS 'cards in the own hand known to be critical [cards]';
+COMMENT ON COLUMN turns."known_critical" IS 'cards in the player''s hand known to be critical [cards]';
 
-COMMENT ON COLUMN turns."locked" IS 'whether clues touched every card of the own hand';
+COMMENT ON COLUMN turns."locked" IS 'whether every card in the player''s hand is clued';
 
-COMMENT ON COLUMN turns."chop" IS 'the own chop: the oldest card that no clue touched, of a locked hand the newest [order]';
+COMMENT ON COLUMN turns."chop" IS 'the player''s chop: the oldest unclued card; in a locked hand, the newest card [order]';
 
-COMMENT ON COLUMN turns."chop_suit" IS 'suit of the own chop, hidden from the player [suit]';
+COMMENT ON COLUMN turns."chop_suit" IS 'suit of the player''s chop, which the player cannot see [suit]';
 
-COMMENT ON COLUMN turns."chop_rank" IS 'rank of the own chop, hidden from the player [rank]';
+COMMENT ON COLUMN turns."chop_rank" IS 'rank of the player''s chop, which the player cannot see [rank]';
 
-COMMENT ON COLUMN turns."possibilities" IS 'identities that the player had to allow for of the card played or discarded [identities]';
+COMMENT ON COLUMN turns."possibilities" IS 'possible identities of the card played or discarded, by the player''s view [identities]';
 
-COMMENT ON COLUMN turns."p_playable" IS 'that the card played or discarded was playable, by the player''s view: each identity that is still possible weighs as many copies as the player does not see [probability]';
+COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, by the player''s view: each possible identity weighs as many copies as the player does not see [probability]';
 
-COMMENT ON COLUMN turns."p_trash" IS 'likewise, that it was trash [probability]';
+COMMENT ON COLUMN turns."p_trash" IS 'chance that the card was trash, by the player''s view [probability]';
 
-COMMENT ON COLUMN turns."p_critical" IS 'likewise, that it was critical [probability]';
+COMMENT ON COLUMN turns."p_critical" IS 'chance that the card was critical, by the player''s view [probability]';
 
-COMMENT ON COLUMN turns."best_p_playable" IS 'the most p_playable in the own hand [probability]';
+COMMENT ON COLUMN turns."best_p_playable" IS 'highest chance that a card in the player''s hand was playable [probability]';
 
-COMMENT ON COLUMN turns."best_p_trash" IS 'the most p_trash in the own hand [probability]';
+COMMENT ON COLUMN turns."best_p_trash" IS 'highest chance that a card in the player''s hand was trash [probability]';
 
-COMMENT ON COLUMN turns."least_p_critical" IS 'the least p_critical in the own hand [probability]';
+COMMENT ON COLUMN turns."least_p_critical" IS 'lowest chance that a card in the player''s hand was critical [probability]';
 
-COMMENT ON COLUMN turns."best_playable_slot" IS 'slot of the oldest card with that [slot]';
+COMMENT ON COLUMN turns."best_playable_slot" IS 'slot of the oldest card with best_p_playable [slot]';
 
-COMMENT ON COLUMN turns."best_trash_slot" IS 'likewise of best_p_trash [slot]';
+COMMENT ON COLUMN turns."best_trash_slot" IS 'slot of the oldest card with best_p_trash [slot]';
 
-COMMENT ON COLUMN turns."safest_slot" IS 'likewise of least_p_critical [slot]';
+COMMENT ON COLUMN turns."safest_slot" IS 'slot of the oldest card with least_p_critical [slot]';
 
-COMMENT ON COLUMN turns."p_double_discard" IS 'that the own chop is the last copy of the needed card that the action before lost, by the player''s view; null where none is the last, and for a locked hand [probability]';
+COMMENT ON COLUMN turns."p_double_discard" IS 'chance, by the player''s view, that their chop is the last copy of the needed card just lost by the action before; null if no last copy is left, and for a locked hand [probability]';
 
 COMMENT ON COLUMN turns."could_clue" IS 'whether a clue was legal';
 
 COMMENT ON COLUMN turns."could_discard" IS 'whether a discard was legal';
 
-COMMENT ON COLUMN turns."forced" IS 'whether neither was, so that a card had to be played';
+COMMENT ON COLUMN turns."forced" IS 'whether neither was legal, so that a card had to be played';
 
-COMMENT ON COLUMN turns."playable_seen" IS 'playable cards in the other hands [cards]';
+COMMENT ON COLUMN turns."playable_seen" IS 'playable cards in the other players'' hands [cards]';
 
-COMMENT ON COLUMN turns."playable_seen_clued" IS 'of them, those that a clue touched [cards]';
+COMMENT ON COLUMN turns."playable_seen_clued" IS 'of these, the clued ones [cards]';
 
-COMMENT ON COLUMN turns."next_chop_critical" IS 'whether the next player''s chop was critical; a locked hand has none here';
+COMMENT ON COLUMN turns."next_chop_critical" IS 'whether the next player''s chop was critical; false for a locked hand';
 
-COMMENT ON COLUMN turns."other_chop_critical" IS 'likewise of any other player';
+COMMENT ON COLUMN turns."other_chop_critical" IS 'whether the chop of any other player was critical';
 
 COMMENT ON COLUMN turns."clued" IS 'whether a clue had touched the card played or discarded';
 
-COMMENT ON COLUMN turns."status" IS 'what that card was before: trash, needed by a stack, or critical (mostly: the last copy needed)';
+COMMENT ON COLUMN turns."status" IS 'what that card was before: trash, needed by a stack, or critical (usually: the last copy needed)';
 
 COMMENT ON COLUMN turns."playable" IS 'whether that card fitted a stack';
 
-COMMENT ON COLUMN turns."blind_plays_after" IS 'plays in a row, up to this action, of cards that no clue touched; any other action ends the row [plays]';
+COMMENT ON COLUMN turns."blind_plays_after" IS 'plays of unclued cards in a row, up to this action; any other action ends the row [plays]';
 
 COMMENT ON COLUMN turns."misplays_after" IS 'misplays in a row, up to this action [plays]';
 
-COMMENT ON COLUMN turns."double_discard_after" IS 'the card just lost, where its only other copy is in nobody''s hand as known by clues, and the next player may have it and is not locked: hanab.live''s double discard situation [order]';
+COMMENT ON COLUMN turns."double_discard_after" IS 'the card just lost, if the next player may hold its only other copy, is not locked, and no hand is known by clues to hold it: hanab.live''s double discard situation [order]';
 
 COMMENT ON TABLE clues IS 'One row a clue.';
 
-COMMENT ON COLUMN clues."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN clues."game_id" IS 'key of the game: the first 63 bits of its digest';
 
 COMMENT ON COLUMN clues."turn" IS 'turn of the clue [turn]';
 
-COMMENT ON COLUMN clues."giver" IS 'seat that gave it [seat]';
+COMMENT ON COLUMN clues."giver" IS 'seat that gave the clue [seat]';
 
-COMMENT ON COLUMN clues."receiver" IS 'seat that got it [seat]';
+COMMENT ON COLUMN clues."receiver" IS 'seat that received the clue [seat]';
 
-COMMENT ON COLUMN clues."kind" IS 'what it named';
+COMMENT ON COLUMN clues."kind" IS 'kind of clue';
 
-COMMENT ON COLUMN clues."value" IS 'the rank, or the index among the variant''s clue colours';
+COMMENT ON COLUMN clues."value" IS 'rank, or index among the variant''s clue colours';
 
-COMMENT ON COLUMN clues."touched" IS 'cards that it touched [cards]';
+COMMENT ON COLUMN clues."touched" IS 'cards that the clue touched [cards]';
 
-COMMENT ON COLUMN clues."newly_touched" IS 'of them, those that no clue had touched before [cards]';
+COMMENT ON COLUMN clues."newly_touched" IS 'of these, cards that no clue had touched before [cards]';
 
-COMMENT ON COLUMN clues."retouched" IS 'of them, the others [cards]';
+COMMENT ON COLUMN clues."retouched" IS 'touched cards that were clued already [cards]';
 
 COMMENT ON COLUMN clues."trash" IS 'touched cards that were trash [cards]';
 
-COMMENT ON COLUMN clues."duplicates" IS 'newly touched needed cards of which another copy was clued, in any hand, or touched as well by this clue and is older [cards]';
+COMMENT ON COLUMN clues."duplicates" IS 'newly touched needed cards with another copy that was clued in any hand, or that this clue touched too and that is older [cards]';
 
-COMMENT ON COLUMN clues."duplicates_hidden" IS 'of them, those whose clued copies were all in the giver''s own hand, and not known there [cards]';
+COMMENT ON COLUMN clues."duplicates_hidden" IS 'of these, cards whose clued copies were all in the giver''s hand, where they were not known [cards]';
 
 COMMENT ON COLUMN clues."playable" IS 'touched cards that were playable [cards]';
 
 COMMENT ON COLUMN clues."critical" IS 'touched cards that were critical [cards]';
 
-COMMENT ON COLUMN clues."focus" IS 'the card that the clue is about: the chop if newly touched, else the newest newly touched card, else the newest touched card [order]';
+COMMENT ON COLUMN clues."focus" IS 'focus of the clue: the chop if newly touched, else the newest newly touched card, else the newest touched card [order]';
 
-COMMENT ON COLUMN clues."chop_touched" IS 'whether it newly touched the receiver''s chop';
+COMMENT ON COLUMN clues."chop_touched" IS 'whether the clue newly touched the receiver''s chop';
 
-COMMENT ON COLUMN clues."saved" IS 'whether it newly touched the receiver''s chop, a critical card';
+COMMENT ON COLUMN clues."saved" IS 'whether the clue newly touched the receiver''s chop and the chop was critical';
 
-COMMENT ON COLUMN clues."bits" IS 'information: the sum over the receiver''s cards of log2 of the possibilities before over those after [bits]';
+COMMENT ON COLUMN clues."bits" IS 'information: sum over the receiver''s cards of log2(possibilities before / possibilities after) [bits]';
 
-COMMENT ON COLUMN clues."plays_followed" IS 'cards that the receiver played onto a stack within one round, that is on their next turn (outcome) [plays]';
+COMMENT ON COLUMN clues."plays_followed" IS 'cards that the receiver played onto a stack on their next turn (outcome) [plays]';
 
-COMMENT ON COLUMN clues."cards_gotten" IS 'cards that this clue was the first to touch and that count as gotten at the end of the game; with the cards played blind they add up to the game''s cards gotten before its bound (outcome) [cards]';
+COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game; with the blind plays they add up to the game''s cards gotten before its upper bound (outcome) [cards]';
 
 COMMENT ON TABLE cards IS 'One row a card of the deck.';
 
-COMMENT ON COLUMN cards."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN cards."game_id" IS 'key of the game: the first 63 bits of its digest';
 
 COMMENT ON COLUMN cards."order" IS 'index of the card in the deck [order]';
 
-COMMENT ON COLUMN cards."suit" IS 'its suit [suit]';
+COMMENT ON COLUMN cards."suit" IS 'suit of the card [suit]';
 
-COMMENT ON COLUMN cards."rank" IS 'its rank [rank]';
+COMMENT ON COLUMN cards."rank" IS 'rank of the card [rank]';
 
-COMMENT ON COLUMN cards."holder" IS 'seat that held it, null if it stayed in the deck [seat]';
+COMMENT ON COLUMN cards."holder" IS 'seat that held the card; null if it stayed in the deck [seat]';
 
-COMMENT ON COLUMN cards."drawn_turn" IS 'turn before which it was in hand; 0 for the first deal [turn]';
+COMMENT ON COLUMN cards."drawn_turn" IS 'turn from which it was in a hand; 0 for the first deal [turn]';
 
-COMMENT ON COLUMN cards."first_clue_turn" IS 'turn of the first clue that touched it [turn]';
+COMMENT ON COLUMN cards."first_clue_turn" IS 'turn of the first clue that touched the card [turn]';
 
 COMMENT ON COLUMN cards."first_clue_giver" IS 'seat that gave that clue [seat]';
 
-COMMENT ON COLUMN cards."last_clue_turn" IS 'turn of the last clue that touched it [turn]';
+COMMENT ON COLUMN cards."last_clue_turn" IS 'turn of the last clue that touched the card [turn]';
 
 COMMENT ON COLUMN cards."last_clue_giver" IS 'seat that gave that clue [seat]';
 
-COMMENT ON COLUMN cards."colour_clues" IS 'colour clues that touched it [clues]';
+COMMENT ON COLUMN cards."colour_clues" IS 'colour clues that touched the card [clues]';
 
-COMMENT ON COLUMN cards."rank_clues" IS 'rank clues that touched it [clues]';
+COMMENT ON COLUMN cards."rank_clues" IS 'rank clues that touched the card [clues]';
 
-COMMENT ON COLUMN cards."touchable" IS 'kinds of clues of the variant that touch it';
+COMMENT ON COLUMN cards."touchable" IS 'kinds of clues that touch this card in the variant';
 
-COMMENT ON COLUMN cards."chop_turn" IS 'turn before which it last became its holder''s chop [turn]';
+COMMENT ON COLUMN cards."chop_turn" IS 'turn from which it was last its holder''s chop [turn]';
 
-COMMENT ON COLUMN cards."known_turn" IS 'turn before which its holder first knew its identity [turn]';
+COMMENT ON COLUMN cards."known_turn" IS 'turn from which its holder knew its identity [turn]';
 
-COMMENT ON COLUMN cards."playable_turn" IS 'turn before which it was first in hand and playable [turn]';
+COMMENT ON COLUMN cards."playable_turn" IS 'first turn on which it was in a hand and playable [turn]';
 
-COMMENT ON COLUMN cards."fate" IS 'what became of it';
+COMMENT ON COLUMN cards."fate" IS 'what became of the card';
 
-COMMENT ON COLUMN cards."fate_turn" IS 'turn of that, null for cards that stayed [turn]';
+COMMENT ON COLUMN cards."fate_turn" IS 'turn on which that happened; null for cards that stayed [turn]';
 
 COMMENT ON TABLE defects IS 'One row a rule that a log breaks.';
 
-COMMENT ON COLUMN defects."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN defects."game_id" IS 'key of the game: the first 63 bits of its digest';
 
-COMMENT ON COLUMN defects."turn" IS 'turn of the action; null where the whole log is meant [turn]';
+COMMENT ON COLUMN defects."turn" IS 'turn of the action; null if the defect concerns the whole log [turn]';
 
-COMMENT ON COLUMN defects."seat" IS 'seat of the player to move; null likewise [seat]';
+COMMENT ON COLUMN defects."seat" IS 'seat of the player to move; null if the defect concerns the whole log [seat]';
 
 COMMENT ON COLUMN defects."rule" IS 'the rule that was broken';
 
-COMMENT ON COLUMN defects."found" IS 'what was found there';
+COMMENT ON COLUMN defects."found" IS 'what was found';
 
 COMMENT ON TABLE rejects IS 'One row a log that could not be read or dealt.';
 
-COMMENT ON COLUMN rejects."reject_id" IS 'key: from the digest of the other columns';
+COMMENT ON COLUMN rejects."reject_id" IS 'key: taken from the digest of the other columns';
 
-COMMENT ON COLUMN rejects."file" IS 'the file, as it was given';
+COMMENT ON COLUMN rejects."file" IS 'path of the file, as given';
 
-COMMENT ON COLUMN rejects."line" IS 'line of the file; null where the whole file is meant [line]';
+COMMENT ON COLUMN rejects."line" IS 'line of the file; null if the whole file is rejected [line]';
 
-COMMENT ON COLUMN rejects."game" IS 'what the game is called, where that much could be read';
+COMMENT ON COLUMN rejects."game" IS 'name of the game, if it could be read';
 
-COMMENT ON COLUMN rejects."rule" IS 'short name of what is wrong';
+COMMENT ON COLUMN rejects."rule" IS 'short name of the problem';
 
-COMMENT ON COLUMN rejects."message" IS 'what is wrong, and what was found';
+COMMENT ON COLUMN rejects."message" IS 'the problem, and what was found';
 
 COMMENT ON TABLE ingests IS 'One row a file of a run that went to its end.';
 
-COMMENT ON COLUMN ingests."file" IS 'the file, as it was given';
+COMMENT ON COLUMN ingests."file" IS 'path of the file, as given';
 
-COMMENT ON COLUMN ingests."digest" IS 'BLAKE2b of its content, unpacked';
+COMMENT ON COLUMN ingests."digest" IS 'BLAKE2b hash of its uncompressed content';
 
-COMMENT ON COLUMN ingests."read" IS 'games that it holds, those that cannot be read included [games]';
+COMMENT ON COLUMN ingests."read" IS 'games in the file, including unreadable ones [games]';
 
-COMMENT ON COLUMN ingests."stored" IS 'of them, those that were new [games]';
+COMMENT ON COLUMN ingests."stored" IS 'of these, games new to the database [games]';
 
-COMMENT ON COLUMN ingests."already_there" IS 'of them, those that the database had [games]';
+COMMENT ON COLUMN ingests."already_there" IS 'of these, games already in the database [games]';
 
-COMMENT ON COLUMN ingests."with_defects" IS 'of the new ones, those that break a rule [games]';
+COMMENT ON COLUMN ingests."with_defects" IS 'of the new games, those that break a rule [games]';
 
-COMMENT ON COLUMN ingests."rejected" IS 'of them, those that cannot be read or dealt [games]';
+COMMENT ON COLUMN ingests."rejected" IS 'games that could not be read or dealt [games]';
 
 COMMENT ON COLUMN ingests."rules_version" IS 'version of the rules';
 
@@ -699,125 +699,125 @@ COMMENT ON COLUMN ingests."tables_version" IS 'version of the columns';
 
 COMMENT ON COLUMN ingests."package_version" IS 'version of hanalyze';
 
-COMMENT ON COLUMN ingests."seconds" IS 'wall time of the whole run [seconds]';
+COMMENT ON COLUMN ingests."seconds" IS 'wall-clock time of the whole run [seconds]';
 
-COMMENT ON COLUMN ingests."at" IS 'when the run ended, UTC';
+COMMENT ON COLUMN ingests."at" IS 'when the run ended (UTC)';
 
 COMMENT ON TABLE convention_games IS 'One row a game whose actions were read for conventions.';
 
-COMMENT ON COLUMN convention_games."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN convention_games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
-COMMENT ON COLUMN convention_games."level" IS 'the H-Group''s level up to which its actions were read';
+COMMENT ON COLUMN convention_games."level" IS 'highest H-Group level that was read';
 
 COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the definitions of conventions';
 
 COMMENT ON TABLE conventions IS 'One row a finding: what an action meant, by the turns before it alone.';
 
-COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits of its digest';
 
 COMMENT ON COLUMN conventions."turn" IS 'turn of the action [turn]';
 
-COMMENT ON COLUMN conventions."number" IS '0 for what the action mainly meant, 1.. for what else it meant';
+COMMENT ON COLUMN conventions."number" IS '0 for the main meaning of the action, 1.. for its other meanings';
 
 COMMENT ON COLUMN conventions."seat" IS 'seat that acted [seat]';
 
 COMMENT ON COLUMN conventions."convention" IS 'what the action meant';
 
-COMMENT ON COLUMN conventions."level" IS 'the H-Group''s level of that convention';
+COMMENT ON COLUMN conventions."level" IS 'H-Group level of that convention';
 
-COMMENT ON COLUMN conventions."certainty" IS '100 where the past decides, less where more than one reading is open or a card is unknown [percent]';
+COMMENT ON COLUMN conventions."certainty" IS '100 if the turns before decide it; less if several readings are possible or a card is unknown [percent]';
 
 COMMENT ON COLUMN conventions."receiver" IS 'seat that the message is for [seat]';
 
-COMMENT ON COLUMN conventions."focus" IS 'the card that the message is about [order]';
+COMMENT ON COLUMN conventions."focus" IS 'card that the message is about [order]';
 
 COMMENT ON COLUMN conventions."focus_suit" IS 'suit of that card [suit]';
 
 COMMENT ON COLUMN conventions."focus_rank" IS 'rank of that card [rank]';
 
-COMMENT ON COLUMN conventions."cards" IS 'the cards that the message calls, moves or names, in the order in which they act; -1 for none [order]';
+COMMENT ON COLUMN conventions."cards" IS 'cards that the message calls, moves or names, in the order in which they act; -1 for none [order]';
 
 COMMENT ON COLUMN conventions."seats" IS 'seats that hold the focus and these cards: bit 0 is seat 0 [bits]';
 
-COMMENT ON COLUMN conventions."readings" IS 'identities that the receiver had to allow for of the focus: bit suit * 8 + rank [bits]';
+COMMENT ON COLUMN conventions."readings" IS 'possible identities of the focus, by the receiver''s view: bit suit * 8 + rank [bits]';
 
 COMMENT ON COLUMN conventions."legal" IS 'whether the conventions allow the action';
 
-COMMENT ON COLUMN conventions."reasons" IS 'what speaks against it or explains it: bit n for `Reason` n [bits]';
+COMMENT ON COLUMN conventions."reasons" IS 'reasons against the action, or for it: bit n for `Reason` n [bits]';
 
-COMMENT ON COLUMN conventions."severity" IS 'how badly the player to move had to stall';
+COMMENT ON COLUMN conventions."severity" IS 'how badly the player needed to stall';
 
 COMMENT ON COLUMN conventions."worth" IS 'cards that the message newly gets [cards]';
 
-COMMENT ON COLUMN conventions."bad_touch" IS 'newly touched cards that are trash or copies [cards]';
+COMMENT ON COLUMN conventions."bad_touch" IS 'newly touched cards that are trash or duplicates [cards]';
 
-COMMENT ON COLUMN conventions."steps" IS 'plays of other cards that it calls for before the focus [steps]';
+COMMENT ON COLUMN conventions."steps" IS 'plays of other cards that the message calls for before the focus [steps]';
 
 COMMENT ON TABLE convention_outcomes IS 'One row a finding: what became of it.';
 
-COMMENT ON COLUMN convention_outcomes."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN convention_outcomes."game_id" IS 'key of the game: the first 63 bits of its digest';
 
 COMMENT ON COLUMN convention_outcomes."turn" IS 'turn of the action [turn]';
 
-COMMENT ON COLUMN convention_outcomes."number" IS 'which of its findings';
+COMMENT ON COLUMN convention_outcomes."number" IS 'number of the finding, as in `conventions`';
 
-COMMENT ON COLUMN convention_outcomes."status" IS 'what became of what the finding expects (outcome)';
+COMMENT ON COLUMN convention_outcomes."status" IS 'whether what the finding expects happened (outcome)';
 
-COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn when that was settled (outcome) [turn]';
+COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn on which that was settled (outcome) [turn]';
 
 COMMENT ON COLUMN convention_outcomes."followed" IS 'steps that were carried out (outcome) [steps]';
 
-COMMENT ON COLUMN convention_outcomes."deferrals" IS 'turns that a called player let pass (outcome) [turns]';
+COMMENT ON COLUMN convention_outcomes."deferrals" IS 'turns on which a called player did something else (outcome) [turns]';
 
 COMMENT ON COLUMN convention_outcomes."strikes" IS 'misplays of called cards (outcome) [strikes]';
 
-COMMENT ON COLUMN convention_outcomes."fault" IS 'of a misplay: who is at fault, none for other actions';
+COMMENT ON COLUMN convention_outcomes."fault" IS 'who is at fault for a misplay; none for other actions';
 
-COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'that seat; the giver''s where giver and player share [seat]';
+COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the giver''s seat if giver and player share the fault [seat]';
 
-COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'the rule that decided: a label of `FaultRule`';
+COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that decided who is at fault: a label of `FaultRule`';
 
 COMMENT ON TABLE convention_opportunities IS 'One row an action of such a game: what its player could have done.';
 
-COMMENT ON COLUMN convention_opportunities."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN convention_opportunities."game_id" IS 'key of the game: the first 63 bits of its digest';
 
 COMMENT ON COLUMN convention_opportunities."turn" IS 'turn of the action [turn]';
 
 COMMENT ON COLUMN convention_opportunities."seat" IS 'seat to move [seat]';
 
-COMMENT ON COLUMN convention_opportunities."severity" IS 'how badly it had to stall';
+COMMENT ON COLUMN convention_opportunities."severity" IS 'how badly the player needed to stall';
 
-COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch a card [clues]';
+COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch at least one card [clues]';
 
-COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that some legal clue would have been by itself: bit n for convention n [bits]';
+COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that a legal clue could have used on its own: bit n for convention n [bits]';
 
-COMMENT ON COLUMN convention_opportunities."best_worth" IS 'the most cards that a clean play or save clue would get [cards]';
+COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a clean play or save clue would get [cards]';
 
-COMMENT ON COLUMN convention_opportunities."known_playable" IS 'own cards known, or called, to be playable [cards]';
+COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the player''s hand known, or called, to be playable [cards]';
 
-COMMENT ON COLUMN convention_opportunities."known_trash" IS 'own cards known to be trash [cards]';
+COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash [cards]';
 
 COMMENT ON TABLE detector_games IS 'One row a game and detector of one''s own that looked at it.';
 
-COMMENT ON COLUMN detector_games."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN detector_games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
 COMMENT ON COLUMN detector_games."detector" IS 'name of the detector';
 
 COMMENT ON COLUMN detector_games."version" IS 'version of the detector';
 
-COMMENT ON COLUMN detector_games."level" IS 'the H-Group''s level up to which the built-in reader read the game';
+COMMENT ON COLUMN detector_games."level" IS 'highest H-Group level that the built-in reader read';
 
 COMMENT ON COLUMN detector_games."conventions_version" IS 'version of the built-in definitions of conventions';
 
-COMMENT ON COLUMN detector_games."needs" IS 'detectors on whose findings its own rest, with versions: a list in JSON';
+COMMENT ON COLUMN detector_games."needs" IS 'detectors whose findings it uses, with versions: a list in JSON';
 
 COMMENT ON TABLE detector_findings IS 'One row a finding, or an opportunity, of a detector of one''s own.';
 
-COMMENT ON COLUMN detector_findings."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN detector_findings."game_id" IS 'key of the game: the first 63 bits of its digest';
 
 COMMENT ON COLUMN detector_findings."turn" IS 'turn of the action [turn]';
 
-COMMENT ON COLUMN detector_findings."number" IS 'counts the rows of one detector to one action';
+COMMENT ON COLUMN detector_findings."number" IS 'number of the row among those of this detector and action';
 
 COMMENT ON COLUMN detector_findings."seat" IS 'seat that acted [seat]';
 
@@ -825,29 +825,29 @@ COMMENT ON COLUMN detector_findings."detector" IS 'name of the detector';
 
 COMMENT ON COLUMN detector_findings."version" IS 'version of the detector';
 
-COMMENT ON COLUMN detector_findings."label" IS 'what the action meant, a text of the detector''s own';
+COMMENT ON COLUMN detector_findings."label" IS 'what the action meant, in the detector''s own words';
 
-COMMENT ON COLUMN detector_findings."level" IS 'the H-Group''s level that the detector belongs to';
+COMMENT ON COLUMN detector_findings."level" IS 'H-Group level that the detector belongs to';
 
-COMMENT ON COLUMN detector_findings."certainty" IS 'how certain the detector is of it [percent]';
+COMMENT ON COLUMN detector_findings."certainty" IS 'how certain the detector is [percent]';
 
-COMMENT ON COLUMN detector_findings."cards" IS 'the cards that it is about; -1 for none [order]';
+COMMENT ON COLUMN detector_findings."cards" IS 'cards concerned; -1 for none [order]';
 
-COMMENT ON COLUMN detector_findings."seats" IS 'the seats that it concerns: bit 0 is seat 0 [bits]';
+COMMENT ON COLUMN detector_findings."seats" IS 'seats concerned: bit 0 is seat 0 [bits]';
 
-COMMENT ON COLUMN detector_findings."legal" IS 'whether the action is allowed, null where not judged';
+COMMENT ON COLUMN detector_findings."legal" IS 'whether the action is allowed; null if not judged';
 
-COMMENT ON COLUMN detector_findings."reasons" IS 'what speaks against it or explains it: a list of texts in JSON';
+COMMENT ON COLUMN detector_findings."reasons" IS 'reasons against the action, or for it: a list of texts in JSON';
 
-COMMENT ON COLUMN detector_findings."opportunity" IS 'true where it could have been, false where it was';
+COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the action could have had the label, false if it had it';
 
-COMMENT ON COLUMN detector_findings."status" IS 'what became of what the finding expects (outcome)';
+COMMENT ON COLUMN detector_findings."status" IS 'whether what the finding expects happened (outcome)';
 
-COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn when that was settled (outcome) [turn]';
+COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which that was settled (outcome) [turn]';
 
 COMMENT ON TABLE detector_problems IS 'One row an action for which a detector of one''s own failed.';
 
-COMMENT ON COLUMN detector_problems."game_id" IS 'key of the game: the first 63 bits of the digest of its content';
+COMMENT ON COLUMN detector_problems."game_id" IS 'key of the game: the first 63 bits of its digest';
 
 COMMENT ON COLUMN detector_problems."turn" IS 'turn of the action [turn]';
 
@@ -857,6 +857,6 @@ COMMENT ON COLUMN detector_problems."detector" IS 'name of the detector';
 
 COMMENT ON COLUMN detector_problems."version" IS 'version of the detector';
 
-COMMENT ON COLUMN detector_problems."rule" IS 'short name of what is wrong';
+COMMENT ON COLUMN detector_problems."rule" IS 'short name of the problem';
 
-COMMENT ON COLUMN detector_problems."message" IS 'what is wrong, and what was found';
+COMMENT ON COLUMN detector_problems."message" IS 'the problem, and what was found';

@@ -201,13 +201,13 @@ def simulate(
     level: int = 2,
     fast: bool | None = None,
 ) -> Iterator[GameRecord]:
-    """Yield `games` games that `players` copies of an agent play, on the seeds from number `seed` on.
+    """Yield `games` games played by `players` copies of an agent, on consecutive seeds from number `seed` on.
 
     Game i is dealt from the hanab.live seed `p{players}v{variant id}s{seed + i}`. `agent` is one of `AGENTS`:
-    `random` chooses among all legal actions alike, `cautious` plays what it knows to be playable, `cheating`
-    sees all cards, `conventional` keeps to the H-Group's conventions up to `level`, 1 or 2, for which the
-    others do not ask. `fast` is the engine's speed; by default compiled for many games, where it can be.
-    Raises `UnknownName` for an agent, variant or edition that does not exist.
+    `random` chooses uniformly among all legal actions, `cautious` plays what it knows to be playable,
+    `cheating` sees all cards, `conventional` follows the H-Group's conventions up to `level`, 1 or 2, which
+    the others ignore. `fast` chooses the compiled engine; by default it is used for many games if it is
+    available. Raises `UnknownName` for an agent, variant or edition that does not exist.
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]

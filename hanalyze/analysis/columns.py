@@ -68,7 +68,7 @@ def _estimate(
     return (
         FrameColumn(name, _NUMBER, unit, values, meaning, head=head, ends=f"{begin}low"),
         *(
-            FrameColumn(f"{begin}{end}", _NUMBER, unit, values, f"{which} end of its interval", is_end=True)
+            FrameColumn(f"{begin}{end}", _NUMBER, unit, values, f"{which} bound of the interval", is_end=True)
             for end, which in (("low", "lower"), ("high", "upper"))
         ),
     )
@@ -82,20 +82,20 @@ GROUPS: Final = {
     column.name: column
     for column in (
         _count("game_id", "key of the game"),
-        _text("game", "number of the game on its site, or its seed, or its key"),
+        _text("game", "the game's number on its site, or its seed, or its key"),
         _text("player", "name of the player"),
         _text("partner", "name of the other player of a pair"),
-        FrameColumn("seat", "int8", "seat", "0..5", "seat of the player, 0 the first"),
+        FrameColumn("seat", "int8", "seat", "0..5", "seat of the player, from 0"),
         FrameColumn("players", "int8", "players", "2..6", "team size"),
         _text("variant", "name of the variant"),
-        _text("edition", "the rules that were played by"),
-        _text("source", "where the log says that the game comes from"),
-        _text("turn", "turns, by tens, from 0"),
+        _text("edition", "edition of the rules"),
+        _text("source", "origin of the game, according to the log"),
+        _text("turn", "range of ten turns, counted from 0"),
         FrameColumn("rank", "int8", "rank", "1..5, 7 START", "rank of the card"),
         FrameColumn("suit", "int8", "suit", "0..5", "suit of the card"),
         _text("phase", "part of the game", PHASES),
         _text("score", "final score as a share of the full score", SCORES),
-        _text("severity", "what the player could know, or what came of it", tuple(SEVERITIES)),
+        _text("severity", "what the player could know, or how it turned out", tuple(SEVERITIES)),
         _text("kind", "kind of clue", ("colour", "rank")),
         FrameColumn("level", "int32", "", "1..25", "the H-Group's level of the conventions"),
         _text("convention", "the convention"),
@@ -103,9 +103,9 @@ GROUPS: Final = {
 }
 """The columns of groups, by name; `rates` and `convention_stats` say which groupings have which."""
 
-_GAMES: Final = _count("games", "games that count here", "games")
+_GAMES: Final = _count("games", "games counted", "games")
 _MEAN: Final = _estimate("mean", "points", "mean final score", "mean score")
-_PERFECT: Final = _estimate("perfect", SHARE, "games with the full score")
+_PERFECT: Final = _estimate("perfect", SHARE, "share of games with the full score")
 
 FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "overview": (
@@ -118,22 +118,25 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
             for column in _estimate(
                 family,
                 SHARE,
-                f"decisions with a mistake about a {family}, of those in which one could be made",
+                f"share of the opportunities for a {family} mistake in which one was made",
                 f"{family} mistakes",
             )
         ),
     ),
     "rates": (
         _text("kind", "kind of mistake, or family of kinds"),
-        _count("found", "decisions with such a mistake", "decisions"),
-        _count("opportunities", "decisions in which it could be made", "decisions"),
-        _count("games", "games with an opportunity", "games"),
-        *_estimate("rate", SHARE, "found of the opportunities", ends=""),
-        _value("p_value", "probability", "of such a difference to all other groups by chance, two-sided"),
-        _value("q_value", "probability", "p_value, adjusted for all rows (Benjamini & Hochberg 1995)", "q"),
-        FrameColumn(
-            "points", _COUNT, "points", "0..", "points of the maximum score that the found ones lost"
+        _count("found", "decisions with this mistake", "decisions"),
+        _count("opportunities", "decisions in which this mistake was possible", "decisions"),
+        _count("games", "games with at least one opportunity", "games"),
+        *_estimate("rate", SHARE, "found / opportunities", ends=""),
+        _value("p_value", "probability", "two-sided p-value of the difference from all other groups"),
+        _value(
+            "q_value",
+            "probability",
+            "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)",
+            "q",
         ),
+        FrameColumn("points", _COUNT, "points", "0..", "points of the maximum score lost by these mistakes"),
     ),
     "scores": (
         _GAMES,
@@ -141,24 +144,27 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _value("median", "points", "median final score"),
         _count("perfect_games", "games with the full score", "games"),
         *_PERFECT,
-        *(_value(f"ended_{end.label}", SHARE, f"games that ended so: {end.label}") for end in EndCondition),
+        *(
+            _value(f"ended_{end.label}", SHARE, f"share of games whose end condition is {end.label}")
+            for end in EndCondition
+        ),
     ),
     "losses": (
         _text(
             "kind",
-            "kind of mistake, or `forfeited`: lost with the game, or `unplayed`: still possible at its end",
+            "kind of mistake; `forfeited`: lost with the game; `unplayed`: still possible at its end",
         ),
-        _count("games", "all games of the group", "games"),
+        _count("games", "games in the group", "games"),
         _count("points", "points lost", "points"),
         *_estimate("per_game", "points/game", "points lost per game", ends=""),
     ),
     "clue_values": (
         _count("clues", "clues given", "clues"),
-        _count("games", "games with a clue", "games"),
+        _count("games", "games with at least one clue", "games"),
         *_estimate(
             "gotten",
             "cards/clue",
-            "cards that the clue was the first to touch and that count as gotten at the end of the game",
+            "cards first touched by the clue that count as gotten at the end of the game",
             "cards gotten",
         ),
         *_estimate(
@@ -167,128 +173,140 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
             "cards that the receiver played onto a stack on their next turn",
             "plays followed",
         ),
-        *_estimate("saves", SHARE, "clues that newly touched a chop and touched a critical card"),
-        *_estimate("bits", "bits/clue", "what the receiver learned of their own hand"),
+        *_estimate("saves", SHARE, "share of clues that newly touched a chop and touched a critical card"),
+        *_estimate("bits", "bits/clue", "information that the receiver gained about their hand"),
         *_estimate(
             "bad_touch",
             SHARE,
-            "of the touched cards, those that were trash or copies of clued cards",
+            "share of touched cards that were trash or copies of clued cards",
             "bad touch",
         ),
     ),
     "card_origins": (
         _count("cards", "cards played onto a stack", "cards"),
-        _count("games", "games with one", "games"),
-        *_estimate("blind", SHARE, "of these cards, those that no clue ever touched"),
-        *_estimate("known", SHARE, "of the blind ones, those that their holder knew without a clue to them"),
-        *_estimate("once", SHARE, "of the cards, those that one clue touched"),
-        *_estimate("more", SHARE, "of the cards, those that several clues touched"),
+        _count("games", "games with at least one such card", "games"),
+        *_estimate("blind", SHARE, "share of these cards that no clue ever touched"),
+        *_estimate("known", SHARE, "share of the blind cards whose holder knew them anyway"),
+        *_estimate("once", SHARE, "share of the cards that exactly one clue touched"),
+        *_estimate("more", SHARE, "share of the cards that several clues touched"),
     ),
     "efficiency_curve": (
-        FrameColumn("turn", "int16", "turn", "0..", "number of the turn, the first is 0"),
-        _count("games", "games that had this turn", "games"),
+        FrameColumn("turn", "int16", "turn", "0..", "number of the turn, from 0"),
+        _count("games", "games that reached this turn", "games"),
         *(
-            _value(f"{what}_{name}", "cards/clue", f"{quantile:.0%} quantile of the games' {meaning}")
+            _value(f"{what}_{name}", "cards/clue", f"{quantile:.0%} quantile over games: {meaning}")
             for what, meaning in (
                 ("achieved", "cards gotten per clue given or lost up to this turn"),
-                ("needed", "cards yet to get per clue left"),
+                ("needed", "cards still to get per clue left"),
             )
             for name, quantile in QUANTILES.items()
         ),
     ),
     "wasted_tokens": (
-        _text("kind", "kind of mistake, or `any`: each decision once, by its dearest mistake"),
-        _count("found", "mistakes that cost tokens; of `any`, decisions"),
-        FrameColumn("tokens", _NUMBER, "tokens", "0..", "clue tokens that they cost"),
-        _count("games", "all games of the group", "games"),
-        *_estimate("per_game", "tokens/game", "clue tokens per game", ends=""),
+        _text("kind", "kind of mistake; `any` counts each decision once, by its costliest mistake"),
+        _count("found", "mistakes that cost tokens; for `any`, decisions"),
+        FrameColumn("tokens", _NUMBER, "tokens", "0..", "clue tokens lost by them"),
+        _count("games", "games in the group", "games"),
+        *_estimate("per_game", "tokens/game", "clue tokens lost per game", ends=""),
     ),
     "system_guess": (
-        _count("games", "games of the group", "games"),
-        _text("system", "the guess", SYSTEMS),
-        _value("margin", "", "share by which the weakest ground is beyond its threshold"),
-        _text("grounds", "the weakest ground, or what is missing"),
+        _count("games", "games in the group", "games"),
+        _text("system", "the guessed system of conventions", SYSTEMS),
+        _value("margin", "", "share by which the weakest evidence exceeds its threshold"),
+        _text("grounds", "the weakest evidence, or what is missing"),
         _count(
-            "discards", "discards of cards never clued, not known to be trash, with others like them", "cards"
+            "discards",
+            "discards of unclued cards not known to be trash, from hands with other such cards",
+            "cards",
         ),
-        _value("oldest", SHARE, "of these, those of the oldest such card"),
-        _value("leftmost", SHARE, "of these, those of the newest such card"),
+        _value("oldest", SHARE, "share of these that were the oldest such card"),
+        _value("leftmost", SHARE, "share of these that were the newest such card"),
         _count("clues", "clues given", "clues"),
-        _value("focus", SHARE, "of clues to a new card, those about a card to play or to save"),
-        _value("only_trash", SHARE, "of the clues, those that touched nothing but trash"),
+        _value("focus", SHARE, "share of clues touching a new card that were about a card to play or save"),
+        _value("only_trash", SHARE, "share of clues that touched only trash"),
         _count("plays", "cards played", "cards"),
-        _value("trusted", SHARE, "of the plays, those not known to be right"),
-        _value("right", SHARE, "of the trusted plays, those that were right"),
-        _value("odds", "probability", "mean chance that the player had of being right in these"),
+        _value("trusted", SHARE, "share of plays not known to be right"),
+        _value("right", SHARE, "share of trusted plays that were right"),
+        _value("odds", "probability", "mean chance that the trusted plays were right, by the players' view"),
         _value("lift", "", "(right - odds) / (1 - odds)"),
-        _value("blind", SHARE, "of the plays, those that were trusted and of cards never clued"),
-        _value("called", SHARE, "of the blind ones, those with a clue since the player's last turn"),
+        _value("blind", SHARE, "share of plays that were trusted and of unclued cards"),
+        _value("called", SHARE, "share of blind plays with a clue since the player's last turn"),
     ),
     "convention_coverage": (
-        _count("games", "games that were read", "games"),
-        FrameColumn("level", "int8", "", "1..25", "the H-Group's level up to which they were read"),
-        _count("actions", "actions of these games", "actions"),
-        _value("unexplained", SHARE, "actions that no convention explains; null without an action"),
-        _value("uncertain", SHARE, "actions with more than one reading open; null without an action"),
+        _count("games", "games read for conventions", "games"),
+        FrameColumn("level", "int8", "", "1..25", "highest H-Group level that was read"),
+        _count("actions", "actions in these games", "actions"),
+        _value("unexplained", SHARE, "share of actions that no convention explains; null without actions"),
+        _value(
+            "uncertain", SHARE, "share of actions with more than one possible reading; null without actions"
+        ),
     ),
     "convention_stats": (
-        _count("uses", "actions that were this convention", "actions"),
-        _count("games", "games with a use", "games"),
-        FrameColumn("per_100", _NUMBER, "uses/100 actions", "0..100", "uses in 100 actions of the group"),
+        _count("uses", "actions that used this convention", "actions"),
+        _count("games", "games with at least one use", "games"),
+        FrameColumn("per_100", _NUMBER, "uses/100 actions", "0..100", "uses per 100 actions in the group"),
         _count(
             "opportunities",
-            "turns on which some legal clue would have been it, or that were used for it; null for what is no"
-            " clue, and for stalls",
+            "turns on which it was used or a legal clue could have used it; null for stalls and for"
+            " conventions that are not clues",
             "turns",
         ),
-        *_estimate("taken", SHARE, "of the opportunities, those that were used for it"),
-        _count("settled", "uses of which later turns said whether they worked", "uses"),
-        _count("cut_off", "uses that the end of the game cut off", "uses"),
-        _count("superseded", "uses that another copy of the card made needless", "uses"),
-        *_estimate("read", SHARE, "of the settled uses, those in which the called players did their part"),
-        *_estimate("success", SHARE, "of the settled uses, those in which all that was called came about"),
-        *_estimate("cards", "cards/token", "cards that a clue newly got: touched, called or saved"),
+        *_estimate("taken", SHARE, "share of opportunities in which it was used"),
+        _count("settled", "uses that later turns showed to have worked or not", "uses"),
+        _count("cut_off", "uses cut off by the end of the game", "uses"),
+        _count("superseded", "uses made unnecessary by another copy of the card", "uses"),
+        *_estimate("read", SHARE, "share of settled uses in which the called players did their part"),
+        *_estimate("success", SHARE, "share of settled uses in which everything called for happened"),
+        *_estimate("cards", "cards/token", "cards that its clues newly got: touched, called or saved"),
         *_estimate(
-            "cards_more", "cards/token", "how much more than other clues where as much was needed", "more"
+            "cards_more",
+            "cards/token",
+            "difference in cards from other clues when as many cards per clue were needed",
+            "more",
         ),
-        *_estimate("strikes", "strikes/use", "misplays of called cards"),
+        *_estimate("strikes", "strikes/use", "misplays of called cards per use"),
         *_estimate("points", "points", "mean final score of the games with a use"),
         *_estimate("points_without", "points", "mean final score of the group's other games"),
-        _value("null_random", "uses/100 actions", "the same by chance, in games of the agent `random`"),
-        _value("null_cautious", "uses/100 actions", "the same in games of the agent `cautious`", "null"),
-        _value("null_success", SHARE, "success by chance, in games of both"),
+        _value("null_random", "uses/100 actions", "uses by chance, in games of the agent `random`"),
+        _value(
+            "null_cautious", "uses/100 actions", "uses by chance, in games of the agent `cautious`", "null"
+        ),
+        _value("null_success", SHARE, "success by chance, in games of both agents"),
     ),
     "detector_stats": (
         _text("detector", "name of the detector"),
-        _text("version", "its version"),
-        _text("label", "what it found"),
-        _count("uses", "actions that had it", "actions"),
-        _count("games", "games with one", "games"),
-        _count(
-            "opportunities", "actions that could have had it; null where the detector names none", "actions"
-        ),
-        *_estimate("taken", SHARE, "of the opportunities, those that had it"),
-        _count("settled", "uses of which the detector said whether they worked", "uses"),
-        *_estimate("success", SHARE, "of the settled uses, those that worked"),
+        _text("version", "version of the detector"),
+        _text("label", "what the detector found"),
+        _count("uses", "actions with this label", "actions"),
+        _count("games", "games with at least one such card", "games"),
+        _count("opportunities", "actions that could have had it; null if the detector names none", "actions"),
+        *_estimate("taken", SHARE, "share of opportunities with this label"),
+        _count("settled", "uses for which the detector said whether they worked", "uses"),
+        *_estimate("success", SHARE, "share of settled uses that worked"),
     ),
     "compare": (
         _text("measure", "name of the measure"),
-        _text("unit", "its unit, empty for a share"),
-        _value("a", "", "the ratio of the first group's matched and weighted games"),
-        _value("b", "", "the same of the second group"),
+        _text("unit", "unit of the measure; empty for a share"),
+        _value("a", "", "value for group a, over its matched and weighted games"),
+        _value("b", "", "value for group b, over its matched and weighted games"),
         *_estimate("difference", "", "a - b", ends=""),
-        _value("p_value", "probability", "of such a difference by chance, two-sided"),
-        _value("q_value", "probability", "p_value, adjusted for all rows (Benjamini & Hochberg 1995)", "q"),
+        _value("p_value", "probability", "two-sided p-value of the difference"),
+        _value(
+            "q_value",
+            "probability",
+            "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)",
+            "q",
+        ),
         *(
-            FrameColumn(f"{name}_{group}", kind, "", "0..", f"{meaning} of group {group}")
+            FrameColumn(f"{name}_{group}", kind, "", "0..", meaning)
             for group in "ab"
             for name, kind, meaning in (
-                ("found", _NUMBER, "what was found in the matched games"),
-                ("opportunities", _NUMBER, "of how much, in the matched games"),
-                ("games", _COUNT, "matched games with an opportunity"),
+                ("found", _NUMBER, f"total found in the matched games of group {group}"),
+                ("opportunities", _NUMBER, f"total of opportunities in the matched games of group {group}"),
+                ("games", _COUNT, f"matched games of group {group} with at least one opportunity"),
             )
         ),
-        _value("unmatched", "", "the difference of all games, matched or not"),
+        _value("unmatched", "", "difference over all games, matched or not"),
     ),
 }
 """The columns of each function's frame, by the function's name, after those of the groups.

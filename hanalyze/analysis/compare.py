@@ -198,7 +198,7 @@ def compare(
 
     check_confidence(confidence)
     if minimum < 0 or resamples < 1:
-        raise HanalyzeError("a number is too small", rule="bad_number", advice="give 30, say")
+        raise HanalyzeError("a number is too small", rule="bad_number", advice="give 30, for example")
     scipy_stats()  # where it is missing, nobody waits to hear it
     words = match_words(match)
     wanted = measures(measure, folder=folder)
@@ -226,7 +226,7 @@ def compare(
             rule="no_overlap",
             advice="give other filters"
             if not every.height
-            else "match by less, or by nothing (--match none)",
+            else "match on fewer properties, or on none (--match none)",
         )
     draws = Draws(
         kept["group"].to_numpy().astype(np.int64),

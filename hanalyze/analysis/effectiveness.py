@@ -62,9 +62,9 @@ def check_read(db: Database) -> None:
     """Raise `HanalyzeError` (rules `no_game`, `not_read`) unless games were read for conventions."""
     if not db.count("convention_games"):
         if not db.count("games"):
-            raise HanalyzeError("there is no game in the database", rule="no_game", file=db.file)
+            raise HanalyzeError("the database has no games", rule="no_game", file=db.file)
         raise HanalyzeError(
-            "its games were not read for conventions",
+            "the games were not read for conventions",
             rule="not_read",
             file=db.file,
             advice="run `hanalyze conventions DB`, or call read_conventions()",

@@ -78,7 +78,9 @@ def scipy_stats() -> Any:
 def check_confidence(confidence: float) -> None:
     """Raise `HanalyzeError` unless a confidence lies between 0 and 1."""
     if not 0 < confidence < 1:
-        raise HanalyzeError(f"a confidence of {confidence}", rule="bad_number", advice="give 0.95, say")
+        raise HanalyzeError(
+            f"a confidence of {confidence}", rule="bad_number", advice="give 0.95, for example"
+        )
 
 
 def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Interval:
@@ -92,7 +94,7 @@ def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Inte
     """
     check_confidence(confidence)
     if not 0 <= found <= opportunities:
-        raise HanalyzeError(f"{found:g} found among {opportunities:g}", rule="bad_number")
+        raise HanalyzeError(f"{found:g} found in {opportunities:g} opportunities", rule="bad_number")
     if not opportunities:
         return Interval(0.0, 1.0)
     z2 = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2

@@ -58,7 +58,9 @@ def judged(db: Database, folder: str | os.PathLike[str] | None = None) -> Judged
     """Return the judged decisions of a database: made when asked for first, or after games were added."""
     known = definitions(folder)
     if len(known) > _MOST:
-        raise HanalyzeError(f"{len(known)} kinds of mistakes, of {_MOST} at most", rule="bad_definition")
+        raise HanalyzeError(
+            f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
+        )
     asked = repr([db.count("games"), *(one.text for one in known.values())])
     state = hashlib.sha256(asked.encode()).hexdigest()[:16]
     ready = _made.setdefault(db, {})

@@ -124,7 +124,7 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
     import polars as pl
 
     if bands < 1:
-        raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, say")
+        raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, for example")
     keys: list[str] = []
     for word in match:
         keys += {"players": ["players"], "variant": list(_RULES)}.get(word, [])

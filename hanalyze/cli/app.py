@@ -73,7 +73,7 @@ class _Commands(QuickGroup):
         home = os.path.expanduser("~")
         if "--install-completion" in args and not (os.path.isdir(home) and os.access(home, os.W_OK)):
             raise HanalyzeError(
-                "there is no home folder that can be written",
+                "there is no writable home folder",
                 rule="no_home",
                 advice="hanalyze --show-completion prints what would be installed",
             )
@@ -136,7 +136,7 @@ def _main(
 ) -> None:
     """Replay and analyse recorded games of Hanabi.
 
-    `hanalyze COMMAND --help` tells more about a command, with examples.
+    `hanalyze COMMAND --help` tells more about a command and has examples.
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

@@ -39,7 +39,7 @@ def compare(
             "--a",
             metavar="FILTER",
             help='Games of the first group: player=Alice, players=3, variant="No Variant", edition=hle,'
-            " score>=20 and so on, joined by commas or `and`; | between several values.",
+            " score>=20 and so on, joined by commas or `and`; | separates several values.",
         ),
     ] = None,
     where_b: Annotated[
@@ -47,7 +47,8 @@ def compare(
         typer.Option(
             "--b",
             metavar="FILTER",
-            help="The same for the second group. Within one database, leave one out for all other games.",
+            help="The same for the second group. Within one database, a group without a filter is all"
+            " other games.",
         ),
     ] = None,
     match: Annotated[
@@ -74,7 +75,7 @@ def compare(
     ] = 30,
     folder: Definitions = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object: the sentence, the games, the measures.")
+        bool, typer.Option("--json", help="Print one JSON object: the sentence, the games, the measures.")
     ] = False,
 ) -> None:
     """Compare two groups of games: scores, mistakes, clues, each difference with its interval.
@@ -145,8 +146,8 @@ def _show(found: Comparison, minimum: int) -> None:
             f"{plural(few, 'measure')} with fewer than {minimum} opportunities in a group left out (--min)"
         )
     if shown.height:
-        typer.echo("difference: a - b of the matched games; unmatched: of all games as they are")
-        typer.echo("q: chance of such a difference by luck, adjusted for the number of measures")
+        typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
+        typer.echo("q: p-value of the difference, adjusted for the number of measures")
         typer.echo(
             f"[in brackets]: {100 * note.confidence:g} % interval, games resampled (bootstrap; pairs of"
             " identical deals)"

@@ -67,7 +67,7 @@ def conventions(
             metavar="N",
             min=1,
             max=25,
-            help="The H-Group's level up to which conventions are read (default: the last one used, or 25).",
+            help="Highest H-Group level to read (default: the last one used, or 25).",
         ),
     ] = None,
     list_: Annotated[
@@ -77,13 +77,13 @@ def conventions(
         int, typer.Option("--min", metavar="N", min=1, help="Show a rate only if there are N uses.")
     ] = 30,
     explain: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Explain a convention; all explains every one.")
+        str | None, typer.Option(metavar="NAME", help="Explain a convention, or all of them with `all`.")
     ] = None,
     system: Annotated[
         System,
         typer.Option(
-            help="h_group treats every game as H-Group; guess leaves out games clearly of another system"
-            " (`hanalyze stats --what systems`)."
+            help="h_group treats every game as H-Group; guess leaves out games that clearly follow"
+            " another system (`hanalyze stats --what systems`)."
         ),
     ] = System.H_GROUP,
     detectors: Annotated[
@@ -93,13 +93,14 @@ def conventions(
             help="A Python file with your own detectors. It runs with your permissions; repeatable.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
 ) -> None:
-    """Say what moves meant under the H-Group's conventions, and whether they worked.
+    """Show what moves meant under the H-Group's conventions, and whether they worked.
 
     The meaning of a move is judged only by the turns before it, as the player who made it saw them; its
-    outcome by the turns after. For one game, lists every action; for several, how often each convention was
-    used, understood and successful. Unread games in a database are read first, and the result is stored.
+    outcome by the turns after. For one game, lists every action; for several, counts how often each
+    convention was used, understood and successful. Unread games in a database are read first, and the result
+    is stored.
     """
     from hanalyze.conventions.wording import named_convention
 
@@ -288,7 +289,7 @@ def _show_system(db: Database, games: int, kept: list[int] | None) -> None:
         return
     counts = system_guess(db, by="game")["system"].value_counts(sort=True).rows()
     listed = ", ".join(f"{system} {count:,}" for system, count in counts)
-    typer.echo(f"system, guessed per game: {listed}; in games of other systems, what is found is chance")
+    typer.echo(f"guessed system per game: {listed}; in games of other systems, findings are chance")
 
 
 def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
@@ -324,10 +325,9 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     read = f"{covered['games']:,} games, {covered['actions']:,} actions, read up to level {covered['level']}"
     typer.echo(read + explained + left)
     typer.echo(
-        "per 100: actions; taken: of the turns that offered it; read, success: of the settled uses;"
-        " cards: newly gotten per token, more: than other clues at the same need; strikes: per use;"
-        " points: mean final score of games with a use, and without;"
-        " null: uses in 100 actions, and success, by chance in games of an agent without conventions;"
-        " --json has every interval"
+        "per 100: actions; taken: share of the opportunities; read, success: share of the settled uses;"
+        " cards: newly gotten per token; more: than other clues at the same need; strikes: per use;"
+        " points: mean final score of games with a use, and without; null: uses per 100 actions, and"
+        " success, by chance in games of an agent without conventions; --json has every interval"
     )
     typer.echo("[in brackets]: 95 % interval, games resampled (cluster bootstrap)")

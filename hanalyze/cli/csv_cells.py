@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["ASKED", "RAW", "csv_bytes", "safe_cell", "safe_cells"]
 
 RAW: Final = (
-    "CSV for programs: text as it is. Without it, what a terminal would obey is escaped, and an apostrophe "
-    "comes before what a spreadsheet would run, at the start of a cell or behind a semicolon."
+    "CSV for programs, with text unchanged. Without it, control characters are escaped, and anything"
+    " that a spreadsheet would run as a formula, at the start of a cell or after a semicolon, gets an"
+    " apostrophe in front."
 )
 """What commands say of their option `--raw`."""
 

@@ -34,7 +34,7 @@ Examples:
 def dashboard(
     database: Annotated[str, typer.Argument(metavar="DB", help="The database.")],
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for output.")
+        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for standard output.")
     ] = "dashboard.html",
     pages: Annotated[
         int,
@@ -52,10 +52,10 @@ def dashboard(
 ) -> None:
     """Make a page about all games in a database: scores, clues, discards, plays, players, costliest turns.
 
-    If the games were read for conventions (hanalyze conventions DB), the page covers these, too. It filters
-    by team size, variant and player, and is one file that opens from disk and loads nothing. With --pages,
-    pages of single games are written to a folder beside it. Prints the path of the file, and which rare names
-    are grouped together.
+    If the games were read for conventions (hanalyze conventions DB), the page covers conventions, too. It
+    filters by team size, variant and player, and is a single file that works without a network. With --pages,
+    pages of single games are written to a folder next to it. Prints the path of the file, and which rare
+    names are grouped together.
     """
     from hanalyze.extras import needed
     from hanalyze.report.dashboard import made_dashboard
@@ -64,7 +64,9 @@ def dashboard(
     if pages and not logs:
         raise HanalyzeError("--pages needs the logs", rule="usage", advice="give --logs PATH")
     if pages and output == "-":
-        raise HanalyzeError("--pages needs a file to be beside", rule="usage", advice="give -o FILE")
+        raise HanalyzeError(
+            "--pages writes next to a file, not to standard output", rule="usage", advice="give -o FILE"
+        )
     # What is missing is said before the games are counted.
     check_target(output)
     needed("plotly")
@@ -80,7 +82,7 @@ def dashboard(
         typer.echo(printable(output))
         many = f"{len(there)} page{'' if len(there) == 1 else 's'} of games"
         beside = f", {many} in {printable(_folder(output))}" if pages else ""
-        rest = f"; not shown apart: {page.not_apart}" if page.not_apart else ""
+        rest = f"; not shown separately: {page.not_apart}" if page.not_apart else ""
         unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
         typer.echo(f"{page.games:,} games, {len(data) / 1e6:.1f} MB{beside}{rest}{unread}")
     if problems.code:

@@ -43,7 +43,8 @@ class SeedCommand(QuickCommand):
 
 def deck(
     seed: Annotated[
-        str, typer.Argument(metavar="SEED", help="Text for hanab-live, a number for the other schemes.")
+        str,
+        typer.Argument(metavar="SEED", help="The seed: text for hanab-live, a number for the other schemes."),
     ],
     variant: VariantName = "No Variant",
     shuffle: Annotated[
@@ -53,10 +54,10 @@ def deck(
         ),
     ] = "hanab-live",
     as_json: Annotated[
-        bool, typer.Option("--json", help="The cards as [[suit index, rank], ...] on one line.")
+        bool, typer.Option("--json", help="Print the cards as [[suit index, rank], ...] on one line.")
     ] = False,
 ) -> None:
-    """Show the deck that a seed deals, the first card dealt first."""
+    """Show the deck that a seed deals, in the order of dealing."""
     from hanalyze.cli.screen import Screen, show_json
     from hanalyze.decks import deck as deal
 

@@ -45,7 +45,7 @@ _PAGES: Final = 6
 
 def demo(
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="The folder to create.")] = "hanalyze-demo",
-    replace: Annotated[bool, typer.Option("--replace", help="Rebuild a demo that is already there.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Rebuild an existing demo.")] = False,
     open_: Annotated[bool, typer.Option("--open", help="Open the dashboard in the browser.")] = False,
 ) -> None:
     """Build every output from the sample logs: a database, a page of all games, pages of some of them.
@@ -55,7 +55,7 @@ def demo(
     """
     target = Path(folder)
     if _is_done(target) and not replace:
-        typer.echo(f"the demo is there already: {_how(target)}; --replace makes it anew")
+        typer.echo(f"this demo exists already: {_how(target)}; --replace rebuilds it")
     else:
         _make(target)
     if open_:
@@ -69,10 +69,10 @@ def _is_done(target: Path) -> bool:
     try:
         if target.is_dir() and any(target.iterdir()) and not (target / _MARKER).exists():
             raise HanalyzeError(
-                "this folder is not empty and not a demo",
+                "this folder is neither empty nor a demo",
                 rule="folder_not_empty",
                 file=str(target),
-                advice="name another",
+                advice="choose another",
             )
         return (target / _MARKER).exists() and (target / _DASHBOARD).exists()
     except OSError as error:
@@ -101,7 +101,7 @@ def _make(target: Path) -> None:
         (target / _DASHBOARD).unlink(missing_ok=True)
         for path in (*sample_logs(), sample_folder() / "SOURCE.md"):
             shutil.copyfile(path, target / "logs" / path.name)
-        _say(target / "logs", f"the sample logs; {_BROKEN}, faulty on purpose, is not among what follows")
+        _say(target / "logs", f"the sample logs; {_BROKEN}, faulty on purpose, is left out of the rest")
         with connect(target / _DATABASE, rebuild=True) as db:
             db.ingest(logs, jobs=1)
             _say(

@@ -142,7 +142,7 @@ def _position(replay: Replay, turn: int) -> Position:
             f"there is no turn {turn}",
             rule="no_such_turn",
             game=replay.record.name,
-            advice=f"turns are 1 to {last}, the last is the end",
+            advice=f"turns are 1 to {last} (the end)",
         )
     return replay.state(turn - 1 if turn > 0 else turn)
 

@@ -21,7 +21,7 @@ Examples:
 
 
 def info(database: DB) -> None:
-    """Show what a database holds: rows, versions, size, games by number of players, variants, defects."""
+    """Show the contents of a database: rows, versions, size, games by team size, variants, defects."""
     from hanalyze.store import connect
     from hanalyze.store.contents import contents
     from hanalyze.text import printable, shorten

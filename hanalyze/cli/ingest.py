@@ -34,7 +34,7 @@ def ingest(
         list[str],
         typer.Argument(
             metavar="PATH...",
-            help="Logs, folders of logs (.json, .jsonl, .ndjson, also with .gz) or patterns; - for input.",
+            help="Logs, folders (.json, .jsonl, .ndjson, also .gz) or patterns; - for standard input.",
         ),
     ],
     database: Annotated[
@@ -48,12 +48,12 @@ def ingest(
     ] = False,
     conventions: Annotated[
         bool,
-        typer.Option("--conventions", help="Also read what every move meant; see `hanalyze conventions`."),
+        typer.Option("--conventions", help="Also read what each move meant; see `hanalyze conventions`."),
     ] = False,
     level: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, max=25, help="With --conventions: the H-Group's level (default 25)."
+            metavar="N", min=1, max=25, help="With --conventions: highest H-Group level to read (default 25)."
         ),
     ] = None,
     rebuild: Annotated[
@@ -62,22 +62,22 @@ def ingest(
 ) -> None:
     """Read logs, replay every game, and store all turns, clues and cards in a DuckDB database.
 
-    Games that are already stored are skipped, so after an interruption the same command continues. Logs that
-    break a rule are stored with their defects; logs that cannot be read or dealt are listed in the table
-    rejects. Either way the exit code is 0; with --strict it is 1 or 2.
+    Games already stored are skipped, so the same command continues after an interruption. Logs that break a
+    rule are stored with their defects; logs that cannot be read or dealt are listed in the table rejects.
+    Either way the exit code is 0; with --strict it is 1 or 2.
     """
     from hanalyze.logs.finding import ENDINGS
     from hanalyze.store import connect
 
     if database.lower().endswith(ENDINGS):
         raise HanalyzeError(
-            "the name of a log, not of a database",
+            "this is the name of a log, not of a database",
             rule="not_a_database",
             file=database,
             advice="name the database, as in --db games.duckdb",
         )
     if level is not None and not conventions:
-        raise HanalyzeError("--level is for conventions", rule="usage", advice="give --conventions, too")
+        raise HanalyzeError("--level is for conventions", rule="usage", advice="add --conventions")
     files = named_files(paths)
     with connect(database, rebuild=rebuild, files_in=()) as db, _bar() as show:
         summary = db.ingest(files, jobs=jobs, strict=strict, on_progress=show)

@@ -63,16 +63,16 @@ def mistakes(
         typer.Option(
             "--mistakes",
             metavar="DIR",
-            help="A folder with further definitions, a .sql file each; they can only query the database.",
+            help="A folder with more definitions of mistakes (.sql), which can only query the database.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
 ) -> None:
     """List the mistakes in games, judged by what the players could know.
 
-    For one game, lists every mistake: the turn, the player, what was known and with which odds, and the
-    better move. For several games, counts the kinds. Unavoidable losses (could_not_know, forced,
-    nothing_to_lose) are listed for their points and count in no rate.
+    For one game, lists every mistake: the turn, the player, what was known, the odds, and the better move.
+    For several games, counts each kind. Unavoidable losses (could_not_know, forced, nothing_to_lose) are
+    listed for their points but count in no rate.
     """
     from hanalyze.store.listings import kinds_found
     from hanalyze.store.mistakes import chosen, definition

@@ -19,9 +19,11 @@ Definitions: TypeAlias = Annotated[
         help="A folder with more definitions of mistakes (.sql), which can only query the database.",
     ),
 ]
-JsonRows: TypeAlias = Annotated[bool, typer.Option("--json", help="A JSON object per row, one per line.")]
+JsonRows: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")]
 Raw: TypeAlias = Annotated[bool, typer.Option("--raw", help=RAW)]
-Rows: TypeAlias = Annotated[int, typer.Option(metavar="N", min=0, help="Rows to show of a table; 0 for all.")]
+Rows: TypeAlias = Annotated[
+    int, typer.Option(metavar="N", min=0, help="Most rows to show in a table; 0 for all.")
+]
 VariantName: TypeAlias = Annotated[
     str, typer.Option(metavar="NAME", help="The variant: its name on hanab.live, its id or its code.")
 ]

@@ -35,8 +35,8 @@ def plot(
 ) -> None:
     """Draw one figure of the dashboard. The database is only read.
 
-    An unknown name shows all names. Pictures (.png, .svg) need Kaleido, which pip install 'hanalyze[image]'
-    brings, and Chrome or Chromium: an installed one, or the one that BROWSER_PATH names.
+    An unknown name lists all names. Pictures (.png, .svg) need Kaleido (pip install 'hanalyze[image]') and
+    Chrome or Chromium, either installed or named by BROWSER_PATH.
     """
     from hanalyze.extras import needed
     from hanalyze.output import check_target, write_bytes

@@ -20,7 +20,7 @@ Examples:
 """
 
 _SEAT_HELP: Final = (
-    "Show it as this player saw it, their own hand face down: a name, or a number from 1; repeatable."
+    "Show the game as this player saw it, own hand face down: a name, or a number from 1; repeatable."
 )
 
 
@@ -29,13 +29,13 @@ def replay(
         list[str],
         typer.Argument(
             metavar="PATH",
-            help="Logs: a game, an array of games or a game per line, also .gz; - for input.",
+            help="Logs: a game, an array of games or a game per line, also .gz; - for standard input.",
         ),
     ],
     turn: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Show the position before turn N instead, the first being 1; -1 is the end."
+            metavar="N", help="Show the position before turn N instead; the first is 1, -1 the end."
         ),
     ] = None,
     hide: Annotated[
@@ -45,21 +45,17 @@ def replay(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="The players whose hands are face up, as in Alice,3; all others are face down.",
+            help="Players whose hands are face up, as in Alice,3; all others are face down.",
         ),
     ] = None,
-    game: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only the games of this id or seed.")
-    ] = None,
-    nth: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Only the game of this number, from 1.")
-    ] = None,
+    game: Annotated[str | None, typer.Option(metavar="NAME", help="Only games with this id or seed.")] = None,
+    nth: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the Nth game, from 1.")] = None,
     edition: Annotated[
         str | None,
         typer.Option(
             metavar="TEXT",
             help="Override the log's rules: hanab-live, hle, hanabi-data, cocktail, keldon,"
-            " abacus, rnr, everdeck; with changes as in abacus+farbrausch or hle+strikes=1.",
+            " abacus, rnr, everdeck; changes follow, as in abacus+farbrausch or hle+strikes=1.",
         ),
     ] = None,
     strict: Annotated[
@@ -67,15 +63,15 @@ def replay(
     ] = False,
     forgive: Annotated[
         list[str] | None,
-        typer.Option(metavar="DEFECT", help="Ignore this defect, named as the output names it; repeatable."),
+        typer.Option(metavar="DEFECT", help="Ignore this defect, by its name in the output; repeatable."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="A JSON object per game, one per line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per game.")] = False,
 ) -> None:
     """Replay recorded games and show every turn.
 
-    Shows what each player did and what came of it, then the result, and a line for every rule that the log
-    breaks. Exits with 0; with 1 if a log breaks a rule and --strict is given; with 2 if a file does not
-    exist, is not a log, or cannot be dealt. The other games are still shown.
+    Shows each action and its result, then the end of the game and a line for every rule that the log breaks.
+    Exits with 0; with 1 if a log breaks a rule and --strict is given; with 2 if a file does not exist, is not
+    a log, or cannot be dealt. The other games are still shown.
     """
     from hanalyze.cli.games import Wish, show_games
 

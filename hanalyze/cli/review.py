@@ -32,7 +32,7 @@ def review(
     path: Annotated[
         str,
         typer.Argument(
-            metavar="PATH", help="A log: a game, an array or a game per line, also .gz; - for input."
+            metavar="PATH", help="A log: a game, an array or a game per line, also .gz; - for standard input."
         ),
     ],
     output: Annotated[
@@ -41,26 +41,27 @@ def review(
             "--output",
             "-o",
             metavar="FILE",
-            help="The page, - for output; default: the game's number or seed with .html, in this folder.",
+            help="The file to write, - for standard output; default: the game's number or seed with"
+            " .html, in this folder.",
         ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Of several games, the one of this id or seed.")
+        str | None, typer.Option(metavar="NAME", help="Which of several games: its id or seed.")
     ] = None,
     nth: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Of several games, the one of this number, from 1.")
+        int | None, typer.Option(metavar="N", min=1, help="Which of several games: its number, from 1.")
     ] = None,
     folder: Annotated[
         str | None,
         typer.Option(
             "--mistakes",
             metavar="DIR",
-            help="A folder with further definitions, a .sql file each; they can only query the game.",
+            help="A folder with more definitions of mistakes (.sql), which can only query the game.",
         ),
     ] = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
-    """Make a page of a game: the board turn by turn, what each player could know, and the mistakes.
+    """Make a page for one game: the board turn by turn, what each player could know, and the mistakes.
 
     The page is one HTML file that works without a network. Prints the path of the file; an existing file is
     replaced.

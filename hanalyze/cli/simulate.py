@@ -46,10 +46,10 @@ def simulate(
             help="Who plays: random, cautious, cheating (sees all cards) or conventional (H-Group).",
         ),
     ] = "cautious",
-    players: Annotated[int, typer.Option(metavar="N", help="Players at the table.")] = 3,
-    games: Annotated[int, typer.Option(metavar="N", help="How many games.")] = 1,
+    players: Annotated[int, typer.Option(metavar="N", help="Number of players.")] = 3,
+    games: Annotated[int, typer.Option(metavar="N", help="Number of games.")] = 1,
     seed: Annotated[
-        int, typer.Option(metavar="N", help="Number of the first game's seed; the others follow.")
+        int, typer.Option(metavar="N", help="Seed number of the first game; the others count up from it.")
     ] = 1,
     variant: VariantName = "No Variant",
     edition: Annotated[
@@ -62,19 +62,19 @@ def simulate(
         ),
     ] = "-",
     level: Annotated[
-        int, typer.Option(metavar="N", help="The level of conventions that conventional plays, 1 or 2.")
+        int, typer.Option(metavar="N", help="With --agent conventional: the level of conventions, 1 or 2.")
     ] = 2,
     meanings: Annotated[
         str | None,
         typer.Option(
             metavar="FILE",
-            help="With conventional: write what each action means, as JSON, one game per line.",
+            help="With --agent conventional: write what each action means, as JSON lines, one per game.",
         ),
     ] = None,
     deck_plays: Annotated[
-        bool, typer.Option("--deck-plays", help="The deck's last card may be played from it.")
+        bool, typer.Option("--deck-plays", help="The last card of the deck may be played from the deck.")
     ] = False,
-    empty_clues: Annotated[bool, typer.Option("--empty-clues", help="A clue may touch no card.")] = False,
+    empty_clues: Annotated[bool, typer.Option("--empty-clues", help="Clues may touch no cards.")] = False,
     all_or_nothing: Annotated[
         bool, typer.Option("--all-or-nothing", help="Play on until the score is full or the game is lost.")
     ] = False,
@@ -85,18 +85,18 @@ def simulate(
         bool, typer.Option("--card-cycle", help="Each clue makes the giver's chop their newest card.")
     ] = False,
     one_extra_card: Annotated[
-        bool, typer.Option("--one-extra-card", help="Hands have one card more.")
+        bool, typer.Option("--one-extra-card", help="Hands have one extra card.")
     ] = False,
     one_less_card: Annotated[
         bool, typer.Option("--one-less-card", help="Hands have one card fewer.")
     ] = False,
     starting_player: Annotated[int, typer.Option(metavar="N", help="The player who begins, from 1.")] = 1,
 ) -> None:
-    """Let simple players play, and write their games as logs.
+    """Let simple agents play, and write their games as logs.
 
-    The same arguments give the same file; with a larger number of games, the first ones stay the same. Each
-    line of the meanings has the seed and, for each action, its turn, its convention, its focus (a card's
-    number in the deck) and the cards that it calls to be played before the focus.
+    The same arguments give the same file; with more games, the first ones stay the same. Each line of the
+    meanings has the seed and, for each action, its turn, its convention, its focus (a card's number in the
+    deck) and the cards that it calls to be played before the focus.
     """
     from hanalyze import agents
     from hanalyze.agents.simulation import is_worth_compiling
@@ -120,13 +120,13 @@ def simulate(
         )
     if meanings is not None and agent != "conventional":
         raise HanalyzeError(
-            f"{agent} means nothing by its actions",
+            f"agent {agent} follows no conventions",
             rule="no_meanings",
-            advice="--meanings goes with --agent conventional",
+            advice="use --meanings with --agent conventional",
         )
     if meanings == "-" and output == "-":
         raise HanalyzeError(
-            "games and meanings both on standard output",
+            "games and meanings cannot both go to standard output",
             rule="two_outputs",
             advice="give a file for one of them",
         )

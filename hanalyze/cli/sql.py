@@ -46,7 +46,7 @@ def sql(
         Format, typer.Option("--format", help="The format of the result; json is one object per line.")
     ] = Format.TABLE,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for output.")
+        str, typer.Option("--output", "-o", metavar="PATH", help="The file to write; - for standard output.")
     ] = "-",
     rows: Rows = 100,
     raw: Raw = False,
@@ -56,7 +56,7 @@ def sql(
 ) -> None:
     """Query the database and show the result.
 
-    The database is only read, and the query reaches no files and no network unless --allow-files lets it.
+    The query cannot change the database, and reaches files and the network only with --allow-files.
     """
     from tempfile import TemporaryDirectory
 

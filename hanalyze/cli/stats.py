@@ -48,16 +48,17 @@ def stats(
         str | None,
         typer.Option(
             metavar="GROUP",
-            help="Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase, score,"
-            " severity or kind (of clue), where --what allows it; without it, all games together.",
+            help="Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase,"
+            " score, severity or kind (of clue), where --what allows it; default: all games"
+            " together.",
         ),
     ] = None,
     what: Annotated[
         What,
         typer.Option(
-            help="Scores and mistakes in short; each kind of mistake; what clues brought in; tokens that"
-            " mistakes cost; where played cards came from; efficiency by turn; scores; where points went; a"
-            " guess of the system of conventions (also by game and source)."
+            help="Summary of scores and mistakes; each kind of mistake; what clues brought in; tokens"
+            " lost to mistakes; where played cards came from; efficiency by turn; scores; where"
+            " points were lost; the guessed system of conventions (also by game and source)."
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -76,7 +77,8 @@ def stats(
     rows: Rows = 100,
     as_json: JsonRows = False,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="PATH", help="Write CSV to this file; - for output.")
+        str | None,
+        typer.Option("--csv", metavar="PATH", help="Write CSV to this file; - for standard output."),
     ] = None,
     raw: Raw = False,
 ) -> None:
@@ -96,7 +98,7 @@ def stats(
     if kind and what != What.MISTAKES:
         raise HanalyzeError("--kind is for mistakes", rule="usage", advice="give --what mistakes")
     if as_json and csv is not None:
-        raise HanalyzeError("--json and --csv are two ways to write", rule="usage", advice="give one of them")
+        raise HanalyzeError("--json and --csv exclude each other", rule="usage", advice="give one of them")
     if raw and csv is None:
         raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --csv PATH")
     with connect(database, read_only=True, files_in=()) as db:
@@ -132,14 +134,14 @@ class _Subject(NamedTuple):
 _SUBJECTS: Final = {
     What.OVERVIEW: _Subject(
         "overview",
-        "mistakes: share of the decisions in which one could be made",
+        "mistakes: share of the opportunities for one",
         ("minimum", "folder"),
         ("discard", "play", "clue"),
     ),
     What.MISTAKES: _Subject(
         "rates",
-        "rate: share of the opportunities; q: chance of such a difference from all other groups by luck,"
-        " adjusted for the number of rows",
+        "rate: share of the opportunities; q: p-value of the difference from all other groups, adjusted"
+        " for the number of rows",
         ("minimum", "folder"),
         ("rate",),
     ),
@@ -152,32 +154,33 @@ _SUBJECTS: Final = {
     ),
     What.TOKENS: _Subject(
         "wasted_tokens",
-        "clue tokens that mistakes cost, per game; any: each decision counted once",
+        "clue tokens lost to mistakes, per game; any: each decision counted once",
         ("folder",),
     ),
     What.CARDS: _Subject(
         "card_origins",
-        "share of the cards played: never clued (of these, deduced without a clue), once, more often",
+        "share of the cards played: never clued (of these, deduced without a clue), clued once, clued"
+        " more often",
         ("minimum",),
         ("blind",),
         "cards",
     ),
     What.CURVE: _Subject(
         "efficiency_curve",
-        "cards per clue in the games that reached the turn: gotten so far, and needed from then on",
+        "cards per clue in the games that reached the turn: achieved so far, and needed from then on",
     ),
     What.SCORES: _Subject("scores", "points, and how games ended"),
     What.LOSSES: _Subject(
         "losses",
-        "points per game; forfeited: lost with the game; unplayed: still possible at its end",
+        "points lost per game; forfeited: lost with the game; unplayed: still possible at its end",
         ("folder",),
     ),
     What.SYSTEMS: _Subject(
         "system_guess",
-        "a guess from the moves; margin: how far its weakest ground is beyond its threshold\n"
-        "oldest, leftmost: of discards of cards never clued; focus: clues about a card to play or to save\n"
-        "trusted: plays not known to be right; right, odds: how many were, and would be by luck;"
-        " blind, called: of cards never clued, and after a clue",
+        "a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
+        " leftmost: of discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
+        " plays not known to be right; right, odds: share that was, and expected share; blind, called:"
+        " of unclued cards, and after a clue",
     ),
 }
 
@@ -206,5 +209,5 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     typer.echo(plural(games, "game") + left)
     typer.echo(subject.explained)
     if what not in (What.CURVE, What.SYSTEMS):
-        wilson = "; of perfect games Wilson's" if "perfect" in frame.columns else ""
+        wilson = "; for perfect games: Wilson" if "perfect" in frame.columns else ""
         typer.echo(f"[in brackets]: 95 % interval, games resampled (cluster bootstrap){wilson}")

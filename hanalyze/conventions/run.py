@@ -112,7 +112,7 @@ def read_games(
     code; by default where the compiler is installed and there are enough games. Both give the same rows.
     """
     if not 1 <= level <= HIGHEST_LEVEL:
-        raise HanalyzeError(f"level {level}, where levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
+        raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     last = len(batch.seats) if last is None else last
     if fast is None:
         fast = pays_off((last - first) * SAVED)

@@ -62,8 +62,8 @@ def deck(
     """Return the deck of one seed, top card first.
 
     `variant` is a Variant, or its name, id or code; `shuffle` is one of SHUFFLES. Raises HanalyzeError: rule
-    `bad_seed` for a seed that the shuffle cannot have, `shuffle_variant` for a variant that it does not deal;
-    and UnknownName for a variant or shuffle that does not exist.
+    `bad_seed` for an invalid seed of the shuffle, `shuffle_variant` for a variant that it does not deal; and
+    UnknownName for an unknown variant or shuffle.
 
     >>> deck("p2v0s1")[:3]
     [Card(suit=3, rank=5), Card(suit=4, rank=4), Card(suit=3, rank=3)]
@@ -91,7 +91,7 @@ def decks(
     if isinstance(seeds, str):
         # A string is an iterable of strings: it would quietly give a deck per letter.
         raise HanalyzeError(
-            "decks() takes many seeds and was given one text",
+            "decks() takes several seeds, not one text",
             rule="bad_seed",
             advice="use deck(), or put the seed in a list",
         )
@@ -106,7 +106,7 @@ def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, Vari
     dealt = variant if isinstance(variant, Variant) else variant_of(variant)
     if chosen.plain_suits_only and dealt.name != "No Variant":
         raise HanalyzeError(
-            f'shuffle "{shuffle}" deals five plain suits only, not "{dealt.name}"',
+            f'shuffle "{shuffle}" only deals the five plain suits, not "{dealt.name}"',
             rule="shuffle_variant",
             advice='use the variant "No Variant"',
         )

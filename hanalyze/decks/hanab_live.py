@@ -86,7 +86,9 @@ def _hashed_bytes(seed: str) -> bytes:
     if written.startswith(b"legacy-"):
         if len(written) < len(b"legacy-a-"):
             raise HanalyzeError(
-                f'seed "{shorten(seed)}" is cut short', rule="bad_seed", advice='one is "legacy-a-p2v0s1"'
+                f'seed "{shorten(seed)}" is cut short',
+                rule="bad_seed",
+                advice='a complete seed looks like "legacy-a-p2v0s1"',
             )
         return written[len(b"legacy-a-") :]
     return written

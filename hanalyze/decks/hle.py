@@ -87,11 +87,11 @@ def deal(
     0
     """
     if game < 0:
-        raise HanalyzeError(f"games count from 0, and {game} was asked for", rule="bad_option")
+        raise HanalyzeError(f"there is no game {game}: games are numbered from 0", rule="bad_option")
     earlier = [_CARDS] * game if drawn is None else list(drawn)
     if len(earlier) != game:
         raise HanalyzeError(
-            f"game {game} comes after {game} others, and `drawn` tells of {len(earlier)}", rule="bad_option"
+            f"game {game} comes after {game} others, but `drawn` covers {len(earlier)}", rule="bad_option"
         )
     for number, cards in enumerate(earlier):
         if not 0 <= cards <= _CARDS:
@@ -146,9 +146,9 @@ def _state_number(seed: str | int) -> int:
         )
     if number == -1:
         raise HanalyzeError(
-            "seed -1 tells the Hanabi Learning Environment to take a seed at random",
+            "seed -1 makes the Hanabi Learning Environment choose a random seed",
             rule="bad_seed",
-            advice="the environment reports the seed that it took in its parameters",
+            advice="the environment reports the chosen seed in its parameters",
         )
     return number % 2**32
 

@@ -234,10 +234,10 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
         for name in plan.after:
             if name not in plans:
                 raise HanalyzeError(
-                    f'detector "{plan.name}" comes after "{shorten(name)}", which is not there',
+                    f'detector "{plan.name}" comes after "{shorten(name)}", which is not loaded',
                     rule="unknown_detector",
                     file=plan.source,
-                    advice="load that one, too",
+                    advice="load it, too",
                 )
             if plans[name].reads_truth and not plan.reads_truth:
                 raise HanalyzeError(
@@ -255,6 +255,6 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
             f"detectors wait for each other: {circle}",
             rule="detector_cycle",
             file=plans[error.args[1][0]].source,
-            advice="take one of the names out of its after",
+            advice="remove one of these names from `after`",
         ) from None
     return tuple(plans[name] for name in names)

@@ -76,7 +76,7 @@ def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
     options = record.options
     if options.detrimental_characters:
         raise UnsupportedOption(
-            "games with detrimental characters (option detrimentalCharacters) are not played here",
+            "games with detrimental characters (option detrimentalCharacters) are not supported",
             option="detrimentalCharacters",
         )
     extra = options.one_extra_card - options.one_less_card
@@ -99,7 +99,7 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
     """
     if rules.variant and record.variant not in ("No Variant", rules.variant):
         raise LogError(
-            f'the log says variant "{shorten(record.variant)}", the edition plays "{rules.variant}"',
+            f'the log says variant "{shorten(record.variant)}", but the edition plays "{rules.variant}"',
             rule="variant_of_edition",
         )
     found = named_variant(rules.variant or record.variant)
@@ -121,7 +121,8 @@ def _check_players(record: GameRecord, rules: Rules) -> None:
         raise LogError(f"{players}, but {rules.edition} is for 2 to {rules.max_players}", rule="player_count")
     if len(record.actions) > MOST_ACTIONS:
         raise LogError(
-            f"{len(record.actions)} actions, but a log can have {MOST_ACTIONS}", rule="too_many_actions"
+            f"{len(record.actions)} actions, but a log can have at most {MOST_ACTIONS}",
+            rule="too_many_actions",
         )
     if not 0 <= record.options.starting_player < seats:
         raise LogError(

@@ -71,9 +71,9 @@ PLAYED, MISPLAYED, DISCARDED, CLUED, ENDED = map(int, Result)
 
 
 class Action(NamedTuple):
-    """One action as a log says it: numbers that nobody has judged yet.
+    """One action as given in a log: numbers not yet checked.
 
-    `kind` is a number of `ActionKind`, or one that no kind has. What `target` and `value` mean depends on it.
+    `kind` is a number of `ActionKind` or an unknown one; it decides what `target` and `value` mean.
 
     >>> Action(ActionKind.RANK_CLUE, target=1, value=5)._replace(target=2)
     Action(kind=<ActionKind.RANK_CLUE: 3>, target=2, value=5)

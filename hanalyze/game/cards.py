@@ -126,9 +126,9 @@ def cards_in(mask: int) -> Iterator[Card]:
 
 @dataclass(frozen=True, slots=True)
 class IdentitySet:
-    """A set of identities, as a mask, that prints as players write cards.
+    """A set of identities, stored as a mask and printed as players write cards.
 
-    `letters` are one letter for each suit of the variant. Iterating gives the cards in order of suit, then
+    `letters` has one letter for each suit of the variant. Iterating gives the cards in order of suit, then
     rank; START prints as S.
 
     >>> some = IdentitySet(mask_of([(0, 1), (3, 5)]))

@@ -15,9 +15,9 @@ __all__ = ["STOPPING", "Defect"]
 class Defect(IntEnum):
     """The rule that a log breaks.
 
-    An action that can be carried out all the same is carried out (a clue without a token leaves the tokens
-    at none), and the game goes on. One that cannot (`STOPPING`) ends the replay before it: what the players
-    then saw is not known, and nothing is invented.
+    An action that can still be carried out is carried out (a clue without a token leaves zero tokens), and
+    the game goes on. One that cannot (`STOPPING`) ends the replay before it, because what the players saw
+    then is unknown.
     """
 
     UNKNOWN_ACTION = 1

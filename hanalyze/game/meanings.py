@@ -49,51 +49,71 @@ class Convention(_Defined):
         self.level = level
         self.definition = definition
 
-    UNEXPLAINED = 0, 1, "an action that none of the conventions here explains"
-    PLAY_CLUE = 1, 1, "the focus fits a stack now"
-    DELAYED_PLAY_CLUE = 2, 1, "the focus fits a stack once gotten cards have been played"
-    FIVE_SAVE = 3, 1, "a rank clue to a 5 on chop"
-    TWO_SAVE = 4, 1, "rank 2 to a 2 on chop of which no other copy is in sight off chop"
-    CRITICAL_SAVE = 5, 1, "a clue to the last copy of a card on chop"
-    PROMPT = 6, 1, "what is missing under the focus is a clued card of another player"
-    FINESSE = 7, 1, "what is missing is on the finesse position of a player before the receiver"
+    UNEXPLAINED = 0, 1, "an action that no supported convention explains"
+    PLAY_CLUE = 1, 1, "the focus is playable now"
+    DELAYED_PLAY_CLUE = 2, 1, "the focus becomes playable once gotten cards have been played"
+    FIVE_SAVE = 3, 1, "a rank clue that saves a 5 on chop"
+    TWO_SAVE = 4, 1, "a rank clue to a 2 on chop with no other copy visible off chop"
+    CRITICAL_SAVE = 5, 1, "a clue that saves the last copy of a card on chop"
+    PROMPT = 6, 1, "the connecting card is a clued card in another hand"
+    FINESSE = 7, 1, "the connecting card is on the finesse position of a player before the receiver"
     REVERSE_FINESSE = 8, 2, "a finesse on a player who acts after the receiver"
-    SELF_PROMPT = 9, 2, "what is missing is a clued card of the receiver"
-    SELF_FINESSE = 10, 2, "what is missing is on the receiver's own finesse position"
-    DOUBLE_FINESSE = 11, 2, "two or more cards are played blind before the focus"
-    PROMPT_FINESSE = 12, 2, "a clued card and a card played blind are missing"
-    HIDDEN_FINESSE = 13, 5, "a clued card plays as something else, then the finesse position"
-    LAYERED_FINESSE = 14, 5, "other playable cards lie in front of the card that is missing"
-    BLUFF = 15, 11, "the next player plays a card blind that is not what is missing"
-    SELF_BLUFF = 16, 11, "a bluff on the receiver by a rank clue"
-    FIX_CLUE = 17, 3, "keeps a card from being misplayed, or shows a bad one"
-    TEMPO_CLUE = 18, 6, "makes clued cards playable at once, which is worth a clue"
-    TEMPO_CLUE_STALL = 19, 6, "makes a clued card playable where no discard is due"
-    TEMPO_CHOP_MOVE = 20, 6, "makes a clued card playable, not worth a clue: moves the chop, too"
-    FILL_IN = 21, 9, "tells more of clued cards and makes none playable"
+    SELF_PROMPT = 9, 2, "the connecting card is a clued card in the receiver's hand"
+    SELF_FINESSE = 10, 2, "the connecting card is on the receiver's own finesse position"
+    DOUBLE_FINESSE = 11, 2, "two or more cards are blind-played before the focus"
+    PROMPT_FINESSE = 12, 2, "one connecting card is clued, another is blind-played"
+    HIDDEN_FINESSE = (
+        13,
+        5,
+        "a prompted card turns out to be another playable card, then the finesse position plays",
+    )
+    LAYERED_FINESSE = 14, 5, "other playable cards lie in front of the connecting card"
+    BLUFF = 15, 11, "the next player blind-plays a card that is not the connecting card"
+    SELF_BLUFF = 16, 11, "a rank clue that bluffs its receiver"
+    FIX_CLUE = 17, 3, "prevents a misplay, or shows that a card is bad"
+    TEMPO_CLUE = 18, 6, "makes clued cards playable at once, enough to be worth a clue"
+    TEMPO_CLUE_STALL = 19, 6, "makes a clued card playable when no discard is due"
+    TEMPO_CHOP_MOVE = 20, 6, "makes a clued card playable, is not worth a clue, and so moves the chop"
+    FILL_IN = 21, 9, "tells more about clued cards without making one playable"
     BURN = 22, 6, "tells nothing new"
-    FIVE_STALL = 23, 2, "rank 5 to a 5 off chop where nothing better is to be done"
-    LOCKED_HAND_SAVE = 24, 9, "any card on chop, by a player without a chop"
-    EIGHT_CLUE_SAVE = 25, 9, "any card not on slot 1, with all clue tokens there"
-    HARD_BURN = 26, 9, "tells nothing new where no discard is due"
-    TRASH_CHOP_MOVE = 27, 4, "new cards known to be trash: the free cards older than they are kept"
-    FIVE_CHOP_MOVE = 28, 4, "rank 5 to a 5 next to the chop: the chop is kept"
-    TRASH_PUSH = 29, 14, "trash on the chop: the new chop is playable"
-    DISTRIBUTION_CLUE = 30, 8, "a copy of a gotten card, to share the last plays"
-    ORDER_OF_ONES = 31, 3, "one of several unknown 1s, in the order agreed"
-    ORDER_CHOP_MOVE = 32, 4, "1s played out of order: as many seats on as were skipped, chop moved"
-    SARCASTIC_DISCARD = 33, 3, "a known useful card discarded for a clued copy in another hand"
-    GENTLEMANS_DISCARD = 34, 10, "a known playable card discarded for a copy on a finesse position"
-    BATON_DISCARD = 35, 10, "a known card not playable yet, for a copy on a finesse position"
-    SCREAM_DISCARD = 36, 7, "the chop in place of a known play: the next player's chop is kept"
-    SHOUT_DISCARD = 37, 7, "known trash in place of a known play: the next player's chop is kept"
-    GENERATION_DISCARD = 38, 7, "likewise, to give the next player a token for the one after"
-    POSITIONAL_DISCARD = 39, 8, "an unusual slot, late in the game: the same slot plays elsewhere"
-    POSITIONAL_MISPLAY = 40, 8, "the same by a misplay"
-    BLIND_PLAY = 41, 1, "plays a card that a finesse or a bluff called"
+    FIVE_STALL = 23, 2, "a rank clue to a 5 off chop when there is nothing better to do"
+    LOCKED_HAND_SAVE = 24, 9, "a clue to any card on chop, given by a player with a locked hand"
+    EIGHT_CLUE_SAVE = 25, 9, "a clue to any card outside slot 1, given at full clue tokens"
+    HARD_BURN = 26, 9, "tells nothing new when no discard is due"
+    TRASH_CHOP_MOVE = (
+        27,
+        4,
+        "touches new cards known to be trash: the unclued cards older than them are chop moved",
+    )
+    FIVE_CHOP_MOVE = 28, 4, "a rank clue to a 5 next to the chop: the chop is chop moved"
+    TRASH_PUSH = 29, 14, "touches trash on chop: the new chop is playable"
+    DISTRIBUTION_CLUE = 30, 8, "a clue to a copy of a gotten card, to share the last plays"
+    ORDER_OF_ONES = 31, 3, "plays one of several unknown 1s in the agreed order"
+    ORDER_CHOP_MOVE = (
+        32,
+        4,
+        "plays a 1 out of order: skipping n of the 1s moves the chop of the player n seats ahead",
+    )
+    SARCASTIC_DISCARD = 33, 3, "discards a known useful card for a clued copy in another hand"
+    GENTLEMANS_DISCARD = 34, 10, "discards a known playable card for a copy on a finesse position"
+    BATON_DISCARD = 35, 10, "discards a known card that is not playable yet for a copy on a finesse position"
+    SCREAM_DISCARD = 36, 7, "discards the chop instead of a known play: the next player's chop is chop moved"
+    SHOUT_DISCARD = (
+        37,
+        7,
+        "discards known trash instead of a known play: the next player's chop is chop moved",
+    )
+    GENERATION_DISCARD = 38, 7, "the same, to give the next player a clue token for the player after"
+    POSITIONAL_DISCARD = (
+        39,
+        8,
+        "discards an unusual slot late in the game: the same slot plays in another hand",
+    )
+    POSITIONAL_MISPLAY = 40, 8, "the same with a misplay"
+    BLIND_PLAY = 41, 1, "plays a card that a finesse or bluff called"
     PROMPTED_PLAY = 42, 1, "plays a card that a prompt called"
-    DEFERRAL = 43, 5, "lets a called card wait"
-    PLAIN_PLAY = 44, 1, "plays a card that answers no call"
+    DEFERRAL = 43, 5, "leaves a called card for later"
+    PLAIN_PLAY = 44, 1, "plays a card that was not called"
     PLAIN_DISCARD = 45, 1, "a discard without a message"
 
     @property
@@ -154,54 +174,54 @@ class Reason(_Defined):
     DUPLICATE = (
         1,
         "duplicates a card",
-        "a newly touched card is a copy of a gotten one, or two players would play the same card",
+        "a newly touched card duplicates a gotten one, or two players would play the same card",
     )
-    NO_CHAIN = 2, "nobody has the connecting card", "nobody has the card that is missing under the focus"
-    WRONG_PROMPT = 3, "wrong prompt", "a clued card would be played as the missing one, which it is not"
-    UNREADABLE = 4, "cannot be read", "the receiver cannot take the focus for what it is"
+    NO_CHAIN = 2, "nobody has the connecting card", "nobody has the card to be played before the focus"
+    WRONG_PROMPT = 3, "wrong prompt", "a clued card would be played as the connecting card, but is another"
+    UNREADABLE = 4, "cannot be read", "no reading open to the receiver matches the focus"
     SIMPLER_READING = (
         5,
         "has a simpler reading",
-        "the receiver may take the focus for something that needs no card of their own",
+        "the receiver may read the focus as a card that needs no other card of theirs",
     )
-    STALL_NOT_ALLOWED = 6, "no stall was due", "it tells nothing that is needed, although a discard was due"
-    BETTER_CLUE = 7, "missed a better clue", "a clue that gets cards could have been given instead"
+    STALL_NOT_ALLOWED = 6, "no stall was due", "it tells nothing useful although a discard was due"
+    BETTER_CLUE = 7, "missed a better clue", "a clue that gets cards was available"
     NO_VALUE = 8, "gets no card", "it gets no card"
-    STOMP = 9, "stomp", "it touches a card that was called to be played blind"
-    UNSEEN_COPY_RULE = 10, "the other 2 was visible", "another copy of the 2 is in sight: no need to save it"
-    GUESS = 11, "guess", "the card was not known to fit"
+    STOMP = 9, "stomp", "it touches a card called for a blind play"
+    UNSEEN_COPY_RULE = 10, "the other 2 was visible", "another copy of the 2 is visible, so it needs no save"
+    GUESS = 11, "guess", "the card was not known to be playable"
     PLAYABLE_HELD = 12, "had a playable card", "the player held a card known to be playable"
     TRASH_HELD = 13, "had known trash", "the player held a card known to be trash"
     DOUBLE_DISCARD = 14, "double discard", "the chop may be the other copy of the card just discarded"
-    OUT_OF_ORDER = 15, "out of order", "not the card that is due: not the chop, or not the next of several 1s"
-    MISPLAY = 16, "misplay", "the card does not fit"
+    OUT_OF_ORDER = 15, "out of order", "not the expected card: not the chop, or not the next of several 1s"
+    MISPLAY = 16, "misplay", "the card is not playable"
     LEGAL_DEFERRAL = (
         17,
         "waits for something else first",
-        "a called card waits for something that may go first",
+        "a called card waits for something that may come first",
     )
-    LATE = 18, "waits without a reason", "a called card waits, and nothing excuses that"
+    LATE = 18, "waits without a reason", "a called card waits without an excuse"
     FINESSE_OR_BLUFF = (
         19,
         "finesse or bluff",
-        "a finesse or a bluff, depending on a card that is not known",
+        "a finesse or a bluff, depending on an unknown card",
     )
-    HIDDEN_CARD = 20, "depends on an unknown card", "it depends on a card that is not known"
+    HIDDEN_CARD = 20, "depends on an unknown card", "it depends on an unknown card"
     UNDEFINED_HERE = (
         21,
         "not covered by the conventions",
-        "conventions do not cover it: a clue to oneself, a variant that tells too little",
+        "the conventions do not cover it: a clue to oneself, or a variant that reveals too little",
     )
     GIVERS_CARD = (
         22,
         "relies on the giver's own hand",
-        "it relies on a card in the giver's own hand, which the giver does not know",
+        "it relies on a card in the giver's own hand that the giver does not know",
     )
     SAVE_MISSED = 23, "left a card unsaved", "it was the last chance to save a card about to be discarded"
     SAVE_LEFT = (
         24,
         "left a save to others",
-        "a card about to be discarded was left for another player to save",
+        "saving a card about to be discarded was left to another player",
     )
 
     @classmethod
@@ -240,17 +260,17 @@ class FaultRule(_Defined):
         self.definition = definition
 
     NO_RULE = 0, 0, "no card was misplayed"
-    INTENDED = 1, 1, "a message by a misplay, or a try in the last round: nobody"
+    INTENDED = 1, 1, "a misplay meant as a message, or a try in the last round: nobody"
     NO_MESSAGE = 2, 2, "nobody had called or clued the card: the player"
-    FALSE_CALL = 3, 3, "the called card was never what the call takes it for: the giver"
-    BROKEN_CALL = 4, 3, "the call was right until somebody played the card's copy: that seat"
-    WRONG_CARD = 5, 3, "not the card that was called, or before its turn: the player"
-    FALSE_CLUE = 6, 4, "told to be playable, which it was not: the giver"
-    BAD_CARD = 7, 4, "told to be playable, a copy or trash as the giver could see: the giver"
-    LATER_COPY = 8, 4, "a copy was got by a later message and played first: who gave that one"
-    UNLUCKY = 9, 4, "a copy lay in the giver's hand, unknown to the giver: nobody"
-    BROKEN_CHAIN = 10, 4, "what was to be played first was not, against the call: who let it pass"
-    SAVE_MISREAD = 11, 4, "clued on the chop, perhaps only to be kept: the player"
-    NOT_AWAITED = 12, 4, "other cards were to be played first, and had no turn yet: the player"
-    GAMBLE = 13, 4, "the player knew that the card may not fit: the player"
-    CONTRADICTION = 14, 4, "told to be what it is not, and not played as told: giver and player"
+    FALSE_CALL = 3, 3, "the called card never was what the call said: the giver"
+    BROKEN_CALL = 4, 3, "the call was right until somebody played the other copy: that player"
+    WRONG_CARD = 5, 3, "not the called card, or played before its turn: the player"
+    FALSE_CLUE = 6, 4, "clued as playable, but it was not: the giver"
+    BAD_CARD = 7, 4, "clued as playable, but a duplicate or trash, as the giver could see: the giver"
+    LATER_COPY = 8, 4, "a later message got another copy, which was played first: the giver of that message"
+    UNLUCKY = 9, 4, "another copy was in the giver's hand, unknown to the giver: nobody"
+    BROKEN_CHAIN = 10, 4, "a card called to be played first was not played: the player who let it pass"
+    SAVE_MISREAD = 11, 4, "clued on chop, perhaps only as a save: the player"
+    NOT_AWAITED = 12, 4, "other cards were to be played first, and their turn had not come: the player"
+    GAMBLE = 13, 4, "the player knew that the card might not be playable: the player"
+    CONTRADICTION = 14, 4, "clued as what it was not, and not played as told: giver and player"

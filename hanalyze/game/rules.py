@@ -61,7 +61,7 @@ class EndCondition(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Every choice in which editions and options differ. The defaults are those of hanab.live.
+    """All rules in which editions and options differ. The defaults are hanab.live's.
 
     >>> Rules().hand_size(3), Rules(hand_size_change=-1).hand_size(6)
     (5, 2)
@@ -211,7 +211,7 @@ _MOST_CHANGES: Final = 100
 
 
 def edition(text: str) -> Rules:
-    """Return the rules that `text` names: an edition, and after each `+` a change to it.
+    """Return the rules that `text` names: an edition, then a change to it after each `+`.
 
     A change is one of the edition's other variants (`EDITION_VARIANTS`) or `field=value` with a field of
     `Rules`. Raises `UnknownName` for an unknown edition, variant or field, `HanalyzeError` (rule `bad_rule`)

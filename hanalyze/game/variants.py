@@ -26,7 +26,7 @@ __all__ = ["Variant", "variant", "variant_names"]
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Variant:
-    """What a variant changes in the game. Get one from `variant()`; what a flag means is hanab.live's rule.
+    """What a variant changes in the game. Get one from `variant()`; flags mean what they mean on hanab.live.
 
     >>> v = variant("Rainbow (3 Suits)")
     >>> v.id, v.code, v.clue_colours, v.letters

@@ -293,7 +293,9 @@ def _explained(error: Exception, data: bytes) -> LogError:
     match = re.fullmatch(_MESSAGE, str(error))
     what, path = (match["what"], match["path"] or "") if match else (str(error), "")
     if ends_early(error, data):
-        return LogError(f"the text ends within the game, after {_shown(data[-24:])}", rule="truncated")
+        return LogError(
+            f"the text ends in the middle of the game, after {_shown(data[-24:])}", rule="truncated"
+        )
     if not isinstance(error, msgspec.ValidationError):
         return _not_json(what, data)
     place = path.removeprefix(".") or "the game"
@@ -313,7 +315,7 @@ def _not_json(what: str, data: bytes) -> LogError:
     byte = _byte(what)
     if "trailing characters" in what:
         # The decoder counts the character that it stopped at.
-        return LogError(f"something follows the game: {_shown(data[max(0, byte - 1) :])}", rule="not_json")
+        return LogError(f"there is text after the game: {_shown(data[max(0, byte - 1) :])}", rule="not_json")
     if "surrogate" in what:
         half = data[max(0, byte - 12) : byte]
         return LogError(f"half a surrogate pair before byte {byte}: {_shown(half)}", rule="bad_encoding")
@@ -328,10 +330,10 @@ def _not_unicode(data: bytes) -> LogError:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         return LogError(
-            f"byte {error.start} is not Unicode in UTF-8: {_shown(data[error.start : error.start + 12])}",
+            f"byte {error.start} is not valid UTF-8: {_shown(data[error.start : error.start + 12])}",
             rule="bad_encoding",
         )
-    return LogError("some text is not Unicode in UTF-8", rule="bad_encoding")
+    return LogError("some text is not valid UTF-8", rule="bad_encoding")
 
 
 def _shown(found: bytes) -> str:
@@ -396,7 +398,7 @@ def to_json(record: GameRecord) -> bytes:
         return _ENCODER.encode(game)
     except UnicodeEncodeError as error:
         found = shorten(error.object)
-        problem = LogError(f'cannot be written: "{found}" is not Unicode', rule="bad_encoding")
+        problem = LogError(f'cannot be written: "{found}" is not valid Unicode', rule="bad_encoding")
     raise problem.at(file=record.file, line=record.line, game=record.name)
 
 

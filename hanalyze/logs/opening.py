@@ -173,7 +173,7 @@ def file_error(error: Exception, file: str, rule: str) -> LogError:
     if isinstance(error, IsADirectoryError):
         return LogError("this is a folder", rule="is_directory", advice=way, file=file)
     if isinstance(error, PermissionError):
-        return LogError("no permission", rule="no_permission", file=file)
+        return LogError("permission denied", rule="no_permission", file=file)
     if isinstance(error, EOFError):
         return LogError("the compressed file ends too early", rule="truncated", file=file)
     if isinstance(error, zlib.error | _DamagedError):

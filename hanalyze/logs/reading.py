@@ -69,12 +69,11 @@ Path: TypeAlias = str | os.PathLike[str]
 def read(
     paths: Path | Iterable[Path], *, on_error: Callable[[LogError], object] | None = None
 ) -> Iterator[GameRecord]:
-    """Yield the games of a file, or of several, in their order; "-" is standard input.
+    """Yield the games of one or more files in order; "-" is standard input.
 
-    A folder stands for the logs in it, a pattern like `logs/*.jsonl` for the files that it fits
-    (`hanalyze.logs.finding`).
-    What cannot be read is raised, or given to `on_error`; then reading goes on with the next game or file. A
-    file without a single game is one problem: its first, with the number of the others.
+    A folder stands for the logs in it, a pattern like `logs/*.jsonl` for the files that match it
+    (`hanalyze.logs.finding`). Errors are raised, or passed to `on_error`; then reading goes on with the next
+    game or file. A file without any game counts as one error: its first, with the number of the others.
 
     >>> problems = []
     >>> list(read("no-such-file.json", on_error=problems.append))
@@ -93,7 +92,7 @@ def read(
 
 
 def load(path: Path) -> GameRecord:
-    """Return the one game of a file; a file with none or several raises a `LogError`.
+    """Return the only game of a file. Raises `LogError` for a file with no game or several.
 
     >>> load("no-such-file.json")
     Traceback (most recent call last):
@@ -102,17 +101,17 @@ def load(path: Path) -> GameRecord:
     games = read(path)
     game = next(games, None)
     if game is None:
-        raise LogError("0 games where one was expected", rule="not_one_game", file=os.fspath(path))
+        raise LogError("no game, but one was expected", rule="not_one_game", file=os.fspath(path))
     if next(games, None) is not None:
-        raise LogError("at least 2 games where one was expected", rule="not_one_game", file=os.fspath(path))
+        raise LogError("several games, but one was expected", rule="not_one_game", file=os.fspath(path))
     return game
 
 
 def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
-    r"""Write a game per line, and return how many there were.
+    r"""Write one game per line, and return the number of games.
 
-    `target` is a path, "-" for standard output, or a binary stream. A path that ends in `.gz` is compressed:
-    the same games make the same bytes, whenever they are written.
+    `target` is a path, "-" for standard output, or a binary stream. If a path ends in `.gz`, the file is
+    compressed; the same games always give the same bytes.
 
     >>> stream = io.BytesIO()
     >>> write([GameRecord(players=("Alice", "Bob"))], stream)

@@ -22,7 +22,7 @@ NO_VARIANT: Final = "No Variant"
 
 
 class Options(NamedTuple):
-    """How a game was played, apart from its variant. The default of each option is the plain game.
+    """Options of a game, apart from its variant. The defaults are those of an ordinary game.
 
     >>> Options(deck_plays=True).deck_plays
     True
@@ -77,7 +77,7 @@ class Character(NamedTuple):
 class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults=True):
     """A game as it was read.
 
-    Two records are equal when they say the same game, wherever each was read.
+    Two records are equal if they describe the same game, wherever each was read.
 
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)])
     >>> record

@@ -23,7 +23,7 @@ def sample_folder() -> Path:
     for folder in (package / "sample_logs", package.parent / "sample_logs"):
         if (folder / "game.json").is_file():
             return folder
-    raise LogError("the sample logs are not there", rule="no_file", advice="reinstall hanalyze")
+    raise LogError("the sample logs are missing", rule="no_file", advice="reinstall hanalyze")
 
 
 def sample_logs() -> list[Path]:

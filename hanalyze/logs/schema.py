@@ -61,5 +61,5 @@ def _renamed(part: Any) -> Any:
 
 if __name__ == "__main__":
     if not _FILE.parent.is_dir():
-        sys.exit(str(HanalyzeError("there is no such directory", rule="no_file", file=str(_FILE.parent))))
+        sys.exit(str(HanalyzeError("there is no such folder", rule="no_file", file=str(_FILE.parent))))
     _FILE.write_text(text(), encoding="utf-8")

@@ -337,7 +337,7 @@ def _array(
         if rest.startswith(b"]", begin):
             if not _only_space(rest[begin + 1 :], stream):
                 line += rest.count(b"\n", at, begin)
-                yield LogError("something follows the array", rule="not_json", file=file, line=line)
+                yield LogError("there is text after the array", rule="not_json", file=file, line=line)
             return
         if not ended and end == len(rest):
             # Ask for as much as is there, so that a long game is not looked through again and again.

@@ -142,7 +142,7 @@ class Cube:
         run = self._cursor.execute
         [(games,)] = run("SELECT count(*) FROM games").fetchall()
         if not games:
-            raise HanalyzeError("there is no game in the database", rule="no_game", file=self.db.file)
+            raise HanalyzeError("the database has no games", rule="no_game", file=self.db.file)
         self.games = int(games)
         variants = "SELECT variant FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
         players = (

@@ -84,7 +84,7 @@ class Made(NamedTuple):
 
 
 def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> str:
-    """Return the dashboard of a database as HTML; `mistakes` is a folder of definitions besides ours.
+    """Return the dashboard of a database as HTML; `mistakes` is a folder with more definitions of mistakes.
 
     Raises `HanalyzeError` as `made_dashboard` does.
     """

@@ -48,8 +48,9 @@ def figure(
 ) -> Any:
     """Return a figure by name, a `plotly.graph_objects.Figure`.
 
-    `mistakes` is a folder of definitions besides ours. Raises `UnknownName`, and `HanalyzeError` where no
-    game is left (rule `no_game`), or none was read for conventions and the figure is about them (`not_read`).
+    `mistakes` is a folder with more definitions of mistakes. Raises `UnknownName`, and `HanalyzeError` if no
+    game matches (rule `no_game`) or the figure is about conventions and no game was read for them
+    (`not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

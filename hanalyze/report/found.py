@@ -31,10 +31,10 @@ def found_in(replay: Replay, folder: str | os.PathLike[str] | None = None) -> tu
     record = replay.record
     if not replay.follows_its_log:
         raise HanalyzeError(
-            "it was replayed under other rules than its log's",
+            "the game was replayed under rules other than its log's",
             rule="other_rules",
             game=record.name,
-            advice="give the record with the edition in it",
+            advice="put the edition into the record",
         )
     with connect() as db:
         # So little to do takes less time than threads take to begin.

@@ -87,9 +87,9 @@ def _said(error: Exception) -> HanalyzeError:
         what = "there is no Chrome or Chromium to draw a picture"
         return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
     if name in ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError"):
-        what = "no Chrome or Chromium starts to draw a picture"
+        what = "Chrome or Chromium does not start"
         return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
     first = (str(error).strip() or name).splitlines()[0][:200]
     return HanalyzeError(
-        f"the browser draws no picture: {first}", rule="no_picture", advice="write .html instead"
+        f"the browser cannot draw the picture: {first}", rule="no_picture", advice="write .html instead"
     )

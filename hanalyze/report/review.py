@@ -45,11 +45,11 @@ def _style(names: Names) -> str:
 
 
 def review(source: GameRecord | Replay, folder: str | os.PathLike[str] | None = None) -> str:
-    """Return the page of a game: HTML that opens from disk and loads nothing.
+    """Return the page of a game: HTML that works without a network.
 
-    `folder` has further definitions of mistakes, as `hanalyze.store.mistakes.definitions` reads them.
-    Raises `HanalyzeError`: a log that cannot be dealt, Jinja2 or DuckDB that is not installed, and a replay
-    under other rules than its record names (rule `other_rules`).
+    `folder` has more definitions of mistakes, as `hanalyze.store.mistakes.definitions` reads them. Raises
+    `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, or the replay used rules
+    other than its record names (rule `other_rules`).
     """
     needed("jinja2")  # where it is missing, nobody waits to hear it
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))

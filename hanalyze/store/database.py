@@ -45,11 +45,11 @@ def connect(
     rebuild: bool = False,
     files_in: Iterable[str | os.PathLike[str]] | None = None,
 ) -> Database:
-    """Open a database, and make it if there is none; without a path one in memory.
+    """Open a database, creating it if it does not exist; without a path, one in memory.
 
-    `read_only` wants the file to be there, and lets other processes read it, too. `rebuild` throws away a
-    database of hanalyze that is there, whatever its version. `files_in` are the folders whose files queries
-    may read and write: with an empty list none, by default all. Raises `HanalyzeError` with a rule of
+    `read_only` requires an existing file, and lets other processes read it at the same time. `rebuild`
+    discards an existing database of hanalyze, whatever its version. `files_in` are the folders whose files
+    queries may read and write: none for an empty list, all by default. Raises `HanalyzeError` with a rule of
     `hanalyze.store.errors.RULES`.
 
     >>> with connect() as db:

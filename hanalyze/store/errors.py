@@ -60,12 +60,12 @@ def _said(error: BaseException, file: str | None) -> HanalyzeError:
         advice = "remove it, and run `hanalyze ingest` with the same logs"
         return HanalyzeError("the database is damaged", rule="damaged", advice=advice, file=file)
     if "permission denied" in low or "read-only file system" in low:
-        return HanalyzeError("no permission", rule="no_permission", file=file)
+        return HanalyzeError("permission denied", rule="no_permission", file=file)
     if "no such file" in low:
         return HanalyzeError("there is no such file or folder", rule="no_file", file=file)
     name = type(error).__name__
     if name == "OutOfMemoryException":
-        return HanalyzeError("not enough memory", rule="out_of_memory", file=file, advice="ask for less")
+        return HanalyzeError("not enough memory", rule="out_of_memory", file=file, advice="query less data")
     if name in ("IOException", "FatalException", "InternalException", "SerializationException"):
         return HanalyzeError(first, rule="unreadable", file=file)
     return HanalyzeError(first, rule="bad_sql")

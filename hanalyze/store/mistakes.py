@@ -73,13 +73,13 @@ class Severity(NamedTuple):
 
 
 SEVERITIES: Final = {
-    "knew": Severity("knew", "the player knew it, from clues, visible cards and the hand as a whole"),
+    "knew": Severity("knew", "the player knew, from clues, visible cards and the hand as a whole"),
     "could_tell": Severity("could tell", "what the player knew made it likely"),
     "gamble": Severity("took a chance", "the player took a chance"),
     "misled": Severity("misled by a clue", "what the clues seemed to say was wrong"),
     "hit": Severity("risk that came true", "the player took a risk, and it came true"),
     "lucky": Severity("risk that went well", "the player took a risk, and it went well"),
-    "could_not_know": Severity("could not know", "the player had little reason to think of it"),
+    "could_not_know": Severity("could not know", "the player had little reason to expect it"),
     "forced": Severity("had no choice", "there was only one sensible choice"),
     "nothing_to_lose": Severity("nothing to lose", "it cost nothing"),
 }
@@ -215,7 +215,7 @@ def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
             raise HanalyzeError(f"it cannot be read ({error})", rule="unreadable", file=str(file)) from None
         if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
             raise HanalyzeError(
-                "a kind of mistake is named by the file: small letters, digits and _",
+                "the file name is the kind of mistake: only lowercase letters, digits and _",
                 rule="bad_definition",
                 file=str(file),
             )

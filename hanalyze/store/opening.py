@@ -155,7 +155,7 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
         [(version,)] = connection.execute("SELECT tables_version FROM hanalyze").fetchall()
         if version != TABLES_VERSION:
             raise HanalyzeError(
-                f"made by tables version {version}, this is version {TABLES_VERSION}",
+                f"made with tables version {version}, but this hanalyze has {TABLES_VERSION}",
                 rule="other_version",
                 file=file,
                 advice="run `hanalyze ingest --rebuild`",

@@ -35,7 +35,7 @@ def column_names(columns: tuple[Column, ...]) -> tuple[str, ...]:
 def before_and_after(*columns: Column) -> tuple[Column, ...]:
     """Return each column twice: as it was before the row's action, and after it."""
     return tuple(
-        replace(column, name=f"{column.name}_{when}", meaning=f"{column.meaning}, {when} the action")
+        replace(column, name=f"{column.name}_{when}", meaning=f"{when} the action: {column.meaning}")
         for column in columns
         for when in ("before", "after")
     )

@@ -19,27 +19,27 @@ _DETECTOR: Final = (
 
 DETECTOR_GAMES: Final = (
     *_DETECTOR,
-    Column("level", "int8", "", "1..25", "the H-Group's level up to which the built-in reader read the game"),
+    Column("level", "int8", "", "1..25", "highest H-Group level that the built-in reader read"),
     Column("conventions_version", "int16", "", "1..", "version of the built-in definitions of conventions"),
-    Column("needs", "str", "", "", "detectors on whose findings its own rest, with versions: a list in JSON"),
+    Column("needs", "str", "", "", "detectors whose findings it uses, with versions: a list in JSON"),
 )
 """One row a game and detector that looked at it."""
 
 DETECTOR_FINDINGS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
-    Column("number", "int8", "", "0..", "counts the rows of one detector to one action"),
+    Column("number", "int8", "", "0..", "number of the row among those of this detector and action"),
     Column("seat", "int8", "seat", "0..5", "seat that acted"),
     *_DETECTOR,
-    Column("label", "str", "", "1 to 100 characters", "what the action meant, a text of the detector's own"),
-    Column("level", "int8", "", "1..25", "the H-Group's level that the detector belongs to"),
-    Column("certainty", "int8", "percent", "0..100", "how certain the detector is of it"),
-    Column("cards", "int8", "order", "-1..59", "the cards that it is about; -1 for none", width=6),
-    Column("seats", "int8", "bits", "0..63", "the seats that it concerns: bit 0 is seat 0"),
-    Column("legal", "bool", "", "", "whether the action is allowed, null where not judged", null=-1),
-    Column("reasons", "str", "", "", "what speaks against it or explains it: a list of texts in JSON"),
-    Column("opportunity", "bool", "", "", "true where it could have been, false where it was"),
-    Column("status", "uint8", "", "", "what became of what the finding expects (outcome)", STATUS_WORDS),
-    Column("closed_turn", "int16", "turn", "0..", "turn when that was settled (outcome)", null=-1),
+    Column("label", "str", "", "1 to 100 characters", "what the action meant, in the detector's own words"),
+    Column("level", "int8", "", "1..25", "H-Group level that the detector belongs to"),
+    Column("certainty", "int8", "percent", "0..100", "how certain the detector is"),
+    Column("cards", "int8", "order", "-1..59", "cards concerned; -1 for none", width=6),
+    Column("seats", "int8", "bits", "0..63", "seats concerned: bit 0 is seat 0"),
+    Column("legal", "bool", "", "", "whether the action is allowed; null if not judged", null=-1),
+    Column("reasons", "str", "", "", "reasons against the action, or for it: a list of texts in JSON"),
+    Column("opportunity", "bool", "", "", "true if the action could have had the label, false if it had it"),
+    Column("status", "uint8", "", "", "whether what the finding expects happened (outcome)", STATUS_WORDS),
+    Column("closed_turn", "int16", "turn", "0..", "turn on which that was settled (outcome)", null=-1),
 )
 """One row a finding, or an opportunity, of a detector."""
 
@@ -47,7 +47,7 @@ DETECTOR_PROBLEMS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("seat", "int8", "seat", "0..5", "seat that acted"),
     *_DETECTOR,
-    Column("rule", "str", "", "raised, bad_finding, bad_outcome, too_long", "short name of what is wrong"),
-    Column("message", "str", "", "", "what is wrong, and what was found"),
+    Column("rule", "str", "", "raised, bad_finding, bad_outcome, too_long", "short name of the problem"),
+    Column("message", "str", "", "", "the problem, and what was found"),
 )
 """One row an action for which a detector failed."""

@@ -13,38 +13,38 @@ __all__ = ["DEFECTS", "GAMES"]
 
 GAMES: Final = (
     Column("players", "int8", "players", "2..6", "number of players"),
-    Column("turns", "int16", "turns", "0..", "actions that were carried out"),
+    Column("turns", "int16", "turns", "0..", "actions carried out"),
     Column("score", "int8", "points", "0..30", "final score"),
     Column(
         "raw_score",
         "int8",
         "points",
         "0..30",
-        "cards on the play stacks at the end, whether or not the game was lost",
+        "cards on the play stacks at the end, even if the game was lost",
     ),
     Column(
-        "max_score", "int8", "points", "0..30", "points that the cards not lost at the end would have allowed"
+        "max_score", "int8", "points", "0..30", "points still possible with the cards not lost by the end"
     ),
     Column("full_score", "int8", "points", "0..30", "points when all stacks are complete"),
-    Column("full_tokens", "int8", "tokens", "0..", "clue tokens when all are there"),
+    Column("full_tokens", "int8", "tokens", "0..", "maximum number of clue tokens"),
     Column("end_condition", "uint8", "", "", "how the game ended", tuple(end.label for end in EndCondition)),
-    Column("defects", "int32", "defects", "0..", "broken rules that were found in its actions"),
+    Column("defects", "int32", "defects", "0..", "broken rules found in the game's actions"),
     Column("plays", "int16", "cards", "0..", "cards played onto a stack"),
     Column("misplays", "int16", "cards", "0..", "cards misplayed"),
     Column("discards", "int16", "cards", "0..", "cards discarded"),
     Column("clues", "int16", "clues", "0..", "clues given"),
     Column("strikes", "int8", "strikes", "0..", "strikes at the end"),
-    Column("blind_plays", "int16", "cards", "0..", "cards played onto a stack that no clue had touched"),
+    Column("blind_plays", "int16", "cards", "0..", "unclued cards played onto a stack"),
     Column("cards_gotten", "int8", "cards", "0..30", "cards gotten at the end"),
     Column(
-        "first_discard", "int16", "turn", "0..", "turn of the first discard; null if there was none", null=-1
+        "first_discard", "int16", "turn", "0..", "turn of the first discard; null without discards", null=-1
     ),
     Column(
         "min_pace",
         "int16",
         "cards",
         "-30..30",
-        "the smallest pace of the game; null if it never had one",
+        "smallest pace of the game; null if it never had one",
         null=PACE_NULL,
     ),
     Column(
@@ -52,14 +52,14 @@ GAMES: Final = (
         "float64",
         "cards/clue",
         "0..",
-        "cards per clue that a full score takes from the deal on",
+        "cards per clue that a full score needs from the deal on",
     ),
     Column(
         "efficiency",
         "float64",
         "cards/clue",
         "0..",
-        "cards gotten per clue given or lost, at the end; null if none was",
+        "cards gotten per clue given or lost, at the end; null without such clues",
     ),
 )
 """One row a game."""

@@ -22,28 +22,28 @@ class Fate(IntEnum):
 
 CLUES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the clue"),
-    Column("giver", "int8", "seat", "0..5", "seat that gave it"),
-    Column("receiver", "int8", "seat", "0..5", "seat that got it"),
-    Column("kind", "uint8", "", "", "what it named", ("colour", "rank")),
-    Column("value", "int8", "", "0..5", "the rank, or the index among the variant's clue colours"),
-    Column("touched", "int8", "cards", "0..6", "cards that it touched"),
-    Column("newly_touched", "int8", "cards", "0..6", "of them, those that no clue had touched before"),
-    Column("retouched", "int8", "cards", "0..6", "of them, the others"),
+    Column("giver", "int8", "seat", "0..5", "seat that gave the clue"),
+    Column("receiver", "int8", "seat", "0..5", "seat that received the clue"),
+    Column("kind", "uint8", "", "", "kind of clue", ("colour", "rank")),
+    Column("value", "int8", "", "0..5", "rank, or index among the variant's clue colours"),
+    Column("touched", "int8", "cards", "0..6", "cards that the clue touched"),
+    Column("newly_touched", "int8", "cards", "0..6", "of these, cards that no clue had touched before"),
+    Column("retouched", "int8", "cards", "0..6", "touched cards that were clued already"),
     Column("trash", "int8", "cards", "0..6", "touched cards that were trash"),
     Column(
         "duplicates",
         "int8",
         "cards",
         "0..6",
-        "newly touched needed cards of which another copy was clued, in any hand, or touched as well by this"
-        " clue and is older",
+        "newly touched needed cards with another copy that was clued in any hand, or that this clue"
+        " touched too and that is older",
     ),
     Column(
         "duplicates_hidden",
         "int8",
         "cards",
         "0..6",
-        "of them, those whose clued copies were all in the giver's own hand, and not known there",
+        "of these, cards whose clued copies were all in the giver's hand, where they were not known",
     ),
     Column("playable", "int8", "cards", "0..6", "touched cards that were playable"),
     Column("critical", "int8", "cards", "0..6", "touched cards that were critical"),
@@ -52,76 +52,82 @@ CLUES: Final = (
         "int8",
         "order",
         "0..59",
-        "the card that the clue is about: the chop if newly touched, else the newest newly touched card, else"
-        " the newest touched card",
+        "focus of the clue: the chop if newly touched, else the newest newly touched card, else the"
+        " newest touched card",
         null=-1,
     ),
-    Column("chop_touched", "bool", "", "", "whether it newly touched the receiver's chop"),
-    Column("saved", "bool", "", "", "whether it newly touched the receiver's chop, a critical card"),
+    Column("chop_touched", "bool", "", "", "whether the clue newly touched the receiver's chop"),
+    Column(
+        "saved",
+        "bool",
+        "",
+        "",
+        "whether the clue newly touched the receiver's chop and the chop was critical",
+    ),
     Column(
         "bits",
         "float64",
         "bits",
         "0..",
-        "information: the sum over the receiver's cards of log2 of the possibilities before over those after",
+        "information: sum over the receiver's cards of log2(possibilities before / possibilities after)",
     ),
     Column(
         "plays_followed",
         "int8",
         "plays",
         "0..",
-        "cards that the receiver played onto a stack within one round, that is on their next turn (outcome)",
+        "cards that the receiver played onto a stack on their next turn (outcome)",
     ),
     Column(
         "cards_gotten",
         "int8",
         "cards",
         "0..6",
-        "cards that this clue was the first to touch and that count as gotten at the end of the game; with"
-        " the cards played blind they add up to the game's cards gotten before its bound (outcome)",
+        "cards first touched by this clue that count as gotten at the end of the game; with the blind"
+        " plays they add up to the game's cards gotten before its upper bound (outcome)",
     ),
 )
 """One row a clue."""
 
 CARDS: Final = (
     Column("order", "int8", "order", "0..59", "index of the card in the deck"),
-    Column("suit", "int8", "suit", "0..5", "its suit"),
-    Column("rank", "int8", "rank", "1..5, 7 START", "its rank"),
-    Column("holder", "int8", "seat", "0..5", "seat that held it, null if it stayed in the deck", null=-1),
+    Column("suit", "int8", "suit", "0..5", "suit of the card"),
+    Column("rank", "int8", "rank", "1..5, 7 START", "rank of the card"),
+    Column(
+        "holder", "int8", "seat", "0..5", "seat that held the card; null if it stayed in the deck", null=-1
+    ),
     Column(
         "drawn_turn",
         "int16",
         "turn",
         "0..",
-        "turn before which it was in hand; 0 for the first deal",
+        "turn from which it was in a hand; 0 for the first deal",
         null=-1,
     ),
-    Column("first_clue_turn", "int16", "turn", "0..", "turn of the first clue that touched it", null=-1),
+    Column(
+        "first_clue_turn", "int16", "turn", "0..", "turn of the first clue that touched the card", null=-1
+    ),
     Column("first_clue_giver", "int8", "seat", "0..5", "seat that gave that clue", null=-1),
-    Column("last_clue_turn", "int16", "turn", "0..", "turn of the last clue that touched it", null=-1),
+    Column("last_clue_turn", "int16", "turn", "0..", "turn of the last clue that touched the card", null=-1),
     Column("last_clue_giver", "int8", "seat", "0..5", "seat that gave that clue", null=-1),
-    Column("colour_clues", "int16", "clues", "0..", "colour clues that touched it"),
-    Column("rank_clues", "int16", "clues", "0..", "rank clues that touched it"),
+    Column("colour_clues", "int16", "clues", "0..", "colour clues that touched the card"),
+    Column("rank_clues", "int16", "clues", "0..", "rank clues that touched the card"),
     Column(
         "touchable",
         "uint8",
         "",
         "",
-        "kinds of clues of the variant that touch it",
+        "kinds of clues that touch this card in the variant",
         ("nothing", "colour", "rank", "both"),
     ),
-    Column(
-        "chop_turn", "int16", "turn", "0..", "turn before which it last became its holder's chop", null=-1
-    ),
-    Column(
-        "known_turn", "int16", "turn", "0..", "turn before which its holder first knew its identity", null=-1
-    ),
+    Column("chop_turn", "int16", "turn", "0..", "turn from which it was last its holder's chop", null=-1),
+    Column("known_turn", "int16", "turn", "0..", "turn from which its holder knew its identity", null=-1),
     Column(
         "playable_turn",
         "int16",
         "turn",
         "0..",
-        "turn before which it was first in hand and playable",
+        "first turn on which it was in a hand and playable",
         null=-1,
     ),
     Column(
@@ -129,9 +135,16 @@ CARDS: Final = (
         "uint8",
         "",
         "",
-        "what became of it",
+        "what became of the card",
         tuple(fate.name.lower() for fate in Fate),
     ),
-    Column("fate_turn", "int16", "turn", "0..", "turn of that, null for cards that stayed", null=-1),
+    Column(
+        "fate_turn",
+        "int16",
+        "turn",
+        "0..",
+        "turn on which that happened; null for cards that stayed",
+        null=-1,
+    ),
 )
 """One row a card of the deck, in order."""

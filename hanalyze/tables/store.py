@@ -27,22 +27,22 @@ __all__ = [
     "TABLES",
 ]
 
-GAME_ID: Final = Column(
-    "game_id", "int64", "", "0..", "key of the game: the first 63 bits of the digest of its content"
-)
+GAME_ID: Final = Column("game_id", "int64", "", "0..", "key of the game: the first 63 bits of its digest")
 
 _OPTIONS: Final = (
     Column("starting_player", "int8", "seat", "0..5", "option: seat that moved first"),
     Column("timed", "bool", "", "", "option: whether the players had clocks"),
-    Column("time_base", "int64", "seconds", "0..", "option: seconds on a clock at the start"),
-    Column("time_per_turn", "int64", "seconds", "0..", "option: seconds that every turn adds to a clock"),
+    Column("time_base", "int64", "seconds", "0..", "option: seconds on each clock at the start"),
+    Column("time_per_turn", "int64", "seconds", "0..", "option: seconds added to the clock each turn"),
     Column("speedrun", "bool", "", "", "option: losing the full score ends the game"),
     Column("card_cycle", "bool", "", "", "option: each clue makes the giver's chop their newest card"),
-    Column("deck_plays", "bool", "", "", "option: the deck's last card may be played from it"),
-    Column("empty_clues", "bool", "", "", "option: a clue may touch no card"),
-    Column("one_extra_card", "bool", "", "", "option: hands have a card more"),
-    Column("one_less_card", "bool", "", "", "option: hands have a card less"),
-    Column("all_or_nothing", "bool", "", "", "option: play goes on until the score is full or lost"),
+    Column("deck_plays", "bool", "", "", "option: the last card of the deck may be played from the deck"),
+    Column("empty_clues", "bool", "", "", "option: clues may touch no cards"),
+    Column("one_extra_card", "bool", "", "", "option: hands have one card more"),
+    Column("one_less_card", "bool", "", "", "option: hands have one card fewer"),
+    Column(
+        "all_or_nothing", "bool", "", "", "option: play goes on until the score is full or the game is lost"
+    ),
 )
 """Named as the fields of `hanalyze.logs.Options`, in their order."""
 
@@ -53,22 +53,28 @@ GAME_FACTS: Final = (
         "str",
         "",
         "32 hex digits",
-        "BLAKE2b of the content: players, deck, actions, variant, options, edition, id and seed; the same"
-        " game read from another file has the same",
+        "BLAKE2b hash of players, deck, actions, variant, options, edition, id and seed; the same game"
+        " in another file has the same digest",
     ),
-    Column("source", "str", "", "", "where the log says that the game comes from"),
-    Column("source_id", "int64", "", "", "number of the game there"),
+    Column("source", "str", "", "", "origin of the game, according to the log"),
+    Column("source_id", "int64", "", "", "number of the game at its origin"),
     Column("variant", "str", "", "", "name of the variant"),
-    Column("letters", "str", "", "", "letters of the variant's suits, in their order"),
-    Column("alternating_clues", "bool", "", "", "whether clues of its variant must alternate in kind"),
-    Column("silent_clues", "bool", "", "", "whether receivers are not told what clues of its variant mean"),
-    Column("variant_id", "int32", "", "0..", "hanab.live's number of the variant", null=-1),
-    Column("edition", "str", "", "", "the rules that it was played by"),
-    Column("seed", "str", "", "", "what the deck was shuffled from"),
-    Column("shuffle", "str", "", "", "the scheme that deals the seed, null without a seed"),
+    Column("letters", "str", "", "", "letters of the variant's suits, in order"),
+    Column(
+        "alternating_clues",
+        "bool",
+        "",
+        "",
+        "whether the variant's clues must alternate between colour and rank",
+    ),
+    Column("silent_clues", "bool", "", "", "whether the variant hides from receivers what a clue named"),
+    Column("variant_id", "int32", "", "0..", "number of the variant on hanab.live", null=-1),
+    Column("edition", "str", "", "", "edition of the rules"),
+    Column("seed", "str", "", "", "seed of the deck"),
+    Column("shuffle", "str", "", "", "scheme that turns the seed into the deck; null without a seed"),
     *_OPTIONS,
-    Column("rating", "str", "", "", "the edition's label for the score, null where it has no scale"),
-    Column("rules_version", "int16", "", "1..", "version of the rules that replayed it"),
+    Column("rating", "str", "", "", "the edition's label for the score; null if it has no scale"),
+    Column("rules_version", "int16", "", "1..", "version of the rules it was replayed with"),
     Column("tables_version", "int16", "", "1..", "version of the columns"),
     Column("package_version", "str", "", "", "version of hanalyze that stored it"),
 )
@@ -76,49 +82,63 @@ GAME_FACTS: Final = (
 
 SEATS: Final = (
     GAME_ID,
-    Column("seat", "int8", "seat", "0..5", "number of the seat"),
-    Column("player", "str", "", "", "name of the player, as the log has it"),
+    Column("seat", "int8", "seat", "0..5", "number of the seat, from 0"),
+    Column("player", "str", "", "", "name of the player, as in the log"),
 )
 """One row a player of a game."""
 
 STORED_DEFECTS: Final = (
     GAME_ID,
-    Column("turn", "int16", "turn", "0..", "turn of the action; null where the whole log is meant", null=-1),
-    Column("seat", "int8", "seat", "0..5", "seat of the player to move; null likewise", null=-1),
+    Column(
+        "turn",
+        "int16",
+        "turn",
+        "0..",
+        "turn of the action; null if the defect concerns the whole log",
+        null=-1,
+    ),
+    Column(
+        "seat",
+        "int8",
+        "seat",
+        "0..5",
+        "seat of the player to move; null if the defect concerns the whole log",
+        null=-1,
+    ),
     Column("rule", "uint8", "", "", "the rule that was broken", tuple(defect.label for defect in Defect)),
-    Column("found", "str", "", "", "what was found there"),
+    Column("found", "str", "", "", "what was found"),
 )
 """One row a rule that a log breaks."""
 
 REJECTS: Final = (
-    Column("reject_id", "int64", "", "0..", "key: from the digest of the other columns"),
-    Column("file", "str", "", "", "the file, as it was given"),
-    Column("line", "int64", "line", "1..", "line of the file; null where the whole file is meant", null=-1),
-    Column("game", "str", "", "", "what the game is called, where that much could be read"),
-    Column("rule", "str", "", "", "short name of what is wrong"),
-    Column("message", "str", "", "", "what is wrong, and what was found"),
+    Column("reject_id", "int64", "", "0..", "key: taken from the digest of the other columns"),
+    Column("file", "str", "", "", "path of the file, as given"),
+    Column("line", "int64", "line", "1..", "line of the file; null if the whole file is rejected", null=-1),
+    Column("game", "str", "", "", "name of the game, if it could be read"),
+    Column("rule", "str", "", "", "short name of the problem"),
+    Column("message", "str", "", "", "the problem, and what was found"),
 )
 """One row a log that could not be read or dealt."""
 
 INGESTS: Final = (
-    Column("file", "str", "", "", "the file, as it was given"),
-    Column("digest", "str", "", "32 hex digits", "BLAKE2b of its content, unpacked"),
-    Column("read", "int64", "games", "0..", "games that it holds, those that cannot be read included"),
-    Column("stored", "int64", "games", "0..", "of them, those that were new"),
-    Column("already_there", "int64", "games", "0..", "of them, those that the database had"),
-    Column("with_defects", "int64", "games", "0..", "of the new ones, those that break a rule"),
-    Column("rejected", "int64", "games", "0..", "of them, those that cannot be read or dealt"),
+    Column("file", "str", "", "", "path of the file, as given"),
+    Column("digest", "str", "", "32 hex digits", "BLAKE2b hash of its uncompressed content"),
+    Column("read", "int64", "games", "0..", "games in the file, including unreadable ones"),
+    Column("stored", "int64", "games", "0..", "of these, games new to the database"),
+    Column("already_there", "int64", "games", "0..", "of these, games already in the database"),
+    Column("with_defects", "int64", "games", "0..", "of the new games, those that break a rule"),
+    Column("rejected", "int64", "games", "0..", "games that could not be read or dealt"),
     Column("rules_version", "int16", "", "1..", "version of the rules"),
     Column("tables_version", "int16", "", "1..", "version of the columns"),
     Column("package_version", "str", "", "", "version of hanalyze"),
-    Column("seconds", "float64", "seconds", "0..", "wall time of the whole run"),
-    Column("at", "datetime", "", "", "when the run ended, UTC"),
+    Column("seconds", "float64", "seconds", "0..", "wall-clock time of the whole run"),
+    Column("at", "datetime", "", "", "when the run ended (UTC)"),
 )
 """One row a file of a run that went to its end."""
 
 CONVENTION_GAMES: Final = (
     GAME_ID,
-    Column("level", "int8", "", "1..25", "the H-Group's level up to which its actions were read"),
+    Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
     Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
 )
 """One row a game whose actions were read for conventions."""

@@ -183,7 +183,7 @@ def test_names() -> None:
 def test_games_that_were_not_read(tmp_path: Path) -> None:
     with hz.connect() as db:
         for ask in (convention_coverage, convention_stats):
-            with pytest.raises(HanalyzeError, match="there is no game in the database") as caught:
+            with pytest.raises(HanalyzeError, match="the database has no games") as caught:
                 ask(db)
             assert caught.value.rule == "no_game"
         db.ingest(log(tmp_path / "games.jsonl", 1))

@@ -87,7 +87,7 @@ BAD = [
     (["simulate", "--starting-player", "0"], "no player 0"),
     (["simulate", "--variant", "none"], 'there is no variant "none"'),
     (["simulate", "--edition", "hle+variant-1"], "hle"),
-    (["simulate", "-o", "missing/games.jsonl"], "missing/games.jsonl: there is no such directory"),
+    (["simulate", "-o", "missing/games.jsonl"], "missing/games.jsonl: there is no such folder"),
     (["simulate", "-o", "."], ".: this is a folder"),
     (["simulate", "-o", "good.jsonl/x"], "good.jsonl/x: "),
     (["simulate", "-o", ""], "no such"),
@@ -167,7 +167,7 @@ def test_a_file_that_may_not_be_replaced(folder: Path) -> None:
         (folder / "good.jsonl").open("ab").close()
     except PermissionError:
         ran = hanalyze("simulate", "-o", "good.jsonl")
-        assert (ran.code, ran.err) == (2, "hanalyze: good.jsonl: no permission\n")
+        assert (ran.code, ran.err) == (2, "hanalyze: good.jsonl: permission denied\n")
         assert (folder / "good.jsonl").read_bytes() == content
     else:
         pytest.skip("this user may write everywhere")

@@ -142,7 +142,7 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
         ran = hanalyze("compare", path, "--a", filter_)
         assert (ran.code, ran.out) == (2, "")
         assert ran.err == (
-            f"hanalyze: {path}: its games were not read for conventions;"
+            f"hanalyze: {path}: the games were not read for conventions;"
             " run `hanalyze conventions DB`, or call read_conventions()\n"
         )
     # Of two databases the one that was not read is named.

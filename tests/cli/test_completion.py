@@ -77,7 +77,7 @@ def test_without_a_home_there_is_a_way_out(tmp_path: Path) -> None:
     ran = hanalyze("--install-completion", HOME=str(tmp_path / "none"))
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == (
-        "hanalyze: there is no home folder that can be written;"
+        "hanalyze: there is no writable home folder;"
         " hanalyze --show-completion prints what would be installed\n"
     )
     assert not (tmp_path / "none").exists()

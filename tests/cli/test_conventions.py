@@ -87,7 +87,7 @@ def test_a_database_without_a_game(tmp_path: Path) -> None:
     file = tmp_path / "empty.duckdb"
     connect(file).close()
     ran = hanalyze("conventions", file)
-    assert (ran.code, ran.err) == (2, f"hanalyze: {file}: there is no game in the database\n")
+    assert (ran.code, ran.err) == (2, f"hanalyze: {file}: the database has no games\n")
 
 
 def test_games_without_an_action(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_no_file_but_a_database_is_written_to(tmp_path: Path, monkeypatch: pytes
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("hanalyze: README.md: ")
     assert ran.err.count("\n") == 1
-    way_out = "the name of a log, not of a database; name the database, as in --db games.duckdb"
+    way_out = "this is the name of a log, not of a database; name the database, as in --db games.duckdb"
     for name in ("games.jsonl", "games.JSON.gz"):
         ran = hanalyze("ingest", log, "--db", name)
         assert ran == (2, "", f"hanalyze: {name}: {way_out}\n")

@@ -85,7 +85,7 @@ def test_errors_are_one_line(tmp_path: Path, game: str | None, nth: int | None, 
 
 
 def test_a_folder_that_does_not_exist() -> None:
-    with pytest.raises(HanalyzeError, match="there is no such directory"):
+    with pytest.raises(HanalyzeError, match="there is no such folder"):
         review(str(SAMPLES / "game.json"), output="/nowhere/page.html")
 
 

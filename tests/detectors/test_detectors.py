@@ -38,7 +38,7 @@ def test_each_comes_after_those_that_it_needs() -> None:
 @pytest.mark.parametrize(
     ("detectors", "rule", "words"),
     [
-        ([named("a", ["b"])], "unknown_detector", 'detector "a" comes after "b", which is not there'),
+        ([named("a", ["b"])], "unknown_detector", 'detector "a" comes after "b", which is not loaded'),
         ([named("a", ["a"])], "detector_cycle", '"a" after "a"'),
         ([named("a", ["b"]), named("b", ["a"])], "detector_cycle", 'wait for each other: "'),
         ([named("a"), named("a")], "two_detectors", 'two detectors are named "a"'),

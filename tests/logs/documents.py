@@ -125,8 +125,8 @@ BAD = [
     (game(b'"score":-Infinity'), "not_json", ":-Infinity}", "no number of JSON"),
     (game(b'"seed":"a\tb"'), "not_json", '"a\\tb"}', "a control character in text"),
     (game(b'"seed":"\\x41"'), "not_json", '"\\x41"}', "no escape of JSON"),
-    (game() + b" x", "not_json", "something follows the game: x", "a word more"),
-    (game() + game(), "not_json", 'something follows the game: {"players"', "two games in a row"),
+    (game() + b" x", "not_json", "there is text after the game: x", "a word more"),
+    (game() + game(), "not_json", 'there is text after the game: {"players"', "two games in a row"),
     (game()[:-1] + b" // }", "not_json", "// }", "a comment"),
     # text that ends too early
     (b"{", "truncated", "ends within the game", "one bracket"),
@@ -134,7 +134,7 @@ BAD = [
     (game()[:17], "truncated", 'after {"players":["Alic', "within a name"),
     (b"nul", "truncated", "after nul", "within a word"),
     # text that is not Unicode
-    (game(players=b'["\xff"]'), "bad_encoding", "byte 13 is not Unicode in UTF-8: \\xff", "Latin-1"),
+    (game(players=b'["\xff"]'), "bad_encoding", "byte 13 is not valid UTF-8: \\xff", "Latin-1"),
     (game(b'"seed":"\xed\xa0\x80"'), "bad_encoding", "is not Unicode", "half a pair, in bytes"),
     (game(players=b'["\\ud800"]'), "bad_encoding", "half a surrogate pair", "the first half"),
     (game(players=b'["\\udc00"]'), "bad_encoding", "half a surrogate pair", "the second half"),

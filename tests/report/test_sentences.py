@@ -95,7 +95,7 @@ def test_when_the_need_is_above(
     assert crossing(rows) == stretch, comment
     text = said(QUESTIONS["efficiency"], [*points([2, 2], [1, 1], KINDS[0]), *rows])
     if stretch is None:
-        assert text == "Cards per clue. The need never clearly passed what was achieved."
+        assert text == "Cards per clue. Needed never clearly rose above achieved."
     elif stretch[1] is None:
         assert (
             f"points short the need passed what was achieved around turn {stretch[0]}; in perfect games"

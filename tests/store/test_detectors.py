@@ -179,7 +179,7 @@ def test_what_no_text_can_hold_is_escaped(db: hz.Database) -> None:
 
 
 def test_a_wrong_order_stops_before_anything_is_read(db: hz.Database) -> None:
-    with pytest.raises(HanalyzeError, match="which is not there"):
+    with pytest.raises(HanalyzeError, match="which is not loaded"):
         db.read_conventions(detectors=[named("a", ["b"])])
     assert db.sql("SELECT count(*) FROM convention_games").item() == 0
 

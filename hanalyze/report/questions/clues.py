@@ -20,20 +20,19 @@ QUESTIONS: Final = (
         chart="bands",
         rows="curve",
         definition="Cards gotten per clue given or lost so far (achieved), and cards still to get per clue"
-        " left (needed), both as Hanab Live counts them, over the games that reached this turn. Line: the"
-        " median game; dark band: its 95% interval, by order statistics; light band: the middle half of the"
-        " games. Turns that fewer than 20 games, or a tenth of their kind, reached are left out. Counted in"
-        " steps of 0.05, and interpolated within a step.",
+        " left (needed), both as Hanab Live counts them, over the games that reached this turn."
+        " Line: median; dark band: its 95% interval, from order statistics; light band: middle half"
+        " of the games. Turns reached by fewer than 20 games, or by less than a tenth of their"
+        " panel, are left out. Values are counted in steps of 0.05 and interpolated within a step.",
         say={
             "kind": "curve",
             "none": "Too few games.",
             "lead": "Cards per clue. ",
-            "all": "Cards per clue. The need never clearly passed what was achieved.",
-            "crossed": "in {panel} the need passed what was achieved around **turn {from}**",
-            "stretch": "in {panel} the need was above what was achieved from **turn {from}** to"
-            " **turn {to}**",
-            "never": "in {panel} never clearly",
-            "mark": "turn {from}: need passes<br>what was achieved",
+            "all": "Cards per clue. Needed never clearly rose above achieved.",
+            "crossed": "in {panel}, needed rose above achieved around **turn {from}**",
+            "stretch": "in {panel}, needed was above achieved from **turn {from}** to **turn {to}**",
+            "never": "in {panel}, never clearly",
+            "mark": "turn {from}: needed rises<br>above achieved",
         },
         span=12,
         axis="turn",
@@ -45,8 +44,8 @@ QUESTIONS: Final = (
         section="Clues",
         title="What a clue brought in",
         chart="trend",
-        definition="Cards per clue that the clue was the first to touch and that count as gotten at the end"
-        " of the game, by the clue's kind and by its turn." + INTERVAL,
+        definition="Cards first touched by a clue that count as gotten at the end of the game, per clue, by"
+        " the kind of clue and by turn." + INTERVAL,
         counts=("clues",),
         say={
             "kind": "ends",
@@ -73,14 +72,14 @@ QUESTIONS: Final = (
         section="Clues",
         title="Wasted clue tokens",
         chart="bars",
-        definition="Clue tokens that a mistake of this kind cost, per game. A decision may be of several"
-        " kinds." + INTERVAL,
+        definition="Clue tokens lost by mistakes of each kind, per game. One decision may be a mistake of"
+        " several kinds." + INTERVAL,
         counts=("tokens",),
         say={
             "kind": "top",
             "clear": "Most: **{label}**, {value} tokens a game ({low} to {high}).",
-            "tie": "No clear difference between what wastes most: {label} {value}, {label2} {value2} tokens a"
-            " game.",
+            "tie": "No clear difference between the costliest kinds: {label} {value}, {label2} {value2}"
+            " tokens a game.",
         },
         span=5,
         unit="tokens a game",
@@ -93,9 +92,8 @@ QUESTIONS: Final = (
         section="Clues",
         title="Which clues went wrong, and when",
         chart="dots",
-        definition="Clues that were a mistake of each kind, per 100 opportunities: clues for which the"
-        " kind's condition holds. Opening: until the first discard; endgame: once the pace is no longer"
-        " low-risk." + INTERVAL,
+        definition="Mistakes of each kind per 100 opportunities: clues that meet the condition of the kind."
+        " Opening: until the first discard; endgame: once the pace is no longer low-risk." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
         span=12,
@@ -115,14 +113,15 @@ QUESTIONS: Final = (
         section="Clues",
         title="How many cards were played without a clue",
         chart="stack",
-        definition="Cards played, by the clues that ever touched them. Deduced: no clue touched the card, but"
-        " clues to other cards and the cards seen left its holder a single identity." + INTERVAL,
+        definition="Cards played, by the number of clues that touched them. Deduced: no clue touched the"
+        " card, but clues to other cards and visible cards left its holder only one possible"
+        " identity." + INTERVAL,
         counts=("origins",),
         say={
             "kind": "row",
             "label": "no clue, not known",
-            "clear": "**{value}%** of the cards played ({low} to {high}) had no clue, and their holder could"
-            " not name them: {x} of {y}.",
+            "clear": "**{value}%** of the cards played ({low} to {high}) had no clue and were unknown to"
+            " their holder: {x} of {y}.",
             "none": "Each of the {y} cards played had a clue, or its holder knew it (up to {high}% may not).",
         },
         span=7,
@@ -144,8 +143,8 @@ QUESTIONS: Final = (
         title="Games by efficiency",
         chart="ranking",
         rows="list",
-        definition="Games with at least 8 clues, by cards gotten per clue at the end over what the deal"
-        " needed: the first and the last.",
+        definition="Games with at least 8 clues, ranked by cards gotten per clue divided by the cards per"
+        " clue that the deal needed: the top and the bottom of the list.",
         say={
             "none": "No game has 8 clues.",
             "clear": "The most efficient game got **{value} cards per clue** where {need} were needed.",

@@ -13,7 +13,7 @@ from hanalyze.report.questions.question import INTERVAL, Question
 __all__ = ["QUESTIONS"]
 
 _READ: Final = (
-    " Only games that were read for conventions; conventions used fewer than 30 times are left out."
+    " Only games read for conventions are counted; conventions used fewer than 30 times are left out."
 )
 
 QUESTIONS: Final = (
@@ -23,20 +23,19 @@ QUESTIONS: Final = (
         title="Which conventions are used, and do they work?",
         chart="apart_dots",
         rows="usage",
-        definition="Uses: what actions meant under the H-Group's conventions, judged by the turns before them"
-        " alone, per 100 actions. Success: of the settled uses those in which everything that was called for"
-        " happened. Not settled is what expects nothing, what the end of the game cut off, and what another"
-        " copy of the card made unnecessary; no share is shown of fewer than 30 settled uses."
-        + _READ
-        + INTERVAL,
+        definition="Uses: what actions meant under the H-Group's conventions, judged only by the turns before"
+        " them, per 100 actions. Success: share of settled uses in which everything called for"
+        " happened. Uses are not settled if they expect nothing, were cut off by the end of the"
+        " game, or became unnecessary because of another copy of the card. No share is shown for"
+        " fewer than 30 settled uses." + _READ + INTERVAL,
         counts=("conventions",),
         say={
             "kind": "top",
             "panel": USES,
-            "clear": "Used most: **{label}**, {value} in 100 actions ({low} to {high}).",
-            "tie": "No clear difference between the most used: {label} {value}, {label2} {value2} in 100"
+            "clear": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
+            "tie": "No clear difference between the most used: {label} {value}, {label2} {value2} per 100"
             " actions.",
-            "alone": "Used most: **{label}**, {value} in 100 actions ({low} to {high}).",
+            "alone": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
             "none": "No convention was used 30 times.",
             "also": UNEXPLAINED,
             "rest": " No convention explains **{value}%** of the actions ({low} to {high}).",
@@ -55,19 +54,19 @@ QUESTIONS: Final = (
         title="Which clues bring in more than others?",
         chart="field",
         rows="worth",
-        definition="Cards that a convention's clues newly got (touched and useful, called, or kept from the"
-        " chop) per token, less what clues of all other conventions got where as many cards per clue were"
-        " needed, in bands of a quarter of a card: the difference, weighted by the convention's uses. This is"
-        " not what the convention causes: a clue that averts a misplay, or gains time, gets no card"
+        definition="Cards per clue token that a convention's clues newly got (touched and useful, called, or"
+        " saved from the chop), minus the same for clues of all other conventions at a similar need"
+        " (bands of a quarter card per clue), weighted by the convention's uses. This is not the"
+        " effect of the convention: a clue that prevents a misplay or gains tempo gets no card"
         " here."
         + _READ
-        + " Intervals are 95% each, from what each game got and expected (games are resampled as whole units;"
-        " the others' mean is taken as it is): of twenty that differ in nothing, one stands out by luck.",
+        + " Each interval is 95%; games are treated as whole units, and the mean of the others as exact."
+        " Of twenty conventions without any difference, about one stands out by chance.",
         say={
             "kind": "count",
             "clear": "**{above}** of {count} clearly bring in more than other clues at the same need,"
-            " **{below}** clearly less; open circles are not clearly different from 0. Number: uses.",
-            "none": "No convention that clues give was used 30 times.",
+            " **{below}** clearly less. Open circles: not clearly different from 0. Numbers: uses.",
+            "none": "No convention for clues was used 30 times.",
         },
         span=12,
         unit="cards a token",

@@ -18,10 +18,9 @@ QUESTIONS: Final = (
         section="Discards",
         title="Which discards hurt, and when",
         chart="dots",
-        definition="Discards that were a mistake of each kind, per 100 opportunities: decisions with more"
-        " than one sensible choice for which the kind's condition holds. What the holder could not know is"
-        " left out of every rate. Opening: until the first discard; endgame: once the pace is no longer"
-        " low-risk." + INTERVAL,
+        definition="Mistakes of each kind per 100 opportunities: decisions with more than one sensible choice"
+        " that meet the condition of the kind. No rate counts what the holder could not know."
+        " Opening: until the first discard; endgame: once the pace is no longer low-risk." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
         span=7,
@@ -52,14 +51,14 @@ QUESTIONS: Final = (
         section="Discards",
         title="Could the holder have known?",
         chart="stack",
-        definition="Discards of these kinds by what the holder could know of the card, from clues and the"
-        " cards seen: knew, certain; could tell, a chance of at least a half; took a chance, of at least a"
-        " quarter; no way to know, less. No choice: the decision had one sensible choice." + INTERVAL,
+        definition="Discards of these kinds by what the holder could know about the card from clues and"
+        " visible cards. Knew: certain; could tell: a chance of at least 50%; took a chance: at"
+        " least 25%; no way to know: less; no choice: there was only one sensible choice." + INTERVAL,
         counts=("known",),
         say={
             "kind": "pool",
             "label": "no way to know",
-            "clear": "In **{value}%** of them ({low} to {high}) there was no way to know.",
+            "clear": "In **{value}%** of them ({low} to {high}), there was no way to know.",
             "none": "There were none.",
         },
         span=5,
@@ -81,8 +80,8 @@ QUESTIONS: Final = (
         section="Discards",
         title="Discard mistakes by turn, card and seat",
         chart="trend",
-        definition="Discards that were a mistake of any kind, per 100 discards that had more than one"
-        " sensible choice; rank and suit are those of the discarded card." + INTERVAL,
+        definition="Discards that were a mistake of any kind, per 100 discards with more than one sensible"
+        " choice. Rank and suit are those of the discarded card." + INTERVAL,
         counts=("discards_by",),
         say={
             "kind": "ends",
@@ -111,16 +110,16 @@ QUESTIONS: Final = (
         section="Discards",
         title="What the discards cost",
         chart="bars",
-        definition="Per 100 games. Points: maximum score lost by discards of last copies, by what the holder"
-        " could know. Pace: discards that could not be afforded again, by kind." + INTERVAL,
+        definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, by"
+        " what the holder could know. Pace: pace lost by mistaken discards, by kind." + INTERVAL,
         counts=("costs",),
         say={
             "kind": "top",
             "panel": "Points of last copies",
-            "clear": "Most points go with last copies whose holder **{label}**: {value} per 100 games ({low}"
-            " to {high}).",
-            "tie": "No clear difference between whose last copies cost most: holder {label} {value}, {label2}"
-            " {value2} points per 100 games.",
+            "clear": "Most points are lost with last copies whose holder **{label}**: {value} per 100 games"
+            " ({low} to {high}).",
+            "tie": "No clear difference between the costliest last copies: holder {label} {value},"
+            " {label2} {value2} points per 100 games.",
         },
         span=12,
         panels=("Points of last copies", "Pace"),

@@ -17,18 +17,17 @@ QUESTIONS: Final = (
         section="",
         title="How close the games came",
         chart="columns",
-        definition="Games by the points they fell short of the full score of their variant. Games that struck"
-        " out, and games broken off for another reason, are counted apart, whatever they would have"
-        " scored." + WILSON,
+        definition="Games by how many points they fell short of the full score of their variant. Games that"
+        " struck out or were broken off are counted separately, whatever their score." + WILSON,
         counts=("scores",),
         say={
             "kind": "row",
             "label": "0",
             "near": "1 2",
-            "clear": "**{value}%** were perfect ({low} to {high}), another **{near}%** ended one or two"
-            " points short. {y} games, in per cent.",
+            "clear": "**{value}%** were perfect ({low} to {high}); another **{near}%** ended one or two"
+            " points short. Percentages of {y} games.",
             "none": "No game was perfect (at most {high}% are); **{near}%** ended one or two points short."
-            " {y} games, in per cent.",
+            " Percentages of {y} games.",
         },
         span=7,
         scale=100,
@@ -45,16 +44,16 @@ QUESTIONS: Final = (
         section="",
         title="Where points were lost",
         chart="bars",
-        definition="Points short of the full score, per game, each point counted once: when the last copy of"
-        " a needed card was discarded or misplayed, the points that this made impossible; points on the"
-        " stacks that do not count because the game was lost; and what was still possible at the end. Nobody"
-        " to blame: unknowable, forced, or nothing to lose." + INTERVAL,
+        definition="Points short of the full score, per game. Each point is counted once: as made impossible"
+        " by a discard or misplay of the last copy of a needed card; as forfeited, if it was on the"
+        " stacks when the game was lost; or as still possible at the end. Nobody to blame:"
+        " unknowable, forced, or nothing to lose." + INTERVAL,
         counts=("losses",),
         say={
             "kind": "top",
             "clear": "**{label}** costs most: {value} points a game ({low} to {high}).",
-            "tie": "No clear difference between what costs most: {label} {value}, {label2} {value2} points a"
-            " game.",
+            "tie": "No clear difference between the largest losses: {label} {value}, {label2} {value2}"
+            " points a game.",
         },
         span=5,
         unit="points a game",
@@ -67,9 +66,9 @@ QUESTIONS: Final = (
         section="",
         title="Did harder deals cost points?",
         chart="trend",
-        definition="Points short of the full score, by the cards per clue that a full score takes from the"
-        " deal on (Hanab Live's minimum efficiency), in steps of 0.1. Games that struck out count as"
-        " scored." + INTERVAL,
+        definition="Points short of the full score, by the cards per clue that a full score needs from the"
+        " deal on (Hanab Live's minimum efficiency), in steps of 0.1. Games that struck out count"
+        " with their final score." + INTERVAL,
         counts=("need",),
         say={
             "kind": "ends",

@@ -11,7 +11,7 @@ from hanalyze.report.questions.question import Question
 
 __all__ = ["QUESTIONS"]
 
-_FEW: Final = "No player has 20 games that can be compared."
+_FEW: Final = "No player has 20 comparable games."
 
 QUESTIONS: Final = (
     Question(
@@ -20,14 +20,14 @@ QUESTIONS: Final = (
         title="Players",
         chart="field",
         rows="field",
-        definition="Mean score of a player's games less that of all other games of the same team size and"
-        " variant, weighted by the player's games. Intervals are 95% each, by the normal distribution: of"
-        " twenty that differ in nothing, one stands out by luck.",
+        definition="Mean score of a player's games minus that of all other games with the same team size and"
+        " variant, weighted by the player's games. Each interval is 95% (normal distribution): of"
+        " twenty players without any difference, about one stands out by chance.",
         counts=("points",),
         say={
             "kind": "count",
-            "clear": "**{above}** of {count} clearly above, **{below}** clearly below; open circles are not"
-            " clearly different from 0. Number: games.",
+            "clear": "**{above}** of {count} clearly above, **{below}** clearly below. Open circles: not"
+            " clearly different from 0. Numbers: games.",
             "none": _FEW,
         },
         span=6,
@@ -41,18 +41,17 @@ QUESTIONS: Final = (
         title="Partners",
         chart="matrix",
         rows="pairs",
-        definition="Mean score of the games of two players together less that of the games of either without"
-        " the other, of the same team size and variant, weighted by the games together. At most the 14"
-        " players with the most games. A dot: fewer than 25 games. Bold: more than luck gives among so many"
-        " pairs (5%, Bonferroni).",
+        definition="Mean score of two players' games together minus that of their games without each other,"
+        " with the same team size and variant, weighted by the games together. Shown for at most 14"
+        " players, those with the most games. Dot: fewer than 25 games. Bold: more than chance"
+        " explains among so many pairs (5%, Bonferroni).",
         counts=("points",),
         say={
             "kind": "pairs",
             "above": "**{label} and {other}** do {size} points better together than apart ({n} games).",
             "below": "**{label} and {other}** do {size} points worse together than apart ({n} games).",
-            "tie": "None of {count} pairs is clearly different from 0: none does clearly better or worse"
-            " together than apart.",
-            "none": "No pair has 25 games that can be compared.",
+            "tie": "None of {count} pairs does clearly better or worse together than apart.",
+            "none": "No pair has 25 comparable games.",
         },
         span=6,
         unit="points a game",
@@ -64,15 +63,15 @@ QUESTIONS: Final = (
         title="Mistakes of each player, and what their clues brought in",
         chart="field",
         rows="field",
-        definition="A player's own decisions, against those of all players in games of the same team size"
-        " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes per 100 clues"
-        " (with more than one sensible choice, each decision once), and cards per 100 clues. The difference,"
-        " weighted by the player's decisions; intervals are 95% each, and a little wide, because the player"
-        " is among all players.",
+        definition="A player's decisions compared with those of all players in games of the same team size"
+        " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes"
+        " per 100 clues (only decisions with more than one sensible choice, each counted once),"
+        " and cards per 100 clues. Differences are weighted by the player's decisions. Each"
+        " interval is 95%, and a little too wide, because all players include this one.",
         counts=("own_mistakes", "own_value"),
         say={
             "kind": "count",
-            "clear": "**{clear}** of {count} differences are clear (filled); the rest, open circles, are not"
+            "clear": "**{clear}** of {count} differences are clear (filled circles). Open circles: not"
             " clearly different from 0.",
             "tie": "None of {count} differences is clearly different from 0.",
             "none": _FEW,
@@ -91,11 +90,11 @@ QUESTIONS: Final = (
         title="The costliest turns",
         chart="turns",
         rows="list",
-        definition="Decisions after which the maximum score was lower, the most points first; among equals,"
-        " first those that somebody is to blame for.",
+        definition="Decisions that lowered the maximum score, costliest first; among equals, those with"
+        " somebody to blame come first.",
         say={
             "none": "No turn lost a point.",
-            "clear": "Turns after which the best possible score fell most.",
+            "clear": "The turns that lowered the maximum score most.",
         },
         span=12,
     ),

@@ -12,7 +12,7 @@ from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, Question
 
 __all__ = ["QUESTIONS"]
 
-_ODDS: Final = "Plays that looked {label1}% likely to succeed did so **{value1}%** of the time, those at"
+_ODDS: Final = "Plays that looked {label1}% likely worked **{value1}%** of the time, those at"
 
 QUESTIONS: Final = (
     Question(
@@ -20,9 +20,9 @@ QUESTIONS: Final = (
         section="Plays",
         title="Which plays failed",
         chart="bars",
-        definition="Misplays, and the points of the maximum score that they lost, per 100 plays, by what the"
-        " player could know: knew, the card could not be playable; misled, a clued card that was playable"
-        " whatever it was unless it was trash." + INTERVAL,
+        definition="Misplays, and the points of the maximum score lost by them, per 100 plays, by what the"
+        " player could know. Knew: the card could not be playable; misled: every possible identity"
+        " of the clued card that was not trash was playable." + INTERVAL,
         counts=("misplays",),
         say={
             "kind": "top",
@@ -44,9 +44,9 @@ QUESTIONS: Final = (
         section="Plays",
         title="How sure were the plays?",
         chart="trend",
-        definition="Plays by the chance that the card was playable, as the player saw it without reading"
-        " anything into clues, in steps of 10%: the share that succeeded. Where it lies above the chance, the"
-        " players knew more than the cards said." + INTERVAL,
+        definition="Share of plays that succeeded, by the chance that the card was playable, in steps of 10%."
+        " The chance is the player's own view, from the bare clues and visible cards. Where the"
+        " share is above the chance, players knew more than that." + INTERVAL,
         counts=("odds",),
         say={
             "kind": "ends",
@@ -59,7 +59,7 @@ QUESTIONS: Final = (
         scale=100,
         decimals=0,
         unit="%",
-        axis="chance that the card is playable, as the player saw it, in %",
+        axis="chance that the card is playable, by the player's view, in %",
         share=True,
     ),
     Question(
@@ -67,8 +67,8 @@ QUESTIONS: Final = (
         section="Plays",
         title="Sure plays that were not made",
         chart="dots",
-        definition="A discard, or a clue that got and saved nothing, instead of a card known to be playable,"
-        " per 100 decisions with such a card; and plays that closed a stack, per 100 plays." + INTERVAL,
+        definition="Discards, and clues that got and saved nothing, instead of a sure play, per 100 decisions"
+        " with a card known to be playable; and plays that shortened their stack, per 100 plays." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
         span=12,

@@ -12,10 +12,10 @@ from typing import Final
 __all__ = ["INTERVAL", "KINDS_SAID", "SAID", "WILSON", "Question"]
 
 INTERVAL: Final = (
-    " Intervals are 95%: the rate's standard error comes from what each game found and of how much (games are"
-    " resampled as whole units, because what happens within a game depends on itself)."
+    " Intervals are 95%; games are treated as whole units, because what happens within one game is not"
+    " independent."
 )
-WILSON: Final = " Intervals are 95%, Wilson's."
+WILSON: Final = " Intervals are 95% (Wilson)."
 """Endings of definitions: where the intervals come from."""
 
 KINDS_SAID: Final = {

@@ -1,8 +1,8 @@
 -- Clued nothing but trash and copies
 --
--- definition: With cards in the deck, a clue whose touched cards were all trash, or copies of cards that were clued
---     already. Copies that are only in the giver's own hand, unknown there, do not count; nor does a clue to
---     oneself. A clue that warns of trash on purpose looks the same: read it as a question.
+-- definition: With cards left in the deck, a clue touched only trash and copies of cards that were already clued.
+--     Copies only in the giver's own hand that the giver does not know are not counted; neither are clues to
+--     oneself. A clue that warns of trash on purpose looks the same: treat it as a question.
 -- source: H-Group's good touch principle, over the whole clue.
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0

@@ -1,8 +1,8 @@
 -- Spent the last token while the next player's chop was critical
 --
--- definition: With cards in the deck, a clue took the last clue token, did not touch the next player's chop, which was the last copy of a
---     needed card, and on their turn the next player knew no playable card and no trash. Hit if they discarded the
---     chop, else lucky.
+-- definition: With cards left in the deck, a clue took the last clue token without touching the next player's chop,
+--     which was the last copy of a needed card, and on their turn the next player knew of no playable card and no
+--     trash. Hit: they discarded the chop. Lucky: they did not.
 -- source: our own.
 -- opportunity: clues with the last token while the next player's chop was critical
 -- where: result = 'clued' AND deck_before > 0 AND clue_tokens_after < 1 AND next_chop_critical

@@ -1,7 +1,7 @@
 -- Left the last copy of a needed card in the deck
 --
--- definition: A discard of a needed card that leaves one copy, which is not drawn yet: it may lie at the bottom.
---     This counts by the true deal. Knew, if the holder knew the card; else it could not be known.
+-- definition: A discard of a needed card left one copy, which is still in the deck and may be at the bottom. This
+--     is judged by the true deal. Knew: the holder knew the card. Otherwise it could not be known.
 -- source: the players' word bottom deck risk, counted by the deal.
 -- opportunity: discards with cards in the deck
 -- where: result = 'discarded' AND deck_before > 0

@@ -1,13 +1,13 @@
 -- Discarded a clued card that was still needed
 --
--- definition: A discard of a card that a clue had touched and that was not trash, while no other copy of it was
---     clued in any hand (else the discard may hand it over on purpose). Judged by the holder's chance that it
---     was needed: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
+-- definition: A discard of a clued card that was not trash, while no other copy of it was clued in any hand (such a
+--     discard may pass the card on deliberately). Judged by the holder's chance that the card was needed: knew
+--     (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
 -- source: our own; the exception is H-Group's sarcastic discard.
 -- opportunity: discards of clued cards
 -- where: result = 'discarded' AND clued
--- threshold could_tell = 0.5: least chance from which on the holder could tell
--- threshold gamble = 0.25: least chance from which on the holder gambled
+-- threshold could_tell = 0.5: least chance at which the holder could tell
+-- threshold gamble = 0.25: least chance at which it was a gamble
 SELECT
     d.game_id, d.turn, d.seat,
     CASE

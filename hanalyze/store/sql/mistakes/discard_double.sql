@@ -1,7 +1,7 @@
 -- Discarded the chop that may have been the card just lost
 --
--- definition: The action before lost a needed card of which one copy is left, and that copy is still possible for
---     the own chop, so nobody else shows it; the chop was discarded. Hit if it was that card, else lucky.
+-- definition: The action before lost a needed card with one copy left, and the player discarded their chop although
+--     it could be that copy, which no other hand showed. Hit: it was that card. Lucky: it was not.
 -- source: H-Group's double discard avoidance; what is possible is by the player's own view.
 -- opportunity: decisions in which the chop might have been that card
 -- where: p_double_discard > 0
@@ -10,7 +10,7 @@ SELECT
     CASE WHEN status = 'critical' AND suit = lost_suit AND rank = lost_rank THEN 'hit' ELSE 'lucky' END
         AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded the chop, {p_double_discard} likely to be a copy of the card just lost; it was {card}' AS evidence,
+    'discarded the chop, {p_double_discard} likely to be the other copy of the card just lost; it was {card}' AS evidence,
     {'p_double_discard': p_double_discard, 'card': card} AS evidence_values,
     better_kind, better_slot, better_seat, better_value, better_chance
 FROM (

@@ -1,14 +1,15 @@
 -- Discarded a 5 that a stack still needed
 --
 -- veiled: Discarded a critical card
--- definition: A discard of a card of rank 5 that was critical. Judged by the holder's chance that the card was
---     critical: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5
---     of a stack that can no longer come to it is trash, and no mistake; nor is one of which there are more copies.
+-- definition: A discard of a critical card of rank 5. Judged by the holder's chance that the card was critical:
+--     knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5 is trash,
+--     and its discard no mistake, if its stack can no longer reach it; a 5 with other copies left does not count
+--     either.
 -- source: H-Group's save principle: 5s are never let go.
 -- opportunity: discards
 -- where: result = 'discarded'
--- threshold could_tell = 0.5: least chance from which on the holder could tell
--- threshold gamble = 0.25: least chance from which on the holder gambled
+-- threshold could_tell = 0.5: least chance at which the holder could tell
+-- threshold gamble = 0.25: least chance at which it was a gamble
 SELECT
     game_id, turn, seat,
     CASE

@@ -1,14 +1,13 @@
 -- Discarded the last copy of a needed card
 --
--- definition: A discard after which the maximum score is lower. The holder's chance for it is that the card was
---     critical, by their view: knew (it was certain), could tell (at least $could_tell), gamble (at least
---     $gamble), could not know. A decision with one sensible choice is forced: its points are counted, and
---     nobody is blamed.
+-- definition: A discard lowered the maximum score. Judged by the holder's chance that the card was critical, by
+--     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
+--     Forced: there was one sensible choice; the points are counted, but nobody is blamed.
 -- source: Hanab Live's maximum score and critical cards; the chance is of this card, copies weighed.
 -- opportunity: discards
 -- where: result = 'discarded'
--- threshold could_tell = 0.5: least chance from which on the holder could tell
--- threshold gamble = 0.25: least chance from which on the holder gambled
+-- threshold could_tell = 0.5: least chance at which the holder could tell
+-- threshold gamble = 0.25: least chance at which it was a gamble
 SELECT
     game_id, turn, seat,
     CASE

@@ -1,6 +1,6 @@
 -- Discarded although every discard cost a point
 --
--- definition: A discard at pace zero or below: with it not all cards of the maximum score can be played.
+-- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played.
 -- source: Hanab Live's pace.
 -- opportunity: decisions at pace zero or below
 -- where: pace_before <= 0

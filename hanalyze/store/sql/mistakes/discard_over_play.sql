@@ -1,7 +1,7 @@
 -- Discarded with a known playable card in hand
 --
--- definition: A discard while another card of the own hand was certain to fit a stack. Conventions that discard
---     on purpose (sarcastic, gentleman's, scream) look the same: read it as a question.
+-- definition: A discard while another card in the player's hand was known to be playable. Conventions that discard
+--     on purpose (sarcastic, gentleman's, scream) look the same: treat it as a question.
 -- source: our own; certainty by clues, cards seen and the hand as a whole.
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0

@@ -1,7 +1,7 @@
 -- Discarded a card other than known trash
 --
--- definition: A discard of a card that might still be needed, while another card of the own hand was certain to
---     be trash. Hit if the card was needed, lucky if it was trash.
+-- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
+--     be trash. Hit: the card was needed. Lucky: it was trash.
 -- source: our own; certainty by clues, cards seen and the hand as a whole.
 -- opportunity: discards with known trash in hand
 -- where: result = 'discarded' AND known_trash > 0

@@ -1,12 +1,12 @@
 -- Discarded a card that could have been played
 --
--- definition: A discard of a card that fitted a stack. Judged by the holder's chance that it did: knew (certain),
+-- definition: A discard of a playable card. Judged by the holder's chance that it was playable: knew (certain),
 --     could tell (at least $could_tell), gamble (at least $gamble), could not know.
 -- source: our own; the chance is of this card, copies weighed.
 -- opportunity: discards
 -- where: result = 'discarded'
--- threshold could_tell = 0.5: least chance from which on the holder could tell
--- threshold gamble = 0.25: least chance from which on the holder gambled
+-- threshold could_tell = 0.5: least chance at which the holder could tell
+-- threshold gamble = 0.25: least chance at which it was a gamble
 SELECT
     game_id, turn, seat,
     CASE

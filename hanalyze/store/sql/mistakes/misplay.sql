@@ -1,9 +1,9 @@
 -- Misplayed a card
 --
--- definition: A card was played that fitted no stack. Nothing to lose: the deck was empty, no point of the maximum
---     score went with it, and the game was not lost by it. Forced: the decision had one sensible choice. Knew: by
---     the player's view it could not fit. Misled: a clued card for which everything possible that was not trash
---     fitted, so that the clue seemed to say play; the last clue to it is named. Gamble: anything else.
+-- definition: A played card was not playable. Nothing to lose: the deck was empty, and the misplay lost neither a
+--     point of the maximum score nor the game. Forced: there was one sensible choice. Knew: by the player's view
+--     the card could not be playable. Misled: the card was clued, and every possible identity that was not trash
+--     was playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything else.
 -- source: our own; misled follows H-Group's good touch principle (a clued card is one to be played).
 -- opportunity: plays
 -- where: action = 'play'

@@ -1,8 +1,8 @@
 -- Gave an idle clue instead of a sure play
 --
--- definition: A card of the own hand was certain to fit a stack, and the player gave a clue that neither got a card
---     (the cards gotten did not rise, and the receiver's next turn was no play) nor saved one (a critical card on
---     the chop). A discard in place of a sure play is discard_over_play.
+-- definition: A card in the player's hand was known to be playable, but the player gave a clue that neither got a
+--     card (cards gotten did not rise, and the receiver's next turn was not a play) nor saved one (a critical card
+--     on chop). A discard instead of a sure play is discard_over_play.
 -- source: our own; cards gotten are Hanab Live's.
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0

@@ -1,8 +1,7 @@
 -- Played a card that shortened its stack
 --
--- definition: A card was played onto a stack, and the maximum score is lower for it: in Up or Down it set the
---     direction, in Sudoku the start. Forced: the decision had one sensible choice; knew: the card was known;
---     else a gamble.
+-- definition: A card played onto a stack lowered the maximum score: in Up or Down it set the direction, in Sudoku
+--     the start. Forced: there was one sensible choice. Knew: the card was known. Gamble: anything else.
 -- source: Hanab Live's maximum score.
 -- opportunity: plays
 -- where: result = 'played'

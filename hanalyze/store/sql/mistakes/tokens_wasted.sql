@@ -1,16 +1,15 @@
 -- Wasted a clue token
 --
--- definition: A stack was completed while all clue tokens were there, so that none was gained, and points were
---     still to come; or a discard brought
---     the last token back, and the next player, who could not discard and knew no playable card, gave a clue that
---     neither got nor saved a card (see play_missed).
+-- definition: A stack was completed at full clue tokens, so that no token was gained, while points were still to
+--     come; or a discard brought back the last token, and the next player, who could not discard and knew of no
+--     playable card, gave a clue that neither got nor saved a card (see play_missed).
 -- source: Hanab Live counts the first as a clue lost; the second is our own.
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
 SELECT
     game_id, turn, seat, 'knew' AS severity,
     0 AS points, clues_lost_after - clues_lost_before AS tokens, 0 AS pace,
-    'completed a stack with all {tokens} clue tokens there, and so gained none' AS evidence,
+    'completed a stack at full clue tokens ({tokens}), and so gained none' AS evidence,
     {'tokens': clue_tokens_before}::JSON AS evidence_values,
     CASE WHEN could_clue THEN 'clue' END AS better_kind, NULL AS better_slot, NULL AS better_seat,
     NULL AS better_value, NULL AS better_chance
