@@ -501,9 +501,9 @@ COMMENT ON COLUMN turns."clues_left_before" IS 'before the action: clues that ca
 
 COMMENT ON COLUMN turns."clues_left_after" IS 'after the action: clues that can still be given without losing a point; null once the deck is empty [clues]';
 
-COMMENT ON COLUMN turns."final_round_before" IS 'before the action: whether there is no clue left to give or the deck is empty';
+COMMENT ON COLUMN turns."final_round_before" IS 'before the action: whether no clue is left to give or the deck is empty';
 
-COMMENT ON COLUMN turns."final_round_after" IS 'after the action: whether there is no clue left to give or the deck is empty';
+COMMENT ON COLUMN turns."final_round_after" IS 'after the action: whether no clue is left to give or the deck is empty';
 
 COMMENT ON COLUMN turns."future_efficiency_before" IS 'before the action: cards still to get per clue left; null once the deck is empty or no clue is left [cards/clue]';
 
@@ -569,7 +569,7 @@ COMMENT ON COLUMN turns."blind_plays_after" IS 'plays of unclued cards in a row,
 
 COMMENT ON COLUMN turns."misplays_after" IS 'misplays in a row, up to this action [plays]';
 
-COMMENT ON COLUMN turns."double_discard_after" IS 'the card just lost, if the next player may hold its only other copy, is not locked, and no hand is known by clues to hold it: hanab.live''s double discard situation [order]';
+COMMENT ON COLUMN turns."double_discard_after" IS 'the card just lost, if its only other copy is in no hand as known by clues, and the next player may hold it and is not locked: hanab.live''s double discard situation [order]';
 
 COMMENT ON TABLE clues IS 'One row a clue.';
 
@@ -595,7 +595,7 @@ COMMENT ON COLUMN clues."trash" IS 'touched cards that were trash [cards]';
 
 COMMENT ON COLUMN clues."duplicates" IS 'newly touched needed cards with another copy that was clued in any hand, or that this clue touched too and that is older [cards]';
 
-COMMENT ON COLUMN clues."duplicates_hidden" IS 'of these, cards whose clued copies were all in the giver''s hand, where they were not known [cards]';
+COMMENT ON COLUMN clues."duplicates_hidden" IS 'of these, cards whose clued copies were all in the giver''s hand and unknown to the giver [cards]';
 
 COMMENT ON COLUMN clues."playable" IS 'touched cards that were playable [cards]';
 

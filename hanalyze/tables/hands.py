@@ -43,7 +43,7 @@ CLUES: Final = (
         "int8",
         "cards",
         "0..6",
-        "of these, cards whose clued copies were all in the giver's hand, where they were not known",
+        "of these, cards whose clued copies were all in the giver's hand and unknown to the giver",
     ),
     Column("playable", "int8", "cards", "0..6", "touched cards that were playable"),
     Column("critical", "int8", "cards", "0..6", "touched cards that were critical"),

@@ -59,7 +59,7 @@ def test_a_home_is_lent_to_who_has_none(tmp_path: Path, monkeypatch: pytest.Monk
     [
         (errors.ChromeNotFoundError("x"), "no_browser", "there is no Chrome or Chromium"),
         (errors.BrowserFailedError("x"), "no_browser", "no Chrome or Chromium starts"),
-        (ValueError("one\ntwo"), "no_picture", "the browser cannot draw the picture: one; write .html instead"),
+        (ValueError("one\ntwo"), "no_picture", "the browser cannot draw the picture: one; write .html"),
         (TimeoutError(), "no_picture", "the browser cannot draw the picture: TimeoutError; write"),
     ],
 )
