@@ -325,7 +325,7 @@ CREATE TABLE detector_problems (
     "message" VARCHAR
 );
 
-COMMENT ON TABLE games IS 'One row a game.';
+COMMENT ON TABLE games IS 'One row per game.';
 
 COMMENT ON COLUMN games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -421,7 +421,7 @@ COMMENT ON COLUMN games."min_efficiency" IS 'cards per clue that a full score ne
 
 COMMENT ON COLUMN games."efficiency" IS 'cards gotten per clue given or lost, at the end; null without such clues [cards/clue]';
 
-COMMENT ON TABLE seats IS 'One row a player of a game.';
+COMMENT ON TABLE seats IS 'One row per player of a game.';
 
 COMMENT ON COLUMN seats."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -429,7 +429,7 @@ COMMENT ON COLUMN seats."seat" IS 'number of the seat, from 0 [seat]';
 
 COMMENT ON COLUMN seats."player" IS 'name of the player, as in the log';
 
-COMMENT ON TABLE turns IS 'One row an action that was carried out, in order of play.';
+COMMENT ON TABLE turns IS 'One row per action carried out, in order of play.';
 
 COMMENT ON COLUMN turns."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -571,7 +571,7 @@ COMMENT ON COLUMN turns."misplays_after" IS 'misplays in a row, up to this actio
 
 COMMENT ON COLUMN turns."double_discard_after" IS 'the card just lost, if its only other copy is in no hand as known by clues, and the next player may hold it and is not locked: hanab.live''s double discard situation [order]';
 
-COMMENT ON TABLE clues IS 'One row a clue.';
+COMMENT ON TABLE clues IS 'One row per clue.';
 
 COMMENT ON COLUMN clues."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -613,7 +613,7 @@ COMMENT ON COLUMN clues."plays_followed" IS 'cards that the receiver played onto
 
 COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game; with the blind plays they add up to the game''s cards gotten before its upper bound (outcome) [cards]';
 
-COMMENT ON TABLE cards IS 'One row a card of the deck.';
+COMMENT ON TABLE cards IS 'One row per card of the deck.';
 
 COMMENT ON COLUMN cards."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -651,7 +651,7 @@ COMMENT ON COLUMN cards."fate" IS 'what became of the card';
 
 COMMENT ON COLUMN cards."fate_turn" IS 'turn on which that happened; null for cards that stayed [turn]';
 
-COMMENT ON TABLE defects IS 'One row a rule that a log breaks.';
+COMMENT ON TABLE defects IS 'One row per rule that a log breaks.';
 
 COMMENT ON COLUMN defects."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -663,7 +663,7 @@ COMMENT ON COLUMN defects."rule" IS 'the rule that was broken';
 
 COMMENT ON COLUMN defects."found" IS 'what was found';
 
-COMMENT ON TABLE rejects IS 'One row a log that could not be read or dealt.';
+COMMENT ON TABLE rejects IS 'One row per log that could not be read or dealt.';
 
 COMMENT ON COLUMN rejects."reject_id" IS 'key: taken from the digest of the other columns';
 
@@ -677,7 +677,7 @@ COMMENT ON COLUMN rejects."rule" IS 'short name of the problem';
 
 COMMENT ON COLUMN rejects."message" IS 'the problem, and what was found';
 
-COMMENT ON TABLE ingests IS 'One row a file of a run that went to its end.';
+COMMENT ON TABLE ingests IS 'One row per file of a completed run.';
 
 COMMENT ON COLUMN ingests."file" IS 'path of the file, as given';
 
@@ -703,7 +703,7 @@ COMMENT ON COLUMN ingests."seconds" IS 'wall-clock time of the whole run [second
 
 COMMENT ON COLUMN ingests."at" IS 'when the run ended (UTC)';
 
-COMMENT ON TABLE convention_games IS 'One row a game whose actions were read for conventions.';
+COMMENT ON TABLE convention_games IS 'One row per game read for conventions.';
 
 COMMENT ON COLUMN convention_games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -711,7 +711,7 @@ COMMENT ON COLUMN convention_games."level" IS 'highest H-Group level that was re
 
 COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the definitions of conventions';
 
-COMMENT ON TABLE conventions IS 'One row a finding: what an action meant, by the turns before it alone.';
+COMMENT ON TABLE conventions IS 'One row per finding: what an action meant, judged only by the turns before it.';
 
 COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -753,7 +753,7 @@ COMMENT ON COLUMN conventions."bad_touch" IS 'newly touched cards that are trash
 
 COMMENT ON COLUMN conventions."steps" IS 'plays of other cards that the message calls for before the focus [steps]';
 
-COMMENT ON TABLE convention_outcomes IS 'One row a finding: what became of it.';
+COMMENT ON TABLE convention_outcomes IS 'One row per finding: whether it worked.';
 
 COMMENT ON COLUMN convention_outcomes."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -777,7 +777,7 @@ COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the giver'
 
 COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that decided who is at fault: a label of `FaultRule`';
 
-COMMENT ON TABLE convention_opportunities IS 'One row an action of such a game: what its player could have done.';
+COMMENT ON TABLE convention_opportunities IS 'One row per action of such a game: what its player could have done.';
 
 COMMENT ON COLUMN convention_opportunities."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -797,7 +797,7 @@ COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the pla
 
 COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash [cards]';
 
-COMMENT ON TABLE detector_games IS 'One row a game and detector of one''s own that looked at it.';
+COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
 
 COMMENT ON COLUMN detector_games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -811,7 +811,7 @@ COMMENT ON COLUMN detector_games."conventions_version" IS 'version of the built-
 
 COMMENT ON COLUMN detector_games."needs" IS 'detectors whose findings it uses, with versions: a list in JSON';
 
-COMMENT ON TABLE detector_findings IS 'One row a finding, or an opportunity, of a detector of one''s own.';
+COMMENT ON TABLE detector_findings IS 'One row per finding or opportunity of a detector of your own.';
 
 COMMENT ON COLUMN detector_findings."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -845,7 +845,7 @@ COMMENT ON COLUMN detector_findings."status" IS 'whether what the finding expect
 
 COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which that was settled (outcome) [turn]';
 
-COMMENT ON TABLE detector_problems IS 'One row an action for which a detector of one''s own failed.';
+COMMENT ON TABLE detector_problems IS 'One row per action for which a detector of your own failed.';
 
 COMMENT ON COLUMN detector_problems."game_id" IS 'key of the game: the first 63 bits of its digest';
 

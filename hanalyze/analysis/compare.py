@@ -79,7 +79,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two groups of games compared: `frame`, a row a measure, and `note`, what was compared."""
+    """Two groups of games compared: `frame`, one row per measure, and `note`, what was compared."""
 
     frame: pl.DataFrame
     note: Note

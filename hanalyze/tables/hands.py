@@ -1,4 +1,4 @@
-"""Columns of the tables `clues`, one row a clue, and `cards`, one row a card of the deck."""
+"""Columns of the tables `clues`, one row per clue, and `cards`, one row per card of the deck."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ CLUES: Final = (
         " plays they add up to the game's cards gotten before its upper bound (outcome)",
     ),
 )
-"""One row a clue."""
+"""One row per clue."""
 
 CARDS: Final = (
     Column("order", "int8", "order", "0..59", "index of the card in the deck"),
@@ -147,4 +147,4 @@ CARDS: Final = (
         null=-1,
     ),
 )
-"""One row a card of the deck, in order."""
+"""One row per card of the deck, in order."""

@@ -1,4 +1,4 @@
-"""Columns of the table `turns`: one row an action that was carried out, in order of play."""
+"""Columns of the table `turns`: one row per action that was carried out, in order of play."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ FACTS: Final = (
         ),
     ),
 )
-"""What happened, a row an action that was carried out: the engine's cheap part."""
+"""What happened, one row per action that was carried out: the engine's cheap part."""
 
 TURNS: Final = (
     *FACTS,
@@ -257,4 +257,4 @@ TURNS: Final = (
         null=-1,
     ),
 )
-"""One row an action that was carried out, in order of play."""
+"""One row per action that was carried out, in order of play."""
