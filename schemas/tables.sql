@@ -325,7 +325,7 @@ CREATE TABLE detector_problems (
     "message" VARCHAR
 );
 
-COMMENT ON TABLE games IS 'One row a game.';
+COMMENT ON TABLE games IS 'One row per game.';
 
 COMMENT ON COLUMN games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -421,7 +421,7 @@ COMMENT ON COLUMN games."min_efficiency" IS 'cards per clue that a full score ne
 
 COMMENT ON COLUMN games."efficiency" IS 'cards gotten per clue given or lost, at the end; null without such clues [cards/clue]';
 
-COMMENT ON TABLE seats IS 'One row a player of a game.';
+COMMENT ON TABLE seats IS 'One row per player of a game.';
 
 COMMENT ON COLUMN seats."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -429,7 +429,7 @@ COMMENT ON COLUMN seats."seat" IS 'number of the seat, from 0 [seat]';
 
 COMMENT ON COLUMN seats."player" IS 'name of the player, as in the log';
 
-COMMENT ON TABLE turns IS 'One row an action that was carried out, in order of play.';
+COMMENT ON TABLE turns IS 'One row per action carried out, in order of play.';
 
 COMMENT ON COLUMN turns."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -501,9 +501,9 @@ COMMENT ON COLUMN turns."clues_left_before" IS 'before the action: clues that ca
 
 COMMENT ON COLUMN turns."clues_left_after" IS 'after the action: clues that can still be given without losing a point; null once the deck is empty [clues]';
 
-COMMENT ON COLUMN turns."final_round_before" IS 'before the action: whether there is no clue left to give or the deck is empty';
+COMMENT ON COLUMN turns."final_round_before" IS 'before the action: whether no clue is left to give or the deck is empty';
 
-COMMENT ON COLUMN turns."final_round_after" IS 'after the action: whether there is no clue left to give or the deck is empty';
+COMMENT ON COLUMN turns."final_round_after" IS 'after the action: whether no clue is left to give or the deck is empty';
 
 COMMENT ON COLUMN turns."future_efficiency_before" IS 'before the action: cards still to get per clue left; null once the deck is empty or no clue is left [cards/clue]';
 
@@ -569,9 +569,9 @@ COMMENT ON COLUMN turns."blind_plays_after" IS 'plays of unclued cards in a row,
 
 COMMENT ON COLUMN turns."misplays_after" IS 'misplays in a row, up to this action [plays]';
 
-COMMENT ON COLUMN turns."double_discard_after" IS 'the card just lost, if the next player may hold its only other copy, is not locked, and no hand is known by clues to hold it: hanab.live''s double discard situation [order]';
+COMMENT ON COLUMN turns."double_discard_after" IS 'the card just lost, if its only other copy is in no hand as known by clues, and the next player may hold it and is not locked: hanab.live''s double discard situation [order]';
 
-COMMENT ON TABLE clues IS 'One row a clue.';
+COMMENT ON TABLE clues IS 'One row per clue.';
 
 COMMENT ON COLUMN clues."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -595,7 +595,7 @@ COMMENT ON COLUMN clues."trash" IS 'touched cards that were trash [cards]';
 
 COMMENT ON COLUMN clues."duplicates" IS 'newly touched needed cards with another copy that was clued in any hand, or that this clue touched too and that is older [cards]';
 
-COMMENT ON COLUMN clues."duplicates_hidden" IS 'of these, cards whose clued copies were all in the giver''s hand, where they were not known [cards]';
+COMMENT ON COLUMN clues."duplicates_hidden" IS 'of these, cards whose clued copies were all in the giver''s hand and unknown to the giver [cards]';
 
 COMMENT ON COLUMN clues."playable" IS 'touched cards that were playable [cards]';
 
@@ -613,7 +613,7 @@ COMMENT ON COLUMN clues."plays_followed" IS 'cards that the receiver played onto
 
 COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game; with the blind plays they add up to the game''s cards gotten before its upper bound (outcome) [cards]';
 
-COMMENT ON TABLE cards IS 'One row a card of the deck.';
+COMMENT ON TABLE cards IS 'One row per card of the deck.';
 
 COMMENT ON COLUMN cards."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -651,7 +651,7 @@ COMMENT ON COLUMN cards."fate" IS 'what became of the card';
 
 COMMENT ON COLUMN cards."fate_turn" IS 'turn on which that happened; null for cards that stayed [turn]';
 
-COMMENT ON TABLE defects IS 'One row a rule that a log breaks.';
+COMMENT ON TABLE defects IS 'One row per rule that a log breaks.';
 
 COMMENT ON COLUMN defects."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -663,7 +663,7 @@ COMMENT ON COLUMN defects."rule" IS 'the rule that was broken';
 
 COMMENT ON COLUMN defects."found" IS 'what was found';
 
-COMMENT ON TABLE rejects IS 'One row a log that could not be read or dealt.';
+COMMENT ON TABLE rejects IS 'One row per log that could not be read or dealt.';
 
 COMMENT ON COLUMN rejects."reject_id" IS 'key: taken from the digest of the other columns';
 
@@ -677,7 +677,7 @@ COMMENT ON COLUMN rejects."rule" IS 'short name of the problem';
 
 COMMENT ON COLUMN rejects."message" IS 'the problem, and what was found';
 
-COMMENT ON TABLE ingests IS 'One row a file of a run that went to its end.';
+COMMENT ON TABLE ingests IS 'One row per file of a completed run.';
 
 COMMENT ON COLUMN ingests."file" IS 'path of the file, as given';
 
@@ -703,7 +703,7 @@ COMMENT ON COLUMN ingests."seconds" IS 'wall-clock time of the whole run [second
 
 COMMENT ON COLUMN ingests."at" IS 'when the run ended (UTC)';
 
-COMMENT ON TABLE convention_games IS 'One row a game whose actions were read for conventions.';
+COMMENT ON TABLE convention_games IS 'One row per game read for conventions.';
 
 COMMENT ON COLUMN convention_games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -711,7 +711,7 @@ COMMENT ON COLUMN convention_games."level" IS 'highest H-Group level that was re
 
 COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the definitions of conventions';
 
-COMMENT ON TABLE conventions IS 'One row a finding: what an action meant, by the turns before it alone.';
+COMMENT ON TABLE conventions IS 'One row per finding: what an action meant, judged only by the turns before it.';
 
 COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -753,7 +753,7 @@ COMMENT ON COLUMN conventions."bad_touch" IS 'newly touched cards that are trash
 
 COMMENT ON COLUMN conventions."steps" IS 'plays of other cards that the message calls for before the focus [steps]';
 
-COMMENT ON TABLE convention_outcomes IS 'One row a finding: what became of it.';
+COMMENT ON TABLE convention_outcomes IS 'One row per finding: whether it worked.';
 
 COMMENT ON COLUMN convention_outcomes."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -777,7 +777,7 @@ COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the giver'
 
 COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that decided who is at fault: a label of `FaultRule`';
 
-COMMENT ON TABLE convention_opportunities IS 'One row an action of such a game: what its player could have done.';
+COMMENT ON TABLE convention_opportunities IS 'One row per action of such a game: what its player could have done.';
 
 COMMENT ON COLUMN convention_opportunities."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -797,7 +797,7 @@ COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the pla
 
 COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash [cards]';
 
-COMMENT ON TABLE detector_games IS 'One row a game and detector of one''s own that looked at it.';
+COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
 
 COMMENT ON COLUMN detector_games."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -811,7 +811,7 @@ COMMENT ON COLUMN detector_games."conventions_version" IS 'version of the built-
 
 COMMENT ON COLUMN detector_games."needs" IS 'detectors whose findings it uses, with versions: a list in JSON';
 
-COMMENT ON TABLE detector_findings IS 'One row a finding, or an opportunity, of a detector of one''s own.';
+COMMENT ON TABLE detector_findings IS 'One row per finding or opportunity of a detector of your own.';
 
 COMMENT ON COLUMN detector_findings."game_id" IS 'key of the game: the first 63 bits of its digest';
 
@@ -845,7 +845,7 @@ COMMENT ON COLUMN detector_findings."status" IS 'whether what the finding expect
 
 COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which that was settled (outcome) [turn]';
 
-COMMENT ON TABLE detector_problems IS 'One row an action for which a detector of one''s own failed.';
+COMMENT ON TABLE detector_problems IS 'One row per action for which a detector of your own failed.';
 
 COMMENT ON COLUMN detector_problems."game_id" IS 'key of the game: the first 63 bits of its digest';
 

@@ -3,8 +3,8 @@
 Written from the meanings of the columns over `tests.slow_rules`: sets of (suit, rank) pairs, lists of orders,
 exact fractions, knowledge by laying out hands. Nothing of the engine is used.
 
-In: a record of legal actions. Out: `Watched`, with a row a turn, a clue and a card, by column, null as None.
-"""
+In: a record of legal actions. Out: `Watched`, with one row per turn, clue and card, by column, null as
+None."""
 
 from __future__ import annotations
 

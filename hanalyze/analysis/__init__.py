@@ -1,7 +1,7 @@
-"""Numbers about many games: how often mistakes are made, what clues bring in, what games come to.
+"""Numbers about many games: how often mistakes are made, what clues bring in, how games end.
 
-In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of games or of decisions, with
-intervals that take the games as what was drawn: what happens within one game depends on itself.
+In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of games or of decisions,
+with intervals from the variation between whole games: events within one game are not independent.
 """
 
 from hanalyze.analysis.columns import FRAMES, GROUPS, FrameColumn

@@ -79,7 +79,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two groups of games compared: `frame`, a row a measure, and `note`, what was compared."""
+    """Two groups of games compared: `frame`, one row per measure, and `note`, what was compared."""
 
     frame: pl.DataFrame
     note: Note
@@ -91,7 +91,7 @@ class Comparison:
         for row in self.frame.iter_rows(named=True):
             if row["difference"] is not None:
                 return printable(_sentence(row, a, b, self.note.confidence))
-        return f"{printable(a)} and {printable(b)} cannot be compared: there are too few opportunities"
+        return f"{printable(a)} and {printable(b)} cannot be compared: too few opportunities"
 
 
 def _sentence(row: dict[str, Any], a: str, b: str, confidence: float) -> str:
@@ -102,10 +102,10 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float) -> str:
     )
     which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]} for {b}"
     if ends[0] is None:
-        return f"{which}; how sure a difference is cannot be said"
+        return "; there is too little data for an interval"
     interval = f"({100 * confidence:g} % interval {ends[0]} to {ends[1]})"
     if row["low"] <= 0 <= row["high"]:
-        return f"{which}, which shows no difference {interval}"
+        return f"{which}, no clear difference {interval}"
     return f"{which}, a difference of {values[2]} {interval}"
 
 

@@ -72,7 +72,7 @@ def check_read(db: Database) -> None:
 
 
 def convention_coverage(db: Database) -> pl.DataFrame:
-    """Return how much of the games is explained, one row.
+    """Return the share of actions that conventions explain, in one row.
 
     Columns: those of `FRAMES`. Raises `HanalyzeError` (rule `not_read`).
 
@@ -103,7 +103,7 @@ def convention_stats(
     minimum: int = 30,
     confidence: float = 0.95,
 ) -> pl.DataFrame:
-    """Return how conventions fare, a row for each group and convention; without `conventions` for all used.
+    """Return how conventions fared, one row per group and convention; by default for all conventions used.
 
     `by` is one of `CONVENTIONS_BY`: level (all conventions of a level together), player and partner (of who
     gave the clue or made the move), players, variant, edition, score; or None for all games together.

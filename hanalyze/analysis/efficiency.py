@@ -77,7 +77,7 @@ def _ratio_frame(
 def clue_values(
     db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
-    """Return what clues brought in, a row a group; `by` is one of `CLUES_BY`, the player being the giver.
+    """Return what clues brought in, one row per group; `by` is one of `CLUES_BY`, the player being the giver.
 
     Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
     are of the sums over all games; their intervals bootstraps over games (Field & Welsh 2007), null for a
@@ -123,7 +123,7 @@ GROUP BY ALL
 def card_origins(
     db: Database, by: str | None = None, *, minimum: int = 30, confidence: float = 0.95
 ) -> pl.DataFrame:
-    """Return how the cards that were played got there, a row a group; `by` is one of `CARDS_BY`.
+    """Return where the played cards came from, one row per group; `by` is one of `CARDS_BY`.
 
     Columns: that of the group, and those of `FRAMES`; blind, once and more add up to 1. Below `minimum` cards
     a group has counts only. Intervals are bootstraps over games (Field & Welsh 2007), Wilson's where these
@@ -160,10 +160,10 @@ GROUP BY ALL
 
 
 def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
-    """Return efficiency from turn to turn, a row for each group and turn; `by` is one of `CURVE_BY`.
+    """Return efficiency from turn to turn, one row per group and turn; `by` is one of `CURVE_BY`.
 
-    Columns: that of the group, and those of `FRAMES`: quantiles over the games that had the turn. Those that
-    ended before are no longer counted, so late turns are of long games only. A game counts where it has the
+    Columns: that of the group, and those of `FRAMES`: quantiles over the games that reached the turn. Games
+    that ended earlier are not counted, so late turns are of long games only. A game counts where it has the
     number: there is none achieved before the first clue, and none needed with an empty deck or no clue left.
 
     Efficiency as Hanab Live shows it; quantiles by linear interpolation (Hyndman & Fan 1996, type 7). A game
@@ -239,11 +239,12 @@ def _same(table: str, by: By) -> str:
 def wasted_tokens(
     db: Database, by: str | None = None, *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
-    """Return what clue tokens mistakes cost, a row for each group and kind; `by` is a grouping of games.
+    """Return the clue tokens lost to mistakes, one row per group and kind; `by` is a grouping of games.
 
     Columns: that of the group, and those of `FRAMES`. A `kind` is one that cost tokens somewhere in the
-    database, or `any`, in which each decision counts once, by its dearest mistake; mistakes that nobody is to
-    blame for do not count. Intervals are bootstraps over games (Field & Welsh 2007; null for a single game).
+    database, or `any`, in which each decision counts once, by its costliest mistake; mistakes that nobody is
+    to blame for do not count. Intervals are bootstraps over games (Field & Welsh 2007; null for a single
+    game).
 
     `folder` has further definitions. Raises `UnknownName`.
 

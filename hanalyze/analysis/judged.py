@@ -31,8 +31,8 @@ class Judged(NamedTuple):
     `decisions`: `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`; `chances`, the kinds that could have been
     found; `found`, those that were, and that somebody is to blame for.
 
-    `seats`, a row a game and seat: for each measure (a kind, or a family, of which one mistake is as good as
-    several) `o0`, decisions with a chance of it, and `f0`, those with one found; `o1` ...
+    `seats`, one row per game and seat: for each measure (a kind, or a family, of which one mistake is as good
+    as several) `o0`, decisions with a chance of it, and `f0`, those with one found; `o1` ...
 
     `lost`, a row for each decision and kind that lost something and that somebody is to blame for: the first
     six columns of `decisions`; `number` of the kind's bit, `points`, `tokens`.

@@ -27,7 +27,7 @@ __all__ = ["MEASURES", "Measure", "measures"]
 class Measure:
     """Something that is counted in every game: found / opportunities, of their sums over games.
 
-    `query` returns `game_id`, `found` and `opportunities`, a row a game at most; a game without a row, or
+    `query` returns `game_id`, `found` and `opportunities`, one row per game at most; a game without a row, or
     with a null, has no opportunity. It may be a function of a database and a folder of definitions that
     returns the query, for measures of tables that are made when asked for. `unit` is that of the ratio. A
     `share` is one whose found are some of the opportunities, each of which is found or not; it has no unit.

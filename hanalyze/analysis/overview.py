@@ -1,6 +1,6 @@
 """The first look at many games: scores and mistakes side by side.
 
-In: a database. Out: a frame, a row a group.
+In: a database. Out: a frame, one row per group.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def overview(
     confidence: float = 0.95,
     folder: Folder = None,
 ) -> pl.DataFrame:
-    """Return scores and rates of mistakes, a row a group; `by` is one of `OVERVIEW_BY`, or None.
+    """Return scores and rates of mistakes, one row per group; `by` is one of `OVERVIEW_BY`, or None.
 
     Columns: that of the group, and those of `FRAMES`, where a group is not of whole games without the first,
     which are about games: those of `scores`. The rates of mistakes are those of `family_rates`, null below

@@ -43,7 +43,7 @@ def rates(
     confidence: float = 0.95,
     folder: Folder = None,
 ) -> pl.DataFrame:
-    """Return how often mistakes of some kinds, or of all, were made, a row for each group and kind.
+    """Return how often mistakes were made, one row per group and kind.
 
     A family (discard, play, clue) stands for all its kinds. `by` is one of `BY`, or None for all together:
 

@@ -1,7 +1,7 @@
 """Ratios of sums over games, by group: with intervals, and compared with all other groups together.
 
-In: for each game of each group how much was found, of how much. Out: a row a group, found / opportunities.
-All that stands here knows nothing of Hanabi.
+In: what was found in each game of each group, and its opportunities. Out: one row per group, found /
+opportunities. All that stands here knows nothing of Hanabi.
 """
 
 from __future__ import annotations

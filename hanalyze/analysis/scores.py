@@ -30,7 +30,7 @@ UNPLAYED: Final = "unplayed"
 
 
 def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95) -> pl.DataFrame:
-    """Return what games came to, a row a group; `by` is one of `SCORES_BY`, or None for all together.
+    """Return scores and endings of games, one row per group; `by` is one of `SCORES_BY`, or None.
 
     A game counts for each of its players (`player`), and for each pair of them (`partner`).
 
@@ -78,9 +78,9 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 def losses(
     db: Database, by: str | None = "players", *, confidence: float = 0.95, folder: Folder = None
 ) -> pl.DataFrame:
-    """Return where the points went, a row for each group and reason; `by` is one of `SCORES_BY`, or None.
+    """Return where points were lost, one row per group and reason; `by` is one of `SCORES_BY`, or None.
 
-    All that a game lost counts for its group, whoever at the table lost it.
+    All points that a game lost count for its group, whoever lost them.
 
     Columns: that of the group, and those of `FRAMES`. A `kind` is a kind of mistake (all severities, those
     too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that

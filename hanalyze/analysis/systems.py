@@ -1,6 +1,6 @@
 """Which system of conventions a log was played by: a guess from facts alone, with its grounds.
 
-In: a database, or a replay. Out: a frame with a row a group: the system, by how much, and what decided it.
+In: a database, or a replay. Out: a frame with one row per group: the system, the margin and what decided it.
 
 Systems differ in what can be counted without knowing what anybody meant:
 
@@ -191,7 +191,7 @@ _SUMS: Final = (
 
 
 def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int = 5) -> pl.DataFrame:
-    """Return a guess of the system of conventions, a row a group; `by` is one of `SYSTEMS_BY`, or None.
+    """Return a guess of the system of conventions, one row per group; `by` is one of `SYSTEMS_BY`, or None.
 
     Columns: that of the group (of a game `game_id` and `game`, its number, seed or key; by player, what a
     player did themselves), and those of `FRAMES`: `margin` is by how much the weakest of the grounds is

@@ -1,6 +1,6 @@
 """The rows that conventions write: what an action meant, what became of it, what its turn offered.
 
-In: the verdict on an action. Out: columns of one array for each table, a row a finding or a turn;
+In: the verdict on an action. Out: columns of one array for each table, one row per finding or a turn;
 `FINDING.focus` is the line of the column `focus`, `OUTCOME.status` of `status`, `OPPORTUNITY.available` of
 `available`.
 """

@@ -182,7 +182,7 @@ class Reason(_Defined):
     SIMPLER_READING = (
         5,
         "has a simpler reading",
-        "the receiver may read the focus as a card that needs no other card of theirs",
+        "the receiver may read the focus as a card that needs no play from their own hand",
     )
     STALL_NOT_ALLOWED = 6, "no stall was due", "it tells nothing useful although a discard was due"
     BETTER_CLUE = 7, "missed a better clue", "a clue that gets cards was available"

@@ -44,7 +44,7 @@ class EndCondition(IntEnum):
     TERMINATED_BY_PLAYER = 4
     SPEEDRUN_FAIL = 5
     IDLE_TIMEOUT = 6
-    CHARACTER_SOFTLOCK = 7  # detrimental characters are not played here: no replay ends so
+    CHARACTER_SOFTLOCK = 7  # detrimental characters are not supported: no replay ends so
     ALL_OR_NOTHING_FAIL = 8
     ALL_OR_NOTHING_SOFTLOCK = 9
     TERMINATED_BY_VOTE = 10

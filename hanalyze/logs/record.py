@@ -48,7 +48,7 @@ class Options(NamedTuple):
     """The last card of the deck may be played from the deck."""
 
     empty_clues: bool = False
-    """A clue may touch no card."""
+    """Clues may touch no cards."""
 
     one_extra_card: bool = False
     """Hands have a card more than usual."""

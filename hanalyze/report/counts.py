@@ -47,7 +47,7 @@ KINDS: Final = {
     "discard_unsaved": "Last copy not saved",
     "misplay": "Misplay",
     "play_missed": "Idle clue instead of a sure play",
-    "play_narrows": "Play that closed a stack",
+    "play_narrows": "Play that shortened a stack",
     "clue_bad_touch": "Touched only trash or duplicates",
     "clue_no_news": "Told nothing new",
     "clue_needless": "Not needed, tokens short",
@@ -78,7 +78,7 @@ _LOSSES: Final = {
         for kind, words in (
             ("discard_last_copy", "Last copy discarded"),
             ("misplay", "Card misplayed"),
-            ("play_narrows", "Stack closed by a play"),
+            ("play_narrows", "Stack shortened by a play"),
         )
         for tail in ("", " blameless")
     },

@@ -100,7 +100,7 @@ def made_dashboard(
     """Return the dashboard of a database, and what it is about.
 
     `pages` has the addresses of pages of single games, by `game_id`; the turns listed link to them.
-    `mistakes` is a folder of definitions besides ours. Raises `HanalyzeError` where there is no game (rule
+    `mistakes` is a folder with more definitions of mistakes. Raises `HanalyzeError` if there is no game (rule
     `no_game`), no Plotly (`no_plotly`) or no Jinja2 (`no_jinja2`).
     """
     needed("plotly")  # where it is missing, nobody waits to hear it

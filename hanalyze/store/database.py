@@ -313,7 +313,7 @@ class Database:
         return self._lazy("cards")
 
     def findings(self) -> pl.DataFrame:
-        """Return what actions meant and what became of it, a row a finding, in order of game and turn."""
+        """Return what actions meant and what became of it, one row per finding, in order of game and turn."""
         frame = self.sql("SELECT * FROM findings ORDER BY game_id, turn, number")
         columns = (*TABLES["conventions"], *TABLES["convention_outcomes"])
         return frame.cast(_types(columns))

@@ -1,7 +1,7 @@
 """Mistakes as queries: the definitions, and the views that they make of a database.
 
-In: files of SQL, ours in `sql/mistakes/` and those of a folder of the user's own. Out: `Definition`s, and
-two views in a connection: `decisions`, a row a turn with what the definitions ask for, and `mistakes`, the
+In: files of SQL, ours in `sql/mistakes/` and those of a folder of the user's own. Out: `Definition`s, and two
+views in a connection: `decisions`, one row per turn with what the definitions ask for, and `mistakes`, the
 rows of all definitions. The first comment of a file says what it means:
 
     -- Title, one line

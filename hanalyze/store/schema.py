@@ -29,29 +29,29 @@ __all__ = [
 ]
 
 TABLE_MEANINGS: Final = {
-    "games": "One row a game.",
-    "seats": "One row a player of a game.",
-    "turns": "One row an action that was carried out, in order of play.",
-    "clues": "One row a clue.",
-    "cards": "One row a card of the deck.",
-    "defects": "One row a rule that a log breaks.",
-    "rejects": "One row a log that could not be read or dealt.",
-    "ingests": "One row a file of a run that went to its end.",
-    "convention_games": "One row a game whose actions were read for conventions.",
-    "conventions": "One row a finding: what an action meant, by the turns before it alone.",
-    "convention_outcomes": "One row a finding: what became of it.",
-    "convention_opportunities": "One row an action of such a game: what its player could have done.",
-    "detector_games": "One row a game and detector of one's own that looked at it.",
-    "detector_findings": "One row a finding, or an opportunity, of a detector of one's own.",
-    "detector_problems": "One row an action for which a detector of one's own failed.",
+    "games": "One row per game.",
+    "seats": "One row per player of a game.",
+    "turns": "One row per action carried out, in order of play.",
+    "clues": "One row per clue.",
+    "cards": "One row per card of the deck.",
+    "defects": "One row per rule that a log breaks.",
+    "rejects": "One row per log that could not be read or dealt.",
+    "ingests": "One row per file of a completed run.",
+    "convention_games": "One row per game read for conventions.",
+    "conventions": "One row per finding: what an action meant, judged only by the turns before it.",
+    "convention_outcomes": "One row per finding: whether it worked.",
+    "convention_opportunities": "One row per action of such a game: what its player could have done.",
+    "detector_games": "One row per game and detector of your own that read it.",
+    "detector_findings": "One row per finding or opportunity of a detector of your own.",
+    "detector_problems": "One row per action for which a detector of your own failed.",
 }
 
 VIEWS: Final = {
-    "mistakes": "One row a mistake: the columns of `hanalyze.store.mistakes.COLUMNS`.",
+    "mistakes": "One row per mistake: the columns of `hanalyze.store.mistakes.COLUMNS`.",
     "decisions": "`turns` on which a player acted, with what the definitions of mistakes ask for; the further"
     " columns are explained in `hanalyze/store/sql/decisions.sql`.",
     "findings": "`conventions` and `convention_outcomes` in one row.",
-    "game_names": "One row a game: `game`, its number or else its seed, and `names`, the players by seat.",
+    "game_names": "One row per game: `game`, its number or else its seed, and `names`, the players by seat.",
     "turns_in_words": "`turns` with `touched_slots` as a list of slots.",
     "findings_in_words": "`findings` with `seats` as a list of players, `readings` as a list of cards and"
     " `reasons` as a list of words.",

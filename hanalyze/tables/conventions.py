@@ -65,7 +65,7 @@ CONVENTIONS: Final = (
         "steps", "int8", "steps", "0..7", "plays of other cards that the message calls for before the focus"
     ),
 )
-"""One row a finding: meaning."""
+"""One row per finding: meaning."""
 
 CONVENTION_OUTCOMES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
@@ -95,7 +95,7 @@ CONVENTION_OUTCOMES: Final = (
         FAULT_RULE_WORDS,
     ),
 )
-"""One row a finding, in the order of `conventions`: outcome."""
+"""One row per finding, in the order of `conventions`: outcome."""
 
 CONVENTION_OPPORTUNITIES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
@@ -119,4 +119,4 @@ CONVENTION_OPPORTUNITIES: Final = (
     ),
     Column("known_trash", "int8", "cards", "0..6", "cards in the player's hand known to be trash"),
 )
-"""One row an action that was carried out: what its player could have done."""
+"""One row per action that was carried out: what its player could have done."""

@@ -23,7 +23,7 @@ DETECTOR_GAMES: Final = (
     Column("conventions_version", "int16", "", "1..", "version of the built-in definitions of conventions"),
     Column("needs", "str", "", "", "detectors whose findings it uses, with versions: a list in JSON"),
 )
-"""One row a game and detector that looked at it."""
+"""One row per game and detector that looked at it."""
 
 DETECTOR_FINDINGS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
@@ -41,7 +41,7 @@ DETECTOR_FINDINGS: Final = (
     Column("status", "uint8", "", "", "whether what the finding expects happened (outcome)", STATUS_WORDS),
     Column("closed_turn", "int16", "turn", "0..", "turn on which that was settled (outcome)", null=-1),
 )
-"""One row a finding, or an opportunity, of a detector."""
+"""One row per finding, or an opportunity, of a detector."""
 
 DETECTOR_PROBLEMS: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
@@ -50,4 +50,4 @@ DETECTOR_PROBLEMS: Final = (
     Column("rule", "str", "", "raised, bad_finding, bad_outcome, too_long", "short name of the problem"),
     Column("message", "str", "", "", "the problem, and what was found"),
 )
-"""One row an action for which a detector failed."""
+"""One row per action for which a detector failed."""

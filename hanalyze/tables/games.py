@@ -1,4 +1,4 @@
-"""Columns of the table `games`: one row a game, and of `defects`: one row a broken rule."""
+"""Columns of the table `games`: one row per game, and of `defects`: one row per broken rule."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ GAMES: Final = (
         "cards gotten per clue given or lost, at the end; null without such clues",
     ),
 )
-"""One row a game."""
+"""One row per game."""
 
 DEFECTS: Final = (
     Column("game", "int32", "", "0..", "index of the game in its batch"),
@@ -70,4 +70,4 @@ DEFECTS: Final = (
     Column("seat", "int8", "seat", "0..5", "seat of the player to move"),
     Column("rule", "uint8", "", "", "the rule that was broken", ("", *(defect.label for defect in Defect))),
 )
-"""One row a broken rule, as the engine finds them."""
+"""One row per broken rule, as the engine finds them."""

@@ -1,4 +1,4 @@
-"""Columns of the tables `clues`, one row a clue, and `cards`, one row a card of the deck."""
+"""Columns of the tables `clues`, one row per clue, and `cards`, one row per card of the deck."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CLUES: Final = (
         "int8",
         "cards",
         "0..6",
-        "of these, cards whose clued copies were all in the giver's hand, where they were not known",
+        "of these, cards whose clued copies were all in the giver's hand and unknown to the giver",
     ),
     Column("playable", "int8", "cards", "0..6", "touched cards that were playable"),
     Column("critical", "int8", "cards", "0..6", "touched cards that were critical"),
@@ -87,7 +87,7 @@ CLUES: Final = (
         " plays they add up to the game's cards gotten before its upper bound (outcome)",
     ),
 )
-"""One row a clue."""
+"""One row per clue."""
 
 CARDS: Final = (
     Column("order", "int8", "order", "0..59", "index of the card in the deck"),
@@ -147,4 +147,4 @@ CARDS: Final = (
         null=-1,
     ),
 )
-"""One row a card of the deck, in order."""
+"""One row per card of the deck, in order."""

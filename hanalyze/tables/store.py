@@ -85,7 +85,7 @@ SEATS: Final = (
     Column("seat", "int8", "seat", "0..5", "number of the seat, from 0"),
     Column("player", "str", "", "", "name of the player, as in the log"),
 )
-"""One row a player of a game."""
+"""One row per player of a game."""
 
 STORED_DEFECTS: Final = (
     GAME_ID,
@@ -108,7 +108,7 @@ STORED_DEFECTS: Final = (
     Column("rule", "uint8", "", "", "the rule that was broken", tuple(defect.label for defect in Defect)),
     Column("found", "str", "", "", "what was found"),
 )
-"""One row a rule that a log breaks."""
+"""One row per rule that a log breaks."""
 
 REJECTS: Final = (
     Column("reject_id", "int64", "", "0..", "key: taken from the digest of the other columns"),
@@ -118,7 +118,7 @@ REJECTS: Final = (
     Column("rule", "str", "", "", "short name of the problem"),
     Column("message", "str", "", "", "the problem, and what was found"),
 )
-"""One row a log that could not be read or dealt."""
+"""One row per log that could not be read or dealt."""
 
 INGESTS: Final = (
     Column("file", "str", "", "", "path of the file, as given"),
@@ -134,14 +134,14 @@ INGESTS: Final = (
     Column("seconds", "float64", "seconds", "0..", "wall-clock time of the whole run"),
     Column("at", "datetime", "", "", "when the run ended (UTC)"),
 )
-"""One row a file of a run that went to its end."""
+"""One row per file of a run that went to its end."""
 
 CONVENTION_GAMES: Final = (
     GAME_ID,
     Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
     Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
 )
-"""One row a game whose actions were read for conventions."""
+"""One row per game whose actions were read for conventions."""
 
 TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "games": (*GAME_FACTS, *GAMES),

@@ -1,4 +1,4 @@
-"""Columns of the table `turns`: one row an action that was carried out, in order of play."""
+"""Columns of the table `turns`: one row per action that was carried out, in order of play."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ FACTS: Final = (
         ),
     ),
 )
-"""What happened, a row an action that was carried out: the engine's cheap part."""
+"""What happened, one row per action that was carried out: the engine's cheap part."""
 
 TURNS: Final = (
     *FACTS,
@@ -121,7 +121,7 @@ TURNS: Final = (
             "clues that can still be given without losing a point; null once the deck is empty",
             null=-1,
         ),
-        Column("final_round", "bool", "", "", "whether there is no clue left to give or the deck is empty"),
+        Column("final_round", "bool", "", "", "whether no clue is left to give or the deck is empty"),
         Column(
             "future_efficiency",
             "float64",
@@ -252,9 +252,9 @@ TURNS: Final = (
         "int8",
         "order",
         "0..59",
-        "the card just lost, if the next player may hold its only other copy, is not locked, and no"
-        " hand is known by clues to hold it: hanab.live's double discard situation",
+        "the card just lost, if its only other copy is in no hand as known by clues, and the next"
+        " player may hold it and is not locked: hanab.live's double discard situation",
         null=-1,
     ),
 )
-"""One row an action that was carried out, in order of play."""
+"""One row per action that was carried out, in order of play."""

@@ -76,7 +76,7 @@ BAD = [
     (["deck", "p2v0s1", "--shuffle", "hle"], "seed"),
     (["deck", "-1", "--shuffle", "hle"], "-1"),
     (["deck", "9" * 5000, "--shuffle", "hle"], "seed"),
-    (["deck", "1", "--shuffle", "hle", "--variant", "6 Suits"], "deals five plain suits only"),
+    (["deck", "1", "--shuffle", "hle", "--variant", "6 Suits"], "only deals the five plain suits"),
     (["deck", "\udcff"], "is not valid Unicode"),
     # simulations
     (["simulate", "--agent", "cauteous"], 'there is no agent "cauteous"; did you mean "cautious"?'),

@@ -71,7 +71,7 @@ def test_where_no_game_can_be_read_that_is_all_that_is_said(tmp_path: Path, comm
     file.write_text('{"players":["a"],')
     ran = hanalyze(command, file)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith(f"hanalyze: {file}, line 1: the text ends within the game")
+    assert ran.err.startswith(f"hanalyze: {file}, line 1: the text ends in the middle of the game")
     assert ran.err.count("\n") == 1
 
 
@@ -130,7 +130,7 @@ def test_a_level_without_conventions(tmp_path: Path) -> None:
 def test_games_of_no_system_can_be_left_out(tmp_path: Path) -> None:
     path = log(tmp_path / "games.jsonl", 30, agent="random")
     every = hanalyze("conventions", path)
-    assert "system, guessed per game: " in every.out
+    assert "guessed system per game: " in every.out
     assert "none " in every.out
     kept = hanalyze("conventions", path, "--system", "guess")
     assert (kept.code, kept.err) == (0, "")

@@ -80,7 +80,7 @@ def test_running_it_again_changes_nothing(made: tuple[Path, Ran]) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     ran = hanalyze("demo", folder)
     assert (ran.code, ran.err, len(ran.lines)) == (0, "", 1)
-    assert ran.out.startswith(f"the demo is there already: open {folder}/dashboard.html")
+    assert ran.out.startswith(f"this demo exists already: open {folder}/dashboard.html")
     assert "--replace" in ran.out
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 

@@ -222,7 +222,7 @@ REFUSED = (
         changed(game(), deck=[Card(-1, 2**40), *deck_starting()[1:]]),
         "card 0 is suit -1 rank 1099511627776",
     ),
-    ("too_many_actions", game("clue 1 1 * 32768"), "32768 actions, but a log can have 32767"),
+    ("too_many_actions", game("clue 1 1 * 32768"), "32768 actions, but a log can have at most 32767"),
     ("deck_too_small", game(players=3, variant="R"), '3 hands of 5 cards, but "R" has 10 cards'),
     (
         "deck_too_small",
@@ -233,7 +233,7 @@ REFUSED = (
     (
         "variant_of_edition",
         game(variant="Rainbow (6 Suits)", edition="rnr+variant-1"),
-        'the log says variant "Rainbow (6 Suits)", the edition plays "6 Suits"',
+        'the log says variant "Rainbow (6 Suits)", but the edition plays "6 Suits"',
     ),
     ("unknown_variant", changed(game(), variant="Rainbow (7 Suits)"), 'did you mean "Rainbow (6 Suits)"'),
     ("unknown_variant", changed(game(), variant="no varient"), 'did you mean "No Variant"'),

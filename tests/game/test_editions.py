@@ -264,7 +264,7 @@ def test_a_log_of_another_variant_than_the_editions() -> None:
     with pytest.raises(LogError) as caught:
         replay(record, edition="rnr+variant-1")
     assert caught.value.rule == "variant_of_edition"
-    assert 'the log says variant "Rainbow (6 Suits)", the edition plays "6 Suits"' in str(caught.value)
+    assert 'the log says variant "Rainbow (6 Suits)", but the edition plays "6 Suits"' in str(caught.value)
     endless = GameRecord(players=("A", "B"), seed="p2v0s1", variant="x" * 20_000, edition="rnr+variant-1")
     with pytest.raises(LogError) as caught:
         replay(endless)

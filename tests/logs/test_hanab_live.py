@@ -161,7 +161,10 @@ def test_text_that_cannot_be_written():
     with pytest.raises(LogError) as caught:
         to_json(GameRecord(players=("\ud800",), id=3, file="x", line=9))
     assert caught.value.rule == "bad_encoding"
-    assert str(checked(caught.value, "x")) == 'x, line 9: game 3: cannot be written: "\\ud800" is not Unicode'
+    assert (
+        str(checked(caught.value, "x"))
+        == 'x, line 9: game 3: cannot be written: "\\ud800" is not valid Unicode'
+    )
 
 
 @given(records, st.data())

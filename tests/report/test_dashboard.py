@@ -56,7 +56,7 @@ def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Databas
     ran = hanalyze("dashboard", folder / "games.duckdb", "-o", target)
     size = f"{target.stat().st_size / 1e6:.1f} MB"
     assert (ran.code, ran.err) == (0, "")
-    assert ran.lines == [str(target), f"{games} games, {size}; not shown apart: {rest}; {UNREAD}"]
+    assert ran.lines == [str(target), f"{games} games, {size}; not shown separately: {rest}; {UNREAD}"]
 
 
 def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:

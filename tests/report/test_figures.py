@@ -361,5 +361,5 @@ def test_errors(db: Database) -> None:
         figure("scores", db, {"seat": 1})
     with pytest.raises(HanalyzeError, match="no game matches"):
         figure("scores", db, {"players": 2, "variant": "Rainbow (5 Suits)"})
-    with connect() as empty, pytest.raises(HanalyzeError, match="no game in the database"):
+    with connect() as empty, pytest.raises(HanalyzeError, match="the database has no games"):
         figure("scores", empty)

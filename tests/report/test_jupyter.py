@@ -65,7 +65,7 @@ def test_a_game_without_a_page_is_its_last_board() -> None:
     shown = jupyter.replay_html(played)
     assert "<iframe" not in shown
     assert jupyter.position_html(played.state(played.turn_count)) in shown
-    assert "it was replayed under other rules than its log&#x27;s" in shown
+    assert "the game was replayed under rules other than its log&#x27;s" in shown
 
 
 def test_a_position_is_a_table() -> None:

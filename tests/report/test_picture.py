@@ -58,12 +58,8 @@ def test_a_home_is_lent_to_who_has_none(tmp_path: Path, monkeypatch: pytest.Monk
     ("error", "rule", "line"),
     [
         (errors.ChromeNotFoundError("x"), "no_browser", "there is no Chrome or Chromium"),
-        (errors.BrowserFailedError("x"), "no_browser", "no Chrome or Chromium starts"),
-        (
-            ValueError("one\ntwo"),
-            "no_picture",
-            "the browser cannot draw the picture: one; write .html instead",
-        ),
+        (errors.BrowserFailedError("x"), "no_browser", "Chrome or Chromium does not start"),
+        (ValueError("one\ntwo"), "no_picture", "the browser cannot draw the picture: one; write .html"),
         (TimeoutError(), "no_picture", "the browser cannot draw the picture: TimeoutError; write"),
     ],
 )

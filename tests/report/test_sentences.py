@@ -97,10 +97,7 @@ def test_when_the_need_is_above(
     if stretch is None:
         assert text == "Cards per clue. Needed never clearly rose above achieved."
     elif stretch[1] is None:
-        assert (
-            f"points short the need passed what was achieved around turn {stretch[0]}; in perfect games"
-            in text
-        )
+        assert f"points short, needed rose above achieved around turn {stretch[0]}; in perfect games" in text
         assert text.endswith(" never clearly.")
     else:
-        assert f"was above what was achieved from turn {stretch[0]} to turn {stretch[1]}; in perfect" in text
+        assert f"needed was above achieved from turn {stretch[0]} to turn {stretch[1]}; in perfect" in text

@@ -82,7 +82,7 @@ def test_every_sample_game_can_be_read() -> None:
         db.ingest(SAMPLES)
         games = db.sql("SELECT count(*) FROM games").item()
         assert db.read_conventions().games == games
-        # A row an action that was carried out, and at least one finding to it.
+        # One row per action that was carried out, and at least one finding to it.
         assert counts(db)[3] == db.sql("SELECT count(*) FROM turns").item()
         missed = """SELECT count(*) FROM turns t ANTI JOIN findings f USING (game_id, turn)
             WHERE t.action <> 'end_game' AND t.slot IS DISTINCT FROM 0"""

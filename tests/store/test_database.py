@@ -90,7 +90,7 @@ def test_a_database_of_another_version(tmp_path: Path) -> None:
     with duckdb.connect(str(path)) as connection:
         connection.execute("UPDATE hanalyze SET tables_version = 99")
     text = refused(path, "other_version")
-    assert f"version 99, this is version {TABLES_VERSION}" in text
+    assert f"version 99, but this hanalyze has {TABLES_VERSION}" in text
     assert "hanalyze ingest --rebuild" in text
     connect(path, rebuild=True).close()
     connect(path).close()

@@ -312,7 +312,7 @@ def test_a_game_has_no_more_actions_than_turns_are_numbered(
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
     with connect() as db:
         assert db.ingest(tmp_path / "a.jsonl").stored == 2
-        assert db.rejects()["message"].to_list() == ["32768 actions, but a log can have 32767"]
+        assert db.rejects()["message"].to_list() == ["32768 actions, but a log can have at most 32767"]
         # Each action, and the score of the log as a whole.
         assert sorted(db.games()["defects"]) == [1, 32_768]
 

@@ -12,7 +12,7 @@ from typing import Final
 __all__ = ["INTERVAL", "KINDS_SAID", "SAID", "WILSON", "Question"]
 
 INTERVAL: Final = (
-    " Intervals are 95%; games are treated as whole units, because what happens within one game is not"
+    " Intervals are 95%, from the variation between whole games, because events within one game are not"
     " independent."
 )
 WILSON: Final = " Intervals are 95% (Wilson)."

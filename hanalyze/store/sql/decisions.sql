@@ -1,4 +1,4 @@
--- The view `decisions`: a row a turn on which a player acted, with what the definitions of mistakes ask for.
+-- The view `decisions`: one row per turn on which a player acted, with what the definitions of mistakes ask for.
 --
 -- All columns of `turns`, some of `games`, and:
 -- struck_out: whether the action was the strike that ended the game.

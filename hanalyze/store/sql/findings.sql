@@ -1,4 +1,4 @@
--- The view `findings`: a row a finding, what an action meant beside what became of it. All columns of
+-- The view `findings`: one row per finding, what an action meant beside what became of it. All columns of
 -- `conventions`, and those of `convention_outcomes`.
 SELECT c.*, o.status, o.closed_turn, o.followed, o.deferrals, o.strikes, o.fault, o.fault_seat, o.fault_rule
 FROM conventions c
