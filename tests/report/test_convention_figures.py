@@ -169,7 +169,7 @@ def test_sentences_say_what_intervals_support(cube: Cube) -> None:
     )
     near = Row(USES, "fill in", 7.9, 7.0, 8.8, 79, 1000, 9)
     assert said(USAGE, [used[0], near]) == (
-        "No clear difference between the most used: burn 9.0, fill in 7.9 in 100 actions."
+        "No clear difference between the most used: burn 9.0, fill in 7.9 per 100 actions."
     )
     assert said(USAGE, []) == "No convention was used 30 times."
     rows = [
