@@ -169,7 +169,7 @@ def test_sentences_say_what_intervals_support(cube: Cube) -> None:
     )
     near = Row(USES, "fill in", 7.9, 7.0, 8.8, 79, 1000, 9)
     assert said(USAGE, [used[0], near]) == (
-        "No clear difference between the most used: burn 9.0, fill in 7.9 in 100 actions."
+        "No clear difference between the most used: burn 9.0, fill in 7.9 per 100 actions."
     )
     assert said(USAGE, []) == "No convention was used 30 times."
     rows = [
@@ -179,7 +179,7 @@ def test_sentences_say_what_intervals_support(cube: Cube) -> None:
         Row("", "d", -0.2, None, None, 9, 40, 1),
     ]
     assert said(WORTH_MORE, rows).startswith("1 of 4 clearly bring in more than other clues")
-    assert ", 1 clearly less;" in said(WORTH_MORE, rows)
+    assert ", 1 clearly less." in said(WORTH_MORE, rows)
     assert said(WORTH_MORE, []) == "No convention for clues was used 30 times."
     for question in (USAGE, WORTH_MORE):
         text = said(question, rows_of(cube, question))
