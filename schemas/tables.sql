@@ -523,13 +523,13 @@ COMMENT ON COLUMN turns."chop_suit" IS 'suit of the player''s chop, which the pl
 
 COMMENT ON COLUMN turns."chop_rank" IS 'rank of the player''s chop, which the player cannot see [rank]';
 
-COMMENT ON COLUMN turns."possibilities" IS 'possible identities of the card played or discarded, by the player''s view [identities]';
+COMMENT ON COLUMN turns."possibilities" IS 'possible identities of the card played or discarded, from the player''s point of view [identities]';
 
-COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, by the player''s view: each possible identity weighs as many copies as the player does not see [probability]';
+COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, as the player saw it: each possible identity weighs as many copies as the player does not see [probability]';
 
-COMMENT ON COLUMN turns."p_trash" IS 'chance that the card was trash, by the player''s view [probability]';
+COMMENT ON COLUMN turns."p_trash" IS 'chance that the card was trash, from the player''s point of view [probability]';
 
-COMMENT ON COLUMN turns."p_critical" IS 'chance that the card was critical, by the player''s view [probability]';
+COMMENT ON COLUMN turns."p_critical" IS 'chance that the card was critical, from the player''s point of view [probability]';
 
 COMMENT ON COLUMN turns."best_p_playable" IS 'highest chance that a card in the player''s hand was playable [probability]';
 
@@ -543,7 +543,7 @@ COMMENT ON COLUMN turns."best_trash_slot" IS 'slot of the oldest card with best_
 
 COMMENT ON COLUMN turns."safest_slot" IS 'slot of the oldest card with least_p_critical [slot]';
 
-COMMENT ON COLUMN turns."p_double_discard" IS 'chance, by the player''s view, that their chop is the last copy of the needed card just lost by the action before; null if no last copy is left, and for a locked hand [probability]';
+COMMENT ON COLUMN turns."p_double_discard" IS 'chance, from the player''s point of view, that their chop is the last copy of the needed card that the previous action lost; null if no copy is left, and for a locked hand [probability]';
 
 COMMENT ON COLUMN turns."could_clue" IS 'whether a clue was legal';
 
@@ -737,7 +737,7 @@ COMMENT ON COLUMN conventions."focus_rank" IS 'rank of that card [rank]';
 
 COMMENT ON COLUMN conventions."cards" IS 'cards that the message calls, moves or names, in the order in which they act; -1 for none [order]';
 
-COMMENT ON COLUMN conventions."seats" IS 'seats that hold the focus and these cards: bit 0 is seat 0 [bits]';
+COMMENT ON COLUMN conventions."seats" IS 'seats that hold the focus or one of `cards`: bit 0 is seat 0 [bits]';
 
 COMMENT ON COLUMN conventions."readings" IS 'possible identities of the focus, by the receiver''s view: bit suit * 8 + rank [bits]';
 
@@ -763,7 +763,7 @@ COMMENT ON COLUMN convention_outcomes."number" IS 'number of the finding, as in 
 
 COMMENT ON COLUMN convention_outcomes."status" IS 'whether what the finding expects happened (outcome)';
 
-COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn on which that was settled (outcome) [turn]';
+COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn on which the outcome was settled [turn]';
 
 COMMENT ON COLUMN convention_outcomes."followed" IS 'steps that were carried out (outcome) [steps]';
 
@@ -843,7 +843,7 @@ COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the action could h
 
 COMMENT ON COLUMN detector_findings."status" IS 'whether what the finding expects happened (outcome)';
 
-COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which that was settled (outcome) [turn]';
+COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which the outcome was settled [turn]';
 
 COMMENT ON TABLE detector_problems IS 'One row per action for which a detector of your own failed.';
 

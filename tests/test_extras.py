@@ -63,7 +63,9 @@ STATS = ("stats", "{}/games.duckdb", "--by", "players")
         (REVIEW, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (DASHBOARD, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (DASHBOARD, ("plotly",), f"Plotly is not installed; {REPORT}"),
-        (PAGES, ("jinja2",), f"Jinja2 is not installed; {REPORT}"),
+        (DASHBOARD, ("markupsafe", "jinja2"), f"Jinja2 is not installed; {REPORT}"),
+        (PAGES, ("markupsafe", "jinja2"), f"Jinja2 is not installed; {REPORT}"),
+        (PLOT, ("markupsafe", "jinja2"), f"Jinja2 is not installed; {REPORT}"),
         (PLOT, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (PLOT, ("plotly",), f"Plotly is not installed; {REPORT}"),
         (PICTURE, ("kaleido",), "Kaleido is not installed; pip install 'hanalyze[image]', or write .html"),
@@ -83,7 +85,7 @@ def test_one_line_with_the_way_out(
 def test_a_page_needs_no_more_than_its_own(
     arguments: tuple[str, ...], folder: Path, without: Without
 ) -> None:
-    without("kaleido", "scipy", *(["plotly"] if arguments == REVIEW else ["jinja2"]))
+    without("kaleido", "scipy", *["plotly"] * (arguments == REVIEW))
     ran = hanalyze(*(argument.format(folder) for argument in arguments))
     assert (ran.code, ran.err) == (0, "")
     (folder / "x.html").unlink()

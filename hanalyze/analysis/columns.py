@@ -227,7 +227,9 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _count("plays", "cards played", "cards"),
         _value("trusted", SHARE, "share of plays not known to be right"),
         _value("right", SHARE, "share of trusted plays that were right"),
-        _value("odds", "probability", "mean chance that the trusted plays were right, by the players' view"),
+        _value(
+            "odds", "probability", "mean chance that plays made on trust were right, as the players saw it"
+        ),
         _value("lift", "", "(right - odds) / (1 - odds)"),
         _value("blind", SHARE, "share of plays that were trusted and of unclued cards"),
         _value("called", SHARE, "share of blind plays with a clue since the player's last turn"),

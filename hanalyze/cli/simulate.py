@@ -116,7 +116,9 @@ def simulate(
     )
     if not 1 <= starting_player <= max(players, 1):
         raise HanalyzeError(
-            f"there is no player {starting_player}", rule="no_such_seat", advice=f"give 1 to {players}"
+            f"there is no player {starting_player}",
+            rule="no_such_seat",
+            advice=f"use a number from 1 to {players}",
         )
     if meanings is not None and agent != "conventional":
         raise HanalyzeError(

@@ -73,7 +73,11 @@ class Convention(_Defined):
     FIX_CLUE = 17, 3, "prevents a misplay, or shows that a card is bad"
     TEMPO_CLUE = 18, 6, "makes clued cards playable at once, enough to be worth a clue"
     TEMPO_CLUE_STALL = 19, 6, "makes a clued card playable when no discard is due"
-    TEMPO_CHOP_MOVE = 20, 6, "makes a clued card playable, is not worth a clue, and so moves the chop"
+    TEMPO_CHOP_MOVE = (
+        20,
+        6,
+        "only makes a clued card playable, which alone is not worth a clue: so it also moves the chop",
+    )
     FILL_IN = 21, 9, "tells more about clued cards without making one playable"
     BURN = 22, 6, "tells nothing new"
     FIVE_STALL = 23, 2, "a rank clue to a 5 off chop when there is nothing better to do"

@@ -48,7 +48,7 @@ CONVENTIONS: Final = (
         "cards that the message calls, moves or names, in the order in which they act; -1 for none",
         width=6,
     ),
-    Column("seats", "int8", "bits", "0..63", "seats that hold the focus and these cards: bit 0 is seat 0"),
+    Column("seats", "int8", "bits", "0..63", "seats that hold the focus or one of `cards`: bit 0 is seat 0"),
     Column(
         "readings",
         "int64",
@@ -71,7 +71,7 @@ CONVENTION_OUTCOMES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("number", "int8", "", "0..3", "number of the finding, as in `conventions`"),
     Column("status", "uint8", "", "", "whether what the finding expects happened (outcome)", STATUS_WORDS),
-    Column("closed_turn", "int16", "turn", "0..", "turn on which that was settled (outcome)", null=-1),
+    Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
     Column("followed", "int8", "steps", "0..7", "steps that were carried out (outcome)"),
     Column(
         "deferrals", "int8", "turns", "0..", "turns on which a called player did something else (outcome)"

@@ -39,7 +39,7 @@ DETECTOR_FINDINGS: Final = (
     Column("reasons", "str", "", "", "reasons against the action, or for it: a list of texts in JSON"),
     Column("opportunity", "bool", "", "", "true if the action could have had the label, false if it had it"),
     Column("status", "uint8", "", "", "whether what the finding expects happened (outcome)", STATUS_WORDS),
-    Column("closed_turn", "int16", "turn", "0..", "turn on which that was settled (outcome)", null=-1),
+    Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
 )
 """One row per finding, or an opportunity, of a detector."""
 

@@ -159,7 +159,7 @@ TURNS: Final = (
         "int8",
         "identities",
         "1..36",
-        "possible identities of the card played or discarded, by the player's view",
+        "possible identities of the card played or discarded, from the player's point of view",
         null=-1,
     ),
     Column(
@@ -167,18 +167,22 @@ TURNS: Final = (
         "float64",
         "probability",
         "0..1",
-        "chance that the card played or discarded was playable, by the player's view: each possible"
+        "chance that the card played or discarded was playable, as the player saw it: each possible"
         " identity weighs as many copies as the player does not see",
     ),
     Column(
-        "p_trash", "float64", "probability", "0..1", "chance that the card was trash, by the player's view"
+        "p_trash",
+        "float64",
+        "probability",
+        "0..1",
+        "chance that the card was trash, from the player's point of view",
     ),
     Column(
         "p_critical",
         "float64",
         "probability",
         "0..1",
-        "chance that the card was critical, by the player's view",
+        "chance that the card was critical, from the player's point of view",
     ),
     Column(
         "best_p_playable",
@@ -211,8 +215,8 @@ TURNS: Final = (
         "float64",
         "probability",
         "0..1",
-        "chance, by the player's view, that their chop is the last copy of the needed card just lost by"
-        " the action before; null if no last copy is left, and for a locked hand",
+        "chance, from the player's point of view, that their chop is the last copy of the needed card that"
+        " the previous action lost; null if no copy is left, and for a locked hand",
     ),
     Column("could_clue", "bool", "", "", "whether a clue was legal"),
     Column("could_discard", "bool", "", "", "whether a discard was legal"),

@@ -143,7 +143,7 @@ def test_meanings_on_standard_output(tmp_path: Path) -> None:
     [
         (("--meanings", "meanings.jsonl"), "use --meanings with --agent conventional"),
         (("--agent", "conventional", "--meanings", "-"), "give a file for one of them"),
-        (("--agent", "conventional", "--meanings", "no/such/folder.jsonl"), "no such directory"),
+        (("--agent", "conventional", "--meanings", "no/such/folder.jsonl"), "no such folder"),
         (("--agent", "conventional", "--level", "3"), "give 1 or 2"),
     ],
 )

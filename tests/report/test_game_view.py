@@ -76,7 +76,7 @@ def test_a_definition_of_ones_own_is_shown_with_its_better_move(tmp_path: Path) 
 
 def test_a_replay_by_other_rules_is_refused() -> None:
     record = load(SAMPLES / "game.json")
-    with pytest.raises(HanalyzeError, match="other rules") as caught:
+    with pytest.raises(HanalyzeError, match="under rules other than") as caught:
         review(replay(record, edition="abacus"))
     assert caught.value.rule == "other_rules"
 

@@ -25,8 +25,8 @@ QUESTIONS: Final = (
         rows="usage",
         definition="Uses: what actions meant under the H-Group's conventions, judged only by the turns before"
         " them, per 100 actions. Success: share of settled uses in which everything called for"
-        " happened. Uses are not settled if they expect nothing, were cut off by the end of the"
-        " game, or became unnecessary because of another copy of the card. No share is shown for"
+        " happened. A use is not settled if it called for nothing, if the game ended first, or if"
+        " another copy of the card made it unnecessary. No share is shown for"
         " fewer than 30 settled uses." + _READ + INTERVAL,
         counts=("conventions",),
         say={

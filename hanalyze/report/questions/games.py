@@ -66,8 +66,8 @@ QUESTIONS: Final = (
         section="",
         title="Did harder deals cost points?",
         chart="trend",
-        definition="Points short of the full score, by the cards per clue that a full score needs from the"
-        " deal on (Hanab Live's minimum efficiency), in steps of 0.1. Games that struck out count"
+        definition="Points short of the full score, by Hanab Live's minimum efficiency: the cards per clue"
+        " that a full score needs from the first turn on, in steps of 0.1. Games that struck out count"
         " with their final score." + INTERVAL,
         counts=("need",),
         say={

@@ -59,7 +59,7 @@ QUESTIONS: Final = (
         scale=100,
         decimals=0,
         unit="%",
-        axis="chance that the card is playable, by the player's view, in %",
+        axis="chance that the card is playable, from the player's point of view, in %",
         share=True,
     ),
     Question(
