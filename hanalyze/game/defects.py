@@ -78,18 +78,18 @@ STOPPING: Final = frozenset(
 """The defects after which the rest of a log cannot be followed."""
 
 _SENTENCES: Final = {
-    Defect.UNKNOWN_ACTION: "an action of no known kind",
+    Defect.UNKNOWN_ACTION: "an action of unknown kind",
     Defect.ORDER_OUT_OF_RANGE: "a card that the deck does not have",
     Defect.CARD_NOT_IN_HAND: "a card that is not in the player's hand",
     Defect.SEAT_OUT_OF_RANGE: "a clue to nobody",
     Defect.CLUE_NOT_IN_VARIANT: "a clue that the variant does not have",
-    Defect.UNKNOWN_END: "an end of the game of no known kind",
+    Defect.UNKNOWN_END: "an unknown way to end the game",
     Defect.ACTION_AFTER_END: "an action after the end of the game",
     Defect.CLUE_TO_SELF: "a clue to oneself",
     Defect.CLUE_WITHOUT_TOKEN: "a clue with no token left",
     Defect.CLUE_TOUCHES_NOTHING: "a clue that touches no card",
     Defect.CLUE_KIND_REPEATED: "a clue of the same kind as the clue before",
-    Defect.DISCARD_AT_FULL_TOKENS: "a discard with all clue tokens there",
-    Defect.DECK_DIFFERS_FROM_SEED: "a deck that its seed does not deal",
-    Defect.SCORE_DIFFERS: "a score that its actions do not come to",
+    Defect.DISCARD_AT_FULL_TOKENS: "a discard with all clue tokens available",
+    Defect.DECK_DIFFERS_FROM_SEED: "a deck other than the one that its seed deals",
+    Defect.SCORE_DIFFERS: "a score other than the one that its actions reach",
 }

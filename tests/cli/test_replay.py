@@ -38,7 +38,7 @@ turn  player  action                         drew  stacks          score  clues 
    5  Alice   discards g3 from slot 2        r1    r1 y0 g0 b0 p0   1/25      8        1    36    14
 
 result    1 of 25 points; ended: unfinished
-defect    a deck that its seed does not deal: seed x; the deck counts [deck_differs_from_seed]"""
+defect    a deck other than the one that its seed deals: seed x; the deck counts [deck_differs_from_seed]"""
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_the_table_of_a_short_game(file: Path) -> None:
     text, _, last = ran.out.rstrip("\n").rpartition("\n")
     assert text == TABLE
     assert last == (
-        "defect    turn 5: a discard with all clue tokens there: Alice discards the card of order 4, of a"
+        "defect    turn 5: a discard with all clue tokens available: Alice discards the card of order 4, of a"
         " deck of 50 [discard_at_full_tokens]"
     )
 
@@ -293,7 +293,8 @@ def test_strict_exits_with_1_and_shows_the_others(file: Path) -> None:
     ran = hanalyze("replay", file, "--strict")
     assert ran.code == 1
     assert ran.err == (
-        "hanalyze: games.jsonl, line 1: game x: a deck that its seed does not deal: seed x; the deck counts\n"
+        "hanalyze: games.jsonl, line 1: game x: a deck other than the one that its seed deals: seed x; the"
+        " deck counts\n"
     )
     assert len(re.findall("(?m)^game ", ran.out)) == 3
 
