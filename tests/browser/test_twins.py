@@ -80,8 +80,14 @@ def differences(one: Any, other: Any, where: str = "") -> list[str]:
     return [] if one == other else [f"{where}: {str(one)[:100]} != {str(other)[:100]}"]
 
 
-@pytest.mark.parametrize("filters", FILTERS)
-@pytest.mark.parametrize("width", [360, 1160])
+@pytest.mark.parametrize(
+    ("filters", "width"),
+    [
+        pytest.param(filters, width, marks=[pytest.mark.heavy] * (number % 3 != 0 or width == 360))
+        for number, filters in enumerate(FILTERS)
+        for width in (360, 1160)
+    ],
+)
 def test_figures_and_sentences_are_those_of_python(
     cube: Cube, file: Path, open_page: Callable[..., Any], filters: dict[str, Any], width: int
 ) -> None:
