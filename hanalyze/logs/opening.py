@@ -167,7 +167,7 @@ def buffered(stream: object) -> io.BufferedReader:
 def file_error(error: Exception, file: str, rule: str) -> LogError:
     """Say in our words why a file cannot be read or written; `rule` is for what has no name of its own."""
     if isinstance(error, FileNotFoundError):
-        what = "directory" if rule == "unwritable" else "file"
+        what = "folder" if rule == "unwritable" else "file"
         return LogError(f"there is no such {what}", rule="no_file", file=file)
     way = "give a file in it" if rule == "unwritable" else "pass its files"
     if isinstance(error, IsADirectoryError):

@@ -129,13 +129,13 @@ BAD = [
     (game() + game(), "not_json", 'there is text after the game: {"players"', "two games in a row"),
     (game()[:-1] + b" // }", "not_json", "// }", "a comment"),
     # text that ends too early
-    (b"{", "truncated", "ends within the game", "one bracket"),
+    (b"{", "truncated", "ends in the middle of the game", "one bracket"),
     (game()[:-1], "truncated", 'Bob"],"actions":[]', "the last bracket is missing"),
     (game()[:17], "truncated", 'after {"players":["Alic', "within a name"),
     (b"nul", "truncated", "after nul", "within a word"),
     # text that is not Unicode
     (game(players=b'["\xff"]'), "bad_encoding", "byte 13 is not valid UTF-8: \\xff", "Latin-1"),
-    (game(b'"seed":"\xed\xa0\x80"'), "bad_encoding", "is not Unicode", "half a pair, in bytes"),
+    (game(b'"seed":"\xed\xa0\x80"'), "bad_encoding", "is not valid UTF-8", "half a pair, in bytes"),
     (game(players=b'["\\ud800"]'), "bad_encoding", "half a surrogate pair", "the first half"),
     (game(players=b'["\\udc00"]'), "bad_encoding", "half a surrogate pair", "the second half"),
     (game(b'"seed":"\\ud800"'), "bad_encoding", "half a surrogate pair: \\ud800", "at the end"),
