@@ -26,7 +26,7 @@ from hanalyze.report.twins.filling import filled, plain, sentence
 from hanalyze.report.twins.rows import rows_of
 from hanalyze.store import Database
 
-__all__ = ["draw", "figure"]
+__all__ = ["COLOURS", "draw", "figure"]
 
 _WIDTH: Final = 900
 _TOP: Final = 84
@@ -36,7 +36,7 @@ _NOTHING: Final = {
     "data": [],
     "layout": {"height": 0, "xaxis": {"visible": False}, "yaxis": {"visible": False}},
 }
-_COLOURS: Final = {**_LIGHT, **{name: _LIGHT[one] + alpha for name, (one, alpha) in PALETTE_ALIASES.items()}}
+COLOURS: Final = {**_LIGHT, **{name: _LIGHT[one] + alpha for name, (one, alpha) in PALETTE_ALIASES.items()}}
 
 
 def figure(
@@ -79,7 +79,7 @@ def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
         drawn, said = _table(*listed(cube, question, filters))
     else:
         rows = rows_of(cube, question, filters)
-        drawn = filled(CHARTS[question.chart], question, rows, _COLOURS, _WIDTH - 48) or _NOTHING
+        drawn = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48) or _NOTHING
         said = sentence(question, rows)
     layout = dict(drawn["layout"])
     words = "".join(f"<b>{plain(part)}</b>" if place % 2 else plain(part) for place, part in enumerate(said))

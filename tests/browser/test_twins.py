@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
+from hanalyze.report.charts import CHARTS
 from hanalyze.report.cube import Cube
 from hanalyze.report.dashboard import made_dashboard
+from hanalyze.report.figures import COLOURS
 from hanalyze.report.lists import listed
-from hanalyze.report.look import PALETTE
 from hanalyze.report.questions import QUESTIONS
 from hanalyze.report.twins.filling import filled, sentence
 from hanalyze.report.twins.rows import rows_of
@@ -37,8 +37,6 @@ FILTERS: tuple[dict[str, Any], ...] = (
     {"player": "Ada", "variant": "No Variant"},
     {"players": 3, "variant": "No Variant", "player": "Bela"},
 )
-COLOURS = {name: light for name, (light, _) in PALETTE.items()}
-COLOURS |= {name: COLOURS[one] + alpha for name, (one, alpha) in PALETTE_ALIASES.items()}
 
 FROM_PAGE = """([filters, colours, width]) => DATA.questions.map((question) => {
   Object.assign(state, filters);

@@ -20,7 +20,7 @@ from tests.hostile import NAMES
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 PEOPLE = ("Ada", "Bela", "Chiara", "Daan", "Emre", "Farah", "Goro")
-HOSTILE = (*NAMES, "<b>&amp;\"'`${1}{label}**", "~nobody", "@nobody")
+HOSTILE = (*NAMES, "<b>&amp;\"'`${1}{label}**")
 
 
 def make_read_database(folder: Path, people: Sequence[str] = PEOPLE) -> Database:

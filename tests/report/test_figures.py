@@ -12,13 +12,14 @@ import pytest
 
 from hanalyze import analysis
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.report.charts import CHARTS
 from hanalyze.report.counts import KINDS, PHASES, counts, query
 from hanalyze.report.cube import BIN, LISTED, OTHERS, Cube, names
-from hanalyze.report.figures import draw, figure
+from hanalyze.report.figures import COLOURS, draw, figure
 from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.twins.filling import sentence
+from hanalyze.report.twins.filling import filled, sentence
 from hanalyze.report.twins.rates import Sum, estimate
-from hanalyze.report.twins.rows import rows_of, sums_of
+from hanalyze.report.twins.rows import Row, rows_of, sums_of
 from hanalyze.store import Database, connect
 from hanalyze.store.mistakes import BLAMELESS, definitions
 from tests.report.board import HOSTILE, make_database
@@ -350,6 +351,19 @@ def test_names_do_nothing_in_figures(tmp_path: Path) -> None:
             assert "<img" not in text.replace("\\u003c", "<")
             assert "x" * 100 not in text
     assert len(set(names(["a" * 50 + "1", "a" * 50 + "2"]))) == 2
+
+
+def test_no_name_is_a_slot() -> None:
+    """In a chart `~x`, `@x` and `$x` are filled; a player of such a name is shown by it."""
+    people = ("~nobody", "@value", "$names", "{label}")
+    rows = [Row("", name, 1.0, 0.5, 1.5, 30, 30, 30, clear=True) for name in people]
+    drawn = filled(CHARTS["field"], QUESTIONS["players"], rows, COLOURS, 900)
+    assert drawn is not None
+    labels = drawn["layout"]["yaxis"]["ticktext"]
+    assert [label.split("  ")[0] for label in labels] == ["~nobody", "@value", "&#36;names", "{label}"]
+    assert all(
+        name in tip for name, tip in zip(("~nobody", "@value"), drawn["data"][1]["hovertext"], strict=False)
+    )
 
 
 def test_errors(db: Database) -> None:
