@@ -18,7 +18,6 @@ __all__ = ["CHARTS", "PALETTE_ALIASES"]
 
 PALETTE_ALIASES: Final = {
     "plain": ("ink3", "8C"),
-    "bar": ("ink3", "8C"),
     "good2": ("good", "8C"),
     "warn2": ("warn", "8C"),
 }
@@ -258,7 +257,7 @@ _FIELD: Final = {
     "data": [_SPREAD, _MARKERS],
 }
 
-_TREND: Final = {
+_TREND: Final[Mapping[str, Any]] = {
     "across": 4,
     "least": 170,
     "head": 46,
@@ -285,6 +284,22 @@ _TREND: Final = {
     ],
     "layout": {"annotations": [_AXIS_TITLE]},
 }
+
+_ODDS: Final = {
+    **_TREND,
+    "data": [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": "@name",
+            "y": "@expected",
+            "line": {"color": "~ink3", "width": 1, "dash": "dot"},
+            **_SILENT,
+        },
+        *_TREND["data"],
+    ],
+}
+"""Beside what happened, the line on which it would be what the chance said."""
 
 _STACK: Final = {
     "lines": "panels",
@@ -437,6 +452,7 @@ _KINDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "own_dots": _OWN_DOTS,
     "field": _FIELD,
     "trend": _TREND,
+    "odds": _ODDS,
     "stack": _STACK,
     "bands": _BANDS,
     "matrix": _MATRIX,

@@ -43,7 +43,7 @@ QUESTIONS: Final = (
         name="odds",
         section="Plays",
         title="How sure were the plays?",
-        chart="trend",
+        chart="odds",
         definition="Share of plays that succeeded, by the chance that the card was playable, in steps of 10%."
         " The chance is the player's own view, from the bare clues and visible cards. Where the"
         " share is above the chance, players knew more than that." + INTERVAL,

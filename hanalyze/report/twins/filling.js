@@ -166,6 +166,7 @@ function columnsOf(chart, question, rows, lines, top, palette) {
     const isCut = !isField && row.high !== null && row.high > top;
     const cut = isCut ? `, up to ${shown(row.high, row.high < 10 ? question.decimals : 0)}` : "";
     return { ...row, line, above: line - 0.22, below: line + 0.16, zero: 0,
+      expected: question.chart === "odds" ? Math.min(100, parseInt(row.label, 10) + 5) : null,
       up: row.high === null ? 0 : row.high - value, down: row.low === null ? 0 : value - row.low,
       end: Math.min(row.high ?? value, top), name: plain(row.label), second: plain(row.other),
       said: words(row.value === null ? chart.said_none : chart.said, slots) + cut, tip: words(chart.tip, slots),

@@ -274,6 +274,7 @@ def _columns(
                 "above": line - 0.22,
                 "below": line + 0.16,
                 "zero": 0,
+                "expected": min(100, int(row.label.split("-")[0]) + 5) if question.chart == "odds" else None,
                 "up": 0 if row.high is None else row.high - value,
                 "down": 0 if row.low is None else value - row.low,
                 "end": min(value if row.high is None else row.high, ends[1]),
