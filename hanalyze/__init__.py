@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from hanalyze.store import Database as Database
     from hanalyze.store import connect as connect
     from hanalyze.store import open as open
+    from hanalyze.store import worded as worded
 
 _HOMES = {
     "hanalyze": ("analysis", "decks"),
@@ -71,7 +72,7 @@ _HOMES = {
     "hanalyze.report.dashboard": ("dashboard",),
     "hanalyze.report.figures": ("figure",),
     "hanalyze.report.review": ("review",),
-    "hanalyze.store": ("Database", "connect", "open"),
+    "hanalyze.store": ("Database", "connect", "open", "worded"),
     "hanalyze.version": ("__version__",),
 }
 """The public names, by where they stand."""

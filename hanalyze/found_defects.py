@@ -71,4 +71,4 @@ def say_found(
         else:
             what = colours[value] if 0 <= value < len(colours) else f"colour {value} of {len(colours)}"
         return f"{who} clues {whom} {what}"
-    return "the game is ended" if kind == ActionKind.END_GAME else "the game is ended by vote"
+    return "an action that ends the game" if kind == ActionKind.END_GAME else "a vote that ends the game"

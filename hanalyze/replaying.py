@@ -378,7 +378,7 @@ def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
             raise UnknownName("defect", str(one), near, advice="one of: " + ", ".join(names)) from None
         if defect in STOPPING:
             raise HanalyzeError(
-                f"{defect.label} cannot be forgiven: such an action cannot be carried out", rule="bad_forgive"
+                f"{defect.label} cannot be forgiven: such actions cannot be carried out", rule="bad_forgive"
             )
         forgiven.add(defect)
     return frozenset(forgiven)
@@ -427,7 +427,7 @@ def _replay_deals(
                     record.name,
                     None,
                     None,
-                    f"seed {record.seed}; the deck counts",
+                    f"seed {record.seed} is ignored",
                 ),
             )
         if record.score not in (None, score) and Defect.SCORE_DIFFERS not in forgiven:

@@ -563,7 +563,7 @@ COMMENT ON COLUMN turns."clued" IS 'whether a clue had touched the card played o
 
 COMMENT ON COLUMN turns."status" IS 'what that card was before: trash, needed by a stack, or critical (usually: the last copy needed)';
 
-COMMENT ON COLUMN turns."playable" IS 'whether that card fitted a stack';
+COMMENT ON COLUMN turns."playable" IS 'whether that card was playable';
 
 COMMENT ON COLUMN turns."blind_plays_after" IS 'plays of unclued cards in a row, up to this action; any other action ends the row [plays]';
 
@@ -611,7 +611,7 @@ COMMENT ON COLUMN clues."bits" IS 'information: sum over the receiver''s cards o
 
 COMMENT ON COLUMN clues."plays_followed" IS 'cards that the receiver played onto a stack on their next turn (outcome) [plays]';
 
-COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game; with the blind plays they add up to the game''s cards gotten before its upper bound (outcome) [cards]';
+COMMENT ON COLUMN clues."cards_gotten" IS 'cards first touched by this clue that count as gotten at the end of the game; with the blind plays they add up to the game''s cards gotten before these are capped (outcome) [cards]';
 
 COMMENT ON TABLE cards IS 'One row per card of the deck.';
 

@@ -97,7 +97,7 @@ GROUPS: Final = {
         _text("score", "final score as a share of the full score", SCORES),
         _text("severity", "what the player could know, or how it turned out", tuple(SEVERITIES)),
         _text("kind", "kind of clue", ("colour", "rank")),
-        FrameColumn("level", "int32", "", "1..25", "the H-Group's level of the conventions"),
+        FrameColumn("level", "int32", "", "1..25", "H-Group level of the conventions"),
         _text("convention", "the convention"),
     )
 }
@@ -178,17 +178,17 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *_estimate(
             "bad_touch",
             SHARE,
-            "share of touched cards that were trash or copies of clued cards",
+            "share of touched cards that were trash or duplicates of clued cards",
             "bad touch",
         ),
     ),
     "card_origins": (
         _count("cards", "cards played onto a stack", "cards"),
         _count("games", "games with at least one such card", "games"),
-        *_estimate("blind", SHARE, "share of these cards that no clue ever touched"),
-        *_estimate("known", SHARE, "share of the blind cards whose holder knew them anyway"),
-        *_estimate("once", SHARE, "share of the cards that exactly one clue touched"),
-        *_estimate("more", SHARE, "share of the cards that several clues touched"),
+        *_estimate("blind", SHARE, "share of these cards that were never clued"),
+        *_estimate("known", SHARE, "share of the never clued cards that their holder had deduced"),
+        *_estimate("once", SHARE, "share of the cards touched by exactly one clue"),
+        *_estimate("more", SHARE, "share of the cards touched by several clues"),
     ),
     "efficiency_curve": (
         FrameColumn("turn", "int16", "turn", "0..", "number of the turn, from 0"),
@@ -211,7 +211,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     ),
     "system_guess": (
         _count("games", "games in the group", "games"),
-        _text("system", "the guessed system of conventions", SYSTEMS),
+        _text("system", "system of conventions, guessed from the moves", SYSTEMS),
         _value("margin", "", "share by which the weakest evidence exceeds its threshold"),
         _text("grounds", "the weakest evidence, or what is missing"),
         _count(
@@ -225,14 +225,14 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _value("focus", SHARE, "share of clues touching a new card that were about a card to play or save"),
         _value("only_trash", SHARE, "share of clues that touched only trash"),
         _count("plays", "cards played", "cards"),
-        _value("trusted", SHARE, "share of plays not known to be right"),
-        _value("right", SHARE, "share of trusted plays that were right"),
-        _value(
-            "odds", "probability", "mean chance that plays made on trust were right, as the players saw it"
-        ),
+        _value("trusted", SHARE, "share of plays of cards not known to be playable"),
+        _value("right", SHARE, "share of trusted plays that succeeded"),
+        _value("odds", "probability", "mean chance that trusted plays succeed, as the players saw it"),
         _value("lift", "", "(right - odds) / (1 - odds)"),
-        _value("blind", SHARE, "share of plays that were trusted and of unclued cards"),
-        _value("called", SHARE, "share of blind plays with a clue since the player's last turn"),
+        _value("blind", SHARE, "share of plays that were trusted plays of unclued cards"),
+        _value(
+            "called", SHARE, "share of blind plays that followed a clue given since the player's last turn"
+        ),
     ),
     "convention_coverage": (
         _count("games", "games read for conventions", "games"),
@@ -263,7 +263,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *_estimate(
             "cards_more",
             "cards/token",
-            "difference in cards from other clues when as many cards per clue were needed",
+            "cards per token, compared with other clues at the same need",
             "more",
         ),
         *_estimate("strikes", "strikes/use", "misplays of called cards per use"),

@@ -71,7 +71,7 @@ class Note:
             parts.append(
                 f"{self.deals:,} identical deals with {self.on_deals[0]:,} and {self.on_deals[1]:,} games"
             )
-        parts.append(f"{self.strata:,} strata, {self.lone_strata:,} more with games of one group left out")
+        parts.append(f"{self.strata:,} strata; {self.lone_strata:,} with games of only one group left out")
         if self.common:
             parts.append(f"{self.common:,} games of both groups left out")
         return "; ".join(parts)
@@ -102,8 +102,8 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float) -> str:
     )
     which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]} for {b}"
     if ends[0] is None:
-        return "; there is too little data for an interval"
-    interval = f"({100 * confidence:g} % interval {ends[0]} to {ends[1]})"
+        return f"{which}; too little data for an interval"
+    interval = f"({100 * confidence:g}% interval {ends[0]} to {ends[1]})"
     if row["low"] <= 0 <= row["high"]:
         return f"{which}, no clear difference {interval}"
     return f"{which}, a difference of {values[2]} {interval}"
@@ -198,7 +198,11 @@ def compare(
 
     check_confidence(confidence)
     if minimum < 0 or resamples < 1:
-        raise HanalyzeError("a number is too small", rule="bad_number", advice="give 30, for example")
+        raise HanalyzeError(
+            f"a minimum of {minimum} and {resamples} resamples",
+            rule="bad_number",
+            advice="use at least 0 and at least 1",
+        )
     scipy_stats()  # where it is missing, nobody waits to hear it
     words = match_words(match)
     wanted = measures(measure, folder=folder)
@@ -220,7 +224,7 @@ def compare(
     matched = match_games(every, words, bands)
     kept = matched.games
     if not kept.height:
-        what = "all games are in both groups" if not every.height else "no game has a counterpart"
+        what = "all games are in both groups" if not every.height else "no game has a match"
         raise HanalyzeError(
             f"{what} in {called[0]} and {called[1]}",
             rule="no_overlap",

@@ -72,7 +72,9 @@ def score_detector(
     for game, turn, labels in cases:
         if isinstance(labels, str):
             raise HanalyzeError(
-                f'the labels of a case are "{labels}"', rule="bad_case", advice=f'give a set: {{"{labels}"}}'
+                f'the labels of a case are the text "{labels}"',
+                rule="bad_case",
+                advice=f'give a set: {{"{labels}"}}',
             )
         games.setdefault(id(game), (game, []))[1].append((turn, frozenset(labels)))
     there: Counter[str] = Counter()

@@ -106,7 +106,7 @@ def condition(where: Where) -> Condition:
             return Condition(" AND ".join(terms), values, tuple(names), read)
 
 
-def _broken(rest: str, why: str = "this is no filter") -> HanalyzeError:
+def _broken(rest: str, why: str = "not a filter") -> HanalyzeError:
     advice = 'write it like player=Alice, players=3, variant="No Variant" or score>=20'
     return HanalyzeError(f'{why}: "{shorten(rest.strip())}"', rule="bad_filter", advice=advice)
 

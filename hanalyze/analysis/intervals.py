@@ -79,7 +79,7 @@ def check_confidence(confidence: float) -> None:
     """Raise `HanalyzeError` unless a confidence lies between 0 and 1."""
     if not 0 < confidence < 1:
         raise HanalyzeError(
-            f"a confidence of {confidence}", rule="bad_number", advice="give 0.95, for example"
+            f"confidence {confidence}", rule="bad_number", advice="use a number between 0 and 1, such as 0.95"
         )
 
 
@@ -94,7 +94,7 @@ def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Inte
     """
     check_confidence(confidence)
     if not 0 <= found <= opportunities:
-        raise HanalyzeError(f"{found:g} found in {opportunities:g} opportunities", rule="bad_number")
+        raise HanalyzeError(f"{found:g} found, but {opportunities:g} opportunities", rule="bad_number")
     if not opportunities:
         return Interval(0.0, 1.0)
     z2 = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2

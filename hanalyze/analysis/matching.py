@@ -28,7 +28,7 @@ __all__ = ["MATCH", "Matched", "games_query", "match_games", "match_words"]
 MATCH: Final = {
     "players": "the number of players",
     "variant": "the variant, the edition and the options that change the rules",
-    "difficulty": "identical deals, then bands of how late the deal brings what can be played",
+    "difficulty": "identical deals, then deals of similar difficulty: how late playable cards are drawn",
     "deal": "identical deals and nothing else",
 }
 """What games can be matched by."""

@@ -77,20 +77,20 @@ MEASURES: Final = (
     _game("efficiency", "cards gotten per clue given or lost, at the end", "cards/clue", "efficiency"),
     Measure(
         "clue_value",
-        "cards that a clue was the first to touch and that count as gotten",
+        "cards first touched by a clue that count as gotten",
         "cards/clue",
         "SELECT game_id, sum(cards_gotten) AS found, count(*) AS opportunities FROM clues GROUP BY ALL",
     ),
     Measure(
         "misplays",
-        "cards misplayed, of all that were played",
+        "misplays, as a share of all plays",
         "",
         "SELECT game_id, misplays AS found, plays + misplays AS opportunities FROM games",
         True,
     ),
     Measure(
         "points_lost",
-        "points that mistakes lost which somebody is to blame for",
+        "points lost by mistakes that somebody is to blame for",
         "points/game",
         _lost,
         False,
@@ -111,7 +111,7 @@ def _judged(name: str, db: Database, folder: Folder) -> str:
 
 def _mistakes(folder: Folder) -> list[Measure]:
     """Return the rates of mistakes as `hanalyze.analysis.rates` counts them: the families, then the kinds."""
-    titles = {name: f"decisions with a mistake about a {name}" for name in FAMILIES}
+    titles = {name: f"decisions with a {name} mistake" for name in FAMILIES}
     titles.update({kind: one.definition for kind, one in definitions(folder).items()})
     return [Measure(name, title, "", partial(_judged, name), True) for name, title in titles.items()]
 
@@ -134,10 +134,8 @@ def _conventions() -> list[Measure]:
             f" WHERE c.convention = '{name}' AND o.outcome IN ({settled}) GROUP BY ALL"
         )
         found += [
-            Measure(name, f"{words}: uses", "in 100 actions", used),
-            Measure(
-                f"{name}_success", f"{words}: share of the settled uses that came about", "", worked, True
-            ),
+            Measure(name, f"{words}: uses", "per 100 actions", used),
+            Measure(f"{name}_success", f"{words}: share of the settled uses that worked", "", worked, True),
         ]
     return found
 

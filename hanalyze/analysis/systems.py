@@ -70,8 +70,8 @@ class Criterion(NamedTuple):
 
 
 _TRUSTED: Final = (
-    Criterion("trusted", True, 0.1, "cards are played that are not known to be playable"),
-    Criterion("lift", True, 0.5, "plays on trust are right where the odds would be wrong"),
+    Criterion("trusted", True, 0.1, "players play cards not known to be playable"),
+    Criterion("lift", True, 0.5, "trusted plays succeed far more often than by the odds"),
 )
 """Above 0.1: who waits until a card is known plays next to none on trust, who has a system about half. A lift
 of 0.5: half of the plays that the odds get wrong are right; by luck none are, with a system nearly all."""
@@ -79,24 +79,24 @@ of 0.5: half of the plays that the odds get wrong are right; by luck none are, w
 CRITERIA: Final = {
     "h_group": (
         *_TRUSTED,
-        Criterion("oldest", True, 0.5, "of unclued cards the oldest is discarded"),
-        Criterion("focus", True, 0.4, "clues are about cards that can be played or are worth saving"),
-        Criterion("only_trash", False, 0.2, "clues hardly ever touch nothing but trash"),
-        Criterion("blind", False, 0.35, "most cards that are played were clued"),
+        Criterion("oldest", True, 0.5, "players discard their oldest unclued card"),
+        Criterion("focus", True, 0.4, "clues are about cards to play or to save"),
+        Criterion("only_trash", False, 0.2, "clues hardly ever touch only trash"),
+        Criterion("blind", False, 0.35, "most plays are of clued cards"),
     ),
     "sieve": (
         *_TRUSTED,
-        Criterion("leftmost", True, 0.5, "of unclued cards the newest is discarded"),
-        Criterion("blind", True, 0.25, "many cards are played that no clue touched"),
-        Criterion("called", True, 0.8, "plays of cards that no clue touched follow a clue"),
+        Criterion("leftmost", True, 0.5, "players discard their newest unclued card"),
+        Criterion("blind", True, 0.25, "many plays are of unclued cards"),
+        Criterion("called", True, 0.8, "plays of unclued cards follow a clue"),
     ),
     "hat_guessing": (
         *_TRUSTED,
-        Criterion("leftmost", False, 0.4, "discards are not of the newest card"),
-        Criterion("focus", False, 0.4, "clues are about any cards"),
-        Criterion("only_trash", True, 0.2, "clues may well touch nothing but trash"),
-        Criterion("blind", True, 0.4, "most plays are of cards that no clue touched"),
-        Criterion("called", True, 0.9, "plays of cards that no clue touched follow a clue"),
+        Criterion("leftmost", False, 0.4, "players do not discard their newest card"),
+        Criterion("focus", False, 0.4, "clues are about arbitrary cards"),
+        Criterion("only_trash", True, 0.2, "clues often touch only trash"),
+        Criterion("blind", True, 0.4, "most plays are of unclued cards"),
+        Criterion("called", True, 0.9, "plays of unclued cards follow a clue"),
     ),
 }
 """What all has to hold for a system. The thresholds stand about halfway between what systems differ by.
@@ -110,11 +110,11 @@ is two thirds. Called: there was a clue since the player's last turn. Where card
 as often as clues are given, in games of two or three in a third of the cases."""
 
 _NONE: Final = (
-    (Criterion("trusted", False, 0.1, "hardly a card is played that is not known to be playable"),),
-    (Criterion("lift", False, 0.3, "plays on trust are right about as often as by the odds"),),
+    (Criterion("trusted", False, 0.1, "players hardly ever play cards not known to be playable"),),
+    (Criterion("lift", False, 0.3, "trusted plays succeed about as often as by the odds"),),
     (
-        Criterion("blind", True, 0.4, "most plays are of cards that no clue touched"),
-        Criterion("called", False, 0.8, "plays of cards that no clue touched need no clue before"),
+        Criterion("blind", True, 0.4, "most plays are of unclued cards"),
+        Criterion("called", False, 0.8, "plays of unclued cards do not need a clue first"),
     ),
 )
 """What shows that there is no system: all of any of these."""
@@ -275,5 +275,5 @@ def _guess(row: dict[str, Any], minimum: int) -> dict[str, Any]:
     if margin == _UNCOUNTED:
         grounds = f"too short to see whether {decisive.reason}"
     else:
-        grounds = f"nearest is {system}, but it is not sure that {decisive.reason}"
+        grounds = f"closest to {system}, but it is not certain that {decisive.reason}"
     return {**shares, "system": "unknown", "margin": None, "grounds": grounds}

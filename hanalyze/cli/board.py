@@ -98,7 +98,7 @@ def _hands(
     head = [("slot".ljust(names), "dim")]
     for slot, column in zip(slots, columns, strict=True):
         head += padded([(f"  {slot}", "dim")], column + 2)
-    lines: list[Line] = [[(f"hands, the newest card at the {replay.rules.newest}", "")], head]
+    lines: list[Line] = [[(f"hands, newest card on the {replay.rules.newest}", "")], head]
     for seat, block in enumerate(blocks):
         missing = 0 if newest_left else most - len(block)
         mark = "> " if seat == position.seat and position.end_condition == "unfinished" else "  "

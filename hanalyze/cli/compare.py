@@ -47,7 +47,7 @@ def compare(
         typer.Option(
             "--b",
             metavar="FILTER",
-            help="The same for the second group. Within one database, a group without a filter is all"
+            help="The same for the second group. Within one database, a group without a filter has all"
             " other games.",
         ),
     ] = None,
@@ -149,7 +149,7 @@ def _show(found: Comparison, minimum: int) -> None:
         typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
         typer.echo("q: p-value of the difference, adjusted for the number of measures")
         typer.echo(
-            f"[in brackets]: {100 * note.confidence:g} % interval, games resampled (bootstrap; pairs of"
+            f"[in brackets]: {100 * note.confidence:g}% interval, games resampled (bootstrap; pairs of"
             " identical deals)"
         )
 

@@ -289,7 +289,7 @@ def _show_system(db: Database, games: int, kept: list[int] | None) -> None:
         return
     counts = system_guess(db, by="game")["system"].value_counts(sort=True).rows()
     listed = ", ".join(f"{system} {count:,}" for system, count in counts)
-    typer.echo(f"guessed system per game: {listed}; in games of other systems, findings are chance")
+    typer.echo(f"guessed system per game: {listed}; in games of other systems, findings are coincidence")
 
 
 def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
@@ -330,4 +330,4 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
         " points: mean final score of games with a use, and without; null: uses per 100 actions, and"
         " success, by chance in games of an agent without conventions; --json has every interval"
     )
-    typer.echo("[in brackets]: 95 % interval, games resampled (cluster bootstrap)")
+    typer.echo("[in brackets]: 95% interval, games resampled (cluster bootstrap)")

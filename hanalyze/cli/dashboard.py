@@ -65,7 +65,7 @@ def dashboard(
         raise HanalyzeError("--pages needs the logs", rule="usage", advice="give --logs PATH")
     if pages and output == "-":
         raise HanalyzeError(
-            "--pages writes next to a file, not to standard output", rule="usage", advice="give -o FILE"
+            "--pages needs a file to write next to, not standard output", rule="usage", advice="give -o FILE"
         )
     # What is missing is said before the games are counted.
     check_target(output)

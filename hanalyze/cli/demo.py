@@ -30,7 +30,7 @@ Examples:
 """
 
 _MARKER: Final = "demo.txt"
-_MARK: Final = "Made by `hanalyze demo`. With --replace it makes these files anew: keep none of yours here.\n"
+_MARK: Final = "Made by `hanalyze demo`. With --replace it rebuilds these files: keep no others here.\n"
 """What shows that a folder may be written to."""
 
 _DATABASE: Final = "games.duckdb"
@@ -55,7 +55,7 @@ def demo(
     """
     target = Path(folder)
     if _is_done(target) and not replace:
-        typer.echo(f"this demo exists already: {_how(target)}; --replace rebuilds it")
+        typer.echo(f"this demo already exists: {_how(target)}; --replace rebuilds it")
     else:
         _make(target)
     if open_:
@@ -165,9 +165,9 @@ def _headline(db: Database, found: tuple[int, int, int]) -> None:
 
 def _costliest(row: dict[str, Any], page: Path) -> None:
     """Say which turn cost most, and where to see it."""
-    from hanalyze.store.wording import evidence_parts, sentence
+    from hanalyze.store import worded
 
-    evidence = sentence(evidence_parts(row), row["names"])
+    evidence, _ = worded(row)
     typer.echo(f"the costliest, {row['points']} points: {printable(row['player'])} {evidence}")
     typer.echo(f"  {printable(str(page))}#turn={row['turn'] + 1}")
 
@@ -193,4 +193,4 @@ def _open(page: Path) -> None:
     from hanalyze.cli.exits import complain
 
     if not webbrowser.open(page.resolve().as_uri()):
-        complain(f"no browser opens; open {page} yourself")
+        complain(f"no browser could be opened; open {page} yourself")

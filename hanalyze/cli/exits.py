@@ -49,13 +49,13 @@ def complain(text: str) -> None:
 
 
 _KEPT: Final = {
-    "ingest": "what was stored is kept, and the same again goes on there",
-    "conventions": "what was stored is kept, and the same again goes on there",
-    "export": "the folder is not complete; the same again writes it anew",
-    "sql": "the database is as it was; an output is not complete",
-    "dashboard": "the database is as it was, and no page was written; run the same again",
-    "stats": "the database is as it was; run the same again",
-    "compare": "the databases are as they were; run the same again",
+    "ingest": "what was stored is kept; run the same command again to continue",
+    "conventions": "what was stored is kept; run the same command again to continue",
+    "export": "the folder is incomplete; run the same command again to rewrite it",
+    "sql": "the database is unchanged; any output file is incomplete",
+    "dashboard": "the database is unchanged, and no page was written; run the same command again",
+    "stats": "the database is unchanged; run the same command again",
+    "compare": "the databases are unchanged; run the same command again",
 }
 """What an interrupted command leaves, and how to go on, in words; the others leave nothing."""
 

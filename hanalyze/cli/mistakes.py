@@ -14,7 +14,7 @@ import typer
 from hanalyze.cli.frame_table import frame_table
 from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.cli.stats import What, show
-from hanalyze.text import apart, printable, printable_json, shorten
+from hanalyze.text import printable, printable_json, shorten
 
 if TYPE_CHECKING:
     import polars as pl
@@ -145,6 +145,8 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
 
 def _said(row: dict[str, Any]) -> str:
     """Return a mistake in words."""
+    from hanalyze.store import worded
+
     player = shorten(row["player"])
     costs = [
         _plural(row["points"], "point"),
@@ -152,7 +154,7 @@ def _said(row: dict[str, Any]) -> str:
         _plural(row["pace"], "pace", "pace"),
     ]
     cost = ", ".join(one for one in costs if one)
-    evidence, better = _worded(row)
+    evidence, better = worded(row)
     lines = [
         f"turn {row['turn'] + 1}, {player}: {row['kind']}, {printable(row['severity'] or '')}"
         + (f" (costs {cost})" if cost else ""),
@@ -161,14 +163,6 @@ def _said(row: dict[str, Any]) -> str:
     if better:
         lines.append(f"  better: {better}")
     return "\n".join(lines)
-
-
-def _worded(row: dict[str, Any]) -> tuple[str, str]:
-    """Return the evidence and the better move in words."""
-    from hanalyze.store.wording import better_parts, evidence_parts, sentence
-
-    players = apart(row["names"])
-    return sentence(evidence_parts(row), players), sentence(better_parts(row), players)
 
 
 def _plural(number: float, one: str, more: str | None = None) -> str:
@@ -191,8 +185,10 @@ def _account(rows: list[dict[str, Any]], game: dict[str, Any]) -> str:
 
 
 def _put_json(rows: list[dict[str, Any]]) -> None:
+    from hanalyze.store import worded
+
     for row in rows:
-        evidence, better = _worded(row)
+        evidence, better = worded(row)
         values = json.loads(row["evidence_values"] or "{}")
         shown = {**row, "evidence_values": values, "text": evidence, "better": better or None}
         del shown["names"]

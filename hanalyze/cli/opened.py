@@ -29,7 +29,7 @@ def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[D
     from hanalyze.store import connect
 
     if not paths:
-        raise HanalyzeError("no game is given", rule="usage", advice="give a database, or logs")
+        raise HanalyzeError("no games were given", rule="usage", advice="give a database, or logs")
     is_one = [holds_database(path) for path in paths]
     if any(is_one) and len(paths) > 1:
         raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")

@@ -22,7 +22,7 @@ Definitions: TypeAlias = Annotated[
 JsonRows: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")]
 Raw: TypeAlias = Annotated[bool, typer.Option("--raw", help=RAW)]
 Rows: TypeAlias = Annotated[
-    int, typer.Option(metavar="N", min=0, help="Most rows to show in a table; 0 for all.")
+    int, typer.Option(metavar="N", min=0, help="Show at most N rows of a table; 0 for all.")
 ]
 VariantName: TypeAlias = Annotated[
     str, typer.Option(metavar="NAME", help="The variant: its name on hanab.live, its id or its code.")

@@ -35,7 +35,7 @@ def replay(
     turn: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Show the position before turn N instead; the first is 1, -1 the end."
+            metavar="N", help="Show the position before turn N instead; the first turn is 1, -1 the end."
         ),
     ] = None,
     hide: Annotated[

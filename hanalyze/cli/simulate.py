@@ -94,8 +94,8 @@ def simulate(
 ) -> None:
     """Let simple agents play, and write their games as logs.
 
-    The same arguments give the same file; with more games, the first ones stay the same. Each line of the
-    meanings has the seed and, for each action, its turn, its convention, its focus (a card's number in the
+    The same arguments give the same file; with more games, the first ones stay the same. Each line of
+    --meanings has the seed and, for each action, its turn, its convention, its focus (a card's number in the
     deck) and the cards that it calls to be played before the focus.
     """
     from hanalyze import agents

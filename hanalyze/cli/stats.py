@@ -58,7 +58,7 @@ def stats(
         typer.Option(
             help="Summary of scores and mistakes; each kind of mistake; what clues brought in; tokens"
             " lost to mistakes; where played cards came from; efficiency by turn; scores; where"
-            " points were lost; the guessed system of conventions (also by game and source)."
+            " points were lost; the system of conventions, guessed (also by game and source)."
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -134,7 +134,7 @@ class _Subject(NamedTuple):
 _SUBJECTS: Final = {
     What.OVERVIEW: _Subject(
         "overview",
-        "mistakes: share of the opportunities for one",
+        "mistakes: share of the opportunities with a mistake",
         ("minimum", "folder"),
         ("discard", "play", "clue"),
     ),
@@ -178,9 +178,9 @@ _SUBJECTS: Final = {
     What.SYSTEMS: _Subject(
         "system_guess",
         "a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
-        " leftmost: of discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
-        " plays not known to be right; right, odds: share that was, and expected share; blind, called:"
-        " of unclued cards, and after a clue",
+        " leftmost: of the discards of unclued cards; focus: clues about a card to play or save\ntrusted:"
+        " plays of cards not known to be playable; right, odds: how many succeeded, and how many should by"
+        " chance; blind, called: trusted plays of unclued cards, and how many of them followed a clue",
     ),
 }
 
@@ -210,4 +210,4 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     typer.echo(subject.explained)
     if what not in (What.CURVE, What.SYSTEMS):
         wilson = "; for perfect games: Wilson" if "perfect" in frame.columns else ""
-        typer.echo(f"[in brackets]: 95 % interval, games resampled (cluster bootstrap){wilson}")
+        typer.echo(f"[in brackets]: 95% interval, games resampled (cluster bootstrap){wilson}")

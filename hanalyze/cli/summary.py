@@ -76,7 +76,7 @@ def outcome(replay: Replay, width: int) -> list[Line]:
     full = replay.variant.max_score
     result = f"{replay.score} of {full} points"
     if replay.max_score < full:
-        result += f" (at most {replay.max_score} after what was lost)"
+        result += f" (at most {replay.max_score} after the cards lost)"
     if replay.raw_score != replay.score:
         result += f", {replay.raw_score} on the stacks"
     result += f"; ended: {replay.end_condition.replace('_', ' ')}"
@@ -86,7 +86,7 @@ def outcome(replay: Replay, width: int) -> list[Line]:
     left = len(replay.record.actions) - replay.turn_count
     if left:
         actions = len(replay.record.actions)
-        lines.append([(f"          the last {left} of the log's {actions} actions could not be played", "")])
+        lines.append([(f"          the last {left} of the log's {actions} actions were not carried out", "")])
     return [*lines, *(_defect(one) for one in replay.defects)]
 
 

@@ -22,7 +22,7 @@ _OUTCOMES: Final = {
     "failed": "failed",
     "missed": "missed",
     "stomped": "overridden by another clue",
-    "broken": "broke: a called card did not fit",
+    "broken": "broken: a called card was not playable",
     "superseded": "no longer needed",
     "passed_back": "passed on",
     "censored": "game ended first",

@@ -91,7 +91,7 @@ def decks(
     if isinstance(seeds, str):
         # A string is an iterable of strings: it would quietly give a deck per letter.
         raise HanalyzeError(
-            "decks() takes several seeds, not one text",
+            "decks() takes several seeds, not one string",
             rule="bad_seed",
             advice="use deck(), or put the seed in a list",
         )

@@ -77,7 +77,7 @@ def _hashed_bytes(seed: str) -> bytes:
             advice='games have seeds such as "p2v0s1": players, variant, number',
         )
     if len(seed) > _LONGEST:
-        what = f"a seed of {len(seed):,} characters, but at most {_LONGEST:,} are allowed"
+        what = f"the seed has {len(seed):,} characters, but at most {_LONGEST:,} are allowed"
         raise HanalyzeError(what, rule="bad_seed")
     try:
         written = seed.encode()

@@ -136,7 +136,7 @@ def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]
     if len(listed) > most or not all(isinstance(one, int) and 0 <= one < below for one in listed):
         found = _shown(value)
         wanted = f"at most {most} numbers from 0 to {below - 1}"
-        raise _Failed("bad_finding", f"gave {what} {found}, but there are {wanted}")
+        raise _Failed("bad_finding", f"gave {what} {found}, but allowed are {wanted}")
     return tuple(int(one) for one in listed if one is not None)
 
 
@@ -155,7 +155,7 @@ def _checked(finding: object, seats: int, cards: int, opportunity: bool) -> Find
     if not isinstance(finding.expects, tuple | list) or not all(
         isinstance(step, Step) and step.by in ("played", "discarded") for step in finding.expects
     ):
-        raise _Failed("bad_finding", "expects something else than Steps by played or discarded")
+        raise _Failed("bad_finding", 'expects something other than a Step by "played" or "discarded"')
     return Finding(
         label=_short_text(finding.label, "the label"),
         cards=_numbers(finding.cards, "the cards", cards, MOST_CARDS),
@@ -227,7 +227,9 @@ def _judged(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> O
         settled = given.turn
         if settled is None or (isinstance(settled, int) and turn <= settled <= turn + len(later)):
             return given
-        raise _Failed("bad_outcome", f"judged turn {_shown(settled)}, which is none from turn {turn} on")
+        raise _Failed(
+            "bad_outcome", f"judged turn {_shown(settled)}, but it is {turn} to {turn + len(later)}"
+        )
 
     return _attempt(checked)
 

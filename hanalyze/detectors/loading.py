@@ -35,7 +35,7 @@ def _run_file(file: str) -> ModuleType:
     try:
         source = Path(file).read_bytes()
     except OSError as error:
-        advice = "name a file of Python" if os.path.isdir(file) else None
+        advice = "give a Python file" if os.path.isdir(file) else None
         raise HanalyzeError(
             error.strerror or str(error), rule="unreadable", file=file, advice=advice
         ) from None
@@ -56,7 +56,7 @@ def _run_file(file: str) -> ModuleType:
         line = error.lineno if isinstance(error, SyntaxError) else _line(error, file)
         said = error.msg if isinstance(error, SyntaxError) else said_by(error)
         raise HanalyzeError(
-            f"this file of detectors does not run: {said}", rule="bad_detector", file=file, line=line
+            f"this file of detectors fails to run: {said}", rule="bad_detector", file=file, line=line
         ) from None
     return module
 
@@ -98,10 +98,10 @@ def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
             try:
                 one = value()
             except (Exception, SystemExit) as error:
-                said = f"detector {shorten(value.__name__)} cannot be made: {said_by(error)}"
-                raise bad_detector(said, source, "it is made without arguments") from None
+                said = f"detector {shorten(value.__name__)} cannot be created: {said_by(error)}"
+                raise bad_detector(said, source, "its class must need no arguments") from None
         if not isinstance(one, Detector):
-            found = f"a {type(one).__name__} is no detector"
+            found = f"{type(one).__name__} is not a detector"
             raise bad_detector(found, source, "a detector has name, version and detect(turn)")
         yield plan_of(one, source)
 
@@ -123,7 +123,7 @@ def _installed() -> Iterator[Plan]:
             value = entry.load()
         except (Exception, SystemExit) as error:
             said = f"an installed detector cannot be loaded: {said_by(error)}"
-            raise bad_detector(said, source, "mend or uninstall its package") from None
+            raise bad_detector(said, source, "fix or uninstall its package") from None
         if isinstance(value, ModuleType):
             yield from _plans(detectors_in(value), source)
         else:

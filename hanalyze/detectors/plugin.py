@@ -164,16 +164,16 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
     name, version = getattr(one, "name", None), getattr(one, "version", None)
     said = f'detector "{shorten(str(name))}"'
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        advice = "small letters, digits and _, the first a letter, at most 60"
-        raise bad_detector(f"{said}: its name is none", source, advice)
+        advice = "use up to 60 lowercase letters, digits and _, beginning with a letter"
+        raise bad_detector(f"{said} has no valid name", source, advice)
     if not isinstance(version, str) or not 0 < len(version) <= 60:
         advice = 'give it one, as in version = "1"'
-        raise bad_detector(f"{said} has no version that is a short text", source, advice)
+        raise bad_detector(f"{said} has no version of 1 to 60 characters", source, advice)
     if not callable(getattr(one, "detect", None)):
         raise bad_detector(f"{said} has no method detect(turn)", source)
     if hasattr(one, "update"):
-        advice = "take it out: what cards are inferred to be stays the built-in reader's"
-        raise bad_detector(f"{said} has a method update, which is not offered", source, advice)
+        advice = "remove it: only the built-in reader infers cards"
+        raise bad_detector(f"{said} has a method update, which is not supported", source, advice)
     level = getattr(one, "level", 1)
     if not isinstance(level, int) or not 1 <= level <= HIGHEST_LEVEL:
         wrong = f"{said} has level {shorten(str(level))}, but levels are 1 to {HIGHEST_LEVEL}"
@@ -185,11 +185,11 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
         listed = () if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
         if not all(isinstance(word, str) for word in listed) or (not listed and value not in ((), [], set())):
             advice = f'as in {trait} = ("{(default or ("other",))[0]}",)'
-            raise bad_detector(f"{said}: its {trait} are no list of texts", source, advice)
+            raise bad_detector(f"{said}: its {trait} are not a list of strings", source, advice)
         words[trait] = listed
     if unknown := [word for word in words["actions"] if word not in ACTION_WORDS]:
         advice = "actions are " + ", ".join(ACTION_WORDS)
-        raise bad_detector(f'{said} looks at "{shorten(unknown[0])}"', source, advice)
+        raise bad_detector(f'{said} has the unknown action "{shorten(unknown[0])}"', source, advice)
     reads_truth = getattr(one, "reads_truth", False)
     if not isinstance(reads_truth, bool):
         raise bad_detector(f"{said}: reads_truth is neither True nor False", source)

@@ -71,14 +71,14 @@ class Convention(_Defined):
     BLUFF = 15, 11, "the next player blind-plays a card that is not the connecting card"
     SELF_BLUFF = 16, 11, "a rank clue that bluffs its receiver"
     FIX_CLUE = 17, 3, "prevents a misplay, or shows that a card is bad"
-    TEMPO_CLUE = 18, 6, "makes clued cards playable at once, enough to be worth a clue"
-    TEMPO_CLUE_STALL = 19, 6, "makes a clued card playable when no discard is due"
+    TEMPO_CLUE = 18, 6, "tells that clued cards can be played now, enough to be worth a clue"
+    TEMPO_CLUE_STALL = 19, 6, "tells that a clued card can be played, when no discard is due"
     TEMPO_CHOP_MOVE = (
         20,
         6,
-        "only makes a clued card playable, which alone is not worth a clue: so it also moves the chop",
+        "only tells that a clued card can be played, which is not worth a clue: so it also moves the chop",
     )
-    FILL_IN = 21, 9, "tells more about clued cards without making one playable"
+    FILL_IN = 21, 9, "tells more about clued cards, but not that one can be played"
     BURN = 22, 6, "tells nothing new"
     FIVE_STALL = 23, 2, "a rank clue to a 5 off chop when there is nothing better to do"
     LOCKED_HAND_SAVE = 24, 9, "a clue to any card on chop, given by a player with a locked hand"
@@ -87,7 +87,7 @@ class Convention(_Defined):
     TRASH_CHOP_MOVE = (
         27,
         4,
-        "touches new cards known to be trash: the unclued cards older than them are chop moved",
+        "touches new cards known to be trash: all older unclued cards are chop moved",
     )
     FIVE_CHOP_MOVE = 28, 4, "a rank clue to a 5 next to the chop: the chop is chop moved"
     TRASH_PUSH = 29, 14, "touches trash on chop: the new chop is playable"
@@ -107,13 +107,21 @@ class Convention(_Defined):
         7,
         "discards known trash instead of a known play: the next player's chop is chop moved",
     )
-    GENERATION_DISCARD = 38, 7, "the same, to give the next player a clue token for the player after"
+    GENERATION_DISCARD = (
+        38,
+        7,
+        "discards instead of a known play: the next player gets a token to save the chop after theirs",
+    )
     POSITIONAL_DISCARD = (
         39,
         8,
         "discards an unusual slot late in the game: the same slot plays in another hand",
     )
-    POSITIONAL_MISPLAY = 40, 8, "the same with a misplay"
+    POSITIONAL_MISPLAY = (
+        40,
+        8,
+        "misplays an unusual slot late in the game: the same slot plays in another hand",
+    )
     BLIND_PLAY = 41, 1, "plays a card that a finesse or bluff called"
     PROMPTED_PLAY = 42, 1, "plays a card that a prompt called"
     DEFERRAL = 43, 5, "leaves a called card for later"
@@ -202,9 +210,9 @@ class Reason(_Defined):
     LEGAL_DEFERRAL = (
         17,
         "waits for something else first",
-        "a called card waits for something that may come first",
+        "the player puts off a called card for something that may come first",
     )
-    LATE = 18, "waits without a reason", "a called card waits without an excuse"
+    LATE = 18, "waits without a reason", "the player puts off a called card without an excuse"
     FINESSE_OR_BLUFF = (
         19,
         "finesse or bluff",
@@ -266,15 +274,15 @@ class FaultRule(_Defined):
     NO_RULE = 0, 0, "no card was misplayed"
     INTENDED = 1, 1, "a misplay meant as a message, or a try in the last round: nobody"
     NO_MESSAGE = 2, 2, "nobody had called or clued the card: the player"
-    FALSE_CALL = 3, 3, "the called card never was what the call said: the giver"
+    FALSE_CALL = 3, 3, "the called card was never what the call said: the giver"
     BROKEN_CALL = 4, 3, "the call was right until somebody played the other copy: that player"
     WRONG_CARD = 5, 3, "not the called card, or played before its turn: the player"
     FALSE_CLUE = 6, 4, "clued as playable, but it was not: the giver"
     BAD_CARD = 7, 4, "clued as playable, but a duplicate or trash, as the giver could see: the giver"
     LATER_COPY = 8, 4, "a later message got another copy, which was played first: the giver of that message"
     UNLUCKY = 9, 4, "another copy was in the giver's hand, unknown to the giver: nobody"
-    BROKEN_CHAIN = 10, 4, "a card called to be played first was not played: the player who let it pass"
+    BROKEN_CHAIN = 10, 4, "a card that had to be played first was not: the player who should have played it"
     SAVE_MISREAD = 11, 4, "clued on chop, perhaps only as a save: the player"
-    NOT_AWAITED = 12, 4, "other cards were to be played first, and their turn had not come: the player"
+    NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first: the player"
     GAMBLE = 13, 4, "the player knew that the card might not be playable: the player"
-    CONTRADICTION = 14, 4, "clued as what it was not, and not played as told: giver and player"
+    CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either: giver and player"

@@ -374,7 +374,7 @@ def _refusal(suits: tuple[Suit, ...], settings: Mapping[str, Any]) -> str | None
     if settings.get("sudoku") and len(suits) not in (4, 5):
         return "Sudoku needs 4 or 5 suits"
     if any(suit.reversed for suit in suits) and (settings.get("sudoku") or settings.get("up_or_down")):
-        return "its special rule says already in which direction a suit is played"
+        return "its special rule already sets the direction of its suits"
     return None
 
 

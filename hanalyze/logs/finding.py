@@ -43,7 +43,7 @@ def files_of(path: str) -> list[str]:
     if glob.has_magic(path) and not os.path.lexists(path):
         fitting = sorted(one for one in glob.glob(path, recursive=True) if os.path.isfile(one))
         if not fitting:
-            what = "there is no such file, and nothing fits it as a pattern"
+            what = "there is no such file, and no file matches it as a pattern"
             raise LogError(what, rule="no_file", file=path)
         return fitting
     return [path]

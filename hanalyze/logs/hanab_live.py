@@ -37,14 +37,14 @@ from hanalyze.text import shorten
 __all__ = ["RULES", "UNREADABLE", "decode", "ends_early", "parse", "to_json"]
 
 RULES: Final = {
-    "bad_encoding": "the text is not Unicode in UTF-8",
-    "missing_key": "a key that every game, card or action has is not there",
+    "bad_encoding": "the text is not valid UTF-8",
+    "missing_key": "a key that every game, card or action needs is missing",
     "not_json": "the text is not JSON",
     "number_out_of_range": "a number needs more than 64 bits",
     "too_deep": "brackets are nested too deeply to be read",
     "truncated": "the text ends in the middle of a game",
-    "unsupported_option": "the game has an option that nobody knows",
-    "wrong_type": "a value has a type that it cannot have",
+    "unsupported_option": "the game has an unknown option",
+    "wrong_type": "a value has the wrong type",
 }
 """What can be wrong with the text of one game: every `rule` of a `LogError` from here, and its meaning."""
 
@@ -98,8 +98,8 @@ class OptionsJSON(Struct, rename="camel", omit_defaults=True, forbid_unknown_fie
     ] = False
     deck_plays: Annotated[bool, Meta(description="Whether the deck's last card may be played.")] = False
     empty_clues: Annotated[bool, Meta(description="Whether a clue may touch no card.")] = False
-    one_extra_card: Annotated[bool, Meta(description="Whether hands have a card more.")] = False
-    one_less_card: Annotated[bool, Meta(description="Whether hands have a card less.")] = False
+    one_extra_card: Annotated[bool, Meta(description="Whether hands have one extra card.")] = False
+    one_less_card: Annotated[bool, Meta(description="Whether hands have one card fewer.")] = False
     all_or_nothing: Annotated[
         bool, Meta(description="Whether play goes on until the score is full or lost.")
     ] = False
@@ -133,10 +133,10 @@ class GameJSON(Struct, kw_only=True, omit_defaults=True, gc=False):
     characters: Annotated[
         list[CharacterJSON] | None, Meta(description="Per seat, in a game with handicaps.")
     ] = None
-    seed: Annotated[_Int | str | None, Meta(description="What the deck was shuffled from.")] = None
+    seed: Annotated[_Int | str | None, Meta(description="Seed of the deck.")] = None
     edition: Annotated[str | None, Meta(description="Name of the edition of the rules.")] = None
-    shuffle: Annotated[str | None, Meta(description="Name of the scheme that deals the seed.")] = None
-    score: Annotated[_Int | None, Meta(description="The score that the game is said to have had.")] = None
+    shuffle: Annotated[str | None, Meta(description="Scheme that turns the seed into the deck.")] = None
+    score: Annotated[_Int | None, Meta(description="The final score, as recorded.")] = None
     source: Annotated[str | None, Meta(description="Where the game comes from.")] = None
     first_player: Annotated[
         _Int | None, Meta(description="Seat that moves first, unless the options name one other than 0.")

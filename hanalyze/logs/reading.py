@@ -42,19 +42,19 @@ from hanalyze.logs.streams import (
 __all__ = ["MAX_GAME_BYTES", "RULES", "load", "read", "write"]
 
 RULES: Final = {
-    "bad_encoding": "the file is not in UTF-8",
+    "bad_encoding": "the file is not valid UTF-8",
     "bad_gzip": "the file is compressed, but damaged",
-    "given_up": "so much of the file is no game that the rest was not read",
-    "empty": "the file holds nothing",
+    "given_up": "too little of the file is games, so the rest was not read",
+    "empty": "the file is empty",
     "is_directory": "a folder was given instead of a file",
     "no_file": "there is no such file, or no folder to write it in",
-    "no_permission": "the file may not be read or written",
+    "no_permission": "no permission to read or write the file",
     "not_json": "something that is not JSON follows an array of games",
-    "not_one_game": "a file that is to hold one game holds none or several",
+    "not_one_game": "a file that should hold one game holds none or several",
     "too_large": "a game is longer than any game can be",
     "too_deep": "brackets are nested too deeply to be read",
     "truncated": "the file ends too early",
-    "unlisted": "further games of the file that cannot be read, which are only counted",
+    "unlisted": "further unreadable games of the file, which are only counted",
     "unreadable": "the system cannot read the file",
     "unwritable": "the system cannot write the file",
 }

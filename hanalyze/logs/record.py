@@ -144,4 +144,4 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
         return astuple(self)[:-2] == astuple(other)[:-2]
 
     def __hash__(self) -> int:
-        raise TypeError("a game record holds lists, so it has no hash")
+        raise TypeError("a game record holds lists, so it cannot be hashed")

@@ -356,7 +356,7 @@ def _array(
             rest += more
         elif begin == len(rest):
             line += rest.count(b"\n", at, begin)
-            message = "the file ends inside of an array"
+            message = "the file ends inside an array"
             judge.at_end = LogError(message, rule="truncated", file=file, line=line)
             return
         else:

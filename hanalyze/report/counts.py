@@ -46,11 +46,11 @@ KINDS: Final = {
     "discard_bottom_deck": "Last copy left in the deck",
     "discard_unsaved": "Last copy not saved",
     "misplay": "Misplay",
-    "play_missed": "Idle clue instead of a sure play",
+    "play_missed": "Clue instead of a sure play",
     "play_narrows": "Play that shortened a stack",
     "clue_bad_touch": "Touched only trash or duplicates",
     "clue_no_news": "Told nothing new",
-    "clue_needless": "Not needed, tokens short",
+    "clue_needless": "Got nothing, tokens low",
     "clue_unsaved": "Last token, critical chop left",
     "tokens_wasted": "Token wasted",
 }
@@ -194,7 +194,7 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
         "costs": (
             _by_game(answers, "points")
             + _by_game(("discard_playable", "discard_over_play", "discard_out_of_pace"), "pace"),
-            {**kinds, **_SEVERITIES, "points": "Points of last copies", "pace": "Pace"},
+            {**kinds, **_SEVERITIES, "points": "Points lost with last copies", "pace": "Pace"},
         ),
         "misplays": (
             tuple(

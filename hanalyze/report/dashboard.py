@@ -56,7 +56,7 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
         "scale": 1,
         "decimals": 2,
         "unit": "",
-        "note": "{beside} needed at the deal",
+        "note": "{beside} needed from the start",
         "beside": "needed",
     },
 )
@@ -182,7 +182,7 @@ def _footer(cube: Cube, rest: str) -> list[str]:
         "95% intervals throughout. Every figure is a query, shown under “What is counted”; it runs as it is"
         " with hanalyze sql.",
         f"{_counted(cube.games, 'game')}, stored by {stored}; page made by hanalyze {__version__}."
-        + (f" Not shown apart: {rest}." if rest else ""),
+        + (f" Not shown separately: {rest}." if rest else ""),
     ]
 
 

@@ -26,8 +26,8 @@ from hanalyze.text import shorten
 __all__ = ["HEADS", "LISTS", "SUITS", "Places", "entries", "find_places", "listed", "turn_words"]
 
 HEADS: Final = {
-    "turns": ["Points", "What happened", "The holder", "Odds, as the holder knew", "Game"],
-    "ranking": ["Cards per clue", "Needed at the deal", "Score", "Players", "Game"],
+    "turns": ["Points", "What happened", "The holder", "Odds, as the holder saw them", "Game"],
+    "ranking": ["Cards per clue", "Needed from the start", "Score", "Players", "Game"],
 }
 LISTS: Final = {"turns": ("costliest",), "ranking": ("best", "worst")}
 """The lists of a figure; of the last of two the order is turned, and what the first has is left out."""
@@ -39,9 +39,9 @@ SUITS: Final = (
 """The suits whose cards are shown in their colours."""
 
 _HAPPENED: Final = {
-    "discard_last_copy": ("discards the last {card}", "p_critical", "{p}% that it was the last copy"),
-    "misplay": ("misplays the last {card}", "p_playable", "{p}% that it was playable"),
-    "play_narrows": ("plays {card} and closes a stack", None, "one of the cards that were playable"),
+    "discard_last_copy": ("discards the last {card}", "p_critical", "{p}% likely to be the last copy"),
+    "misplay": ("misplays the last {card}", "p_playable", "{p}% likely to be playable"),
+    "play_narrows": ("plays {card} and shortens its stack", None, "one of the playable cards"),
 }
 """By kind: what was done, the column of its odds, and what they are the odds of."""
 
@@ -57,7 +57,7 @@ def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return what was done, what could be known, and the odds ("" for a kind without any).
 
     >>> turn_words({"kind": "misplay", "severity": "gamble", "card": "r4", "p_playable": 0.25})
-    ('misplays the last R4', 'took a chance', '25% that it was playable')
+    ('misplays the last R4', 'took a chance', '25% likely to be playable')
     """
     kind, severity = row["kind"], row["severity"]
     done, column, odds = _HAPPENED.get(kind, (KINDS.get(kind, kind), None, ""))

@@ -15,8 +15,13 @@ if TYPE_CHECKING:
     from hanalyze.store.database import open as open
     from hanalyze.store.ingest import Progress as Progress
     from hanalyze.store.ingest import Summary as Summary
+    from hanalyze.store.wording import worded as worded
 
-_HOMES = {"database": ("Database", "connect", "open"), "ingest": ("Progress", "Summary")}
+_HOMES = {
+    "database": ("Database", "connect", "open"),
+    "ingest": ("Progress", "Summary"),
+    "wording": ("worded",),
+}
 
 if not TYPE_CHECKING:
     _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -52,7 +52,7 @@ _R = TypeVar("_R")
 
 
 class Reading(NamedTuple):
-    """What reading a database for conventions came to: games that were read, and those that were before."""
+    """What reading a database for conventions came to: games that were read, and those read before."""
 
     games: int
     already_read: int
@@ -62,7 +62,7 @@ class Reading(NamedTuple):
     """What detectors of one's own came to, if there were any."""
 
     def __str__(self) -> str:
-        before = f", {self.already_read:,} were before" if self.already_read else ""
+        before = f", {self.already_read:,} had been read before" if self.already_read else ""
         detected = f"; {self.detected}" if self.detected is not None else ""
         return f"{self.games:,} games read for conventions up to level {self.level}{before}{detected}"
 

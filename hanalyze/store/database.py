@@ -174,8 +174,8 @@ class Database:
     def _see_file(self) -> None:
         """Raise `HanalyzeError` (rule `removed`) where the file is not the one that was opened any more."""
         if self.file is not None and _identity(self.file) != self._identity:
-            what = "the database was removed or replaced while it was open, and nothing of this is kept"
-            raise HanalyzeError(what, rule="removed", file=self.file, advice="run the same again")
+            what = "the database was removed or replaced while it was open, and nothing of this run was kept"
+            raise HanalyzeError(what, rule="removed", file=self.file, advice="run the same command again")
 
     def read_conventions(
         self,
@@ -284,7 +284,7 @@ class Database:
 
         They come in order of game, turn, kind and evidence. A family (discard, play, clue) stands for all its
         kinds. The columns are those of `hanalyze.store.mistakes.COLUMNS`, the game and the names of its
-        players; the kinds are those of `definitions`, and `folder` has further ones. `hanalyze.store.wording`
+        players; the kinds are those of `definitions`, and `folder` has further ones. `hz.worded(row)`
         says a row in words. Raises `UnknownName`.
         """
         known = list(chosen(kinds, folder))
@@ -375,7 +375,7 @@ class Database:
             # What is there would be in the way of making room.
             _clear(target)
             if error.rule == "disk_full":
-                error.advice = "make room, and run the same again"
+                error.advice = "free some space, and try again"
             elif error.rule == "no_files":
                 error.advice = "open the database again, with this folder in `files_in`"
             raise

@@ -21,14 +21,14 @@ RULES: Final = {
     "closed": "the database was closed",
     "damaged": "bytes of the database are missing or were changed",
     "database_held": "another process has the file open",
-    "disk_full": "no room is left for the file",
+    "disk_full": "the disk has no room left for the file",
     "newer_duckdb": "the file was made by a newer DuckDB, in a format that this one does not know",
     "no_duckdb": "DuckDB is not installed",
     "no_file": "there is no such file or folder",
-    "no_files": "a query wants a file, and files are not allowed",
-    "no_permission": "the file may not be read or written",
-    "not_a_database": "the file is no database of hanalyze",
-    "out_of_memory": "a query or an ingest needs more memory than there is",
+    "no_files": "a query needs a file, and files are not allowed",
+    "no_permission": "no permission to read or write the file",
+    "not_a_database": "the file is not a hanalyze database",
+    "out_of_memory": "a query or an ingest ran out of memory",
     "other_version": "the file was made by another version of the tables",
     "removed": "the file was removed or replaced while it was open",
     "unreadable": "the file cannot be read or written",
@@ -46,11 +46,11 @@ def _said(error: BaseException, file: str | None) -> HanalyzeError:
     if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):
         return HanalyzeError(first, rule="bad_sql")
     if "no space left" in low or "file too large" in low or "disk quota" in low:
-        advice = "make room, and run the same again: it goes on where it stopped"
+        advice = "free some space, and try again: it continues where it stopped"
         return HanalyzeError("the disk is full", rule="disk_full", advice=advice, file=file)
     if any(words in low for words in _NO_FILES):
         what = f"a query may not reach files here ({first.split(': ', 1)[-1]})"
-        return HanalyzeError(what, rule="no_files", advice="`hanalyze sql --allow-files` lets it")
+        return HanalyzeError(what, rule="no_files", advice="`hanalyze sql --allow-files` allows it")
     if "newer version of duckdb" in low:
         what = "the database was made by a newer DuckDB"
         return HanalyzeError(what, rule="newer_duckdb", advice="run `pip install -U duckdb`", file=file)

@@ -77,8 +77,8 @@ SEVERITIES: Final = {
     "could_tell": Severity("could tell", "what the player knew made it likely"),
     "gamble": Severity("took a chance", "the player took a chance"),
     "misled": Severity("misled by a clue", "what the clues seemed to say was wrong"),
-    "hit": Severity("risk that came true", "the player took a risk, and it came true"),
-    "lucky": Severity("risk that went well", "the player took a risk, and it went well"),
+    "hit": Severity("risk that failed", "the player took a risk, and it failed"),
+    "lucky": Severity("risk that paid off", "the player took a risk, and it paid off"),
     "could_not_know": Severity("could not know", "the player had little reason to expect it"),
     "forced": Severity("had no choice", "there was only one sensible choice"),
     "nothing_to_lose": Severity("nothing to lose", "it cost nothing"),
@@ -369,7 +369,7 @@ def _see_one_query(connection: duckdb.DuckDBPyConnection, file: str, query: str)
     else:
         if kinds == [StatementType.SELECT]:
             return
-        said = "this is not one query"
+        said = "this is not a single query"
     raise _bad(file, said)
 
 

@@ -189,4 +189,4 @@ def _remove(file: str) -> None:
                 os.remove(name)
 
 
-_NOT_OURS: Final = "this is a DuckDB database, and none of hanalyze"
+_NOT_OURS: Final = "this is a DuckDB database, but not one of hanalyze"

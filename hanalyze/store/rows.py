@@ -96,7 +96,7 @@ def find_defects(dealt: Dealt, kept: Sequence[int], output: Output) -> dict[int,
     for game, index in enumerate(kept):
         head = dealt.heads[index]
         if head.differs:
-            text = f"seed {head.seed}; the deck counts"
+            text = f"seed {head.seed} is ignored"
             whole = FoundDefect(Defect.DECK_DIFFERS_FROM_SEED, _name(head), None, None, text)
             found.setdefault(game, []).insert(0, whole)
         if head.score is not None and head.score != scores[game]:

@@ -1,7 +1,7 @@
 """What a mistake says in words: the evidence for it, and the better move.
 
 In: a row of the view `mistakes` (`hanalyze.store.mistakes`). Out: parts of a sentence (text, `("seat", 2)`,
-`("card", "b5")`), which a page can show in its own way, or the sentence itself, with the players' names.
+`("card", "b5")`), which a page can show in its own way, or the sentences themselves, with the players' names.
 """
 
 from __future__ import annotations
@@ -11,12 +11,28 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any, TypeAlias
 
-from hanalyze.text import printable
+from hanalyze.text import apart, printable
 
-__all__ = ["Part", "better_parts", "evidence_parts", "sentence"]
+__all__ = ["Part", "better_parts", "evidence_parts", "sentence", "worded"]
 
 Part: TypeAlias = str | tuple[str, Any]
 """Text; or ("seat", its number from 0); or ("card", its name)."""
+
+
+def worded(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the evidence for a mistake and the better move in words, "" where there is none.
+
+    `row` is a row of `Database.mistakes()` as a mapping, `frame.row(0, named=True)` or one of
+    `frame.iter_rows(named=True)`; of its columns `evidence`, `evidence_values`, `names` and those that begin
+    with `better_` are read. Both texts are safe to show. Raises `KeyError` for a column that is missing.
+
+    >>> row = {"evidence": "discarded {card}", "evidence_values": '{"card": "r5"}', "names": ["Al", "Bo"]}
+    >>> row |= {"better_kind": "play", "better_slot": 2, "better_seat": None}
+    >>> worded({**row, "better_value": "b1", "better_chance": None})
+    ('discarded r5', 'play slot 2 (b1)')
+    """
+    players = apart(row["names"])
+    return sentence(evidence_parts(row), players), sentence(better_parts(row), players)
 
 
 def evidence_parts(row: Mapping[str, Any]) -> list[Part]:

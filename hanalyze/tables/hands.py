@@ -84,7 +84,7 @@ CLUES: Final = (
         "cards",
         "0..6",
         "cards first touched by this clue that count as gotten at the end of the game; with the blind"
-        " plays they add up to the game's cards gotten before its upper bound (outcome)",
+        " plays they add up to the game's cards gotten before these are capped (outcome)",
     ),
 )
 """One row per clue."""

@@ -242,7 +242,7 @@ TURNS: Final = (
         ("trash", "needed", "critical"),
         null=255,
     ),
-    Column("playable", "bool", "", "", "whether that card fitted a stack", null=-1),
+    Column("playable", "bool", "", "", "whether that card was playable", null=-1),
     Column(
         "blind_plays_after",
         "int8",

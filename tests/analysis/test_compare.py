@@ -67,7 +67,7 @@ def test_strata_by_hand() -> None:
     assert (note.games, note.matched, note.left_out) == ((3, 5), (3, 4), (0, 1))
     assert (note.strata, note.lone_strata, note.deals, note.common) == (2, 1, 0, 0)
     assert "4 of 5 of source=b" in str(note)
-    assert "1 more with games of one group left out" in str(note)
+    assert "1 with games of only one group left out" in str(note)
 
 
 def test_a_rate_is_of_the_weighted_sums() -> None:
@@ -182,7 +182,7 @@ def test_two_databases_and_keys() -> None:
         found = compare(one, other, b=keys, measure=["score"], names=("ours", "theirs"))
         assert found.frame["difference"].item() == pytest.approx(12 - 21)
         assert found.note.names == ("ours", "theirs")
-        with pytest.raises(HanalyzeError, match="no game has a counterpart"):
+        with pytest.raises(HanalyzeError, match="no game has a match"):
             compare(one, other, b="players=3")
 
 
@@ -305,7 +305,7 @@ def test_all_or_nothing_has_an_interval() -> None:
     assert (row["difference"], row["low"], row["p_value"], row["q_value"]) == (5, None, None, None)
     lone = compared(two([(2, 3)], [(2, 5)]))
     assert lone.frame["low"].item() is None
-    assert lone.headline.endswith("there is too little data for an interval")
+    assert lone.headline.endswith("; too little data for an interval")
 
 
 def test_many_games_are_drawn_from_the_normal_distribution(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -429,24 +429,24 @@ def test_filters_choose_what_they_say() -> None:
 @pytest.mark.parametrize(
     ("where", "said"),
     [
-        ("", "this is no filter"),
-        ("players", "this is no filter"),
-        ("players=", "this is no filter"),
-        ("players==3", "this is no filter"),
-        ("players=3,", "this is no filter"),
+        ("", "not a filter"),
+        ("players", "not a filter"),
+        ("players=", "not a filter"),
+        ("players==3", "not a filter"),
+        ("players=3,", "not a filter"),
         ("players=3 or players=2", "players is a number"),
         ("players=three", "players is a number"),
         ("players=3; DROP TABLE games", "players is a number"),
         ("players=99999999999999999999", "players is a number"),
-        ("player=Alice and Bob", "this is no filter"),
-        ('player="Alice', "this is no filter"),
+        ("player=Alice and Bob", "not a filter"),
+        ('player="Alice', "not a filter"),
         ("player>3", "player has no order"),
         ("end_condition<normal", "end_condition has no order"),
         ("score>1|2", "> takes one value"),
         ("timed=often", "timed is true or false"),
         ("plyer=Alice", 'there is no column of games "plyer"; did you mean "player"'),
         ("end_condition=strikout", 'there is no end_condition "strikout"; did you mean "strikeout"?'),
-        ("a\nb\x1b[31m", "this is no filter"),
+        ("a\nb\x1b[31m", "not a filter"),
     ],
 )
 def test_broken_filters_are_one_line(where: str, said: str) -> None:

@@ -366,5 +366,5 @@ def test_an_empty_database() -> None:
 
 
 def test_confidence_must_be_one() -> None:
-    with pytest.raises(HanalyzeError, match="a confidence of 95"):
+    with pytest.raises(HanalyzeError, match="confidence 95"):
         rates(played(), "misplay", by=None, confidence=95)

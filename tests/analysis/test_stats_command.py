@@ -49,7 +49,7 @@ def test_by_default_an_overview(run: Run) -> None:
     assert lines[1].split()[0] == "62"
     assert "[" in lines[1]
     assert lines[3] == "62 games"
-    assert "95 % interval" in lines[-1]
+    assert "95% interval" in lines[-1]
     assert "Wilson" in lines[-1]
 
 

@@ -76,7 +76,7 @@ def test_by_player_it_is_what_they_did_themselves(db: Database) -> None:
     one = {row["player"]: row for row in frame.to_dicts()}
     # They played by three systems.
     assert one["Ann"]["system"] == "unknown"
-    assert "nearest is" in one["Ann"]["grounds"]
+    assert "closest to" in one["Ann"]["grounds"]
     assert sum(frame["plays"]) == db.sql("SELECT count(*) FROM turns WHERE action = 'play'").item()
     assert sum(frame["clues"]) == db.sql("SELECT count(*) FROM clues").item()
 

@@ -31,9 +31,12 @@ BAD = [
     # files
     (["replay", "missing.jsonl"], "missing.jsonl: there is no such file"),
     (["replay", "bare"], "bare: there is no log in this folder; logs end in .json"),
-    (["replay", "bare/*.json"], "bare/*.json: there is no such file, and nothing fits it as a pattern"),
+    (["replay", "bare/*.json"], "bare/*.json: there is no such file, and no file matches it as a pattern"),
     (["mistakes", "bare"], "bare: there is no log in this folder"),
-    (["conventions", "bare/*.json"], "bare/*.json: there is no such file, and nothing fits it as a pattern"),
+    (
+        ["conventions", "bare/*.json"],
+        "bare/*.json: there is no such file, and no file matches it as a pattern",
+    ),
     (["review", "bare"], "bare: there is no log in this folder"),
     (["replay", "missing\x1b[31m"], "missing\\x1b[31m: there is no such file"),
     (["replay", "empty.json"], "empty.json: the file is empty"),

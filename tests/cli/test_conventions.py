@@ -107,7 +107,7 @@ def test_what_conventions_are() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said", "comment"),
     [
-        ([], "no game is given; give a database, or logs", "nothing"),
+        ([], "no games were given; give a database, or logs", "nothing"),
         (["none.json"], "none.json: there is no such file", "no file"),
         (["none.json", "--convention", "finese"], 'did you mean "finesse" or', "a slip"),
         (["--explain", "bluf"], 'did you mean "bluff"?', "a slip"),

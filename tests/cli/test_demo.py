@@ -80,7 +80,7 @@ def test_running_it_again_changes_nothing(made: tuple[Path, Ran]) -> None:
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     ran = hanalyze("demo", folder)
     assert (ran.code, ran.err, len(ran.lines)) == (0, "", 1)
-    assert ran.out.startswith(f"this demo exists already: open {folder}/dashboard.html")
+    assert ran.out.startswith(f"this demo already exists: open {folder}/dashboard.html")
     assert "--replace" in ran.out
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
@@ -138,7 +138,7 @@ def test_it_opens_the_dashboard(made: tuple[Path, Ran], monkeypatch: pytest.Monk
     assert hanalyze("demo", folder, "--open").err == ""
     assert opened == [(folder / "dashboard.html").as_uri()]
     ran = hanalyze("demo", folder, "--open")
-    assert ran.err == f"hanalyze: no browser opens; open {folder}/dashboard.html yourself\n"
+    assert ran.err == f"hanalyze: no browser could be opened; open {folder}/dashboard.html yourself\n"
 
 
 @pytest.mark.heavy

@@ -86,7 +86,7 @@ def test_an_ingest(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     command = ("ingest", games / "games.jsonl", "--db", path, "--jobs", "2")
     said, _ = interrupted("hanalyze.store.ingest:_Worker", "work", *command)
-    one_line(said, "what was stored is kept, and the same again goes on there")
+    one_line(said, "what was stored is kept; run the same command again to continue")
     with connect(path) as db:
         assert db.ingest(games / "games.jsonl").read == 60
         assert db.games().height == 60
@@ -108,7 +108,7 @@ def test_twice_ends_at_once(games: Path, tmp_path: Path) -> None:
 def test_a_reading_of_conventions(games: Path, tmp_path: Path) -> None:
     path = shutil.copy(games / "games.duckdb", tmp_path / "games.duckdb")
     said, _ = interrupted("hanalyze.store.conventions", "_rows", "conventions", path)
-    one_line(said, "what was stored is kept, and the same again goes on there")
+    one_line(said, "what was stored is kept; run the same command again to continue")
     with connect(path) as db:
         there = db.table("convention_games").height
         reading = db.read_conventions()
@@ -120,7 +120,7 @@ def test_a_reading_of_conventions(games: Path, tmp_path: Path) -> None:
 def test_a_long_query(games: Path, tmp_path: Path, format_: str) -> None:
     command = ("sql", games / "games.duckdb", LONG, "--format", format_, "-o", tmp_path / "x")
     said, _ = interrupted("hanalyze.store.database:Database", "result", *command)
-    one_line(said, "the database is as it was")
+    one_line(said, "the database is unchanged")
     assert not (tmp_path / "x").exists()
 
 
@@ -128,8 +128,13 @@ def test_a_long_query(games: Path, tmp_path: Path, format_: str) -> None:
 @pytest.mark.parametrize(
     ("place", "name", "command", "word"),
     [
-        ("hanalyze.store.database:Database", "_export", ("export", "{db}", "{out}"), "the same again"),
-        ("hanalyze.analysis.rates", "_counts_query", ("stats", "{db}"), "as it was"),
+        (
+            "hanalyze.store.database:Database",
+            "_export",
+            ("export", "{db}", "{out}"),
+            "the same command again",
+        ),
+        ("hanalyze.analysis.rates", "_counts_query", ("stats", "{db}"), "the database is unchanged"),
         (
             "hanalyze.report.cube:Cube",
             "frame",

@@ -83,7 +83,7 @@ def test_rates_by_a_group(tmp_path: Path) -> None:
     assert all(row["low"] <= row["rate"] <= row["high"] for row in rows.values())
     shown = hanalyze("mistakes", path, "--by", "player", "--kind", "misplay").out
     assert "Alice" in shown
-    assert "95 % interval" in shown
+    assert "95% interval" in shown
 
 
 @pytest.mark.parametrize("kind", sorted(definitions()))
@@ -106,7 +106,7 @@ def test_strangers_names_are_data(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said", "comment"),
     [
-        ([], "no game is given; give a database, or logs", "nothing"),
+        ([], "no games were given; give a database, or logs", "nothing"),
         (["none.json"], "none.json: there is no such file", "no file"),
         (["--explain", "misply"], 'did you mean "misplay"?', "a slip"),
         (["none.json", "--kind", "discards"], 'there is no kind of mistake "discards"', "no kind"),

@@ -38,7 +38,7 @@ turn  player  action                         drew  stacks          score  clues 
    5  Alice   discards g3 from slot 2        r1    r1 y0 g0 b0 p0   1/25      8        1    36    14
 
 result    1 of 25 points; ended: unfinished
-defect    a deck other than the one that its seed deals: seed x; the deck counts [deck_differs_from_seed]"""
+defect    a deck other than the one that its seed deals: seed x is ignored [deck_differs_from_seed]"""
 
 
 @pytest.fixture
@@ -180,7 +180,7 @@ def test_json_is_the_rows_of_the_replay(file: Path) -> None:
             "rule": "deck_differs_from_seed",
             "turn": None,
             "seat": None,
-            "found": "seed x; the deck counts",
+            "found": "seed x is ignored",
         },
         {
             "rule": "discard_at_full_tokens",
@@ -322,7 +322,7 @@ def test_the_worst_code_wins_and_the_rest_is_shown(file: Path) -> None:
 def test_what_could_not_be_played_is_said(tmp_path: Path) -> None:
     ran = hanalyze("replay", saved(tmp_path, game("play 0, play 49, play 1")))
     assert ran.code == 0
-    assert "the last 2 of the log's 3 actions could not be played" in ran.out
+    assert "the last 2 of the log's 3 actions were not carried out" in ran.out
     assert "[card_not_in_hand]" in ran.out
 
 

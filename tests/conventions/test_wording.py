@@ -81,7 +81,7 @@ def test_every_outcome_has_words(outcome: OutcomeKind) -> None:
 
 def test_waiting_and_strikes_are_counted() -> None:
     assert outcome_words(row(outcome="broken", deferrals=1, strikes=1)) == (
-        "broke: a called card did not fit on turn 6, after waiting 1 turn, with 1 strike"
+        "broken: a called card was not playable on turn 6, after waiting 1 turn, with 1 strike"
     )
 
 

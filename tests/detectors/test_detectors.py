@@ -46,7 +46,7 @@ def test_each_comes_after_those_that_it_needs() -> None:
         ([named("Not a name")], "bad_detector", 'detector "Not a name"'),
         ([named("a", level=26)], "bad_detector", "level 26"),
         ([named("a", actions={"jump"})], "bad_detector", 'looks at "jump"'),
-        ([named("a", after="other")], "bad_detector", "its after are no list of texts"),
+        ([named("a", after="other")], "bad_detector", "its after are not a list of strings"),
         ([finds(version="")], "bad_detector", "no version"),
     ],
 )

@@ -77,10 +77,10 @@ def test_a_file_gives_its_classes_and_functions(tmp_path: Path) -> None:
     ("text", "rule", "words"),
     [
         ("x = 1", "no_detector", "no detector in this file"),
-        ("def f(:\n", "bad_detector", "line 1: this file of detectors does not run: "),
-        ("\n\n1 / 0\n", "bad_detector", "line 3: this file of detectors does not run: ZeroDivisionError"),
+        ("def f(:\n", "bad_detector", "line 1: this file of detectors fails to run: "),
+        ("\n\n1 / 0\n", "bad_detector", "line 3: this file of detectors fails to run: ZeroDivisionError"),
         ("raise SystemExit('\\x1b[2J')", "bad_detector", "SystemExit: \\x1b[2J"),
-        ("DETECTORS = [5]", "bad_detector", "a int is no detector"),
+        ("DETECTORS = [5]", "bad_detector", "int is not a detector"),
         (FILE.replace('"2"', "2"), "bad_detector", 'detector "two" has no version'),
         (
             FILE.replace(

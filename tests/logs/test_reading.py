@@ -222,7 +222,7 @@ def test_where_the_trouble_is_in_an_array(tmp_path):
 
     assert told(b"[\n" + game() + b",\n[]]") == ", line 3: game [1]: the game is [], not an object"
     assert told(b"[" + game(b'"id":5,"score":[]') + b"]") == ", line 1: game 5: score is [], not an integer"
-    assert told(b"[" + game() + b"\n") == ", line 2: the file ends inside of an array"
+    assert told(b"[" + game() + b"\n") == ", line 2: the file ends inside an array"
     assert told(b"[" + game() + b"] x") == ", line 1: there is text after the array"
     assert told(b"[" + game() + b"]\n\n" + game()) == ", line 1: there is text after the array"
     assert told(b"[" + game() + b",}]").startswith(", line 1: game [1]: not JSON near byte 0: }]; the rest")
@@ -359,7 +359,7 @@ def test_folders_and_patterns(tmp_path):
     errors: list[LogError] = []
     assert [record.id for record in read(paths, on_error=errors.append)] == [1, 2, 3]
     assert [str(error) for error in errors] == [
-        f"{tmp_path}/*.none: there is no such file, and nothing fits it as a pattern"
+        f"{tmp_path}/*.none: there is no such file, and no file matches it as a pattern"
     ]
     assert load(tmp_path / "in" / "deep").id == 3
 

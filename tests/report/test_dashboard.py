@@ -50,7 +50,7 @@ def test_names_without_a_line_of_their_own_are_counted(folder: Path, db: Databas
     made = made_dashboard(db)
     assert (made.games, made.not_apart) == (games, rest)
     text = html.unescape(made.text)
-    assert f" Not shown apart: {rest}.</p>" in text
+    assert f" Not shown separately: {rest}.</p>" in text
     assert f"{games} games of {players} players, 2 to 6 at the table, {variants} variants." in text
     target = tmp_path / "page.html"
     ran = hanalyze("dashboard", folder / "games.duckdb", "-o", target)
@@ -66,7 +66,7 @@ def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
             # A player of that name is a player.
             assert set(cube.shown_players) == {"Ada", "Bela", "others", "Daan"}
     assert made.not_apart == ""
-    assert "Not shown apart" not in made.text
+    assert "Not shown separately" not in made.text
     assert "139 games of 4 players, 2 to 4 at the table, 2 variants." in made.text
     ran = hanalyze("dashboard", tmp_path / "games.duckdb", "-o", tmp_path / "x.html")
     assert ran.lines[0] == str(tmp_path / "x.html")

@@ -22,7 +22,7 @@ from hanalyze.game.cards import Card
 from hanalyze.logs import GameRecord, write
 from hanalyze.store import Database, connect
 from hanalyze.store.mistakes import BLAMELESS, COLUMNS, FAMILIES, OPTIONAL, SEVERITIES, definitions
-from hanalyze.store.wording import better_parts, evidence_parts, sentence
+from hanalyze.store.wording import worded
 from tests.shared import golden
 from tests.slow_views import played
 from tests.store.logs import games
@@ -300,8 +300,7 @@ def test_a_definition_of_ones_own_has_values_and_a_better_move(many: Database, t
     card, chance = many.sql(
         "SELECT card, p_playable FROM decisions WHERE game_id = ? AND turn = ?", [row["game_id"], row["turn"]]
     ).row(0)
-    assert sentence(evidence_parts(row), row["names"]) == f"played {card}, {int(100 * chance + 0.5)}% likely"
-    assert sentence(better_parts(row), row["names"]) == "give a clue"
+    assert worded(row) == (f"played {card}, {int(100 * chance + 0.5)}% likely", "give a clue")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hanalyze.store.wording import better_parts, evidence_parts, sentence
+from hanalyze.store.wording import better_parts, evidence_parts, sentence, worded
 
 PLAYERS = ["Alice", "Bob", "Cathy"]
 
@@ -68,3 +68,19 @@ def test_evidence(template: str | None, values: object, said: str) -> None:
 def test_better_moves(move: dict[str, Any], said: str) -> None:
     row = {f"better_{name}": move.get(name) for name in ("kind", "slot", "seat", "value", "chance")}
     assert sentence(better_parts(row), PLAYERS) == said
+
+
+def test_worded() -> None:
+    """Both sentences at once; equal names still differ, and no name reaches the terminal as it is."""
+    row: dict[str, Any] = {
+        "evidence": "touched {n:card} in {seat}'s hand",
+        "evidence_values": '{"n": 2, "seat": 1}',
+        "names": ["Ann", "Eve\x1b", "Ann"],
+        **dict.fromkeys(("better_slot", "better_value", "better_chance")),
+        "better_kind": "clue",
+        "better_seat": 2,
+    }
+    evidence, better = worded(row)
+    assert evidence == "touched 2 cards in Eve\\x1b's hand"
+    assert better == "clue Ann (2)"
+    assert worded({**row, "better_kind": None}) == (evidence, "")

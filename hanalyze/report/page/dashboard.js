@@ -175,8 +175,8 @@ function draw() {
   const games = gamesOf(chosenCells(state));
   const few = (text, ...nodes) => element("span", { className: "few" }, text, ...nodes);
   $("count").replaceChildren(element("b", {}, count(games)), ` of ${count(DATA.games)} games`,
-    games < 100 ? few(" few: read the intervals") : "",
-    ...missing.map((name) => few(" not here: ", element("bdi", {}, name))));
+    games < 100 ? few(" few games: mind the intervals") : "",
+    ...missing.map((name) => few(" not in this database: ", element("bdi", {}, name))));
   drawKeys(Object.values(state).some((value) => value !== null));
   drawFigures(games);
   for (const button of $("sizes").children) {

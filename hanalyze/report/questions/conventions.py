@@ -69,7 +69,7 @@ QUESTIONS: Final = (
             "none": "No convention for clues was used 30 times.",
         },
         span=12,
-        unit="cards a token",
+        unit="cards per token",
         axis="cards per token, against other clues at the same need",
         read=True,
         least=30,

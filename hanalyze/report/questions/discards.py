@@ -115,14 +115,14 @@ QUESTIONS: Final = (
         counts=("costs",),
         say={
             "kind": "top",
-            "panel": "Points of last copies",
+            "panel": "Points lost with last copies",
             "clear": "Most points are lost with last copies whose holder **{label}**: {value} per 100 games"
             " ({low} to {high}).",
             "tie": "No clear difference between the costliest last copies: holder {label} {value},"
             " {label2} {value2} points per 100 games.",
         },
         span=12,
-        panels=("Points of last copies", "Pace"),
+        panels=("Points lost with last copies", "Pace"),
         scale=100,
         decimals=0,
         unit="per 100 games",

@@ -82,7 +82,7 @@ QUESTIONS: Final = (
         span=7,
         decimals=1,
         unit="points short",
-        axis="cards per clue needed at the deal",
+        axis="cards per clue needed from the start",
         tones={"clear": "bad"},
     ),
     Question(

@@ -45,7 +45,7 @@ QUESTIONS: Final = (
         title="How sure were the plays?",
         chart="odds",
         definition="Share of plays that succeeded, by the chance that the card was playable, in steps of 10%."
-        " The chance is the player's own view, from the bare clues and visible cards. Where the"
+        " The chance is the player's own view, from clues and visible cards alone. Where the"
         " share is above the chance, players knew more than that." + INTERVAL,
         counts=("odds",),
         say={

@@ -250,7 +250,7 @@ function clueRow(turn, words) {
 function clueWords(turn) {
   const action = game.actions[turn];
   const cards = action.touched.map((order) =>
-    hidden(order) ? "an own card" : identityWords(game.deck[order]),
+    hidden(order) ? "a hidden card" : identityWords(game.deck[order]),
   );
   return `Turn ${turn + 1}: ${textOf(moveNodes(turn))}, touches ${cards.join(", ") || "no card"}`;
 }

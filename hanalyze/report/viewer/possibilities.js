@@ -69,7 +69,7 @@ function showPossibilities(button) {
       hidden(order) ? null : el("span", {}, "thick frame: the real card"),
     ),
     ...notes.map(([writer, text]) =>
-      el("div", { class: "note" }, el("b", {}, "Note of ", name(writer), ": "), el("bdi", {}, text)),
+      el("div", { class: "note" }, el("b", {}, "Note by ", name(writer), ": "), el("bdi", {}, text)),
     ),
   );
   $("#pop-text").textContent = spokenOutlook(seen, clues);

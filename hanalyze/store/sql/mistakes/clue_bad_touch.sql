@@ -1,18 +1,18 @@
--- Clued nothing but trash and copies
+-- Clued only trash and duplicates
 --
--- definition: With cards left in the deck, a clue touched only trash and copies of cards that were already clued.
---     Copies only in the giver's own hand that the giver does not know are not counted; neither are clues to
---     oneself. A clue that warns of trash on purpose looks the same: treat it as a question.
--- source: H-Group's good touch principle, over the whole clue.
+-- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were
+--     already clued. Duplicates of cards in the giver's own hand that the giver does not know are not counted;
+--     neither are clues to oneself. A clue that marks trash on purpose looks the same: treat it as a question.
+-- source: H-Group's good touch principle, applied to the whole clue.
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'touched {touched:card} of {seat}, ' || CASE
+    'touched {touched:card} in {seat}''s hand, ' || CASE
         WHEN c.duplicates = c.duplicates_hidden THEN 'only trash'
-        WHEN c.trash = 0 THEN 'only copies of clued cards'
-        ELSE '{trash} of them trash, {copies} copies of clued cards'
+        WHEN c.trash = 0 THEN 'only duplicates of clued cards'
+        ELSE '{trash} of them trash, {copies:duplicate} of clued cards'
     END AS evidence,
     {
         'touched': c.touched, 'seat': c.receiver, 'trash': c.trash,

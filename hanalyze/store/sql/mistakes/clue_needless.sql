@@ -1,12 +1,12 @@
--- Gave an idle clue while tokens and pace were short
+-- Gave a clue that got nothing while tokens and pace were low
 --
 -- definition: A clue at $tokens or fewer clue tokens neither got nor saved a card (see play_missed), while the pace
 --     risk was not Low, a discard could still be afforded (pace 1 or more), and the next player's chop was not in
 --     danger.
 -- source: our own; the pace risk is Hanab Live's.
--- opportunity: clues with few tokens at a short pace
+-- opportunity: clues at few tokens and low pace
 -- where: result = 'clued' AND clue_tokens_before <= $tokens AND pace_before >= 1 AND pace_risk_before <> 'Low'
--- threshold tokens = 2: most clue tokens that count as short
+-- threshold tokens = 2: most clue tokens that count as low
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,

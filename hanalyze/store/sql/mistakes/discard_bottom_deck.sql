@@ -1,8 +1,8 @@
 -- Left the last copy of a needed card in the deck
 --
 -- definition: A discard of a needed card left one copy, which is still in the deck and may be at the bottom. This
---     is judged by the true deal. Knew: the holder knew the card. Otherwise it could not be known.
--- source: the players' word bottom deck risk, counted by the deal.
+--     is judged by the true deal. Knew: the holder knew the card. Otherwise, they could not know.
+-- source: what players call bottom deck risk, judged by the true deal.
 -- opportunity: discards with cards in the deck
 -- where: result = 'discarded' AND deck_before > 0
 SELECT

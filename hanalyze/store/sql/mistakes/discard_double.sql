@@ -1,9 +1,9 @@
--- Discarded the chop that may have been the card just lost
+-- Discarded a chop that could be the other copy of the card just lost
 --
 -- definition: The action before lost a needed card with one copy left, and the player discarded their chop although
 --     it could be that copy, which no other hand showed. Hit: it was that card. Lucky: it was not.
--- source: H-Group's double discard avoidance; what is possible is by the player's own view.
--- opportunity: decisions in which the chop might have been that card
+-- source: H-Group's double discard avoidance; possibilities from the player's own view.
+-- opportunity: decisions in which the chop could be that card
 -- where: p_double_discard > 0
 SELECT
     game_id, turn, seat,

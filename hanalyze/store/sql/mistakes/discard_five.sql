@@ -5,7 +5,7 @@
 --     knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5 is trash,
 --     and its discard no mistake, if its stack can no longer reach it; a 5 with other copies left does not count
 --     either.
--- source: H-Group's save principle: 5s are never let go.
+-- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'
 -- threshold could_tell = 0.5: least chance at which the holder could tell

@@ -3,7 +3,7 @@
 -- definition: A discard lowered the maximum score. Judged by the holder's chance that the card was critical, by
 --     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
 --     Forced: there was one sensible choice; the points are counted, but nobody is blamed.
--- source: Hanab Live's maximum score and critical cards; the chance is of this card, copies weighed.
+-- source: Hanab Live's maximum score and critical cards; the chance is for this card, weighted by unseen copies.
 -- opportunity: discards
 -- where: result = 'discarded'
 -- threshold could_tell = 0.5: least chance at which the holder could tell

@@ -2,7 +2,7 @@
 --
 -- definition: A discard while another card in the player's hand was known to be playable. Conventions that discard
 --     on purpose (sarcastic, gentleman's, scream) look the same: treat it as a question.
--- source: our own; certainty by clues, cards seen and the hand as a whole.
+-- source: our own; certainty from clues, visible cards and the hand as a whole.
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0
 SELECT

@@ -2,7 +2,7 @@
 --
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
 --     be trash. Hit: the card was needed. Lucky: it was trash.
--- source: our own; certainty by clues, cards seen and the hand as a whole.
+-- source: our own; certainty from clues, visible cards and the hand as a whole.
 -- opportunity: discards with known trash in hand
 -- where: result = 'discarded' AND known_trash > 0
 SELECT

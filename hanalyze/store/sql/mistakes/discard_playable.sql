@@ -2,7 +2,7 @@
 --
 -- definition: A discard of a playable card. Judged by the holder's chance that it was playable: knew (certain),
 --     could tell (at least $could_tell), gamble (at least $gamble), could not know.
--- source: our own; the chance is of this card, copies weighed.
+-- source: our own; the chance is for this card, weighted by unseen copies.
 -- opportunity: discards
 -- where: result = 'discarded'
 -- threshold could_tell = 0.5: least chance at which the holder could tell

@@ -1,9 +1,9 @@
--- Let the last copy of a needed card go from a teammate's chop
+-- Left the last copy of a needed card unsaved on a teammate's chop
 --
 -- definition: A player discarded their chop without knowing that it was the last copy of a needed card, and points
 --     were lost. While that last copy was on the chop, other players had turns with a legal clue that would have
 --     touched it. The row is for the last of these turns and says how many players could have given such a clue.
--- source: H-Group's save principle, for critical cards; without its conventions about whose duty it is.
+-- source: H-Group's save principle, for critical cards; without its conventions about whose job it is.
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
 WITH lost AS (

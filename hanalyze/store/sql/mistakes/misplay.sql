@@ -4,7 +4,7 @@
 --     point of the maximum score nor the game. Forced: there was one sensible choice. Knew: as the player saw it,
 --     the card could not be playable. Misled: the card was clued, and every possible identity that was not trash
 --     was playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything else.
--- source: our own; misled follows H-Group's good touch principle (a clued card is one to be played).
+-- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
 SELECT

@@ -1,4 +1,4 @@
--- Gave an idle clue instead of a sure play
+-- Gave a clue that got nothing instead of a sure play
 --
 -- definition: A card in the player's hand was known to be playable, but the player gave a clue that neither got a
 --     card (cards gotten did not rise, and the receiver's next turn was not a play) nor saved one (a critical card

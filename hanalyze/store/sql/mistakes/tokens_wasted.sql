@@ -19,7 +19,7 @@ UNION ALL
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
-    'discarded for the last clue token, and the next player had only an idle clue to give' AS evidence,
+    'discarded for the last clue token, but the next player''s clue got and saved nothing' AS evidence,
     NULL AS evidence_values,
     d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
 FROM decisions d
