@@ -73,7 +73,7 @@ class Note:
             )
         parts.append(f"{self.strata:,} strata; {self.lone_strata:,} with games of only one group left out")
         if self.common:
-            parts.append(f"{self.common:,} games of both groups left out")
+            parts.append(f"{self.common:,} games that are in both groups left out")
         return "; ".join(parts)
 
 

@@ -168,7 +168,7 @@ def _matched(found: Comparison) -> str:
     if note.lone_strata:
         parts.append(f"{note.lone_strata:,} with games of one group left out")
     if note.common:
-        parts.append(f"{plural(note.common, 'game')} of both groups left out")
+        parts.append(f"{plural(note.common, 'game')} that are in both groups left out")
     return ", ".join(parts)
 
 

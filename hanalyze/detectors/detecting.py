@@ -136,7 +136,7 @@ def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]
     if len(listed) > most or not all(isinstance(one, int) and 0 <= one < below for one in listed):
         found = _shown(value)
         wanted = f"at most {most} numbers from 0 to {below - 1}"
-        raise _Failed("bad_finding", f"gave {what} {found}, but allowed are {wanted}")
+        raise _Failed("bad_finding", f"gave {what} {found} instead of {wanted}")
     return tuple(int(one) for one in listed if one is not None)
 
 
@@ -149,7 +149,7 @@ def _checked(finding: object, seats: int, cards: int, opportunity: bool) -> Find
         found = _shown(certainty)
         raise _Failed("bad_finding", f"gave certainty {found}, but it is a percentage, 0 to 100")
     if finding.legal not in (None, True, False):
-        raise _Failed("bad_finding", f"gave legal {_shown(finding.legal)}")
+        raise _Failed("bad_finding", f"gave legal {_shown(finding.legal)} instead of True, False or None")
     if not isinstance(finding.reasons, tuple | list) or len(finding.reasons) > _MOST_FINDINGS:
         raise _Failed("bad_finding", "gave reasons that are not a short tuple of texts")
     if not isinstance(finding.expects, tuple | list) or not all(

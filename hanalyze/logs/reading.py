@@ -44,7 +44,7 @@ __all__ = ["MAX_GAME_BYTES", "RULES", "load", "read", "write"]
 RULES: Final = {
     "bad_encoding": "the file is not valid UTF-8",
     "bad_gzip": "the file is compressed, but damaged",
-    "given_up": "too little of the file is games, so the rest was not read",
+    "given_up": "too many errors in a row, so the rest of the file was not read",
     "empty": "the file is empty",
     "is_directory": "a folder was given instead of a file",
     "no_file": "there is no such file, or no folder to write it in",

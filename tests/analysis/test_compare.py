@@ -305,6 +305,7 @@ def test_all_or_nothing_has_an_interval() -> None:
     assert (row["difference"], row["low"], row["p_value"], row["q_value"]) == (5, None, None, None)
     lone = compared(two([(2, 3)], [(2, 5)]))
     assert lone.frame["low"].item() is None
+    assert lone.headline.startswith("score: 3.00 points for ")
     assert lone.headline.endswith("; too little data for an interval")
 
 

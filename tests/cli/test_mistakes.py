@@ -38,7 +38,7 @@ def test_rows_as_json(tmp_path: Path) -> None:
     assert [(row["turn"], row["player"], row["kind"]) for row in rows] == [(57, "Alice", "clue_bad_touch")]
     assert rows[0]["game"] == "p3v0s7"
     assert rows[0]["evidence_values"] == {"touched": 1, "seat": 2, "trash": 1, "copies": 0}
-    assert rows[0]["text"] == "touched 1 card of Cathy, only trash"
+    assert rows[0]["text"] == "touched 1 card in Cathy's hand, only trash"
     assert (rows[0]["better_kind"], rows[0]["better_slot"], rows[0]["better_value"]) == (
         "discard",
         4,

@@ -293,8 +293,8 @@ def test_strict_exits_with_1_and_shows_the_others(file: Path) -> None:
     ran = hanalyze("replay", file, "--strict")
     assert ran.code == 1
     assert ran.err == (
-        "hanalyze: games.jsonl, line 1: game x: a deck other than the one that its seed deals: seed x; the"
-        " deck counts\n"
+        "hanalyze: games.jsonl, line 1: game x: a deck other than the one that its seed deals: seed x is"
+        " ignored\n"
     )
     assert len(re.findall("(?m)^game ", ran.out)) == 3
 

@@ -45,7 +45,7 @@ def test_each_comes_after_those_that_it_needs() -> None:
         ([named("a", reads_truth=True), named("b", ["a"])], "reads_truth", 'detector "b" does not read'),
         ([named("Not a name")], "bad_detector", 'detector "Not a name"'),
         ([named("a", level=26)], "bad_detector", "level 26"),
-        ([named("a", actions={"jump"})], "bad_detector", 'looks at "jump"'),
+        ([named("a", actions={"jump"})], "bad_detector", 'has the unknown action "jump"'),
         ([named("a", after="other")], "bad_detector", "its after are not a list of strings"),
         ([finds(version="")], "bad_detector", "no version"),
     ],
@@ -62,7 +62,7 @@ def test_update_is_refused() -> None:
     class Updates(Spy):
         def update(self) -> None: ...
 
-    with pytest.raises(HanalyzeError, match="update, which is not offered"):
+    with pytest.raises(HanalyzeError, match="update, which is not supported"):
         in_order([Updates()])
 
 
@@ -138,7 +138,7 @@ BAD: list[tuple[Callable[[Turn], Any], str, str]] = [
     (lambda turn: [Finding("x" * 101)], "bad_finding", "the label 'xxx"),
     (lambda turn: [Finding(7)], "bad_finding", "the label 7"),
     (lambda turn: [Finding("x", reasons="why")], "bad_finding", "reasons"),
-    (lambda turn: [Finding("x", expects=(7,))], "bad_finding", "expects something else"),
+    (lambda turn: [Finding("x", expects=(7,))], "bad_finding", "expects something other than a Step"),
     (lambda turn: turn.missing, "raised", "AttributeError"),
 ]
 

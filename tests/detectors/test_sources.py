@@ -87,9 +87,9 @@ def test_a_file_gives_its_classes_and_functions(tmp_path: Path) -> None:
                 "class One", "class One(Base):\n    name = 'x'\n    def __init__(self, n): ...\nclass O"
             ),
             "bad_detector",
-            "cannot be made",
+            "cannot be created",
         ),
-        ("\0", "bad_detector", "does not run"),
+        ("\0", "bad_detector", "fails to run"),
     ],
 )
 def test_a_file_that_is_none_is_one_line(tmp_path: Path, text: str, rule: str, words: str) -> None:
@@ -206,7 +206,7 @@ def test_scoring_stops_at_what_is_wrong() -> None:
     record = short_game()
     with pytest.raises(HanalyzeError, match="there is no turn 999"):
         score_detector(finds(), [(record, 999, {"thing"})])
-    with pytest.raises(HanalyzeError, match='the labels of a case are "thing"'):
+    with pytest.raises(HanalyzeError, match='the labels of a case are the text "thing"'):
         score_detector(finds(), [(record, 0, "thing")])
     with pytest.raises(HanalyzeError, match='turn 1: detector "bad" raised ZeroDivisionError'):
         score_detector(detector("bad", "1")(lambda turn: 1 / 0), [(record, 0, {"thing"})])
