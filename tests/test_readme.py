@@ -109,5 +109,5 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert {one.err for one in ran.values() if one.code} == {
         "hanalyze: DuckDB is not installed; pip install 'hanalyze[database]'\n"
     }
-    [sentence] = re.findall(r"DuckDB, which every command\s+needs but ([^;]*);", TEXT)
+    [sentence] = re.findall(r"DuckDB, which every command\s+needs except ([^;]*);", TEXT)
     assert {command for command, one in ran.items() if not one.code} == set(re.findall(r"`(\w+)`", sentence))
