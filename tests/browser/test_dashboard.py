@@ -141,9 +141,9 @@ def test_the_address_has_names(tmp_path: Path, open_page: Open) -> None:
         assert chosen(open_page(path, tail=tail))[:3] == ["All", "All variants", "All players"]
     stranger = open_page(path, tail="#player=Elza%3Cb%3E&players=3")
     assert chosen(stranger)[:3] == ["3", "All variants", "All players"]
-    assert stranger.inner_text("#count").endswith("not here: Elza<b>")
+    assert stranger.inner_text("#count").endswith("not in this database: Elza<b>")
     choose(stranger, player="Bela")
-    assert "not here" not in stranger.inner_text("#count")
+    assert "not in this database" not in stranger.inner_text("#count")
 
 
 def test_a_title_and_what_follows_are_apart(file: Path, open_page: Open) -> None:
