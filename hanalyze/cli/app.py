@@ -146,7 +146,8 @@ def run(arguments: list[str]) -> int:
     # Who names a command need not wait for the others.
     names = arguments[:1] if arguments and arguments[0] in _COMMANDS else _COMMANDS
     try:
-        code = typer.main.get_command(_app(names)).main(arguments, prog_name="hanalyze", standalone_mode=False)
+        command = typer.main.get_command(_app(names))
+        code = command.main(arguments, prog_name="hanalyze", standalone_mode=False)
         sys.stdout.flush()
     except _UsageError as error:
         complain(_usage(error))
