@@ -8,36 +8,20 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Annotated, Any, Final, cast
 
 import typer
 
-from hanalyze.cli import (
-    compare,
-    conventions,
-    dashboard,
-    deck,
-    demo,
-    export,
-    info,
-    ingest,
-    mistakes,
-    plot,
-    replay,
-    review,
-    simulate,
-    sql,
-    stats,
-)
 from hanalyze.cli.exits import FAILED, code_of, complain, was_interrupted
 from hanalyze.cli.quick import QuickCommand, QuickGroup
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
 from hanalyze.version import __version__
 
-__all__ = ["app", "run"]
+__all__ = ["run"]
 
 # The errors of usage are public by their most special kind only.
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)
@@ -96,29 +80,24 @@ class _Commands(QuickGroup):
         raise typer.Exit(code_of(KeyboardInterrupt() if was_interrupted() else ended, command))
 
 
-# Without Rich in its help Typer starts twice as fast.
-app = typer.Typer(
-    name="hanalyze",
-    cls=_Commands,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+_COMMANDS: Final = (
+    "demo",
+    "replay",
+    "deck",
+    "simulate",
+    "ingest",
+    "review",
+    "mistakes",
+    "dashboard",
+    "plot",
+    "stats",
+    "conventions",
+    "compare",
+    "sql",
+    "export",
+    "info",
 )
-app.command(epilog=demo.EXAMPLES, cls=QuickCommand)(demo.demo)
-app.command(epilog=replay.EXAMPLES, cls=QuickCommand)(replay.replay)
-app.command(epilog=deck.EXAMPLES, cls=deck.SeedCommand)(deck.deck)
-app.command(epilog=simulate.EXAMPLES, cls=QuickCommand)(simulate.simulate)
-app.command(epilog=ingest.EXAMPLES, cls=QuickCommand)(ingest.ingest)
-app.command(epilog=review.EXAMPLES, cls=QuickCommand)(review.review)
-app.command(epilog=mistakes.EXAMPLES, cls=QuickCommand)(mistakes.mistakes)
-app.command(epilog=dashboard.EXAMPLES, cls=QuickCommand)(dashboard.dashboard)
-app.command(epilog=plot.EXAMPLES, cls=QuickCommand)(plot.plot)
-app.command(epilog=stats.EXAMPLES, cls=QuickCommand)(stats.stats)
-app.command(epilog=conventions.EXAMPLES, cls=QuickCommand)(conventions.conventions)
-app.command(epilog=compare.EXAMPLES, cls=QuickCommand)(compare.compare)
-app.command(epilog=sql.EXAMPLES, cls=QuickCommand)(sql.sql)
-app.command(epilog=export.EXAMPLES, cls=QuickCommand)(export.export)
-app.command(epilog=info.EXAMPLES, cls=QuickCommand)(info.info)
+"""The commands in the order of the help; each is the function of its name in the module of its name."""
 
 
 def _version(wanted: bool) -> None:
@@ -127,7 +106,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def _main(
     context: typer.Context,
     version: Annotated[
@@ -142,13 +120,34 @@ def _main(
         typer.echo(context.get_help())
 
 
+def _app(names: Iterable[str]) -> typer.Typer:
+    """Return the application with these commands."""
+    # Without Rich in its help Typer starts twice as fast.
+    app = typer.Typer(
+        name="hanalyze",
+        cls=_Commands,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(_main)
+    for name in names:
+        module = import_module(f"hanalyze.cli.{name}")
+        kind = module.SeedCommand if name == "deck" else QuickCommand
+        app.command(epilog=module.EXAMPLES, cls=kind)(getattr(module, name))
+    return app
+
+
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit code."""
     if _COMPLETING in os.environ:
         # Descriptions are wrapped to the terminal's width, and fish takes each line for a word to choose.
         os.environ["COLUMNS"] = "1000"
+    # Who names a command need not wait for the others.
+    names = arguments[:1] if arguments and arguments[0] in _COMMANDS else _COMMANDS
     try:
-        code = typer.main.get_command(app).main(arguments, prog_name="hanalyze", standalone_mode=False)
+        command = typer.main.get_command(_app(names))
+        code = command.main(arguments, prog_name="hanalyze", standalone_mode=False)
         sys.stdout.flush()
     except _UsageError as error:
         complain(_usage(error))

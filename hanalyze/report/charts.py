@@ -20,6 +20,7 @@ PALETTE_ALIASES: Final = {
     "plain": ("ink3", "8C"),
     "good2": ("good", "8C"),
     "warn2": ("warn", "8C"),
+    "dim": ("ink3", "59"),
 }
 """Roles that are another one made transparent."""
 
@@ -210,6 +211,7 @@ _SPREAD: Final = {
     "error_x": _whiskers("~ink3"),
     **_SILENT,
 }
+_DIM_SPREAD: Final = {**_SPREAD, "marker": {"size": 1, "color": "~dim"}, "error_x": _whiskers("~dim")}
 
 _DOTS: Final = {
     "across": 4,
@@ -254,7 +256,7 @@ _FIELD: Final = {
         ),
     ],
     "shapes": [{**_baseline(**_ZERO), "line": {"color": "~ink3", "width": 1}}],
-    "data": [_SPREAD, _MARKERS],
+    "data": [{**_SPREAD, "where": ("dim", False)}, {**_DIM_SPREAD, "where": ("dim", True)}, _MARKERS],
 }
 
 _TREND: Final[Mapping[str, Any]] = {
@@ -363,6 +365,22 @@ _CURVES: Final = tuple(
         _text("@x", "@edge", "@mark", "@side", 13, color=f"~{colour}", where=("series", series)),
     )
 )
+_CROSSING: Final = {
+    "visible": "$crosses",
+    "text": "$crossing",
+    "x": "$crossing_x",
+    "y": "$crossing_y",
+    "xref": "$x",
+    "yref": "$y",
+    "ax": "$crossing_aside",
+    "ay": -64,
+    "showarrow": True,
+    "arrowhead": 0,
+    "arrowwidth": 1,
+    "arrowcolor": "~bad",
+    "font": {"size": 12, "color": "~bad"},
+}
+"""A line to where curves cross, with words at its other end."""
 _BANDS: Final = {
     "across": 2,
     "least": 230,
@@ -383,11 +401,8 @@ _BANDS: Final = {
         "tickformat": ".1f",
         "automargin": True,
     },
-    "annotations": [_HEAD],
-    "data": [
-        *_CURVES,
-        _text("@x", "@value", "@note", "top left", 12, color="~bad", where=("series", 1)),
-    ],
+    "annotations": [_HEAD, _CROSSING],
+    "data": _CURVES,
     "layout": {"annotations": [_AXIS_TITLE]},
 }
 

@@ -7,15 +7,19 @@ game alone, as dictionaries.
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.database import connect
+from hanalyze.store.errors import duckdb_errors
+from hanalyze.store.mistakes import prepare
+from hanalyze.store.opening import connection_to
 from hanalyze.store.replayed import insert_replay
 
 if TYPE_CHECKING:
+    import duckdb
+
     from hanalyze.replaying import Replay
-    from hanalyze.store.database import Database
 
 __all__ = ["Row", "found_in"]
 
@@ -28,28 +32,30 @@ def found_in(replay: Replay, folder: str | os.PathLike[str] | None = None) -> tu
     `folder` has further definitions of mistakes. Raises `HanalyzeError` (rule `other_rules`) where the game
     was replayed under other rules than its record names.
     """
-    record = replay.record
     if not replay.follows_its_log:
         raise HanalyzeError(
             "the game was replayed under rules other than its log's",
             rule="other_rules",
-            game=record.name,
+            game=replay.record.name,
             advice="put the edition into the record",
         )
-    with connect() as db:
-        # So little to do takes less time than threads take to begin.
-        db.connection.execute("SET threads = 1")
-        insert_replay(db.connection, replay)
-        db.prepare(folder, as_table=True)
-        decisions = _rows(db, "SELECT * FROM decisions ORDER BY turn")
+    # `hanalyze.store.connect` offers more, whose import takes longer than this.
+    connection, _ = connection_to(None, read_only=False, rebuild=False, files_in=None)
+    with closing(connection), duckdb_errors(None):
+        # So little to do takes less time than threads take to begin, or than better plans take to be found.
+        connection.execute("SET threads = 1")
+        connection.execute("PRAGMA disable_optimizer")
+        insert_replay(connection, replay)
+        prepare(connection, folder, as_table=True)
+        decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         order = "turn, points DESC, tokens + pace DESC, kind, evidence, evidence_values"
-        mistakes = _rows(db, f"SELECT * FROM mistakes ORDER BY {order}")
+        mistakes = _rows(connection, f"SELECT * FROM mistakes ORDER BY {order}")
     turns = {row["turn"] for row in decisions}
     return decisions, [row for row in mistakes if row["turn"] in turns]
 
 
-def _rows(db: Database, query: str) -> list[Row]:
+def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:
     """Return rows as plain values, without Polars, whose import takes longer than all this."""
-    found = db.connection.execute(query)
+    found = connection.execute(query)
     names = [column[0] for column in found.description or ()]
     return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

@@ -86,7 +86,8 @@ def _said(error: Exception) -> HanalyzeError:
     if name == "ChromeNotFoundError":
         what = "there is no Chrome or Chromium to draw a picture"
         return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
-    if name in ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError"):
+    # A browser that ends at once may be found gone before or after the first word to it.
+    if name in ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError", "ChannelClosedError"):
         what = "Chrome or Chromium does not start"
         return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
     first = (str(error).strip() or name).splitlines()[0][:200]

@@ -32,6 +32,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -297,11 +298,7 @@ def prepare(
     """
     if folder is not None:
         _no_files(connection)
-    for kind in ("view", "table"):
-        ours = "('mistakes', 'decisions', 'plain_decisions')"
-        there = f"FROM duckdb_{kind}s() WHERE temporary AND {kind}_name IN {ours}"
-        for (name,) in connection.execute(f"SELECT {kind}_name {there}").fetchall():
-            connection.execute(f"DROP {kind} temp.{name}")
+    _drop(connection, ("mistakes", "decisions", "plain_decisions"))
     made = "TABLE" if as_table else "VIEW"
     connection.execute(_CARD_NAME)
     for view in ("findings", "game_names"):
@@ -317,6 +314,16 @@ def prepare(
     if names:  # definitions read the decisions without
         union = _NAMED.format(f"(WITH decisions AS NOT MATERIALIZED (FROM {plain})\n{union})")
     connection.execute(f"CREATE TEMP {made} mistakes AS {union}")
+
+
+def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
+    """Drop what was made under these names, views or tables; to look what there is takes longer."""
+    from duckdb import CatalogException
+
+    for name in names:
+        for kind in ("VIEW", "TABLE"):
+            with suppress(CatalogException):  # it is the other kind
+                connection.execute(f"DROP {kind} IF EXISTS temp.{name}")
 
 
 def _query(name: str) -> str:

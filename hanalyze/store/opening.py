@@ -164,9 +164,7 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
     if there or read_only:
         raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
     connection.execute("BEGIN")
-    for statement in statements():
-        connection.execute(statement)
-    connection.execute(_VERSIONS)
+    connection.execute(";\n".join([*statements(), _VERSIONS]))
     connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
     connection.execute("COMMIT")
 

@@ -17,7 +17,7 @@ from hanalyze.report.figures import COLOURS
 from hanalyze.report.lists import listed
 from hanalyze.report.questions import QUESTIONS
 from hanalyze.report.twins.filling import filled, sentence
-from hanalyze.report.twins.rows import rows_of
+from hanalyze.report.twins.rows import Row, rows_of
 from hanalyze.store import Database
 from tests.browser.settled import settled
 from tests.report.board import make_read_database
@@ -108,6 +108,81 @@ def test_figures_and_sentences_are_those_of_python(
 
 def _plain(row: Any) -> dict[str, Any]:
     return {name: getattr(row, name) for name in row.__slots__}
+
+
+def _curves(panel: str, slope: float) -> list[Row]:
+    """Return a need that rises from 1 by `slope` a turn, and 1.3 achieved; both with intervals of 0.05."""
+    return [
+        Row(panel, str(turn), value, value - 0.05, value + 0.05, turn, 90, 90, "", False, False, series, 1, 2)
+        for series in (0, 1)
+        for turn in range(40)
+        for value in [1.3 if series == 0 else 1 + slope * turn]
+    ]
+
+
+def test_where_curves_cross_an_arrow_says_so(file: Path, open_page: Callable[..., Any]) -> None:
+    # 0.95 + 0.03 * turn is above 1.35 from turn 14; with 0.011 from turn 37, and with 0.001 never.
+    question = QUESTIONS["efficiency"]
+    slopes = zip(question.panels, (0.03, 0.011, 0.001), strict=True)
+    rows = [row for panel, slope in slopes for row in _curves(panel, slope)]
+    drawn = json.loads(json.dumps(filled(CHARTS["bands"], question, rows, COLOURS, 1160)))
+    arrows = [one for one in drawn["layout"]["annotations"] if one["showarrow"]]
+    assert [one["visible"] for one in arrows] == [True, True, False]
+    assert [one["text"].split(":")[0] for one in arrows] == ["turn 14", "turn 37", ""]
+    assert [one["x"] for one in arrows[:2]] == [14, 37]
+    assert [one["y"] for one in arrows[:2]] == pytest.approx([1.42, 1.407])
+    # The words stand where the figure goes on.
+    assert [one["ax"] > 0 for one in arrows[:2]] == [True, False]
+    assert [one["xref"] for one in arrows] == ["x", "x2", "x3"]
+    page = open_page(file)
+    settled(page)
+    shown = page.evaluate(
+        """([rows, colours]) => {
+          const question = DATA.questions.find((one) => one.name === "efficiency");
+          return filled(DATA.charts.bands, question, rows, colours, 1160);
+        }""",
+        [[_plain(row) for row in rows], COLOURS],
+    )
+    assert differences(drawn, shown) == []
+
+
+@pytest.mark.parametrize("name", ["players", "player_rates"])
+def test_with_a_player_chosen_the_others_are_dimmed(
+    cube: Cube, file: Path, open_page: Callable[..., Any], name: str
+) -> None:
+    page = open_page(file, tail="#player=Ada")
+    settled(page)
+    data, names, colours = page.evaluate(
+        """(name) => {
+          const { data, layout } = document.getElementById(`figure-${name}`);
+          return [data, layout.yaxis.ticktext, palette()];
+        }""",
+        name,
+    )
+    labels = list(dict.fromkeys(row.label for row in rows_of(cube, QUESTIONS[name])))
+    assert "Ada" in labels
+    assert len(labels) > 1
+    people = [next(label for label in labels if label in text) for text in names]
+    assert sorted(people) == sorted(labels)
+    for person, text in zip(people, names, strict=True):
+        assert (f"color:{colours['ink3']}" in text) == (person != "Ada")
+    panels = max(1, len(QUESTIONS[name].panels))
+    marks = [trace for trace in data if "size" in trace["marker"] and trace["marker"]["size"] > 1]
+    assert len(marks) == panels
+    for trace in marks:
+        for place, colour in zip(trace["y"], trace["marker"]["line"]["color"], strict=True):
+            assert (colour == colours["dim"]) == (people[place] != "Ada")
+    # So are their intervals.
+    spreads = [trace for trace in data if trace not in marks]
+    for trace in spreads:
+        assert (trace["error_x"]["color"] == colours["dim"]) == (len(trace["y"]) > 1)
+        assert ("Ada" in {people[place] for place in trace["y"]}) == (
+            trace["error_x"]["color"] == colours["ink3"]
+        )
+    page = open_page(file)
+    settled(page)
+    whole = page.evaluate("(name) => document.getElementById(`figure-${name}`).data", name)
+    assert colours["dim"] not in json.dumps(whole)
 
 
 @pytest.mark.parametrize("filters", FILTERS[::4])

@@ -32,8 +32,13 @@ from tests.detectors.detecting import Spy, deal_of, short_game
 # --- What a turn shows.
 
 
-def test_a_spectator_reads_what_the_built_in_reader_finds() -> None:
-    for record in [*samples()[::5], *simulated()[::4]]:
+@pytest.mark.parametrize(
+    "of_all", [slice(None, None, 3), pytest.param(slice(None), marks=pytest.mark.heavy)], ids=["some", "all"]
+)
+def test_a_spectator_reads_what_the_built_in_reader_finds(of_all: slice) -> None:
+    records = [*samples()[::5], *simulated()[::4]][of_all]
+    assert len({len(record.players) for record in records}) > 2
+    for record in records:
         rows = [
             (scenes[SPECTATOR].stage.before.turn, number, one)
             for scenes in watch(deal_of(record), 25, [SPECTATOR])
@@ -103,14 +108,15 @@ def test_a_called_card_is_seen_in_the_open_calls() -> None:
 # --- No look into the future, none at hidden cards.
 
 
+@pytest.mark.parametrize(("games", "cuts"), [(2, 3), pytest.param(4, 5, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("truth", [False, True])
-def test_later_turns_are_in_no_turn(truth: bool) -> None:
+def test_later_turns_are_in_no_turn(truth: bool, games: int, cuts: int) -> None:
     draw = random.Random(5)
-    for record in draw.sample(plain_games(), 4):
+    for record in draw.sample(plain_games(), games):
         whole = Spy(truth, clues=True)
         detect(record, [whole])
         deck = list(hz.replay(record).deck)
-        for cut in draw.sample(range(1, len(record.actions) + 1), 5):
+        for cut in draw.sample(range(1, len(record.actions) + 1), cuts):
             last = whole.turns[cut - 1].after
             drawn = len(deck) - last.deck
             rest = deck[drawn:]

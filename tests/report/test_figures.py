@@ -344,9 +344,9 @@ def test_lists_run_as_they_are_shown(db: Database, cube: Cube, name: str) -> Non
 
 
 def test_names_do_nothing_in_figures(tmp_path: Path) -> None:
-    with make_database(tmp_path, HOSTILE, samples=False) as db:
+    with make_database(tmp_path, HOSTILE, samples=False) as db, Cube(db) as cube:
         for name in ("player_rates", "partners", "costliest", "efficient"):
-            text = figure(name, db).to_json()
+            text = draw(cube, QUESTIONS[name]).to_json()
             assert "<script" not in text.replace("\\u003c", "<")
             assert "<img" not in text.replace("\\u003c", "<")
             assert "x" * 100 not in text

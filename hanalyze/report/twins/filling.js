@@ -161,7 +161,8 @@ function columnsOf(chart, question, rows, lines, top, palette) {
     for (const name of Object.keys(slots)) slots[name] = plain(slots[name]);
     Object.assign(slots, { unit: plain(question.unit), place: row.panel ? plain(`${row.panel}, `) : "" });
     const line = Math.max(0, lines.indexOf(lineOf(chart, row)));
-    const ink = palette[tone === "plain" ? "ink2" : tone];
+    const role = row.dim ? "dim" : tone;
+    const ink = palette[role === "plain" ? "ink2" : role];
     // What is cut off by the end of the axis says how far it reaches.
     const isCut = !isField && row.high !== null && row.high > top;
     const cut = isCut ? `, up to ${shown(row.high, row.high < 10 ? question.decimals : 0)}` : "";
@@ -171,7 +172,7 @@ function columnsOf(chart, question, rows, lines, top, palette) {
       end: Math.min(row.high ?? value, top), name: plain(row.label), second: plain(row.other),
       said: words(row.value === null ? chart.said_none : chart.said, slots) + cut, tip: words(chart.tip, slots),
       beside: isCut ? "top left" : "middle right",
-      whole: shown(value, 0), colour: palette[tone], ink, fill: isField && !row.clear ? palette.panel : ink,
+      whole: shown(value, 0), colour: palette[role], ink, fill: isField && !row.clear ? palette.panel : ink,
       symbol: isField && tone === question.low_tone ? "diamond" : "circle" };
   });
 }
@@ -248,6 +249,9 @@ function valuesOf(chart, question, panel, spot, rows, names, [low, high], palett
     const small = (name) => `  <span style='font-size:11px'>${counts.get(name) ?? ""}</span>`;
     values.names = names.map((name) => plain(name) + small(name));
   }
+  for (const line of new Set(rows.filter((row) => row.dim).map((row) => names.indexOf(lineOf(chart, row))))) {
+    values.names[line] = `<span style='color:${palette.ink3}'>${values.names[line]}</span>`;
+  }
   return values;
 }
 
@@ -278,7 +282,8 @@ function filled(base, question, all, palette, width) {
       for (const row of columns) if (row.line % step) row.said = "";
     }
     if (question.rows === "curve") {
-      mark(question, columns, some);
+      mark(columns);
+      Object.assign(values, crossingOf(question, some));
       values.bottom = Math.max(0, Math.min(...everything.map((row) => row.p25)) - 0.1);
       values.last = Math.max(...everything.map((row) => row.x)) + 2;
       const settled = everything.filter((row) => row.x > 8 || everything.length < 9);
@@ -301,19 +306,26 @@ function stepped(names) {
   return names.map((name) => (two.includes(name) ? broken(name) : plain(name)));
 }
 
-// Names the two curves where both are, one above and one below, and says where they cross.
-function mark(question, columns, rows) {
+// Names the two curves where both are, one above and one below.
+function mark(columns) {
   const [achieved, needed] = [0, 1].map((series) => new Map(
     columns.filter((row) => row.series === series).map((row) => [row.x, row.value])));
   const shared = [...achieved.keys()].filter((turn) => needed.has(turn));
   const spot = shared[Math.floor(shared.length * 0.42)];
   const isOver = spot === undefined || achieved.get(spot) >= needed.get(spot);
-  const [from] = crossing(rows) ?? [];
   for (const row of columns) {
     const isUpper = (row.series === 0) === isOver;
     row.mark = row.x === spot ? ["<b>achieved</b>", "<b>needed</b>"][row.series] : "";
     row.side = isUpper ? "top center" : "bottom center";
     row.edge = isUpper ? row.p75 : row.p25;
-    row.note = row.series === 1 && row.x === from ? words(question.say.mark, { from }) : "";
   }
+}
+
+// Where the need rises above what was achieved, and in words: they stand to the wider side.
+function crossingOf(question, rows) {
+  const [from] = crossing(rows) ?? [];
+  const at = rows.find((row) => row.series === 1 && row.x === from);
+  const isLate = at && at.x > 0.55 * Math.max(...rows.map((row) => row.x));
+  return { crosses: at !== undefined, crossing: at ? words(question.say.mark, { from }) : "",
+    crossing_x: at?.x ?? 0, crossing_y: at?.value ?? 0, crossing_aside: isLate ? -70 : 60 };
 }

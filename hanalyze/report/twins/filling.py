@@ -258,12 +258,10 @@ def _columns(
             continue
         value = row.value or 0.0
         tone = _tone(question, row, rows)
+        role = "dim" if row.dim else tone
         escaped = {name: plain(text) for name, text in _slots(question, row).items()}
-        slots = {
-            **escaped,
-            "unit": plain(question.unit),
-            "place": plain(f"{row.panel}, ") if row.panel else "",
-        }
+        place = plain(f"{row.panel}, ") if row.panel else ""
+        slots = {**escaped, "unit": plain(question.unit), "place": place}
         # What is cut off by the end of the axis says how far it reaches.
         is_cut = question.chart != "field" and row.high is not None and row.high > ends[1]
         cut = f", up to {shown(row.high, question.decimals if (row.high or 0) < 10 else 0)}" * is_cut
@@ -284,8 +282,8 @@ def _columns(
                 "beside": "top left" if cut else "middle right",
                 "tip": _words(chart["tip"], slots),
                 "whole": shown(value, 0),
-                "colour": palette[tone],
-                "ink": (ink := palette["ink2" if tone == "plain" else tone]),
+                "colour": palette[role],
+                "ink": (ink := palette["ink2" if role == "plain" else role]),
                 "fill": palette["panel"] if question.chart == "field" and not row.clear else ink,
                 "symbol": "diamond" if question.chart == "field" and tone == question.low_tone else "circle",
             }
@@ -382,7 +380,7 @@ def _values(
     """Return the values of a panel."""
     largest = _slots(question, max(rows, key=lambda row: (row.y, row.n)))
     good = question.better_in(panel) > 0
-    values = {
+    values: dict[str, Any] = {
         "x": f"x{spot.tail}",
         "y": f"y{spot.tail}",
         "across": f"x{spot.tail} domain",
@@ -408,6 +406,8 @@ def _values(
         counts = {_line_of(chart, row): f"{getattr(row, question.beside):,.0f}" for row in rows}
         small = "  <span style='font-size:11px'>{}</span>"
         values["names"] = [plain(name) + small.format(counts.get(name, "")) for name in names]
+    for line in {names.index(_line_of(chart, row)) for row in rows if row.dim}:
+        values["names"][line] = f"<span style='color:{palette['ink3']}'>{values['names'][line]}</span>"
     return values
 
 
@@ -445,7 +445,8 @@ def filled(
             for row in columns:
                 row["said"] *= row["line"] % step == 0
         if question.rows == "curve":
-            _mark(question, columns, some)
+            _mark(columns)
+            values |= _crossing(question, some)
             values["bottom"] = max(0.0, min(row.p25 for row in everything) - 0.1)
             values["top"] = max(row.p75 for row in everything if row.x > 8 or len(everything) < 9) + 0.08
             values["last"] = max(row.x for row in everything) + 2
@@ -471,17 +472,27 @@ def _stepped(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _mark(question: Question, columns: Columns, rows: Sequence[Row]) -> None:
-    """Name the two curves where both are, one above and one below, and say where they cross."""
+def _mark(columns: Columns) -> None:
+    """Name the two curves where both are, one above and one below."""
     by_series = [{row["x"]: row for row in columns if row["series"] == series} for series in (0, 1)]
     shared = [turn for turn in by_series[0] if turn in by_series[1]]
     spot = shared[int(len(shared) * 0.42)] if shared else None
     over = by_series[0][spot]["value"] >= by_series[1][spot]["value"] if spot is not None else True
-    stretch = crossing(rows)
     for row in columns:
         upper = (row["series"] == 0) == over
         row["mark"] = ("<b>achieved</b>", "<b>needed</b>")[row["series"]] if row["x"] == spot else ""
         row["side"] = "top center" if upper else "bottom center"
         row["edge"] = row["p75"] if upper else row["p25"]
-        here = stretch is not None and row["series"] == 1 and row["x"] == stretch[0]
-        row["note"] = _words(question.say["mark"], {"from": row["label"]}) if here else ""
+
+
+def _crossing(question: Question, rows: Sequence[Row]) -> dict[str, Any]:
+    """Return where the need rises above what was achieved, and in words: they stand to the wider side."""
+    start = (crossing(rows) or (None,))[0]
+    at = next((row for row in rows if row.series == 1 and row.x == start), None)
+    return {
+        "crosses": at is not None,
+        "crossing": _words(question.say["mark"], {"from": start}) if at else "",
+        "crossing_x": at.x if at else 0,
+        "crossing_y": at.value if at else 0,
+        "crossing_aside": -70 if at and at.x > 0.55 * max(row.x for row in rows) else 60,
+    }

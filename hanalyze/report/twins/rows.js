@@ -69,7 +69,7 @@ function sumsOf(name, cells) {
   return result;
 }
 
-const rowOf = (values) => ({ panel: "", other: "", clear: false, series: 0, p25: 0, p75: 0, ...values });
+const rowOf = (values) => ({ panel: "", other: "", clear: false, dim: false, series: 0, p25: 0, p75: 0, ...values });
 
 const ROWS = {
   rates(question, filters) {
@@ -119,8 +119,9 @@ const ROWS = {
         const value = (difference / weight) * question.scale;
         const half = ((Z * Math.sqrt(spread)) / weight) * question.scale;
         const panel = question.panels.length ? title : "";
-        const ends = { low: value - half, high: value + half };
-        rows.push(rowOf({ panel, label, value, ...ends, x, y: weight, n, clear: ends.low > 0 || ends.high < 0 }));
+        const ends = { low: value - half, high: value + half, clear: value - half > 0 || value + half < 0 };
+        const dim = filters.player !== null && filters.player !== player;
+        rows.push(rowOf({ panel, label, value, ...ends, x, y: weight, n, dim }));
       });
     }
     const first = rows.filter((row) => row.panel === (question.panels[0] ?? ""));

@@ -29,8 +29,9 @@ class Row:
     """A number of a figure, scaled; low and high are None where nothing is known of them.
 
     `other` is the second player of a pair, whose `x` says how far down the list of frequent players it
-    reaches. `clear`: the difference is more than luck gives. Of a curve, `x` is the turn, `series` 0 what was
-    achieved and 1 what was needed, `p25` and `p75` the middle half of the games.
+    reaches. `clear`: the difference is more than luck gives. `dim`: another player was chosen. Of a
+    curve, `x` is the turn, `series` 0 what was achieved and 1 what was needed, `p25` and `p75` the middle
+    half of the games.
     """
 
     panel: str
@@ -43,6 +44,7 @@ class Row:
     n: float
     other: str = ""
     clear: bool = False
+    dim: bool = False
     series: int = 0
     p25: float = 0.0
     p75: float = 0.0
@@ -99,6 +101,7 @@ def _usage(cube: Cube, question: Question, filters: Filters) -> list[Row]:
 def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     """Return how players differ from the field: team size by team size, variant by variant."""
     strata = cube.chosen({**filters, "player": None})
+    who = None if filters.get("player") is None else cube.players.index(filters["player"])
     at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
     rows = []
     for name in question.counts:
@@ -123,8 +126,8 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
                     half = Z * math.sqrt(spread) / weight * question.scale
                     panel = title if question.panels else ""
                     ends = value - half, value + half
-                    clear = not ends[0] <= 0 <= ends[1]
-                    rows.append(Row(panel, label, value, *ends, found, weight, games, clear=clear))
+                    clear, dim = not ends[0] <= 0 <= ends[1], who not in (None, player)
+                    rows.append(Row(panel, label, value, *ends, found, weight, games, clear=clear, dim=dim))
     first = [row for row in rows if row.panel == (question.panels or ("",))[0]]
     first.sort(key=lambda row: -(row.value or 0) * question.better_in(row.panel))
     order = {row.label: place for place, row in enumerate(first)}
