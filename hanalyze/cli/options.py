@@ -10,7 +10,15 @@ import typer
 from hanalyze.cli.csv_cells import RAW
 
 __all__ = [
-    *("DB", "Definitions", "JsonRows", "Judge", "Level", "Raw", "Rows", "System", "VariantName"),
+    "DB",
+    "Definitions",
+    "JsonRows",
+    "Judge",
+    "Level",
+    "Raw",
+    "Rows",
+    "System",
+    "VariantName",
     "level_of",
 ]
 

@@ -1,7 +1,8 @@
 """What the actions of one game meant, as the values that its page shows.
 
 In: a `Replay`, and what its moves meant. Out: per turn the findings of `hanalyze.conventions`, with what
-became of them, as words; cards come in parts, as in `hanalyze.report.game_view`, so that a page can hide a card from its holder.
+became of them, as words; cards come in parts, as in `hanalyze.report.game_view`, so that a page can hide a
+card from its holder.
 """
 
 from __future__ import annotations

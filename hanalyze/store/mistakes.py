@@ -135,8 +135,8 @@ where nothing was risked. The fault for a misplay, as in `convention_outcomes`: 
 `fault_seat`), by which rule, and on which turn they made it; null without conventions.
 
 The better move: `better_kind` is play, discard or clue; `better_slot` the slot of the card to play, discard
-or clue; `better_seat` who gets the clue; `better_clue` the clue as it is said (red, 3); `better_value` the name
-of the card that the clue is about, or trash where the card to discard is known to be trash;
+or clue; `better_seat` who gets the clue; `better_clue` the clue as it is said (red, 3); `better_value` the
+name of the card that the clue is about, or trash where the card to discard is known to be trash;
 `better_convention` what the clue would mean; `better_gets` the cards that it would call besides;
 `better_chance` the chance that the card to discard is critical.
 """

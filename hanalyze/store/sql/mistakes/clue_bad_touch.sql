@@ -2,8 +2,8 @@
 --
 -- definition: With cards left in the deck, a clue touched only trash and copies of cards that were already clued.
 --     Copies only in the giver's own hand that the giver does not know are not counted; neither are clues to
---     oneself, and clues after which the receiver played. A clue that warns of trash on purpose looks the same: treat
---     it as a question.
+--     oneself, nor, where the game was read for conventions, clues after which the receiver played. A clue that
+--     warns of trash on purpose looks the same: treat it as a question.
 -- source: H-Group's good touch principle, over the whole clue.
 -- explained: messages
 -- opportunity: clues with cards in the deck
@@ -22,5 +22,7 @@ SELECT
     } AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
-WHERE d.result = 'clued' AND d.deck_before > 0 AND c.touched > 0 AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched
-    AND c.receiver <> c.giver AND c.plays_followed = 0 AND d.one_choice IS NULL
+LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+WHERE d.result = 'clued' AND d.deck_before > 0 AND c.touched > 0 AND d.one_choice IS NULL
+    AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched AND c.receiver <> c.giver
+    AND (m.turn IS NULL OR c.plays_followed = 0)
