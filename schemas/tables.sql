@@ -300,8 +300,10 @@ CREATE TABLE convention_opportunities (
     "clue_kind" convention_opportunities_clue_kind,
     "clue_value" TINYINT,
     "clue_focus" TINYINT,
+    "clue_suit" TINYINT,
+    "clue_rank" TINYINT,
     "clue_saves" BOOLEAN,
-    "clue_calls" TINYINT[]
+    "clue_gets" TINYINT[]
 );
 
 CREATE TABLE detector_games (
@@ -840,9 +842,13 @@ COMMENT ON COLUMN convention_opportunities."clue_value" IS 'colour or rank of th
 
 COMMENT ON COLUMN convention_opportunities."clue_focus" IS 'card that this clue would be about [order]';
 
+COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of that card [suit]';
+
+COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of that card [rank]';
+
 COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether this clue would save a chop at risk';
 
-COMMENT ON COLUMN convention_opportunities."clue_calls" IS 'cards that this clue would call before the focus, in the order in which they act; -1 for none [order]';
+COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none';
 
 COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
 

@@ -45,8 +45,8 @@ class Offers(Record):
     """The order of the card that it would be about."""
     clue_saves: int
     """1 if it would save a chop at risk."""
-    clue_calls: Annotated[Row, OFFERED_CALLS]
-    """The orders of the first cards that it would call, -1 for none."""
+    clue_gets: Annotated[Row, OFFERED_CALLS]
+    """The identities of the first cards that it would call from other hands, -1 for none."""
 
 
 @kernel

@@ -46,11 +46,11 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
     if is_any(name, GETTING) and verdict.bad == 0 and not has_reason(verdict, Reason.HIDDEN_CARD):
         offers.best = max(offers.best, verdict.worth)
         offers.better |= 1 << verdict.focus
-        _prefer(reading)
+        _prefer(game, reading)
 
 
 @kernel
-def _prefer(reading: Reading) -> None:
+def _prefer(game: Game, reading: Reading) -> None:
     """Keep a clean clue if it is better than those before: a save, more cards, fewer plays of others."""
     clue, offers, verdict = reading.clue, reading.offers, reading.verdict
     chain = verdict.chain
@@ -65,8 +65,10 @@ def _prefer(reading: Reading) -> None:
     offers.clue_value = clue.value
     offers.clue_focus = verdict.focus
     offers.clue_saves = saves
-    for step in range(OFFERED_CALLS):
-        offers.clue_calls[step] = chain.steps[step].order if step < chain.length else -1
+    for place in range(OFFERED_CALLS):
+        offers.clue_gets[place] = -1
+        if place < chain.length and chain.steps[place].seat != game.seat:
+            offers.clue_gets[place] = game.identity[chain.steps[place].order]
 
 
 @kernel

@@ -161,7 +161,7 @@ def write_opportunities(game: Game, reading: Reading, opportunities: Ints, row: 
     opportunities[OPPORTUNITY.known_playable, row] = popcount(playable & own)
     opportunities[OPPORTUNITY.known_trash, row] = popcount(look.known_trash & own)
     _write_slots(game, reading, opportunities, row, playable)
-    _write_best_clue(reading, opportunities, row)
+    _write_best_clue(game, reading, opportunities, row)
 
 
 @kernel
@@ -195,7 +195,7 @@ def _write_slots(game: Game, reading: Reading, opportunities: Ints, row: int, pl
 
 
 @kernel
-def _write_best_clue(reading: Reading, opportunities: Ints, row: int) -> None:
+def _write_best_clue(game: Game, reading: Reading, opportunities: Ints, row: int) -> None:
     """Write the best clean clue that there was."""
     offers = reading.offers
     there = offers.clue_rank >= 0
@@ -205,6 +205,9 @@ def _write_best_clue(reading: Reading, opportunities: Ints, row: int) -> None:
     opportunities[OPPORTUNITY.clue_kind, row] = by_rank if there else 255
     opportunities[OPPORTUNITY.clue_value, row] = offers.clue_value if there else -1
     opportunities[OPPORTUNITY.clue_focus, row] = offers.clue_focus if there else -1
+    number = game.identity[offers.clue_focus] if there else -1
+    opportunities[OPPORTUNITY.clue_suit, row] = number // RANK_SLOTS if number >= 0 else -1
+    opportunities[OPPORTUNITY.clue_rank, row] = number % RANK_SLOTS if number >= 0 else -1
     opportunities[OPPORTUNITY.clue_saves, row] = offers.clue_saves if there else -1
-    for step in range(OFFERED_CALLS):
-        opportunities[OPPORTUNITY.clue_calls + step, row] = offers.clue_calls[step] if there else -1
+    for place in range(OFFERED_CALLS):
+        opportunities[OPPORTUNITY.clue_gets + place, row] = offers.clue_gets[place] if there else -1

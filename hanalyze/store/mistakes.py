@@ -376,7 +376,7 @@ def prepare(
     if folder is not None:
         _no_files(connection)
     for kind in ("view", "table"):
-        ours = "('mistakes', 'better_moves', 'decisions', 'plain_decisions')"
+        ours = "('mistakes', 'found_mistakes', 'better_moves', 'decisions', 'plain_decisions')"
         there = f"FROM duckdb_{kind}s() WHERE temporary AND {kind}_name IN {ours}"
         for (name,) in connection.execute(f"SELECT {kind}_name {there}").fetchall():
             connection.execute(f"DROP {kind} temp.{name}")
@@ -390,10 +390,12 @@ def prepare(
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(plain)}")
     # Definitions read the decisions without names.
     those = f"WITH decisions AS NOT MATERIALIZED (FROM {plain})\n" if names else ""
-    connection.execute(f"CREATE TEMP VIEW better_moves AS {those}{_query('better_moves')}")
+    every = _better_moves("m.game_id, m.turn", "(SELECT game_id, turn FROM turns) m")
+    connection.execute(f"CREATE TEMP VIEW better_moves AS {those}{every}")
     union = "\nUNION ALL\n".join(
         _with_columns(one, _given(connection, one)) for one in definitions(folder).values()
     )
+    connection.execute(f"CREATE TEMP VIEW found_mistakes AS {those}{union}")
     rows = f"({those}{_advised(union)})"
     connection.execute(f"CREATE TEMP {made} mistakes AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
@@ -416,25 +418,36 @@ def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection
     return {name for name in COLUMNS if name not in OPTIONAL or re.search(rf"\b{name}\b", one.text)}
 
 
+def _better_moves(columns: str, rows: str) -> str:
+    """Return the query for the better moves of some turns, `rows` as `m`, whose `columns` are kept."""
+    return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
+
+
 def _advised(union: str) -> str:
-    """Return a query for rows of mistakes that all have the better move of their turn."""
+    """Return a query for rows of mistakes that all have the better move of their turn.
+
+    The rows of a turn are looked at together. There are few beside those of the tables that are joined to
+    them; DuckDB expects many, and would hold the tables in memory. The condition, which it cannot see
+    through, makes it expect fewer.
+    """
     names = [name for name in COLUMNS if name.startswith("better_")]
-    own = f"CASE WHEN better_kind IS NOT NULL THEN {{{', '.join(f'{name!r}: {name}' for name in names)}}} END"
-    plain = ", ".join(f"m.{name}" for name in COLUMNS if name not in names)
-    # A save that conventions name as a clue says more than the card to save.
-    use = "own IS NULL OR (own.better_kind = 'clue' AND b.better_saves AND b.better_seat = own.better_seat)"
-    chosen = ", ".join(
-        f"CASE WHEN {use} THEN b.{name} ELSE own.{name} END::{COLUMNS[name]} AS {name}" for name in names
-    )
-    return f"""SELECT {plain}, {chosen} FROM (
-    SELECT *, first_value({own} IGNORE NULLS) OVER (
-        PARTITION BY game_id, turn ORDER BY points DESC, tokens DESC, kind
-        ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
-    ) AS own
+    plain = [name for name in COLUMNS if name not in names]
+    row, move = (f"{{{', '.join(f'{name!r}: {name}' for name in some)}}}" for some in (plain, names))
+    turns = f"""(
+    SELECT game_id, turn, list({row}) AS found,
+        arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own
     FROM (
 {union}
+    ) GROUP BY game_id, turn QUALIFY row_number() OVER () > 0
+) m"""
+    # A save that conventions name as a clue says more than the card to save.
+    use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
+    chosen = ", ".join(
+        f"CASE WHEN {use} THEN {name} ELSE own.{name} END::{COLUMNS[name]} AS {name}" for name in names
     )
-) m LEFT JOIN better_moves b ON b.game_id = m.game_id AND b.turn = m.turn"""
+    columns = ", ".join(f"one.{name}" for name in plain)
+    rows = f"SELECT unnest(found) AS one, {chosen} FROM (\n{_better_moves('m.found, m.own', turns)}\n)"
+    return f"SELECT {columns}, {', '.join(names)} FROM (\n{rows}\n)"
 
 
 def _with_columns(one: Definition, given: Collection[str]) -> str:

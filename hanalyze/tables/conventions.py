@@ -164,13 +164,16 @@ CONVENTION_OPPORTUNITIES: Final = (
         "clue_value", "int8", "", "0..7", "colour or rank of this clue, as in `turns.clue_value`", null=-1
     ),
     Column("clue_focus", "int8", "order", "0..59", "card that this clue would be about", null=-1),
+    Column("clue_suit", "int8", "suit", "0..5", "suit of that card", null=-1),
+    Column("clue_rank", "int8", "rank", "1..5, 7", "rank of that card", null=-1),
     Column("clue_saves", "bool", "", "", "whether this clue would save a chop at risk", null=-1),
     Column(
-        "clue_calls",
+        "clue_gets",
         "int8",
-        "order",
-        "-1..59",
-        "cards that this clue would call before the focus, in the order in which they act; -1 for none",
+        "",
+        "-1..47",
+        "identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the"
+        " focus; -1 for none",
         width=3,
     ),
 )

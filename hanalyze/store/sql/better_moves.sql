@@ -5,15 +5,16 @@
 -- known trash; the card that was least likely to be critical, where that was at most 10 %. A card that only
 -- conventions call playable is not advised at the last strike but one, nor a discard that costs a point.
 --
--- What the columns hold: `hanalyze/store/mistakes.py`.
+-- What the columns hold: `hanalyze/store/mistakes.py`. It fills in below of which turns they are asked for, as `m`,
+-- and which columns are kept: of the turns of mistakes the same is asked.
 SELECT
-    game_id, turn, better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat,
-    better.clue AS better_clue, better.value AS better_value, better.convention AS better_convention,
-    better.gets AS better_gets, better.chance AS better_chance,
-    saves AS better_saves
+    * EXCLUDE (better, done, plays, trash, trash_slot, play_slot, may_discard, clue_there),
+    better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
+    better.value AS better_value, better.convention AS better_convention,
+    better.gets AS better_gets, better.chance AS better_chance
 FROM (
     SELECT
-        d.game_id, d.turn, o.clue_saves AS saves,
+        $columns, o.clue_saves AS better_saves,
         CASE d.result WHEN 'clued' THEN 0 ELSE 1::BIGINT << (greatest(coalesce(d.slot, 1), 1) - 1) END AS done,
         (o.playable_slots & ~done)::INTEGER AS plays,
         (o.trash_slots & ~done)::INTEGER AS trash,
@@ -33,6 +34,7 @@ FROM (
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
         ) AS clue_there,
         CASE
+            WHEN d.one_choice IS NOT NULL THEN NULL
             WHEN play_slot IS NOT NULL THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL, 'clue': NULL,
                 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL}
             WHEN may_discard AND trash_slot IS NOT NULL AND (d.result = 'discarded' OR NOT clue_there)
@@ -44,12 +46,11 @@ FROM (
                     WHEN 'rank_clue' THEN o.clue_value::VARCHAR
                     ELSE lower(string_split(d.colours, ',')[o.clue_value + 1])
                 END,
-                'value': card_name(d.letters, f.suit, f.rank),
+                'value': card_name(d.letters, o.clue_suit, o.clue_rank),
                 'convention': replace(o.clue_convention::VARCHAR, '_', ' '),
-                'gets': (
-                    SELECT list(card_name(d.letters, c.suit, c.rank) ORDER BY list_position(o.clue_calls, c."order"))
-                    FROM cards c
-                    WHERE c.game_id = d.game_id AND list_contains(o.clue_calls, c."order") AND c.holder <> d.seat
+                'gets': list_transform(
+                    list_filter(o.clue_gets, lambda one: one >= 0),
+                    lambda one: card_name(d.letters, one // 8, one % 8)
                 ),
                 'chance': NULL
             }
@@ -58,8 +59,7 @@ FROM (
                 THEN {'kind': 'discard', 'slot': d.safest_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
                     'convention': NULL, 'gets': NULL, 'chance': d.least_p_critical}
         END AS better
-    FROM decisions d
-    LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-    LEFT JOIN cards f ON f.game_id = d.game_id AND f."order" = o.clue_focus
-    WHERE d.one_choice IS NULL
+    FROM $rows
+    LEFT JOIN convention_opportunities o ON o.game_id = m.game_id AND o.turn = m.turn
+    JOIN decisions d ON d.game_id = m.game_id AND d.turn = m.turn
 )
