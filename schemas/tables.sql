@@ -27,6 +27,8 @@ CREATE TYPE convention_outcomes_fault AS ENUM ('none', 'giver', 'player', 'third
 
 CREATE TYPE convention_outcomes_fault_rule AS ENUM ('no_rule', 'intended', 'no_message', 'false_call', 'broken_call', 'wrong_card', 'false_clue', 'bad_card', 'later_copy', 'unlucky', 'broken_chain', 'save_misread', 'not_awaited', 'gamble', 'contradiction');
 
+CREATE TYPE convention_opportunities_clue_kind AS ENUM ('colour_clue', 'rank_clue');
+
 CREATE TABLE games (
     "game_id" BIGINT,
     "digest" VARCHAR,
@@ -34,6 +36,7 @@ CREATE TABLE games (
     "source_id" BIGINT,
     "variant" VARCHAR,
     "letters" VARCHAR,
+    "colours" VARCHAR,
     "alternating_clues" BOOLEAN,
     "silent_clues" BOOLEAN,
     "variant_id" INTEGER,
@@ -272,7 +275,8 @@ CREATE TABLE convention_outcomes (
     "strikes" TINYINT,
     "fault" convention_outcomes_fault,
     "fault_seat" TINYINT,
-    "fault_rule" convention_outcomes_fault_rule
+    "fault_rule" convention_outcomes_fault_rule,
+    "fault_turn" SMALLINT
 );
 
 CREATE TABLE convention_opportunities (
@@ -284,7 +288,22 @@ CREATE TABLE convention_opportunities (
     "available" BIGINT,
     "best_worth" TINYINT,
     "known_playable" TINYINT,
-    "known_trash" TINYINT
+    "known_trash" TINYINT,
+    "playable_slots" TINYINT,
+    "trash_slots" TINYINT,
+    "chop_slot" TINYINT,
+    "due_slot" TINYINT,
+    "due_turn" SMALLINT,
+    "due_seat" TINYINT,
+    "clue_convention" conventions_convention,
+    "clue_receiver" TINYINT,
+    "clue_kind" convention_opportunities_clue_kind,
+    "clue_value" TINYINT,
+    "clue_focus" TINYINT,
+    "clue_suit" TINYINT,
+    "clue_rank" TINYINT,
+    "clue_saves" BOOLEAN,
+    "clue_gets" TINYINT[]
 );
 
 CREATE TABLE detector_games (
@@ -338,6 +357,8 @@ COMMENT ON COLUMN games."source_id" IS 'number of the game at its origin';
 COMMENT ON COLUMN games."variant" IS 'name of the variant';
 
 COMMENT ON COLUMN games."letters" IS 'letters of the variant''s suits, in order';
+
+COMMENT ON COLUMN games."colours" IS 'names of the variant''s clue colours, in order, separated by commas';
 
 COMMENT ON COLUMN games."alternating_clues" IS 'whether the variant''s clues must alternate between colour and rank';
 
@@ -777,6 +798,8 @@ COMMENT ON COLUMN convention_outcomes."fault_seat" IS 'seat at fault; the giver'
 
 COMMENT ON COLUMN convention_outcomes."fault_rule" IS 'rule that decided who is at fault: a label of `FaultRule`';
 
+COMMENT ON COLUMN convention_outcomes."fault_turn" IS 'turn of what the seat at fault did; null where that is no one action [turn]';
+
 COMMENT ON TABLE convention_opportunities IS 'One row per action of such a game: what its player could have done.';
 
 COMMENT ON COLUMN convention_opportunities."game_id" IS 'key of the game: the first 63 bits of its digest';
@@ -796,6 +819,36 @@ COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a cl
 COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the player''s hand known, or called, to be playable [cards]';
 
 COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash [cards]';
+
+COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the cards in `known_playable`: bit 0 is slot 1 [slots]';
+
+COMMENT ON COLUMN convention_opportunities."trash_slots" IS 'slots of the cards in `known_trash`: bit 0 is slot 1 [slots]';
+
+COMMENT ON COLUMN convention_opportunities."chop_slot" IS 'slot of the player''s chop: the oldest card that is neither clued nor called nor chop-moved [slot]';
+
+COMMENT ON COLUMN convention_opportunities."due_slot" IS 'slot of the card called to be played now; the one called first, if there are several [slot]';
+
+COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message that called it [turn]';
+
+COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent that message [seat]';
+
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clean play or save clue would be: one that saves a chop at risk, then one that gets the most cards, then one that calls for the fewest plays of other cards; null if there is none';
+
+COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that this clue would go to [seat]';
+
+COMMENT ON COLUMN convention_opportunities."clue_kind" IS 'kind of this clue';
+
+COMMENT ON COLUMN convention_opportunities."clue_value" IS 'colour or rank of this clue, as in `turns.clue_value`';
+
+COMMENT ON COLUMN convention_opportunities."clue_focus" IS 'card that this clue would be about [order]';
+
+COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of that card [suit]';
+
+COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of that card [rank]';
+
+COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether this clue would save a chop at risk';
+
+COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none';
 
 COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
 

@@ -61,7 +61,7 @@ def judged(db: Database, folder: str | os.PathLike[str] | None = None) -> Judged
         raise HanalyzeError(
             f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
         )
-    asked = repr([db.count("games"), *(one.text for one in known.values())])
+    asked = repr([db.count("games"), db.count("convention_games"), *(one.text for one in known.values())])
     state = hashlib.sha256(asked.encode()).hexdigest()[:16]
     ready = _made.setdefault(db, {})
     if state not in ready:

@@ -13,7 +13,9 @@ import typer
 
 from hanalyze.cli.frame_table import frame_table
 from hanalyze.cli.opened import complain_of_rejects, opened
+from hanalyze.cli.options import Judge, Level, System, level_of
 from hanalyze.cli.stats import What, show
+from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable, printable_json, shorten
 
 if TYPE_CHECKING:
@@ -66,6 +68,8 @@ def mistakes(
             help="A folder with more definitions of mistakes (.sql), which can only query the database.",
         ),
     ] = None,
+    system: System = Judge.H_GROUP,
+    level: Level = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
 ) -> None:
     """List the mistakes in games, judged by what the players could know.
@@ -73,6 +77,9 @@ def mistakes(
     For one game, lists every mistake: the turn, the player, what was known, the odds, and the better move.
     For several games, counts each kind. Unavoidable losses (could_not_know, forced, nothing_to_lose) are
     listed for their points but count in no rate.
+
+    Logs are read for conventions first, so that no move counts as a mistake that its meaning explains. A
+    database is judged as it is: by conventions once `hanalyze conventions` has read its games.
     """
     from hanalyze.store.listings import kinds_found
     from hanalyze.store.mistakes import chosen, definition
@@ -83,6 +90,7 @@ def mistakes(
     kinds = list(chosen(kind or [], folder))
     with opened(paths) as db:
         games = db.count("games")
+        _read_moves(db, level_of(system, level))
         if by is not None:
             from hanalyze.analysis import rates
 
@@ -98,6 +106,20 @@ def mistakes(
         else:
             _show(kinds_found(db, kinds, folder), as_json)
         complain_of_rejects(db)
+
+
+def _read_moves(db: Database, level: int) -> None:
+    """Read what moves meant, of logs; the games of a database are judged as they were read."""
+    if db.file is None:
+        if level:
+            db.read_conventions(level)
+    elif not level and db.count("convention_games"):
+        raise HanalyzeError(
+            "the games of this database were read for conventions",
+            rule="usage",
+            file=db.file,
+            advice="leave out `--system none`, or give the logs instead",
+        )
 
 
 def printable_lines(text: str) -> str:
@@ -158,8 +180,10 @@ def _said(row: dict[str, Any]) -> str:
     lines = [
         f"turn {row['turn'] + 1}, {player}: {row['kind']}, {printable(row['severity'] or '')}"
         + (f" (costs {cost})" if cost else ""),
-        f"  {evidence}",
+        f"  by {row['basis']}: {evidence}",
     ]
+    if row["came_true"] is not None:
+        lines.append(f"  what came of it: the risk {'failed' if row['came_true'] else 'paid off'}")
     if better:
         lines.append(f"  better: {better}")
     return "\n".join(lines)

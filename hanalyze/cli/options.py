@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 import typer
 
 from hanalyze.cli.csv_cells import RAW
 
-__all__ = ["DB", "Definitions", "JsonRows", "Raw", "Rows", "VariantName"]
+__all__ = [
+    "DB",
+    "Definitions",
+    "JsonRows",
+    "Judge",
+    "Level",
+    "Raw",
+    "Rows",
+    "System",
+    "VariantName",
+    "level_of",
+]
+
+
+class Judge(StrEnum):
+    """By which system of conventions moves are judged."""
+
+    H_GROUP = "h_group"
+    NONE = "none"
+
 
 DB: TypeAlias = Annotated[str, typer.Argument(metavar="DB", help="The database.")]
 Definitions: TypeAlias = Annotated[
@@ -19,6 +39,19 @@ Definitions: TypeAlias = Annotated[
         help="A folder with more definitions of mistakes (.sql), which can only query the database.",
     ),
 ]
+Level: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=1, max=25, help="Highest H-Group level by which moves are read (default: 25)."
+    ),
+]
+System: TypeAlias = Annotated[
+    Judge,
+    typer.Option(
+        help="h_group judges moves by what they meant under the H-Group's conventions, too; none by clues,"
+        " visible cards and odds alone."
+    ),
+]
 JsonRows: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")]
 Raw: TypeAlias = Annotated[bool, typer.Option("--raw", help=RAW)]
 Rows: TypeAlias = Annotated[
@@ -27,3 +60,10 @@ Rows: TypeAlias = Annotated[
 VariantName: TypeAlias = Annotated[
     str, typer.Option(metavar="NAME", help="The variant: its name on hanab.live, its id or its code.")
 ]
+
+
+def level_of(system: Judge, level: int | None) -> int:
+    """Return the level by which moves are read, 0 for none."""
+    from hanalyze.conventions.run import HIGHEST_LEVEL
+
+    return 0 if system == Judge.NONE else level or HIGHEST_LEVEL

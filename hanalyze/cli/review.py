@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from hanalyze.cli.options import Judge, Level, System, level_of
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
 
@@ -59,6 +60,8 @@ def review(
             help="A folder with more definitions of mistakes (.sql), which can only query the game.",
         ),
     ] = None,
+    system: System = Judge.H_GROUP,
+    level: Level = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Make a page for one game: the board turn by turn, what each player could know, and the mistakes.
@@ -73,7 +76,7 @@ def review(
         raise HanalyzeError("--open needs a file to open", rule="usage", advice="give -o FILE")
     record = _the_game(path, game, nth)
     target = output or page_name(record)
-    write_review(record, target, folder)
+    write_review(record, target, folder, level_of(system, level))
     if target != "-":
         typer.echo(printable(target))
     if open_:

@@ -83,24 +83,27 @@ def note_play(game: Game, reading: Reading, order: int, number: int) -> None:
 
 
 @kernel
-def _blame_seat(game: Game, reading: Reading, seat: int, giver: int, rule: int) -> None:
-    """Blame a seat in its role: the player who misplays, the giver of the message, or a third player."""
+def _blame_seat(game: Game, reading: Reading, seat: int, giver: int, rule: int, turn: int) -> None:
+    """Blame a seat in its role: the player who misplays, the giver of the message, or a third player.
+
+    `turn` is that of what they did, -1 where that is no one action.
+    """
     if seat == game.seat:
-        blame(reading.verdict, Fault.PLAYER, seat, rule)
+        blame(reading.verdict, Fault.PLAYER, seat, rule, turn)
     elif seat == giver:
-        blame(reading.verdict, Fault.GIVER, seat, rule)
+        blame(reading.verdict, Fault.GIVER, seat, rule, turn)
     else:
-        blame(reading.verdict, Fault.THIRD, seat, rule)
+        blame(reading.verdict, Fault.THIRD, seat, rule, turn)
 
 
 @kernel
 def _blame_nobody(reading: Reading, rule: int) -> None:
-    blame(reading.verdict, Fault.NOBODY, -1, rule)
+    blame(reading.verdict, Fault.NOBODY, -1, rule, -1)
 
 
 @kernel
 def _blame_player(game: Game, reading: Reading, rule: int) -> None:
-    blame(reading.verdict, Fault.PLAYER, game.seat, rule)
+    blame(reading.verdict, Fault.PLAYER, game.seat, rule, game.turn)
 
 
 @kernel
@@ -121,9 +124,9 @@ def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
     elif call >= 0:
         _fault_of_call(game, reading, number, call)
     elif not gotten and breaker >= 0 and told.breaker_called[order]:
-        _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL)
+        _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL, told.breaker_turn[order])
     elif not gotten and asked:
-        _blame_seat(game, reading, told.asked_seat, told.asked_seat, FaultRule.FALSE_CALL)
+        _blame_seat(game, reading, told.asked_seat, told.asked_seat, FaultRule.FALSE_CALL, told.asked_turn)
     elif _other_is_called(game, reading, order, unfit != 0 or not gotten):
         _blame_player(game, reading, FaultRule.WRONG_CARD)
     elif not gotten:
@@ -145,9 +148,9 @@ def _fault_of_call(game: Game, reading: Reading, number: int, index: int) -> Non
         # It will fit, after cards that the player was to wait for.
         _blame_player(game, reading, FaultRule.NOT_AWAITED)
     elif meant and told.taken_turn[number] >= call.turn:
-        _blame_seat(game, reading, told.taken_by[number], call.giver, FaultRule.BROKEN_CALL)
+        _blame_seat(game, reading, told.taken_by[number], call.giver, FaultRule.BROKEN_CALL, -1)
     else:
-        _blame_seat(game, reading, call.giver, call.giver, FaultRule.FALSE_CALL)
+        _blame_seat(game, reading, call.giver, call.giver, FaultRule.FALSE_CALL, call.turn)
 
 
 @kernel
@@ -179,19 +182,21 @@ def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, bre
     if giver < 0:
         _blame_nobody(reading, FaultRule.UNLUCKY)
     elif how & TOLD_BADLY:
-        _blame_seat(game, reading, giver, giver, FaultRule.BAD_CARD)
+        _blame_seat(game, reading, giver, giver, FaultRule.BAD_CARD, told.source_turn[order])
     elif how & TOLD_UNAWARE:
         _blame_nobody(reading, FaultRule.UNLUCKY)
     elif not needed and told.taken_turn[number] > told.source_turn[order]:
-        _blame_seat(game, reading, told.taken_from[number], giver, FaultRule.LATER_COPY)
+        _blame_seat(
+            game, reading, told.taken_from[number], giver, FaultRule.LATER_COPY, told.taken_turn[number]
+        )
     elif not needed and meant:
         _blame_nobody(reading, FaultRule.UNLUCKY)
     elif meant and breaker >= 0:
-        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN)
+        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
     elif meant:
-        blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION)
+        blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, told.source_turn[order])
     else:
-        _blame_seat(game, reading, giver, giver, FaultRule.FALSE_CLUE)
+        _blame_seat(game, reading, giver, giver, FaultRule.FALSE_CLUE, told.source_turn[order])
 
 
 @kernel
@@ -203,7 +208,7 @@ def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, break
         if giver < 0 or giver == game.seat:
             _blame_player(game, reading, FaultRule.GAMBLE)
         else:
-            blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION)
+            blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, told.source_turn[order])
         return
     waits = look.hypo_playable >> number & 1 != 0
     for index in range(MAX_CALLS):
@@ -211,10 +216,10 @@ def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, break
         if call.is_open and call.focus == order and call.done < call.length:
             waits = True
             if call.late_seat >= 0:
-                _blame_seat(game, reading, call.late_seat, giver, FaultRule.BROKEN_CHAIN)
+                _blame_seat(game, reading, call.late_seat, giver, FaultRule.BROKEN_CHAIN, -1)
                 return
     if breaker >= 0:
-        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN)
+        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
     elif waits:
         _blame_player(game, reading, FaultRule.NOT_AWAITED)
     elif told.how_told[order] & TOLD_ON_CHOP:

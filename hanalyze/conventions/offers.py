@@ -5,10 +5,15 @@ In: nothing. Out: the record `Offers`, empty at the beginning of a turn.
 
 from __future__ import annotations
 
-from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.record import Record
+from typing import Annotated, Final
 
-__all__ = ["Offers", "forget_offers"]
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.record import Record, Row
+
+__all__ = ["OFFERED_CALLS", "Offers", "forget_offers"]
+
+OFFERED_CALLS: Final = 3
+"""Cards that the best clue would call that are kept."""
 
 
 class Offers(Record):
@@ -28,6 +33,20 @@ class Offers(Record):
     """Mask of the chops that need saving and that their holders are about to discard."""
     savable: int
     """Of them, those that some clue saves."""
+    clue_rank: int
+    """How good the best clean play or save clue is, -1 if there is none."""
+    clue_name: int
+    """The number of the `Convention` that it would be."""
+    clue_receiver: int
+    clue_kind: int
+    """A number of `ActionKind`."""
+    clue_value: int
+    clue_focus: int
+    """The order of the card that it would be about."""
+    clue_saves: int
+    """1 if it would save a chop at risk."""
+    clue_gets: Annotated[Row, OFFERED_CALLS]
+    """The identities of the first cards that it would call from other hands, -1 for none."""
 
 
 @kernel

@@ -10,8 +10,10 @@ from __future__ import annotations
 from hanalyze.conventions.classes import GETTING, is_any
 from hanalyze.conventions.clue import propose
 from hanalyze.conventions.clues import judge_clue, judge_stall, stalls_with_five
+from hanalyze.conventions.offers import OFFERED_CALLS
 from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.saving import chops_at_risk
+from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.conventions.verdict import decide, has_reason
 from hanalyze.engine.game import ALTERNATING, Game
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
@@ -44,6 +46,29 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
     if is_any(name, GETTING) and verdict.bad == 0 and not has_reason(verdict, Reason.HIDDEN_CARD):
         offers.best = max(offers.best, verdict.worth)
         offers.better |= 1 << verdict.focus
+        _prefer(game, reading)
+
+
+@kernel
+def _prefer(game: Game, reading: Reading) -> None:
+    """Keep a clean clue if it is better than those before: a save, more cards, fewer plays of others."""
+    clue, offers, verdict = reading.clue, reading.offers, reading.verdict
+    chain = verdict.chain
+    saves = 1 if offers.at_risk & (clue.touched | verdict.marked) else 0
+    rank = (saves * 8 + max(verdict.worth, 0)) * (MAX_STEPS + 1) + MAX_STEPS - chain.length
+    if rank <= offers.clue_rank or verdict.worth <= 0:
+        return
+    offers.clue_rank = rank
+    offers.clue_name = verdict.name
+    offers.clue_receiver = clue.receiver
+    offers.clue_kind = clue.kind
+    offers.clue_value = clue.value
+    offers.clue_focus = verdict.focus
+    offers.clue_saves = saves
+    for place in range(OFFERED_CALLS):
+        offers.clue_gets[place] = -1
+        if place < chain.length and chain.steps[place].seat != game.seat:
+            offers.clue_gets[place] = game.identity[chain.steps[place].order]
 
 
 @kernel
@@ -72,6 +97,7 @@ def find_opportunities(game: Game, reading: Reading) -> None:
     offers.may_be_left = 0
     offers.at_risk = 0
     offers.savable = 0
+    offers.clue_rank = -1
     if game.tokens < game.variant.token_unit or is_undefined(game):
         return
     offers.at_risk = chops_at_risk(game, reading)

@@ -11,9 +11,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from hanalyze.conventions.offers import OFFERED_CALLS
 from hanalyze.conventions.reading import Reading
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.rows import lines
+from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.kernels.compiling import kernel
@@ -102,6 +104,7 @@ def write_finding(
     outcomes[OUTCOME.fault, row] = verdict.fault if is_main else 0
     outcomes[OUTCOME.fault_seat, row] = verdict.fault_seat if is_main else -1
     outcomes[OUTCOME.fault_rule, row] = verdict.fault_rule if is_main else 0
+    outcomes[OUTCOME.fault_turn, row] = verdict.fault_turn if is_main else -1
     return row
 
 
@@ -157,3 +160,54 @@ def write_opportunities(game: Game, reading: Reading, opportunities: Ints, row: 
     opportunities[OPPORTUNITY.best_worth, row] = offers.best
     opportunities[OPPORTUNITY.known_playable, row] = popcount(playable & own)
     opportunities[OPPORTUNITY.known_trash, row] = popcount(look.known_trash & own)
+    _write_slots(game, reading, opportunities, row, playable)
+    _write_best_clue(game, reading, opportunities, row)
+
+
+@kernel
+def _write_slots(game: Game, reading: Reading, opportunities: Ints, row: int, playable: int) -> None:
+    """Write which cards of the own hand may be played, are trash, are due, and which is the chop."""
+    look, told, seat = reading.look, reading.told, game.seat
+    playable_slots = 0
+    trash_slots = 0
+    chop_slot = -1
+    due_slot = -1
+    due_turn = -1
+    due_seat = -1
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        slot = game.hand_len[seat] - i
+        playable_slots |= (playable >> order & 1) << slot - 1
+        trash_slots |= (look.known_trash >> order & 1) << slot - 1
+        if order == look.chop[seat]:
+            chop_slot = slot
+        due = look.called >> order & 1 and look.sees[order] & game.playable
+        if due and (due_slot < 0 or told.source_turn[order] < due_turn):
+            due_slot = slot
+            due_turn = told.source_turn[order]
+            due_seat = told.source_seat[order]
+    opportunities[OPPORTUNITY.playable_slots, row] = playable_slots
+    opportunities[OPPORTUNITY.trash_slots, row] = trash_slots
+    opportunities[OPPORTUNITY.chop_slot, row] = chop_slot
+    opportunities[OPPORTUNITY.due_slot, row] = due_slot
+    opportunities[OPPORTUNITY.due_turn, row] = due_turn
+    opportunities[OPPORTUNITY.due_seat, row] = due_seat
+
+
+@kernel
+def _write_best_clue(game: Game, reading: Reading, opportunities: Ints, row: int) -> None:
+    """Write the best clean clue that there was."""
+    offers = reading.offers
+    there = offers.clue_rank >= 0
+    opportunities[OPPORTUNITY.clue_convention, row] = offers.clue_name if there else 255
+    opportunities[OPPORTUNITY.clue_receiver, row] = offers.clue_receiver if there else -1
+    by_rank = 1 if offers.clue_kind == RANK_CLUE else 0
+    opportunities[OPPORTUNITY.clue_kind, row] = by_rank if there else 255
+    opportunities[OPPORTUNITY.clue_value, row] = offers.clue_value if there else -1
+    opportunities[OPPORTUNITY.clue_focus, row] = offers.clue_focus if there else -1
+    number = game.identity[offers.clue_focus] if there else -1
+    opportunities[OPPORTUNITY.clue_suit, row] = number // RANK_SLOTS if number >= 0 else -1
+    opportunities[OPPORTUNITY.clue_rank, row] = number % RANK_SLOTS if number >= 0 else -1
+    opportunities[OPPORTUNITY.clue_saves, row] = offers.clue_saves if there else -1
+    for place in range(OFFERED_CALLS):
+        opportunities[OPPORTUNITY.clue_gets + place, row] = offers.clue_gets[place] if there else -1

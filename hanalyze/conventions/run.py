@@ -93,7 +93,7 @@ def _room(batch: GameBatch, first: int, last: int, findings: int) -> Arrays:
     rows = int(batch.actions[first:last].sum())
     return Arrays(
         rows=room_for(findings),
-        opportunities=np.empty((len(CONVENTION_OPPORTUNITIES), rows), np.int64),
+        opportunities=np.empty((sum(column.width for column in CONVENTION_OPPORTUNITIES), rows), np.int64),
         games=np.zeros((2, last - first), np.int64),
     )
 

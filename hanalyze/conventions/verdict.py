@@ -66,6 +66,8 @@ class Verdict(Record):
     """That seat, -1 if there is none."""
     fault_rule: int
     """The number of the `FaultRule` that decided."""
+    fault_turn: int
+    """The turn of what they did, -1 where that is no one action."""
     chain: Chain
     """What it calls for."""
     kept: Chain
@@ -94,6 +96,7 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
     verdict.fault = Fault.NONE
     verdict.fault_seat = -1
     verdict.fault_rule = FaultRule.NO_RULE
+    verdict.fault_turn = -1
 
 
 @kernel
@@ -205,8 +208,9 @@ def keep_readings(verdict: Verdict, readings: int) -> None:
 
 
 @kernel
-def blame(verdict: Verdict, fault: int, seat: int, rule: int) -> None:
-    """Say who is at fault for a misplay, and by which rule."""
+def blame(verdict: Verdict, fault: int, seat: int, rule: int, turn: int) -> None:
+    """Say who is at fault for a misplay, by which rule, and by what they did on which turn, -1 for no one."""
     verdict.fault = fault
     verdict.fault_seat = seat
     verdict.fault_rule = rule
+    verdict.fault_turn = turn

@@ -53,10 +53,17 @@ KINDS: Final = {
     "clue_needless": "Got nothing, tokens low",
     "clue_unsaved": "Last token, critical chop left",
     "tokens_wasted": "Token wasted",
+    "call_missed": "Called card left",
+    "strike_caused": "Led a teammate to misplay",
 }
 """Short names of the kinds of mistakes, for axes."""
 
 _SEVERITIES: Final = {name: one.short for name, one in SEVERITIES.items()}
+_MISPLAYED: Final = (
+    *("knew", "could_tell", "misled", "uncalled", "gamble"),
+    *("could_not_know", "forced", "nothing_to_lose"),
+)
+"""What a player can have known of a card that was misplayed."""
 _KNOWN: Final = {**_SEVERITIES, "could_not_know": "no way to know", "forced": "no choice"}
 
 _ENDS: Final = {
@@ -197,11 +204,7 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
             {**kinds, **_SEVERITIES, "points": "Points lost with last copies", "pace": "Pace"},
         ),
         "misplays": (
-            tuple(
-                (panel, one, "plays")
-                for panel in ("misplays", "points")
-                for one in ("knew", "misled", "gamble", "forced", "nothing_to_lose")
-            ),
+            tuple((panel, one, "plays") for panel in ("misplays", "points") for one in _MISPLAYED),
             {**_SEVERITIES, "misplays": "Misplays", "points": "Points"},
         ),
         "odds": (None, {}),

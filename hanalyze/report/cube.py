@@ -166,7 +166,7 @@ class Cube:
             return
         self._seen = True
         columns = ", ".join(name for name in COLUMNS if name not in {"evidence", *OPTIONAL})
-        self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM mistakes")
+        self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM found_mistakes")
         self._cursor.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 
     def sums(self, name: str) -> Sums:

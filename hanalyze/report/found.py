@@ -14,11 +14,12 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.opening import connection_to
-from hanalyze.store.replayed import insert_replay
+from hanalyze.store.replayed import game_key, insert_conventions, insert_replay
 
 if TYPE_CHECKING:
     import duckdb
 
+    from hanalyze.conventions.run import Output
     from hanalyze.replaying import Replay
 
 __all__ = ["Row", "found_in"]
@@ -26,11 +27,14 @@ __all__ = ["Row", "found_in"]
 Row = dict[str, Any]
 
 
-def found_in(replay: Replay, folder: str | os.PathLike[str] | None = None) -> tuple[list[Row], list[Row]]:
+def found_in(
+    replay: Replay, folder: str | os.PathLike[str] | None = None, level: int = 0, read: Output | None = None
+) -> tuple[list[Row], list[Row]]:
     """Return the decisions of a game, by turn, and its mistakes, by turn and then the costliest first.
 
-    `folder` has further definitions of mistakes. Raises `HanalyzeError` (rule `other_rules`) where the game
-    was replayed under other rules than its record names.
+    `folder` has further definitions of mistakes; `read` is what its moves meant, read up to `level`, where
+    they are to be judged by that, too. Raises `HanalyzeError` (rule `other_rules`) where the game was
+    replayed under other rules than its record names.
     """
     if not replay.follows_its_log:
         raise HanalyzeError(
@@ -46,6 +50,8 @@ def found_in(replay: Replay, folder: str | os.PathLike[str] | None = None) -> tu
         connection.execute("SET threads = 1")
         connection.execute("PRAGMA disable_optimizer")
         insert_replay(connection, replay)
+        if read is not None:
+            insert_conventions(connection, game_key(replay.record), read, level)
         prepare(connection, folder, as_table=True)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         order = "turn, points DESC, tokens + pace DESC, kind, evidence, evidence_values"

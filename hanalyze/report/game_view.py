@@ -11,6 +11,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final
 
+from hanalyze.conventions.records import read_records
+from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import card_named, rank_letter
 from hanalyze.logs.site import compact_address, numbered_address
@@ -36,16 +38,22 @@ _ONE_CHOICE: Final = {
     "locked_without_token": "No clue was legal, every card was clued, and none was known playable or trash.",
     "no_token": "No clue was legal, and no card was known playable or trash: the chop had to go.",
     "full_tokens": "No discard was legal, and no card was known playable: a clue had to be given.",
+    "settled": "The result was settled: nothing more could be won or lost by this move.",
 }
 
 
-def game_view(replay: Replay, folder: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+def game_view(
+    replay: Replay, folder: str | os.PathLike[str] | None = None, level: int = HIGHEST_LEVEL
+) -> dict[str, Any]:
     """Return everything that the page of a game shows; `folder` has further definitions of mistakes.
+
+    Moves are read, and judged, by the H-Group's conventions up to `level`; 0 for none.
 
     Raises `HanalyzeError` as `found_in` does.
     """
     names = Names(replay)
-    decisions, mistakes = found_in(replay, folder)
+    read = read_records([replay.record], level=level, fast=False) if level else None
+    decisions, mistakes = found_in(replay, folder, level, read)
     turns, actions = _turns(replay, names)
     kinds = definitions(folder)
     used = dict.fromkeys(row["kind"] for row in mistakes)
@@ -73,7 +81,7 @@ def game_view(replay: Replay, folder: str | os.PathLike[str] | None = None) -> d
         "turns": turns,
         "actions": actions,
         "decisions": _decisions(decisions, names),
-        "meanings": meanings(replay),
+        "meanings": {} if read is None else meanings(replay, read),
         "marks": [_mark(row, decisions, turns, names, replay) for row in mistakes],
         "kinds": {
             kind: {
@@ -282,7 +290,7 @@ def _part(part: Part, names: Names, replay: Replay, hands: list[list[int]], acte
 def _shown(row: Row, names: Names) -> Row | None:
     """Return a better move as something that the board can show, None where it names no card."""
     kind, slot, seat = row["better_kind"], row["better_slot"], row["better_seat"]
-    card = card_named(row["better_value"], names.variant.letters)
+    card = card_named(row["better_value"] or "", names.variant.letters)
     if kind in ("play", "discard"):
         return None if slot is None else {"kind": kind, "seat": row["seat"], "slot": slot}
     if kind == "clue" and seat is not None and (card or slot is not None):

@@ -1,7 +1,8 @@
 """What the actions of one game meant, as the values that its page shows.
 
-In: a `Replay`. Out: per turn the findings of `hanalyze.conventions`, with what became of them, as words;
-cards come in parts, as in `hanalyze.report.game_view`, so that a page can hide a card from its holder.
+In: a `Replay`, and what its moves meant. Out: per turn the findings of `hanalyze.conventions`, with what
+became of them, as words; cards come in parts, as in `hanalyze.report.game_view`, so that a page can hide a
+card from its holder.
 """
 
 from __future__ import annotations
@@ -9,24 +10,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
-from hanalyze.conventions.records import read_records
-from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.conventions.wording import meaning_parts, outcome_words, reason_words
 from hanalyze.game.meanings import Convention, OutcomeKind
 
 if TYPE_CHECKING:
+    from hanalyze.conventions.run import Output
     from hanalyze.replaying import Replay
 
 __all__ = ["meanings"]
 
 
-def meanings(replay: Replay, level: int = HIGHEST_LEVEL) -> dict[int, list[dict[str, Any]]]:
-    """Return what actions meant, by turn, read up to a level of the H-Group; plain moves have no entry.
+def meanings(replay: Replay, output: Output) -> dict[int, list[dict[str, Any]]]:
+    """Return what actions meant, by turn, as the game was read; plain moves have no entry.
 
     Each has `name`, `level`, `definition`, `parts` (what it meant), `why` (what speaks against it, or
     explains it), `outcome`, and `legal`.
     """
-    output = read_records([replay.record], level=level, fast=False)
     holders = [card["holder"] for card in replay.card_rows()]
     columns = {**output.findings, **output.outcomes}
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)

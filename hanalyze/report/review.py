@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
+from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.extras import needed
 from hanalyze.output import write_bytes
 from hanalyze.replaying import Replay, replay_many
@@ -44,16 +45,19 @@ def _style(names: Names) -> str:
     return "".join(parts) + source("viewer/viewer.css")
 
 
-def review(source: GameRecord | Replay, folder: str | os.PathLike[str] | None = None) -> str:
+def review(
+    source: GameRecord | Replay, folder: str | os.PathLike[str] | None = None, level: int = HIGHEST_LEVEL
+) -> str:
     """Return the page of a game: HTML that works without a network.
 
-    `folder` has more definitions of mistakes, as `hanalyze.store.mistakes.definitions` reads them. Raises
+    `folder` has more definitions of mistakes, as `hanalyze.store.mistakes.definitions` reads them. Moves are
+    read, and judged, by the H-Group's conventions up to `level`; 0 for none. Raises
     `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, or the replay used rules
     other than its record names (rule `other_rules`).
     """
     needed("jinja2")  # where it is missing, nobody waits to hear it
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
-    game = game_view(played, folder)
+    game = game_view(played, folder, level)
     code, style = script(), _style(Names(played))
     return render(
         "viewer/page.html",
@@ -70,11 +74,12 @@ def write_review(
     source: GameRecord | Replay,
     target: str | os.PathLike[str],
     folder: str | os.PathLike[str] | None = None,
+    level: int = HIGHEST_LEVEL,
 ) -> int:
     """Write the page of a game into a file, "-" for standard output, and return how many bytes it has.
 
     Raises `HanalyzeError` as `review` does, and where the file cannot be written (rule `unwritable`).
     """
-    page = review(source, folder).encode("utf-8", "backslashreplace")
+    page = review(source, folder, level).encode("utf-8", "backslashreplace")
     write_bytes(page, os.fspath(target))
     return len(page)

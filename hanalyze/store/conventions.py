@@ -33,7 +33,7 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["CONVENTION_TABLES", "Reading", "read_conventions"]
+__all__ = ["CONVENTION_TABLES", "Reading", "convention_rows", "read_conventions"]
 
 CONVENTION_TABLES: Final = (
     "convention_games",
@@ -125,7 +125,11 @@ def _in_turn(
 def _rows(ids: Ints, batch: GameBatch, first: int, last: int, *, level: int, fast: bool) -> dict[str, Arrays]:
     """Read some games of a batch, and return their rows by table."""
     output: Output = read_games(batch, level=level, fast=fast, first=first, last=last)
-    keys = ids[first:last]
+    return convention_rows(ids[first:last], output, level)
+
+
+def convention_rows(keys: Ints, output: Output, level: int) -> dict[str, Arrays]:
+    """Return the rows, by table, of games that were read up to a level; `keys` are their `game_id`s."""
     by_finding = np.repeat(keys, output.games["findings"])
     games: dict[str, Any] = {
         "game_id": keys,

@@ -59,7 +59,7 @@ def kinds_found(
         SELECT
             kind, severity, count(*) AS found, count(DISTINCT game_id) AS games,
             sum(points)::BIGINT AS points, sum(tokens) AS tokens, sum(pace)::BIGINT AS pace
-        FROM mistakes WHERE kind IN (SELECT unnest($kinds))
+        FROM found_mistakes WHERE kind IN (SELECT unnest($kinds))
         GROUP BY ALL ORDER BY points DESC, found DESC, kind, severity
     """
     return db.sql(query, {"kinds": list(kinds)}, folder=folder)
@@ -91,7 +91,7 @@ def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:
     """Return what somebody is to blame for: mistakes, turns and points; and the costliest of them, if any."""
     whole = f"""
         SELECT count(*), count(DISTINCT (game_id, turn)), coalesce(sum(points), 0)::INTEGER
-        FROM mistakes WHERE {BLAMED_SQL}"""
+        FROM found_mistakes WHERE {BLAMED_SQL}"""
     first = f"FROM mistakes WHERE {BLAMED_SQL} AND points > 0 ORDER BY points DESC, game_id, turn LIMIT 1"
     [(mistakes, turns, points)] = db.sql(whole).rows()
     return (mistakes, turns, points), db.sql(first).to_dicts()

@@ -9,6 +9,7 @@ rows of all definitions. The first comment of a file says what it means:
     -- veiled: the title while the card is hidden, where the title itself would tell its rank
     -- definition: what counts
     -- source: whose idea it is
+    -- explained: conventions by their labels: a move that means one of them, and may, is no such mistake
     -- opportunity: of what the rate is, in words
     -- where: the same as a condition on a row of `decisions`
     -- threshold name = 0.5: what `$name` in the query means
@@ -16,15 +17,20 @@ rows of all definitions. The first comment of a file says what it means:
 Its query returns the columns `COLUMNS`, but for `kind`, which is the name of the file; those in `OPTIONAL`
 may be left out. A row is about one decision: `turn` and `seat` are whose it was. `evidence` is a sentence,
 `{slot}` in it a place for the value of that name in the struct `evidence_values`; the `better_` columns are a
-better move, which the page of a game shows on the board:
+better move, which the page of a game shows on the board. A definition gives one only where it knows more than
+the view `better_moves`, from which all others come:
 
     'played {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
     {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
     'discard' AS better_kind, best_trash_slot AS better_slot, 'trash' AS better_value
 
+All rows of a turn show the same better move: that of a definition, of the costliest mistake first, or else
+that of `better_moves`. `explained` may also be `messages`, for all that say something.
+
 `hanalyze.store.wording` fills in the values by their names: a `seat` (or `seat_...`) as the player's name, a
-`turn` counted from 1, a `card` as a card, which a page can hide from its holder, `p_...` as per cent, and
-`{n:card}` as "1 card" or "2 cards". `card_name(letters, suit, rank)` is the name of a card.
+`turn` counted from 1, a `card` as a card, which a page can hide from its holder, `p_...` as per cent, a
+`rule` as the definition of that rule of fault, and `{n:card}` as "1 card" or "2 cards". `card_name(letters,
+suit, rank)` is the name of a card.
 """
 
 from __future__ import annotations
@@ -38,8 +44,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.cards import START, rank_letter
+from hanalyze.game.meanings import Convention
 from hanalyze.store.schema import quoted
 from hanalyze.text import nearest, shorten
 
@@ -47,6 +55,7 @@ if TYPE_CHECKING:
     import duckdb
 
 __all__ = [
+    "BASES",
     "BLAMED_SQL",
     "BLAMELESS",
     "COLUMNS",
@@ -77,6 +86,7 @@ SEVERITIES: Final = {
     "knew": Severity("knew", "the player knew, from clues, visible cards and the hand as a whole"),
     "could_tell": Severity("could tell", "what the player knew made it likely"),
     "gamble": Severity("took a chance", "the player took a chance"),
+    "uncalled": Severity("nothing called it", "no message had called for it"),
     "misled": Severity("misled by a clue", "what the clues seemed to say was wrong"),
     "hit": Severity("risk that failed", "the player took a risk, and it failed"),
     "lucky": Severity("risk that paid off", "the player took a risk, and it paid off"),
@@ -103,25 +113,58 @@ COLUMNS: Final = {
     "pace": "TINYINT",
     "evidence": "VARCHAR",
     "evidence_values": "JSON",
+    "basis": "VARCHAR",
+    "came_true": "BOOLEAN",
+    "fault": "VARCHAR",
+    "fault_seat": "TINYINT",
+    "fault_rule": "VARCHAR",
+    "fault_turn": "SMALLINT",
     "better_kind": "VARCHAR",
     "better_slot": "TINYINT",
     "better_seat": "TINYINT",
+    "better_clue": "VARCHAR",
     "better_value": "VARCHAR",
+    "better_convention": "VARCHAR",
+    "better_gets": "VARCHAR[]",
     "better_chance": "FLOAT",
 }
 """Columns of the view `mistakes`, and their types. Points are counted once over all kinds.
 
-The better move: `better_kind` is play, discard, clue or clue_or_discard; `better_slot` the slot of the card
-to play, discard or clue; `better_seat` who gets the clue; `better_value` the name of the card, or trash where
-it is known to be trash; `better_chance` the chance that the card to discard is critical.
+The evidence: `basis` is logic (what follows from clues, cards seen and the hand as a whole), convention (what
+messages told the player) or chance (how likely it was); `came_true` says of a risk whether it came true, null
+where nothing was risked. The fault for a misplay, as in `convention_outcomes`: whose it is (`fault`,
+`fault_seat`), by which rule, and on which turn they made it; null without conventions.
+
+The better move: `better_kind` is play, discard or clue; `better_slot` the slot of the card to play, discard
+or clue; `better_seat` who gets the clue; `better_clue` the clue as it is said (red, 3); `better_value` the
+name of the card that the clue is about, or trash where the card to discard is known to be trash;
+`better_convention` what the clue would mean; `better_gets` the cards that it would call besides;
+`better_chance` the chance that the card to discard is critical.
 """
 
-OPTIONAL: Final = frozenset(name for name in COLUMNS if name.startswith(("evidence_", "better_")))
+OPTIONAL: Final = frozenset(
+    name for name in COLUMNS if name.startswith(("evidence_", "basis", "came_", "fault", "better_"))
+)
 """Columns that a definition may leave out."""
+
+BASES: Final = {
+    "logic": "what follows from clues, cards seen and the hand as a whole",
+    "convention": "what the messages so far told the player",
+    "chance": "how likely it was, by the cards that the player did not see",
+}
+"""Every kind of evidence."""
+
+_BASIS: Final = """CASE
+    WHEN severity IN ('could_tell', 'gamble', 'hit', 'lucky') THEN 'chance'
+    WHEN severity IN ('misled', 'uncalled') OR fault IS NOT NULL THEN 'convention'
+    ELSE 'logic'
+END"""
+"""The kind of evidence where a definition does not say it."""
+_CAME_TRUE: Final = "CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false END"
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 _FIELD: Final = re.compile(
-    r"(veiled|definition|source|opportunity|where|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
+    r"(veiled|definition|source|explained|opportunity|where|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
 )
 _NAME: Final = re.compile(r"\$([a-z_]+)")
 
@@ -131,7 +174,8 @@ class Definition:
     """What a kind of mistake is.
 
     `where` is a condition on a row of the view `decisions`: the opportunities that a rate counts. `query` has
-    its thresholds filled in; `text` is the whole file; `file` its path, None for ours.
+    its thresholds filled in, and leaves out moves that mean one of the conventions `explained`; `text` is the
+    whole file; `file` its path, None for ours.
     """
 
     kind: str
@@ -142,6 +186,7 @@ class Definition:
     opportunity: str
     where: str
     thresholds: Mapping[str, float]
+    explained: tuple[str, ...]
     query: str
     text: str
     file: str | None = None
@@ -150,7 +195,7 @@ class Definition:
     def family(self) -> str:
         """The word that groups the kinds: `discard`, `play` or `clue`."""
         first = self.kind.split("_")[0]
-        return {"misplay": "play", "tokens": "clue"}.get(first, first)
+        return {"misplay": "play", "call": "play", "strike": "clue", "tokens": "clue"}.get(first, first)
 
 
 def _parse(kind: str, text: str, file: str) -> Definition:
@@ -179,6 +224,8 @@ def _parse(kind: str, text: str, file: str) -> Definition:
             threshold, value = field.removeprefix("threshold ").split(" = ")
             thresholds[threshold] = float(value)
 
+    explained = _conventions(fields.get("explained", ""), file)
+
     def fill(part: str) -> str:
         def value(found: re.Match[str]) -> str:
             if found[1] not in thresholds:
@@ -201,10 +248,41 @@ def _parse(kind: str, text: str, file: str) -> Definition:
         opportunity=fields["opportunity"],
         where=fill(fields["where"]),
         thresholds=thresholds,
-        query=fill("\n".join(lines[len(head) :])).strip().rstrip(";"),
+        explained=explained,
+        query=_unexplained(fill("\n".join(lines[len(head) :])).strip().rstrip(";"), explained),
         text=text.strip() + "\n",
         file=file,
     )
+
+
+def _conventions(words: str, file: str) -> tuple[str, ...]:
+    """Return the labels of the conventions that a field names. Raises `HanalyzeError` for an unknown one."""
+    named = [word for word in re.split(r"[,\s]+", words) if word]
+    labels = [one.label for one in Convention]
+    for word in named:
+        if word not in labels and word != "messages":
+            raise HanalyzeError(
+                f"there is no convention {shorten(word)}",
+                rule="bad_definition",
+                file=file,
+                advice="`hanalyze conventions --explain all` lists them",
+            )
+    listed = [one.label for one in conventions_in(MESSAGES)] if "messages" in named else []
+    return tuple(dict.fromkeys([*listed, *(word for word in named if word != "messages")]))
+
+
+def _unexplained(query: str, explained: Collection[str]) -> str:
+    """Return a query without the rows for moves that mean one of some conventions, as these allow it."""
+    if not explained:
+        return query
+    return f"""SELECT * FROM (
+{query}
+) AS made
+WHERE NOT EXISTS (
+    FROM conventions AS meant
+    WHERE meant.game_id = made.game_id AND meant.turn = made.turn AND meant.number = 0 AND meant.legal
+        AND meant.convention IN ({", ".join(map(quoted, explained))})
+)"""
 
 
 def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
@@ -298,7 +376,7 @@ def prepare(
     """
     if folder is not None:
         _no_files(connection)
-    _drop(connection, ("mistakes", "decisions", "plain_decisions"))
+    _drop(connection, ("mistakes", "found_mistakes", "better_moves", "decisions", "plain_decisions"))
     made = "TABLE" if as_table else "VIEW"
     connection.execute(_CARD_NAME)
     for view in ("findings", "game_names"):
@@ -307,13 +385,16 @@ def prepare(
     connection.execute(f"CREATE TEMP {made} {plain} AS\n{_query('decisions')}")
     if names:
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(plain)}")
+    # Definitions read the decisions without names.
+    those = f"WITH decisions AS NOT MATERIALIZED (FROM {plain})\n" if names else ""
+    every = _better_moves("m.game_id, m.turn", "(SELECT game_id, turn FROM turns) m")
+    connection.execute(f"CREATE TEMP VIEW better_moves AS {those}{every}")
     union = "\nUNION ALL\n".join(
-        _with_columns(one, COLUMNS if one.file is None else _checked(connection, one.file, one))
-        for one in definitions(folder).values()
+        _with_columns(one, _given(connection, one)) for one in definitions(folder).values()
     )
-    if names:  # definitions read the decisions without
-        union = _NAMED.format(f"(WITH decisions AS NOT MATERIALIZED (FROM {plain})\n{union})")
-    connection.execute(f"CREATE TEMP {made} mistakes AS {union}")
+    connection.execute(f"CREATE TEMP VIEW found_mistakes AS {those}{union}")
+    rows = f"({those}{_advised(union)})"
+    connection.execute(f"CREATE TEMP {made} mistakes AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
@@ -337,10 +418,51 @@ _CARD_NAME: Final = f"""CREATE OR REPLACE TEMP MACRO card_name(letters, suit, ra
 substr(letters, suit + 1, 1) || CASE rank WHEN {START} THEN '{rank_letter(START)}' ELSE rank::VARCHAR END"""
 
 
+def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection[str]:
+    """Return the columns that a definition has. Raises `HanalyzeError` for what is wrong with a user's."""
+    if one.file is not None:
+        return _checked(connection, one.file, one)
+    return {name for name in COLUMNS if name not in OPTIONAL or re.search(rf"\b{name}\b", one.text)}
+
+
+def _better_moves(columns: str, rows: str) -> str:
+    """Return the query for the better moves of some turns, `rows` as `m`, whose `columns` are kept."""
+    return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
+
+
+def _advised(union: str) -> str:
+    """Return a query for rows of mistakes that all have the better move of their turn.
+
+    The rows of a turn are looked at together. There are few beside those of the tables that are joined to
+    them; DuckDB expects many, and would hold the tables in memory. The condition, which it cannot see
+    through, makes it expect fewer.
+    """
+    names = [name for name in COLUMNS if name.startswith("better_")]
+    plain = [name for name in COLUMNS if name not in names]
+    row, move = (f"{{{', '.join(f'{name!r}: {name}' for name in some)}}}" for some in (plain, names))
+    turns = f"""(
+    SELECT game_id, turn, list({row}) AS found,
+        arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own
+    FROM (
+{union}
+    ) GROUP BY game_id, turn QUALIFY row_number() OVER () > 0
+) m"""
+    # A save that conventions name as a clue says more than the card to save.
+    use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
+    chosen = ", ".join(
+        f"CASE WHEN {use} THEN {name} ELSE own.{name} END::{COLUMNS[name]} AS {name}" for name in names
+    )
+    columns = ", ".join(f"one.{name}" for name in plain)
+    rows = f"SELECT unnest(found) AS one, {chosen} FROM (\n{_better_moves('m.found, m.own', turns)}\n)"
+    return f"SELECT {columns}, {', '.join(names)} FROM (\n{rows}\n)"
+
+
 def _with_columns(one: Definition, given: Collection[str]) -> str:
     """Return the query of a definition that has all columns: what is not given is null, a cost 0."""
     columns = {name: name if name in given or name not in OPTIONAL else "NULL" for name in COLUMNS}
     columns |= {name: f"coalesce({name}, 0)" for name in ("points", "tokens", "pace")}
+    columns["basis"] = f"coalesce({columns['basis']}, {_BASIS.replace('fault', columns['fault'])})"
+    columns["came_true"] = f"coalesce({columns['came_true']}, {_CAME_TRUE})"
     columns["kind"] = quoted(one.kind)
     listed = ", ".join(f"{value}::{COLUMNS[name]} AS {name}" for name, value in columns.items())
     return f"SELECT {listed} FROM (\n{one.query}\n)"

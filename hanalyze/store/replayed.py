@@ -1,6 +1,7 @@
 """A game that was replayed already, as rows of a database: it is not played again.
 
-In: a `Replay`. Out: the key of its game in a database; its rows in the tables of a connection.
+In: a `Replay`, or what its moves meant. Out: the key of its game in a database; its rows in the tables of a
+connection.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hanalyze.store.conventions import convention_rows
 from hanalyze.store.dealing import Dealt, deal_segments, digest
 from hanalyze.store.files import Segment
 from hanalyze.store.known import keys_of
@@ -17,10 +19,11 @@ from hanalyze.store.rows import game_rows, insertion
 if TYPE_CHECKING:
     import duckdb
 
+    from hanalyze.conventions.run import Output
     from hanalyze.logs.record import GameRecord
     from hanalyze.replaying import Replay
 
-__all__ = ["game_key", "insert_replay"]
+__all__ = ["game_key", "insert_conventions", "insert_replay"]
 
 
 def _dealt(record: GameRecord) -> tuple[Dealt, bytes]:
@@ -40,6 +43,14 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None
     keys, _ = keys_of([content])
     cards = np.array([len(replay.deck)])
     for table, arrays in game_rows(stack, [0], keys, [content], replay.measured(), cards, {}).items():
+        connection.register("_rows", arrays)
+        connection.execute(insertion(table, "_rows"))
+        connection.unregister("_rows")
+
+
+def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
+    """Put what the moves of one game meant, read up to a level, into the tables of a connection."""
+    for table, arrays in convention_rows(np.array([key]), output, level).items():
         connection.register("_rows", arrays)
         connection.execute(insertion(table, "_rows"))
         connection.unregister("_rows")

@@ -165,6 +165,7 @@ def _games(
     arrays["source_id"] = texts(None if head.id is None else str(head.id) for head in heads)
     arrays["variant"] = texts(head.variant.name for head in heads)
     arrays["letters"] = texts("".join(head.variant.letters) for head in heads)
+    arrays["colours"] = texts(",".join(head.variant.clue_colours) for head in heads)
     arrays["alternating_clues"] = np.array([head.variant.alternating_clues for head in heads], np.bool_)
     arrays["silent_clues"] = np.array(
         [head.variant.cow_and_pig or head.variant.duck for head in heads], np.bool_

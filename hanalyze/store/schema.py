@@ -48,6 +48,10 @@ TABLE_MEANINGS: Final = {
 
 VIEWS: Final = {
     "mistakes": "One row per mistake: the columns of `hanalyze.store.mistakes.COLUMNS`.",
+    "found_mistakes": "The same without the better move of the turn, unless a definition has its own: quicker"
+    " to count.",
+    "better_moves": "One row per decision: the best other move that its player knew of, in the columns"
+    " `better_...` of `mistakes`.",
     "decisions": "`turns` on which a player acted, with what the definitions of mistakes ask for; the further"
     " columns are explained in `hanalyze/store/sql/decisions.sql`.",
     "findings": "`conventions` and `convention_outcomes` in one row.",

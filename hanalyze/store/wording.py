@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any, TypeAlias
 
+from hanalyze.game.meanings import FaultRule
 from hanalyze.text import apart, printable
 
 __all__ = ["Part", "better_parts", "evidence_parts", "sentence", "worded"]
@@ -64,6 +65,9 @@ def _value(name: str, value: Any, noun: str) -> Part:
     kind = name.split("_", maxsplit=1)[0]
     if kind == "card":
         return ("card", str(value))
+    if kind == "rule":
+        rule = next((one for one in FaultRule if one.label == value), None)
+        return str(value) if rule is None else rule.definition
     if not isinstance(value, int | float):
         return str(value)
     if kind == "seat":
@@ -85,16 +89,24 @@ def _per_cent(share: float) -> str:
 def better_parts(row: Mapping[str, Any]) -> list[Part]:
     """Return the better move; nothing where there is none.
 
-    >>> row = {"better_kind": "clue", "better_slot": None, "better_seat": 1, "better_value": "b5"}
-    >>> sentence(better_parts({**row, "better_chance": None}), ["Alice", "Bob"])
-    "clue Bob's b5"
+    >>> row = {"better_kind": "clue", "better_seat": 1, "better_clue": "red", "better_value": "r3"}
+    >>> row |= {"better_convention": "finesse", "better_gets": ["r2"]}
+    >>> sentence(better_parts(row), ["Alice", "Bob"])
+    'clue Bob red: r3, and r2 by finesse'
     """
-    kind, slot, seat = row["better_kind"], row["better_slot"], row["better_seat"]
-    value, chance = row["better_value"], row["better_chance"]
+    kind, slot, seat = row["better_kind"], row.get("better_slot"), row.get("better_seat")
+    value, chance, clue = row.get("better_value"), row.get("better_chance"), row.get("better_clue")
     if kind is None:
         return []
-    if kind == "clue_or_discard":
-        return ["give another clue, or discard"]
+    if kind == "clue" and seat is not None and clue is not None:
+        said: list[Part] = ["clue ", ("seat", seat), f" {clue}"]
+        if value is not None:
+            said += [": ", ("card", value)]
+        for number, name in enumerate(row.get("better_gets") or ()):
+            said += [", and " if number == 0 else ", ", ("card", name)]
+        if row.get("better_convention") and value is not None:
+            said.append((" by " if row.get("better_gets") else ", ") + row["better_convention"])
+        return said
     if kind == "clue" and seat is None:
         return ["give a clue"]
     where = "" if slot is None else f"slot {slot}"

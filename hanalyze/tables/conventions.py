@@ -94,6 +94,14 @@ CONVENTION_OUTCOMES: Final = (
         "rule that decided who is at fault: a label of `FaultRule`",
         FAULT_RULE_WORDS,
     ),
+    Column(
+        "fault_turn",
+        "int16",
+        "turn",
+        "0..",
+        "turn of what the seat at fault did; null where that is no one action",
+        null=-1,
+    ),
 )
 """One row per finding, in the order of `conventions`: outcome."""
 
@@ -118,5 +126,55 @@ CONVENTION_OPPORTUNITIES: Final = (
         "cards in the player's hand known, or called, to be playable",
     ),
     Column("known_trash", "int8", "cards", "0..6", "cards in the player's hand known to be trash"),
+    Column(
+        "playable_slots", "int8", "slots", "0..63", "slots of the cards in `known_playable`: bit 0 is slot 1"
+    ),
+    Column("trash_slots", "int8", "slots", "0..63", "slots of the cards in `known_trash`: bit 0 is slot 1"),
+    Column(
+        "chop_slot",
+        "int8",
+        "slot",
+        "1..6",
+        "slot of the player's chop: the oldest card that is neither clued nor called nor chop-moved",
+        null=-1,
+    ),
+    Column(
+        "due_slot",
+        "int8",
+        "slot",
+        "1..6",
+        "slot of the card called to be played now; the one called first, if there are several",
+        null=-1,
+    ),
+    Column("due_turn", "int16", "turn", "0..", "turn of the message that called it", null=-1),
+    Column("due_seat", "int8", "seat", "0..5", "seat that sent that message", null=-1),
+    Column(
+        "clue_convention",
+        "uint8",
+        "",
+        "",
+        "what the best clean play or save clue would be: one that saves a chop at risk, then one that gets"
+        " the most cards, then one that calls for the fewest plays of other cards; null if there is none",
+        CONVENTION_WORDS,
+        null=255,
+    ),
+    Column("clue_receiver", "int8", "seat", "0..5", "seat that this clue would go to", null=-1),
+    Column("clue_kind", "uint8", "", "", "kind of this clue", ("colour_clue", "rank_clue"), null=255),
+    Column(
+        "clue_value", "int8", "", "0..7", "colour or rank of this clue, as in `turns.clue_value`", null=-1
+    ),
+    Column("clue_focus", "int8", "order", "0..59", "card that this clue would be about", null=-1),
+    Column("clue_suit", "int8", "suit", "0..5", "suit of that card", null=-1),
+    Column("clue_rank", "int8", "rank", "1..5, 7", "rank of that card", null=-1),
+    Column("clue_saves", "bool", "", "", "whether this clue would save a chop at risk", null=-1),
+    Column(
+        "clue_gets",
+        "int8",
+        "",
+        "-1..47",
+        "identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the"
+        " focus; -1 for none",
+        width=3,
+    ),
 )
 """One row per action that was carried out: what its player could have done."""

@@ -60,6 +60,7 @@ GAME_FACTS: Final = (
     Column("source_id", "int64", "", "", "number of the game at its origin"),
     Column("variant", "str", "", "", "name of the variant"),
     Column("letters", "str", "", "", "letters of the variant's suits, in order"),
+    Column("colours", "str", "", "", "names of the variant's clue colours, in order, separated by commas"),
     Column(
         "alternating_clues",
         "bool",

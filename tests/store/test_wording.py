@@ -61,12 +61,16 @@ def test_evidence(template: str | None, values: object, said: str) -> None:
         ({"kind": "clue", "seat": 1, "slot": 3}, "clue Bob's slot 3"),
         ({"kind": "clue", "seat": 2, "value": "b5"}, "clue Cathy's b5"),
         ({"kind": "clue", "seat": 9, "value": "b5"}, "clue seat 10's b5"),
-        ({"kind": "clue_or_discard"}, "give another clue, or discard"),
+        ({"kind": "clue", "seat": 1, "clue": "red", "value": "r3"}, "clue Bob red: r3"),
+        (
+            {"kind": "clue", "seat": 1, "clue": "3", "value": "r3", "convention": "two save"},
+            "clue Bob 3: r3, two save",
+        ),
         ({"kind": "think_again"}, "think again"),
     ],
 )
 def test_better_moves(move: dict[str, Any], said: str) -> None:
-    row = {f"better_{name}": move.get(name) for name in ("kind", "slot", "seat", "value", "chance")}
+    row = {f"better_{name}": value for name, value in {"kind": None, **move}.items()}
     assert sentence(better_parts(row), PLAYERS) == said
 
 

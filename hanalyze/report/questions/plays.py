@@ -21,8 +21,9 @@ QUESTIONS: Final = (
         title="Which plays failed",
         chart="bars",
         definition="Misplays, and the points of the maximum score lost by them, per 100 plays, by what the"
-        " player could know. Knew: the card could not be playable; misled: every possible identity"
-        " of the clued card that was not trash was playable." + INTERVAL,
+        " player could know. Knew: the card could not be playable; misled: the clues seemed to say"
+        " play. In games read for conventions these decide: could not know means that the strike was"
+        " somebody else's, or nobody's." + INTERVAL,
         counts=("misplays",),
         say={
             "kind": "top",

@@ -1,7 +1,7 @@
 -- found
 SELECT game_id, kind AS panel, CASE
         WHEN severity = 'nothing_to_lose' THEN 'forced'
-        WHEN severity IN ('misled', 'hit', 'lucky') THEN 'gamble'
+        WHEN severity IN ('misled', 'uncalled', 'hit', 'lucky') THEN 'gamble'
         ELSE severity
     END AS label, kind AS of, count(*) AS x
 FROM mistakes

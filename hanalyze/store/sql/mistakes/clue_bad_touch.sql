@@ -1,9 +1,11 @@
 -- Clued only trash and duplicates
 --
--- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were
---     already clued. Duplicates of cards in the giver's own hand that the giver does not know are not counted;
---     neither are clues to oneself. A clue that marks trash on purpose looks the same: treat it as a question.
+-- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued.
+--     Duplicates of cards in the giver's own hand that the giver does not know are not counted; neither are clues to
+--     oneself, nor, where the game was read for conventions, clues after which the receiver played. A clue that
+--     marks trash on purpose looks the same: treat it as a question.
 -- source: H-Group's good touch principle, applied to the whole clue.
+-- explained: messages
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
 SELECT
@@ -17,9 +19,10 @@ SELECT
     {
         'touched': c.touched, 'seat': c.receiver, 'trash': c.trash,
         'copies': c.duplicates - c.duplicates_hidden
-    } AS evidence_values,
-    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
+    } AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
-WHERE d.result = 'clued' AND d.deck_before > 0 AND c.touched > 0 AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched
-    AND c.receiver <> c.giver AND d.one_choice IS NULL
+LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+WHERE d.result = 'clued' AND d.deck_before > 0 AND c.touched > 0 AND d.one_choice IS NULL
+    AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched AND c.receiver <> c.giver
+    AND (m.turn IS NULL OR c.plays_followed = 0)

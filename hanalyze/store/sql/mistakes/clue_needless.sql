@@ -4,6 +4,7 @@
 --     risk was not Low, a discard could still be afforded (pace 1 or more), and the next player's chop was not in
 --     danger.
 -- source: our own; the pace risk is Hanab Live's.
+-- explained: messages
 -- opportunity: clues at few tokens and low pace
 -- where: result = 'clued' AND clue_tokens_before <= $tokens AND pace_before >= 1 AND pace_risk_before <> 'Low'
 -- threshold tokens = 2: most clue tokens that count as low
@@ -11,8 +12,7 @@ SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
     'gave a clue that got and saved nothing, with {tokens:clue token} left at pace {pace}' AS evidence,
-    {'tokens': d.clue_tokens_before, 'pace': d.pace_before} AS evidence_values,
-    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
+    {'tokens': d.clue_tokens_before, 'pace': d.pace_before} AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.result = 'clued' AND d.clue_tokens_before <= $tokens AND d.pace_before >= 1 AND d.pace_risk_before <> 'Low'

@@ -3,14 +3,14 @@
 -- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
 --     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted.
 -- source: our own; possibilities from clues, visible cards and the hand as a whole.
+-- explained: messages
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
     'touched {touched:card} in {seat}''s hand again and told nothing new' AS evidence,
-    {'touched': c.touched, 'seat': c.receiver} AS evidence_values,
-    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
+    {'touched': c.touched, 'seat': c.receiver} AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.result = 'clued' AND d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL

@@ -4,6 +4,7 @@
 --     which was the last copy of a needed card, and on their turn the next player knew of no playable card and no
 --     trash. Hit: they discarded the chop. Lucky: they did not.
 -- source: our own.
+-- explained: messages
 -- opportunity: clues with the last token while the next player's chop was critical
 -- where: result = 'clued' AND deck_before > 0 AND clue_tokens_after < 1 AND next_chop_critical
 SELECT

@@ -11,8 +11,7 @@ SELECT
     0 AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot}; the only other copy was card {place} of the {deck} left in the deck'
         AS evidence,
-    {'card': d.card, 'slot': d.slot, 'place': c.last - d.drawn + 1, 'deck': d.deck_before} AS evidence_values,
-    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
+    {'card': d.card, 'slot': d.slot, 'place': c.last - d.drawn + 1, 'deck': d.deck_before} AS evidence_values
 FROM decisions d
 JOIN LATERAL (
     SELECT count(*) AS copies, max(c."order") AS last, max(coalesce(c.drawn_turn, 32000)) AS drawn_turn

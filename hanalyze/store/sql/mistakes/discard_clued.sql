@@ -4,6 +4,8 @@
 --     discard may pass the card on deliberately). Judged by the holder's chance that the card was needed: knew
 --     (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
 -- source: our own; the exception is H-Group's sarcastic discard.
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+--     generation_discard, positional_discard
 -- opportunity: discards of clued cards
 -- where: result = 'discarded' AND clued
 -- threshold could_tell = 0.5: least chance at which the holder could tell
@@ -18,8 +20,7 @@ SELECT
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot}: clued, and {p_needed} likely to be needed' AS evidence,
-    {'card': d.card, 'slot': d.slot, 'p_needed': 1 - d.p_trash} AS evidence_values,
-    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
+    {'card': d.card, 'slot': d.slot, 'p_needed': 1 - d.p_trash} AS evidence_values
 FROM decisions d
 WHERE d.result = 'discarded' AND d.clued AND d.status <> 'trash' AND d.one_choice IS NULL
     AND NOT EXISTS (

@@ -1,21 +1,26 @@
 -- Discarded a chop that could be the other copy of the card just lost
 --
 -- definition: The action before lost a needed card with one copy left, and the player discarded their chop although
---     it could be that copy, which no other hand showed. Hit: it was that card. Lucky: it was not.
+--     it could be that copy, which no other hand showed; where the game was read for conventions, only if it was
+--     at least $chance likely to be. Hit: it was that card. Lucky: it was not.
 -- source: H-Group's double discard avoidance; possibilities from the player's own view.
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+--     generation_discard, positional_discard, plain_discard
 -- opportunity: decisions in which the chop could be that card
 -- where: p_double_discard > 0
+-- threshold chance = 0.1: least chance that counts where the game was read for conventions
 SELECT
-    game_id, turn, seat,
-    CASE WHEN status = 'critical' AND suit = lost_suit AND rank = lost_rank THEN 'hit' ELSE 'lucky' END
-        AS severity,
+    d.game_id, d.turn, d.seat,
+    CASE
+        WHEN d.status = 'critical' AND d.suit = before.suit AND d.rank = before.rank THEN 'hit'
+        ELSE 'lucky'
+    END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded the chop, {p_double_discard} likely to be the other copy of the card just lost; it was {card}' AS evidence,
-    {'p_double_discard': p_double_discard, 'card': card} AS evidence_values,
-    better_kind, better_slot, better_seat, better_value, better_chance
-FROM (
-    SELECT d.*, before.suit AS lost_suit, before.rank AS lost_rank
-    FROM decisions d
-    JOIN turns before ON before.game_id = d.game_id AND before.turn = d.turn - 1
-    WHERE d.result = 'discarded' AND d."order" = d.chop AND d.p_double_discard > 0 AND d.one_choice IS NULL
-)
+    'discarded the chop, {p_double_discard} likely to be the other copy of the card just lost; it was {card}'
+        AS evidence,
+    {'p_double_discard': d.p_double_discard, 'card': d.card} AS evidence_values
+FROM decisions d
+JOIN turns before ON before.game_id = d.game_id AND before.turn = d.turn - 1
+LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+WHERE d.result = 'discarded' AND d."order" = d.chop AND d.one_choice IS NULL
+    AND d.p_double_discard > 0 AND (m.turn IS NULL OR d.p_double_discard >= $chance)

@@ -2,17 +2,19 @@
 --
 -- definition: A discard lowered the maximum score. Judged by the holder's chance that the card was critical, by
 --     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
---     Forced: there was one sensible choice; the points are counted, but nobody is blamed.
+--     Forced: there was one sensible choice; the points are counted, but nobody is blamed. Where the game was read
+--     for conventions, a player who discards their chop as these allow could not know: it was for others to save.
 -- source: Hanab Live's maximum score and critical cards; the chance is for this card, weighted by unseen copies.
 -- opportunity: discards
 -- where: result = 'discarded'
 -- threshold could_tell = 0.5: least chance at which the holder could tell
 -- threshold gamble = 0.25: least chance at which it was a gamble
 SELECT
-    game_id, turn, seat,
+    d.game_id, d.turn, d.seat,
     CASE
         WHEN one_choice IS NOT NULL THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
+        WHEN m.legal AND m.convention = 'plain_discard' THEN 'could_not_know'
         WHEN p_critical >= $could_tell THEN 'could_tell'
         WHEN p_critical >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
@@ -20,7 +22,7 @@ SELECT
     max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot}, the last copy; {p_critical} likely to be critical'
         || ' ({possibilities:possibility/possibilities})' AS evidence,
-    {'card': card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities} AS evidence_values,
-    better_kind, better_slot, better_seat, better_value, better_chance
-FROM decisions
+    {'card': card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities} AS evidence_values
+FROM decisions d
+LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 WHERE result = 'discarded' AND max_score_after < max_score_before

@@ -8,7 +8,6 @@ SELECT
     game_id, turn, seat, 'knew' AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
     'discarded at pace {pace} with {deck:card} left in the deck' AS evidence,
-    {'pace': pace_before, 'deck': deck_before} AS evidence_values,
-    better_kind, better_slot, better_seat, better_value, better_chance
+    {'pace': pace_before, 'deck': deck_before} AS evidence_values
 FROM decisions
 WHERE result = 'discarded' AND pace_before <= 0 AND one_choice IS NULL

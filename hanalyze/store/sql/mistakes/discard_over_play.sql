@@ -3,13 +3,14 @@
 -- definition: A discard while another card in the player's hand was known to be playable. Conventions that discard
 --     on purpose (sarcastic, gentleman's, scream) look the same: treat it as a question.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+--     generation_discard, positional_discard, plain_discard
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0
 SELECT
     game_id, turn, seat, 'knew' AS severity,
     0 AS points, 0.0 AS tokens, 1 AS pace,
     'discarded {card} from slot {slot} while holding {known_playable:card} known to be playable' AS evidence,
-    {'card': card, 'slot': slot, 'known_playable': known_playable} AS evidence_values,
-    better_kind, better_slot, better_seat, better_value, better_chance
+    {'card': card, 'slot': slot, 'known_playable': known_playable} AS evidence_values
 FROM decisions
 WHERE result = 'discarded' AND known_playable - (p_playable > 1 - 1e-9)::INTEGER > 0

@@ -3,6 +3,8 @@
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
 --     be trash. Hit: the card was needed. Lucky: it was trash.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+--     generation_discard, positional_discard
 -- opportunity: discards with known trash in hand
 -- where: result = 'discarded' AND known_trash > 0
 SELECT
@@ -11,8 +13,6 @@ SELECT
     0 AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot} ({p_trash} likely to be trash) while holding {known_trash:card}'
         || ' known to be trash' AS evidence,
-    {'card': card, 'slot': slot, 'p_trash': p_trash, 'known_trash': known_trash} AS evidence_values,
-    'discard' AS better_kind, best_trash_slot AS better_slot, NULL AS better_seat, 'trash' AS better_value,
-    NULL AS better_chance
+    {'card': card, 'slot': slot, 'p_trash': p_trash, 'known_trash': known_trash} AS evidence_values
 FROM decisions
 WHERE result = 'discarded' AND p_trash < 1 - 1e-9 AND known_trash > 0

@@ -1,23 +1,26 @@
--- Discarded a card that could have been played
+-- Discarded a card that was likely to be playable
 --
--- definition: A discard of a playable card. Judged by the holder's chance that it was playable: knew (certain),
---     could tell (at least $could_tell), gamble (at least $gamble), could not know.
+-- definition: A discard of a card that the holder should have played: knew (it was certain to be playable), could
+--     tell (at least $could_tell). Judged by the chance, whatever the card turned out to be; a pace is lost only
+--     where it was playable. Not counted where a teammate held a clued copy and played it within a round.
 -- source: our own; the chance is for this card, weighted by unseen copies.
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+--     generation_discard, positional_discard, plain_discard
 -- opportunity: discards
 -- where: result = 'discarded'
--- threshold could_tell = 0.5: least chance at which the holder could tell
--- threshold gamble = 0.25: least chance at which it was a gamble
+-- threshold could_tell = 0.6: least chance at which the holder could tell
 SELECT
-    game_id, turn, seat,
-    CASE
-        WHEN p_playable > 1 - 1e-9 THEN 'knew'
-        WHEN p_playable >= $could_tell THEN 'could_tell'
-        WHEN p_playable >= $gamble THEN 'gamble'
-        ELSE 'could_not_know'
-    END AS severity,
-    0 AS points, 0.0 AS tokens, 1 AS pace,
+    d.game_id, d.turn, d.seat,
+    CASE WHEN d.p_playable > 1 - 1e-9 THEN 'knew' ELSE 'could_tell' END AS severity,
+    0 AS points, 0.0 AS tokens, d.playable::INTEGER AS pace,
     'discarded {card} from slot {slot}, {p_playable} likely to be playable' AS evidence,
-    {'card': card, 'slot': slot, 'p_playable': p_playable} AS evidence_values,
-    'play' AS better_kind, slot AS better_slot, NULL AS better_seat, NULL AS better_value, NULL AS better_chance
-FROM decisions
-WHERE result = 'discarded' AND playable AND one_choice IS NULL
+    {'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable} AS evidence_values,
+    d.playable AS came_true
+FROM decisions d
+WHERE d.result = 'discarded' AND d.p_playable >= $could_tell AND d.one_choice IS NULL
+    AND NOT EXISTS (
+        FROM cards c
+        WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
+            AND c.first_clue_turn < d.turn AND c.holder <> d.seat AND c.fate = 'played'
+            AND c.fate_turn > d.turn AND c.fate_turn <= d.turn + d.players
+    )

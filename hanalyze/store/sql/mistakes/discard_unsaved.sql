@@ -4,6 +4,8 @@
 --     were lost. While that last copy was on the chop, other players had turns with a legal clue that would have
 --     touched it. The row is for the last of these turns and says how many players could have given such a clue.
 -- source: H-Group's save principle, for critical cards; without its conventions about whose job it is.
+-- explained: five_save, two_save, critical_save, fix_clue, five_chop_move, trash_chop_move, scream_discard,
+--     shout_discard, generation_discard, blind_play, prompted_play
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
 WITH lost AS (

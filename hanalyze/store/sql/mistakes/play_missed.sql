@@ -4,15 +4,14 @@
 --     card (cards gotten did not rise, and the receiver's next turn was not a play) nor saved one (a critical card
 --     on chop). A discard instead of a sure play is discard_over_play.
 -- source: our own; cards gotten are Hanab Live's.
+-- explained: messages
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
     'gave a clue that got and saved nothing while holding {known_playable:card} known to be playable' AS evidence,
-    {'known_playable': d.known_playable} AS evidence_values,
-    'play' AS better_kind, d.best_playable_slot AS better_slot, NULL AS better_seat, NULL AS better_value,
-    NULL AS better_chance
+    {'known_playable': d.known_playable} AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 WHERE d.result = 'clued' AND d.known_playable > 0 AND d.cards_gotten_after <= d.cards_gotten_before AND c.plays_followed = 0

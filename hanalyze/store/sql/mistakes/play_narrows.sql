@@ -14,7 +14,6 @@ SELECT
     END AS severity,
     max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
     'played {card}, which lowered the maximum score from {before} to {after}' AS evidence,
-    {'card': card, 'before': max_score_before, 'after': max_score_after} AS evidence_values,
-    better_kind, better_slot, better_seat, better_value, better_chance
+    {'card': card, 'before': max_score_before, 'after': max_score_after} AS evidence_values
 FROM decisions
 WHERE result = 'played' AND max_score_after < max_score_before

@@ -10,9 +10,7 @@ SELECT
     game_id, turn, seat, 'knew' AS severity,
     0 AS points, clues_lost_after - clues_lost_before AS tokens, 0 AS pace,
     'completed a stack at full clue tokens ({tokens}), and so gained none' AS evidence,
-    {'tokens': clue_tokens_before}::JSON AS evidence_values,
-    CASE WHEN could_clue THEN 'clue' END AS better_kind, NULL AS better_slot, NULL AS better_seat,
-    NULL AS better_value, NULL AS better_chance
+    {'tokens': clue_tokens_before}::JSON AS evidence_values
 FROM decisions
 WHERE result = 'played' AND clues_lost_after > clues_lost_before AND score_after < max_score_after
 UNION ALL
@@ -20,8 +18,7 @@ SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
     'discarded for the last clue token, but the next player''s clue got and saved nothing' AS evidence,
-    NULL AS evidence_values,
-    d.better_kind, d.better_slot, d.better_seat, d.better_value, d.better_chance
+    NULL AS evidence_values
 FROM decisions d
 JOIN decisions n ON n.game_id = d.game_id AND n.turn = d.turn + 1
 JOIN clues c ON c.game_id = n.game_id AND c.turn = n.turn

@@ -1,0 +1,22 @@
+-- Led a teammate to misplay
+--
+-- definition: A teammate misplayed a card, and by the conventions this player is at fault: the message called or
+--     promised what the card was not, or this player broke a call that others relied on. Could tell: they are at
+--     fault alone. Misled: they share the fault with the player of the card. Points that the strike cost stand
+--     beside the misplay.
+-- source: H-Group's conventions, as the game was read for them; the rules of fault are our own.
+-- explained: messages
+-- opportunity: clues
+-- where: result = 'clued'
+SELECT
+    d.game_id, d.turn, d.seat,
+    CASE f.fault WHEN 'shared' THEN 'misled' ELSE 'could_tell' END AS severity,
+    0 AS points, 0.0 AS tokens, 0 AS pace,
+    '{seat} misplayed {card} on turn {turn}: {rule}' AS evidence,
+    {'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule} AS evidence_values,
+    'convention' AS basis,
+    f.fault, f.fault_seat, f.fault_rule, f.fault_turn
+FROM convention_outcomes f
+JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
+JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.fault_turn AND d.seat = f.fault_seat
+WHERE f.number = 0 AND f.fault IN ('giver', 'third', 'shared') AND d.turn < m.turn
