@@ -387,14 +387,17 @@ def prepare(
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(plain)}")
     # Definitions read the decisions without names.
     those = f"WITH decisions AS NOT MATERIALIZED (FROM {plain})\n" if names else ""
-    every = _better_moves("m.game_id, m.turn", "(SELECT game_id, turn FROM turns) m")
-    connection.execute(f"CREATE TEMP VIEW better_moves AS {those}{every}")
+    every = _better_moves("m.*", "(SELECT game_id, turn, seat FROM turns) m")
     union = "\nUNION ALL\n".join(
         _with_columns(one, _given(connection, one)) for one in definitions(folder).values()
     )
-    connection.execute(f"CREATE TEMP VIEW found_mistakes AS {those}{union}")
-    rows = f"({those}{_advised(union)})"
-    connection.execute(f"CREATE TEMP {made} mistakes AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
+    for view, query, kept in (
+        ("better_moves", every, "VIEW"),
+        ("found_mistakes", union, "VIEW"),
+        ("mistakes", _advised(union), made),
+    ):
+        rows = f"({those}{query})"
+        connection.execute(f"CREATE TEMP {kept} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:

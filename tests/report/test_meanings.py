@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import hanalyze as hz
+from hanalyze.conventions.records import read_records
 from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
 from hanalyze.report.meanings import meanings
 
@@ -35,7 +36,7 @@ def said(parts: list[Any], replay: hz.Replay) -> str:
 def test_the_page_says_what_the_database_has(name: str) -> None:
     for record in list(hz.read(SAMPLES / name))[:3]:
         replay = hz.replay(record)
-        found = meanings(replay)
+        found = meanings(replay, read_records([record], fast=False))
         with hz.open() as db:
             with TemporaryDirectory() as folder:
                 path = Path(folder) / "game.jsonl"
@@ -66,5 +67,6 @@ def test_the_page_says_what_the_database_has(name: str) -> None:
 
 def test_levels() -> None:
     replay = hz.replay(hz.load(SAMPLES / "game.json"))
-    assert {one["level"] for several in meanings(replay, 1).values() for one in several} == {1}
-    assert max(one["level"] for several in meanings(replay).values() for one in several) > 1
+    first, all_ = (read_records([replay.record], level=level, fast=False) for level in (1, 25))
+    assert {one["level"] for several in meanings(replay, first).values() for one in several} == {1}
+    assert max(one["level"] for several in meanings(replay, all_).values() for one in several) > 1

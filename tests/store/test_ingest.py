@@ -178,7 +178,7 @@ def test_folders_patterns_arrays_and_gzip(tmp_path: Path) -> None:
 def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="no log in this folder"):
         find_files([tmp_path])
-    with pytest.raises(LogError, match="nothing fits"):
+    with pytest.raises(LogError, match="no file matches it"):
         find_files([str(tmp_path / "*.jsonl")])
     with connect() as db:
         assert db.ingest(tmp_path / "none.jsonl").rejected == 1

@@ -69,11 +69,12 @@ QUESTIONS: Final = (
         title="Sure plays that were not made",
         chart="dots",
         definition="Discards, and clues that got and saved nothing, instead of a sure play, per 100 decisions"
-        " with a card known to be playable; and plays that shortened their stack, per 100 plays." + INTERVAL,
+        " with a card known to be playable; plays that shortened their stack, per 100 plays; and, in games"
+        " read for conventions, called cards that were left, per 100 turns on which one was due." + INTERVAL,
         counts=("kinds",),
         say=KINDS_SAID,
         span=12,
-        kinds=("play_missed", "discard_over_play", "play_narrows"),
+        kinds=("play_missed", "discard_over_play", "play_narrows", "call_missed"),
         family="play",
         panels=tuple(PHASES.values()),
         scale=100,

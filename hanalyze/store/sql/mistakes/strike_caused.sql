@@ -6,8 +6,8 @@
 --     beside the misplay.
 -- source: H-Group's conventions, as the game was read for them; the rules of fault are our own.
 -- explained: messages
--- opportunity: clues
--- where: result = 'clued'
+-- opportunity: clues in games that were read for conventions
+-- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
 SELECT
     d.game_id, d.turn, d.seat,
     CASE f.fault WHEN 'shared' THEN 'misled' ELSE 'could_tell' END AS severity,
