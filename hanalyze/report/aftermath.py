@@ -13,6 +13,7 @@ from typing import Any, Final
 from hanalyze.conventions.wording import outcome_words
 from hanalyze.game.explained import explained
 from hanalyze.game.meanings import OutcomeKind
+from hanalyze.report.because import missed_calls
 from hanalyze.report.case import Case, bits_of
 from hanalyze.report.found import Row
 from hanalyze.report.parts import (
@@ -56,6 +57,9 @@ def came_of(case: Case, at: int) -> Row | None:
         and (marks or main is None or main["convention"] != "plain_play")
     ):
         turns.add(acted.turn)
+    if missed_calls(case, at):
+        more, text = _after_missed_call(case, at)
+        turns |= more
     for mark in marks:
         more, said = _after_mark(case, at, mark)
         turns |= more
@@ -140,8 +144,6 @@ def _cost(marks: list[Row]) -> str:
 
 def _after_mark(case: Case, at: int, mark: Row) -> tuple[set[int], Parts]:
     """Return the turns that a mistake led to, and what became of its card."""
-    if mark["kind"] == "call_missed":
-        return _after_missed_call(case, at)
     if mark["kind"] == "discard_unsaved":
         gone = _value(mark, "turn")
         return ({int(gone)} if gone is not None else set()), []
@@ -199,10 +201,7 @@ def _after_missed_call(case: Case, at: int) -> tuple[set[int], Parts]:
     """Return the call, the strike that it led to, and what became of the called card."""
     turns: set[int] = set()
     text: Parts = []
-    acted = case.actions[at].get("order")
-    for order, called in case.followed.due[at].items():
-        if order == acted:
-            continue
+    for order, called in missed_calls(case, at).items():
         turns.add(called)
         fate = case.fates[order]
         if fate is not None and not text:
@@ -241,7 +240,7 @@ def blames(case: Case) -> dict[int, Parts]:
     """Say by turn whose a strike is: on the turn of the misplay, and on the turn that led to it."""
     found: dict[int, Parts] = {}
     for at, (blamed, guilty, _) in _blamed(case).items():
-        if blamed != at and case.mistakes.get(blamed):
+        if blamed != at:
             innocent = [", not ", *owner(case.mover(at))[:1], APOSTROPHE + "s."]
             found[blamed] = ["The strike of ", turn(at), " is ", seat(guilty), APOSTROPHE + "s", *innocent]
     for at, rows in case.findings.items():

@@ -11,7 +11,7 @@ from typing import Any, Final
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.following import Telling
 from hanalyze.conventions.wording import named_convention
-from hanalyze.game.meanings import Reason
+from hanalyze.game.meanings import Convention, Reason
 from hanalyze.report.case import Case
 from hanalyze.report.found import Row
 from hanalyze.report.parts import (
@@ -28,7 +28,7 @@ from hanalyze.report.parts import (
 )
 from hanalyze.report.verdict_words import BASIS, SEVERE
 
-__all__ = ["ONE_CHOICE", "convention_term", "reasons_of"]
+__all__ = ["ONE_CHOICE", "convention_term", "fault_of", "missed_calls", "reasons_of"]
 
 ONE_CHOICE: Final = {
     "only_play": "Only a play was legal: neither a clue nor a discard.",
@@ -75,23 +75,33 @@ def reasons_of(case: Case, at: int, evidence: Parts) -> list[Row]:
     }
     order = ["logic", "convention", "chance"]
     if marks:
-        basis = basis_of(marks[0])
+        basis = _basis(case, at, marks[0])
         order.remove(basis)
         order.insert(0, basis)
         deciding = rows[basis] or _row(basis)
         if not deciding["text"] or marks[0]["kind"] not in _COLUMNS:
             deciding["text"] = _sentences([*capital(evidence), "."] if evidence else [], deciding["text"])
-        deciding["text"] = _sentences(deciding["text"], _severity(marks[0]))
+        if fault_of(case, at, marks[0]) is None and not missed_calls(case, at):
+            deciding["text"] = _sentences(deciding["text"], _severity(marks[0]))
         rows[basis] = deciding
     found = [rows[source] for source in order]
     return [row for row in found if row][:_MOST]
 
 
-def basis_of(mark: Row) -> str:
+def fault_of(case: Case, at: int, mark: Row) -> str | None:
+    """Return the rule that says whose a misplay is, None where none was."""
+    if mark["kind"] != "misplay":
+        return None
+    main = case.main(at)
+    rule = mark.get("fault_rule") or (main["fault_rule"] if main else None)
+    return None if rule in (None, "no_rule") else str(rule)
+
+
+def _basis(case: Case, at: int, mark: Row) -> str:
     """Return the evidence that decides a mistake: logic, convention or chance."""
     if mark.get("basis"):
         return str(mark["basis"])
-    if mark.get("fault_rule"):
+    if fault_of(case, at, mark) not in (None, "no_message", "intended"):
         return "convention"
     severity = mark["severity"] or "knew"
     return BASIS.get(severity, "chance" if mark["kind"] in _COLUMNS else "logic")
@@ -149,8 +159,8 @@ def _convention(case: Case, at: int) -> Row | None:
     marked = bool(case.mistakes.get(at))
     main = case.main(at)
     plain = main is not None and is_any(named_convention(main["convention"]), SILENT_MOVES)
-    if not told and (marked or not plain):
-        if marked and case.followed.due[at]:
+    if not told and (marked or not plain or missed_calls(case, at)):
+        if missed_calls(case, at):
             told, text = _due(case, at)
         elif acted is not None and acted.turn >= 0:
             told, text = _told_before(case, at)
@@ -197,13 +207,23 @@ def _telling(case: Case, at: int, several: list[Telling]) -> Parts:
     return parts if one.identities & case.positions[at]["playable"] else [*parts, ": play it later"]
 
 
+def missed_calls(case: Case, at: int) -> dict[int, int]:
+    """Return the called cards that were due and left without a reason, each with the turn of its call."""
+    main = case.main(at)
+    late = main is not None and main["reasons"] >> Reason.LATE & 1
+    if not late and all(mark["kind"] != "call_missed" for mark in case.mistakes.get(at, [])):
+        return {}
+    acted = case.actions[at].get("order")
+    return {order: called for order, called in case.followed.due[at].items() if order != acted}
+
+
 def _due(case: Case, at: int) -> tuple[list[Parts], Parts]:
     """Return the calls that were due when the player did something else."""
     lines = []
     source: Parts = []
-    for order, called in case.followed.due[at].items():
+    for order, called in missed_calls(case, at).items():
         place = case.place(order, at)
-        if place is None or case.actions[at].get("order") == order:
+        if place is None:
             continue
         asked = [one for one in case.followed.tellings[called] if one.order == order]
         mask = asked[0].identities if asked else 0
@@ -249,7 +269,13 @@ def _findings(case: Case, at: int) -> Parts:
     if not rows:
         return []
     main, *others = rows
-    reasons = [term(f"reason {one.label}", one.words) for one in Reason.among(main["reasons"])]
+    # What the mark says is not said twice.
+    marked = {Reason.GUESS, Reason.MISPLAY} if main["fault"] != "none" and case.mistakes.get(at) else set()
+    silent = SILENT_MOVES
+    if missed_calls(case, at):
+        marked, silent = {Reason.LATE}, SILENT_MOVES | 1 << Convention.DEFERRAL
+    named = [one for one in Reason.among(main["reasons"]) if one not in marked]
+    reasons = [term(f"reason {one.label}", one.words) for one in named]
     parts: Parts = []
     if main["convention"] == "unexplained":
         parts += ["No ", term("convention unexplained", "convention"), " explains it"]
@@ -258,10 +284,10 @@ def _findings(case: Case, at: int) -> Parts:
         parts += ["Against convention", *([": ", *listed(reasons)] if reasons else []), "."]
     elif reasons:
         parts += [*capital(listed(reasons)), "."]
-    more = [one for one in others if not is_any(named_convention(one["convention"]), SILENT_MOVES)]
+    more = [one for one in others if not is_any(named_convention(one["convention"]), silent)]
     if more:
-        named = listed([convention_term(one["convention"]) for one in more])
-        parts = _sentences(parts, ["Also: ", *named, "."])
+        also = listed([convention_term(one["convention"]) for one in more])
+        parts = _sentences(parts, ["Also: ", *also, "."])
     return parts
 
 
@@ -271,6 +297,11 @@ def _findings(case: Case, at: int) -> Parts:
 def _chance(case: Case, at: int, kind: str) -> Row | None:
     """Return the odds of the action; of a clue those of the card that it calls blind."""
     action, decision = case.actions[at], case.decisions.get(at)
+    for order in missed_calls(case, at):
+        fits = per_cent(case.chance(at, order, case.positions[at]["playable"]))
+        place = case.place(order, at)
+        slot = place[1] if place else 0
+        return _row("chance", f"By the cards alone slot {slot} fits with {fits}: here the call decides.")
     if action["kind"] == "clue":
         return _chance_of_call(case, at)
     if decision is None or decision["possibilities"] in (None, 1) or not action.get("slot"):

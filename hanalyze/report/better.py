@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from hanalyze.game.cards import card_named
-from hanalyze.report.because import convention_term
+from hanalyze.report.because import convention_term, missed_calls
 from hanalyze.report.case import Case, bits_of
 from hanalyze.report.found import Row
 from hanalyze.report.parts import Parts, capital, card, listed, owner, seat
@@ -161,4 +161,9 @@ def _gain(case: Case, at: int, row: Row) -> Parts:
         parts += [": gets " if parts else "Gets ", *listed(gets)]
     elif row["better_kind"] == "clue" and parts and (found := named_card(case, row["better_value"])):
         parts += [": ", card(found, _held(case, at, found))]
+    for called in missed_calls(case, at).values() if row["better_kind"] == "play" else ():
+        main = case.main(called)
+        place = case.place(main["focus"], at) if main and main["focus"] is not None else None
+        if main and place:
+            return ["Then ", *owner(place[0]), case.card(main["focus"]), "."]
     return [*parts, "."] if parts else []

@@ -15,7 +15,7 @@ from hanalyze.conventions.following import follow
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs.site import compact_address, numbered_address
-from hanalyze.report.because import ONE_CHOICE
+from hanalyze.report.because import ONE_CHOICE, fault_of
 from hanalyze.report.better import named_parts
 from hanalyze.report.case import Case
 from hanalyze.report.found import Row, found_in
@@ -272,9 +272,24 @@ def _mark(row: Row, case: Case) -> Row:
         "turn": row["turn"],
         "seat": row["seat"],
         "kind": row["kind"],
+        "whose": _whose(row, case),
         "sign": sign,
         "evidence": named_parts(case, row["turn"], evidence_parts(row)),
     }
+
+
+def _whose(row: Row, case: Case) -> int | None:
+    """Return whose a mistake is: of a misplay, who is at fault; None for nobody's."""
+    main = case.main(row["turn"])
+    if row["severity"] in BLAMELESS:
+        return None
+    if (
+        fault_of(case, row["turn"], row) is None
+        or main is None
+        or main["fault"] in ("none", "player", "shared")
+    ):
+        return int(row["seat"])
+    return None if main["fault"] == "nobody" else int(main["fault_seat"])
 
 
 def _notes(replay: Replay) -> dict[int, list[list[Any]]]:

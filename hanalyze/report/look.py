@@ -84,7 +84,7 @@ ICONS: Final[Mapping[str, str]] = {
     "square": "M1.7 1.7h12.6v12.6H1.7z",
     "bars": "M1 1.8h14v3.2H1zM1 6.4h14v3.2H1zM1 11h14v3.2H1z",
 }
-"""Signs of evidence, of the marks under cards and of buttons, and the shapes of suits: paths in a square of 16."""
+"""Signs of evidence, marks and buttons, and the shapes of suits: paths in a square of 16."""
 
 HOLLOW: Final[Mapping[str, str]] = {
     "ring": "M8 2.2a5.8 5.8 0 100 11.6A5.8 5.8 0 008 2.2z",

@@ -22,7 +22,7 @@ from hanalyze.conventions.wording import named_convention
 from hanalyze.game.explained import EVIDENCE, MARKS, explained
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
 from hanalyze.report.aftermath import blames, came_of, hindsight
-from hanalyze.report.because import convention_term, reasons_of
+from hanalyze.report.because import convention_term, fault_of, missed_calls, reasons_of
 from hanalyze.report.better import better_move, named_parts
 from hanalyze.report.case import Case
 from hanalyze.report.found import Row
@@ -99,6 +99,8 @@ def _title(case: Case, at: int, evidence: Parts) -> Parts:
     main = case.main(at)
     if marks:
         return _mark_title(case, at, marks[0], evidence)
+    if missed := _missed_title(case, at):
+        return missed
     if main is None or _is_quiet(case, at) or main["convention"] == "unexplained":
         return _plain_move(case, at)
     name = capital([convention_term(main["convention"])])
@@ -116,17 +118,16 @@ def _mark_title(case: Case, at: int, mark: Row, evidence: Parts) -> Parts:
     if mark["kind"] == "call_missed":
         return _missed_title(case, at) or capital(evidence)
     if mark["kind"] == "misplay":
-        main = case.main(at)
-        rule = mark.get("fault_rule") or (main["fault_rule"] if main else "no_rule")
-        return [FAULT_TITLES.get(rule) or MISPLAYS.get(mark["severity"], "A misplay")]
+        rule = fault_of(case, at, mark)
+        return [FAULT_TITLES[rule] if rule else MISPLAYS.get(mark["severity"], "A misplay")]
     if "{card}" not in kind.verdict:
         return [kind.verdict]
     before, _, after = kind.verdict.partition("{card}")
     order = case.actions[at].get("order")
     if order is None or mark["kind"] == "discard_unsaved":
         # The card that the evidence is about.
-        about = [part for part in evidence if isinstance(part, dict) and "card" in part]
-        return [before, *(about[:1] or ["a card"]), after]
+        about: Parts = [part for part in evidence if isinstance(part, dict) and "card" in part]
+        return [before, *about[:1], after] if about else capital(evidence)
     place = case.followed.marks[at].get(order)
     from_chop = [", from the ", term("mark chop", "chop")] if place and place.word == "chop" else []
     return [before, case.card(order), after, *from_chop]
@@ -134,7 +135,7 @@ def _mark_title(case: Case, at: int, mark: Row, evidence: Parts) -> Parts:
 
 def _missed_title(case: Case, at: int) -> Parts:
     """Return which call was let pass."""
-    due = [one for order, one in case.followed.due[at].items() if order != case.actions[at].get("order")]
+    due = list(missed_calls(case, at).values())
     main = case.main(due[0]) if due else None
     if main is None:
         return []
@@ -148,8 +149,9 @@ def _in_short(case: Case, at: int, main: Row) -> Parts:
     focus: Parts = [case.card(main["focus"])] if main["focus"] is not None else []
     kept = [case.card(one.order) for one in case.followed.tellings[at] if one.task == "keep"]
     if is_any(name, CALLS) and focus:
-        if main["worth"] > 1:
-            return [f"{NUMBERS[min(main['worth'], 6)]} cards for one clue"]
+        count = max(main["worth"], main["steps"] + 1 if main["steps"] else 0)
+        if count > 1:
+            return [f"{NUMBERS[min(count, 6)]} cards for one clue"]
         return ["gets " if main["worth"] else "makes playable ", *focus]
     if is_any(name, _KEEPS) or name == Convention.FIVE_STALL:
         return ["keeps ", *listed(kept or focus)] if kept or focus else []

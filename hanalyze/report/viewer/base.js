@@ -83,8 +83,6 @@ const cardText = (order) => (hidden(order) ? "?" : identityText(game.deck[order]
 function chip(card) {
   return el("span", { class: `chip s${card[0]}` }, identityText(card));
 }
-const cardChip = (order) =>
-  hidden(order) ? el("span", { class: "chip unknown" }, "?") : chip(game.deck[order]);
 
 // --- clues ---------------------------------------------------------------------------------------------
 

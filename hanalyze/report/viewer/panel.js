@@ -43,7 +43,7 @@ function kicker(mark) {
           "span",
           {},
           isVeiled(mark) ? titleOf(mark) : partNodes([{ term: `kind ${mark.kind}`, text: game.kinds[mark.kind].noun }]),
-          mark.sign === "none" ? ": not blamed" : [": ", name(mark.seat), "’s"],
+          mark.whose === null ? ": not blamed" : [": ", name(mark.whose), "’s"],
         ),
       );
   const turn = now.turn === lastTurn ? "The end" : `Turn ${now.turn + 1} of ${lastTurn}`;
@@ -249,7 +249,7 @@ function definition([id, title, kind, sentence, example, address]) {
       {},
       sentence,
       example ? [" ", el("i", {}, example)] : null,
-      address ? [" ", el("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, "H-Group")] : null,
+      address ? [" ", el("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, `H-Group: ${title.toLowerCase()}`)] : null,
       query ? [" ", el("code", {}, query)] : null,
     ),
   ];
