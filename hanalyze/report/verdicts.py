@@ -38,6 +38,7 @@ from hanalyze.report.parts import (
     unless_hidden,
 )
 from hanalyze.report.verdict_words import FAULT_TITLES, KINDS, MISPLAYS
+from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
 
 __all__ = ["definitions_of", "verdicts"]
@@ -97,10 +98,11 @@ def _title(case: Case, at: int, evidence: Parts) -> Parts:
     """Return the verdict in a line: of the first mark, else of what the move meant."""
     marks = case.mistakes.get(at, [])
     main = case.main(at)
+    missed = _missed_title(case, at)
+    if missed and (not marks or marks[0]["severity"] in BLAMELESS):
+        return missed
     if marks:
         return _mark_title(case, at, marks[0], evidence)
-    if missed := _missed_title(case, at):
-        return missed
     if main is None or _is_quiet(case, at) or main["convention"] == "unexplained":
         return _plain_move(case, at)
     name = capital([convention_term(main["convention"])])

@@ -54,7 +54,7 @@ function kicker(mark) {
 function evidence({ source, told, text, bars }) {
   return el(
     "div",
-    { class: `ev ${bars.length ? "wide" : ""}`, "data-source": source },
+    { class: `ev ${bars.length ? "full" : ""}`, "data-source": source },
     el(
       "dt",
       {},
@@ -241,6 +241,7 @@ function definitions(text) {
 }
 
 function definition([id, title, kind, sentence, example, address]) {
+  const page = { href: address, target: "_blank", rel: "noopener noreferrer" };
   const query = id.startsWith("kind ") ? `hanalyze mistakes --explain ${id.slice(5)}` : "";
   return [
     el("dt", { "data-id": id, tabindex: -1 }, title, " ", el("span", { class: "lv" }, kind)),
@@ -249,7 +250,7 @@ function definition([id, title, kind, sentence, example, address]) {
       {},
       sentence,
       example ? [" ", el("i", {}, example)] : null,
-      address ? [" ", el("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, `H-Group: ${title.toLowerCase()}`)] : null,
+      address ? [" ", el("a", page, `H-Group: ${title.toLowerCase()}`)] : null,
       query ? [" ", el("code", {}, query)] : null,
     ),
   ];
