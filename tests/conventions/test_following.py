@@ -1,4 +1,4 @@
-"""A game followed turn by turn: its findings are those of every other reader, its marks what was told by then."""
+"""A game followed turn by turn: its findings are those of the tables, its marks what was told by then."""
 
 from __future__ import annotations
 
