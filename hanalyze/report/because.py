@@ -200,11 +200,13 @@ def _telling(case: Case, at: int, several: list[Telling]) -> Parts:
         parts += [" is ", case.card(one.order)]
     elif one.identities:
         parts += [" is ", *case.identities(at, one.identities)]
-    if one.task == "play":
-        return [*parts, ": play it now"]
-    if one.after >= 0:
+    fits = not one.identities or one.identities & case.positions[at]["playable"]
+    if one.after >= 0 and one.task == "wait":
         return [*parts, ": wait for ", seat(one.after)]
-    return parts if one.identities & case.positions[at]["playable"] else [*parts, ": play it later"]
+    if fits:
+        return [*parts, ": play it now"] if one.task == "play" else parts
+    # What has to be played before may stand there already.
+    return parts if " has played " in parts else [*parts, ": play it later"]
 
 
 def missed_calls(case: Case, at: int) -> dict[int, int]:
@@ -326,13 +328,13 @@ def _chance(case: Case, at: int, kind: str) -> Row | None:
     like: Any = decision.get(f"{column}_in_games")
     if like is not None:
         bars.append(("like", "in games like this", float(like)))
-    return _odds(action["slot"], word, bars)
+    return _odds(action["slot"], word, bars, action["kind"] == "play")
 
 
-def _odds(slot: int, word: str, bars: list[tuple[str, str, float]]) -> Row:
+def _odds(slot: int, word: str, bars: list[tuple[str, str, float]], played: bool) -> Row:
     """Return chances: one as a sentence, several as bars on one scale."""
     alone, last = bars[0][2], bars[-1]
-    if len(bars) == 2 and last[0] == "told" and last[2] > _SURE and alone < _SURE:
+    if played and len(bars) == 2 and last[0] == "told" and last[2] > _SURE > alone:
         said = f"By the cards alone slot {slot} {word} with {per_cent(alone)}: only the call makes it safe."
         return _row("chance", said)
     if len(bars) == 1 or (len(bars) == 2 and abs(alone - last[2]) < 1 - _SURE):
