@@ -261,7 +261,7 @@ _OUTCOMES: Final = {
         "R3 was clued to Bob, but Cathy played the other R3 first.",
     ),
     OutcomeKind.PASSED_BACK: (
-        "passed on",
+        "moved to another copy",
         "The card was discarded for a copy in another hand.",
         "Bob discarded the called R3, because Cathy holds the other one.",
     ),

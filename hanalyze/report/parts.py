@@ -88,7 +88,7 @@ def per_cent(chance: float) -> str:
     r"""Return a chance in per cent.
 
     >>> per_cent(0.245)
-    '25\N{NO-BREAK SPACE}%'
+    '25\xa0%'
     """
     return f"{int(100 * chance + 0.5)}\N{NO-BREAK SPACE}%"
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from hanalyze.agents import simulate
 from hanalyze.conventions.following import follow
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
@@ -94,6 +95,23 @@ def test_the_parts_stand_in_their_order_and_nothing_overlaps(
     for row in page.locator("#why .ev").all():
         assert row.inner_text()
         assert row.locator(".src").is_visible()
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_marks_of_hands_of_every_size_fit(shown: Callable[..., Any], players: int, width: int) -> None:
+    [record] = simulate("conventional", players=players, seed=4)
+    page = shown((record, 0), width=width)
+    pills = 0
+    for turn in range(5, replay(record).turn_count, 9):
+        page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", turn)
+        page.wait_for_function(
+            "turn => document.querySelector('#board .transport input').value === String(turn)", arg=turn
+        )
+        assert page.evaluate(OVERLAPS) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        pills += page.locator("#board .pill.called, #board .pill.saved, #board .pill.moved").count()
+    assert pills > 3
 
 
 @pytest.mark.parametrize("dark", [False, True])
