@@ -34,7 +34,7 @@ OVERLAPS = """() => {
   while (inner.nextNode()) {
     const node = inner.currentNode;
     const holder = node.parentElement;
-    const elsewhere = "svg, .hidden, .ledger, .card, .tag, .scroll";
+    const elsewhere = "svg, .hidden, .ledger, .card, .tag, .scroll, #marks ol";
     if (!node.textContent.trim() || fixed.contains(node) || holder.closest(elsewhere)) continue;
     if (holder.closest("details:not([open])") && !holder.closest("summary")) continue;
     if (getComputedStyle(holder).visibility === "hidden") continue;
