@@ -11,13 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from hanalyze.conventions.calls import close_all
 from hanalyze.conventions.classes import BLUFFS, CALLS, KEEPING, NAMING, SAVES, is_any
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
 from hanalyze.conventions.reading import Reading, begin, look
-from hanalyze.conventions.rows import FINDING, OUTCOME, Rows, room_for
-from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, room_for, write_opportunities
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
@@ -26,7 +28,7 @@ from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.game.meanings import Convention
 from hanalyze.logs.record import GameRecord
-from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
+from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
 __all__ = ["MARKS", "Acted", "Followed", "Mark", "Telling", "follow"]
 
@@ -81,12 +83,14 @@ class Acted(NamedTuple):
 class Followed:
     """What a game comes to.
 
-    `findings`: one row per finding, the columns of `conventions` and `convention_outcomes` as plain values.
-    `marks`: before each turn and at the end, by order, the cards with a mark. `tellings`: by turn, what the
-    action told. `acted`: by turn, for plays and discards from the hand. `due`: by turn, the cards that the
-    player to move was called to play now, with the turn of the call.
+    `output`: the tables, as `hanalyze.conventions.run.read_games` gives them. `findings`: one row per finding,
+    the columns of `conventions` and `convention_outcomes` as plain values. `marks`: before each turn and at the
+    end, by order, the cards with a mark. `tellings`: by turn, what the action told. `acted`: by turn, for plays
+    and discards from the hand. `due`: by turn, the cards that the player to move was called to play now, with
+    the turn of the call.
     """
 
+    output: Output = field(default_factory=lambda: Output({}, {}, {}, {}))
     findings: list[dict[str, Any]] = field(default_factory=list)
     marks: list[dict[int, Mark]] = field(default_factory=list)
     tellings: list[list[Telling]] = field(default_factory=list)
@@ -110,6 +114,8 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
     count = int(batch.actions[0])
     rows = room_for(_ROOM * count)
     reading.row = 0
+    width = sum(column.width for column in CONVENTION_OPPORTUNITIES)
+    opportunities = np.zeros((width, count), np.int64)
     followed, since = Followed(), _Since()
     for index in range(count):
         if not next_action(game, batch, index):
@@ -122,6 +128,7 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
         first = reading.row
         if level > 0:
             find_opportunities(game, reading)
+            write_opportunities(game, reading, opportunities, index)
             read_action(game, reading, rows, kind, target, value)
         told = reading.row > first
         followed.tellings.append(_tellings(game, reading, kind) if told else [])
@@ -131,16 +138,22 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
     look(game, reading)
     followed.marks.append(_marks(game, reading, since))
     close_all(reading, rows.outcomes, game.turn)
-    followed.findings = _rows(rows, reading.row)
+    turns, found = len(followed.acted), reading.row
+    followed.output = Output(
+        findings=published(CONVENTIONS, FINDING, rows.findings, None, found),
+        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, rows.outcomes, None, found),
+        opportunities=published(
+            CONVENTION_OPPORTUNITIES, OPPORTUNITY, opportunities, None, turns if level > 0 else 0
+        ),
+        games={"turns": np.array([turns]), "findings": np.array([found])},
+    )
+    followed.findings = _rows(followed.output)
     return followed
 
 
-def _rows(rows: Rows, count: int) -> list[dict[str, Any]]:
+def _rows(output: Output) -> list[dict[str, Any]]:
     """Return findings with their outcomes as plain values."""
-    columns = {
-        **published(CONVENTIONS, FINDING, rows.findings, None, count),
-        **published(CONVENTION_OUTCOMES, OUTCOME, rows.outcomes, None, count),
-    }
+    columns = {**output.findings, **output.outcomes}
     values = zip(*(column.tolist() for column in columns.values()), strict=True)
     return [dict(zip(columns, one, strict=True)) for one in values]
 

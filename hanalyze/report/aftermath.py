@@ -144,7 +144,7 @@ def _cost(marks: list[Row]) -> str:
 
 def _after_mark(case: Case, at: int, mark: Row) -> tuple[set[int], Parts]:
     """Return the turns that a mistake led to, and what became of its card."""
-    if mark["kind"] == "discard_unsaved":
+    if mark["kind"] in ("discard_unsaved", "strike_caused"):
         gone = _value(mark, "turn")
         return ({int(gone)} if gone is not None else set()), []
     order = case.actions[at].get("order")
@@ -231,6 +231,10 @@ def _blamed(case: Case) -> dict[int, tuple[int, int, str]]:
         by_giver = row["fault"] == "giver" and acted is not None and acted.seat == row["fault_seat"]
         turns = [one for one in range(at) if case.mover(one) == row["fault_seat"]]
         blamed = acted.turn if by_giver and acted is not None and acted.turn >= 0 else max(turns, default=-1)
+        said = [
+            mark["fault_turn"] for mark in case.mistakes.get(at, []) if mark.get("fault_turn") is not None
+        ]
+        blamed = said[0] if said else blamed
         if blamed >= 0:
             found[at] = (blamed, row["fault_seat"], row["fault_rule"])
     return found

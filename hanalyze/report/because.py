@@ -35,6 +35,7 @@ ONE_CHOICE: Final = {
     "locked_without_token": "No clue was legal, every card was clued, and none was known playable or trash.",
     "no_token": "No clue was legal, and no card was known playable or trash: the chop had to go.",
     "full_tokens": "No discard was legal, and no card was known playable: a clue had to be given.",
+    "settled": "The result was settled: nothing more could be won or lost by this move.",
 }
 """Why there was one sensible choice."""
 

@@ -155,12 +155,11 @@ def _gain(case: Case, at: int, row: Row) -> Parts:
     parts: Parts = []
     if row.get("better_convention"):
         parts = capital([convention_term(row["better_convention"])])
-    named = [named_card(case, name) for name in row.get("better_gets") or []]
+    names = [row["better_value"], *(row.get("better_gets") or ())] if row["better_kind"] == "clue" else []
+    named = [named_card(case, name) for name in dict.fromkeys(names)]
     gets = [card(found, _held(case, at, found)) for found in named if found is not None]
-    if gets:
+    if gets and (parts or row.get("better_gets")):
         parts += [": gets " if parts else "Gets ", *listed(gets)]
-    elif row["better_kind"] == "clue" and parts and (found := named_card(case, row["better_value"])):
-        parts += [": ", card(found, _held(case, at, found))]
     for called in missed_calls(case, at).values() if row["better_kind"] == "play" else ():
         main = case.main(called)
         place = case.place(main["focus"], at) if main and main["focus"] is not None else None

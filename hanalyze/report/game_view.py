@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.conventions.following import follow
+from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs.site import compact_address, numbered_address
@@ -37,12 +38,17 @@ _NOTES: Final = 400
 """Notes that a page holds at most, and how long each may be."""
 
 
-def game_view(replay: Replay, folder: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+def game_view(
+    replay: Replay, folder: str | os.PathLike[str] | None = None, level: int = HIGHEST_LEVEL
+) -> dict[str, Any]:
     """Return everything that the page of a game shows; `folder` has further definitions of mistakes.
+
+    Moves are read by the H-Group's conventions up to `level`; 0 for none.
 
     Raises `HanalyzeError` as `found_in` does.
     """
     names = Names(replay)
+    followed = follow(replay.record, level)
     decisions, mistakes = found_in(replay, folder)
     turns, actions = _turns(replay, names)
     kinds = definitions(folder)
@@ -53,9 +59,9 @@ def game_view(replay: Replay, folder: str | os.PathLike[str] | None = None) -> d
         actions=actions,
         decisions={row["turn"]: row for row in decisions},
         mistakes=_by_turn(mistakes),
-        followed=follow(replay.record),
+        followed=followed,
     )
-    for position, marks in zip(turns, case.followed.marks, strict=True):
+    for position, marks in zip(turns, followed.marks, strict=True):
         position["told"] = {order: list(mark) for order, mark in marks.items()}
     found = verdicts(case)
     used = {row["kind"]: _kind(kinds[row["kind"]]) for row in mistakes}

@@ -63,6 +63,11 @@ KINDS: Final = {
     "play_narrows": Kind(
         "Stack shortened", "A play that shortened its stack", "Up or Down: a START where 5 was open."
     ),
+    "strike_caused": Kind(
+        "Strike caused",
+        "Led a teammate to misplay {card}",
+        "R3 is clued as if Cathy's newest card were R2; it is B4.",
+    ),
     "tokens_wasted": Kind("Token wasted", "A clue token wasted", "A 5 is played with all tokens there."),
 }
 
@@ -88,6 +93,9 @@ MISPLAYS: Final = {
     "knew": "Played a card that could not fit",
     "misled": "Misled by the clues",
     "gamble": "A gamble that failed",
+    "could_tell": "Played a card that hardly fitted",
+    "uncalled": "Played without a call",
+    "could_not_know": "Played as told: bad luck",
     "forced": "The only play left",
     "nothing_to_lose": "A try with nothing to lose",
 }
@@ -115,6 +123,7 @@ SEVERE: Final = {
     "knew": "{who} knew",
     "could_tell": "{who} could tell",
     "gamble": "{who} took a chance",
+    "uncalled": "Nothing had called for it",
     "misled": "The clues misled {who}",
     "hit": "It was a risk, and it came true",
     "lucky": "It was a risk, and it went well",
@@ -124,5 +133,11 @@ SEVERE: Final = {
 }
 """What the player could know, as a sentence; `{who}` is the player."""
 
-BASIS: Final = {"knew": "logic", "forced": "logic", "nothing_to_lose": "logic", "misled": "convention"}
+BASIS: Final = {
+    "knew": "logic",
+    "forced": "logic",
+    "nothing_to_lose": "logic",
+    "misled": "convention",
+    "uncalled": "convention",
+}
 """What a row without `basis` rests on, by its severity; others on chance."""

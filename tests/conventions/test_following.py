@@ -30,6 +30,11 @@ def test_findings_are_those_of_the_tables(level: int) -> None:
         rows = zip(*(values.tolist() for values in columns.values()), strict=True)
         followed = follow(record, level)
         assert followed.findings == [dict(zip(columns, row, strict=True)) for row in rows]
+        for name in ("findings", "outcomes", "opportunities", "games"):
+            ours, theirs = getattr(followed.output, name), getattr(output, name)
+            assert {key: values.tolist() for key, values in ours.items()} == {
+                key: values.tolist() for key, values in theirs.items()
+            }
         turns = replay(record).turn_count
         assert len(followed.marks) == turns + 1
         assert len(followed.acted) == len(followed.tellings) == len(followed.due) == turns
