@@ -33,13 +33,16 @@ class Explained(NamedTuple):
     address: str
 
 
+_LEVEL: Final = "level"
+"""The page of the level of a convention, as a whole."""
+
 _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.UNEXPLAINED: ("A clue touches G4, nobody has G3, and it is not on chop.", ""),
-    Convention.PLAY_CLUE: ("Red is at 2; R3 is clued.", "level-1"),
-    Convention.DELAYED_PLAY_CLUE: ("G2 is clued while Alice holds a clued G1.", "level-1"),
-    Convention.FIVE_SAVE: ("R5 is on Alice's chop; clue 5.", "level-1"),
-    Convention.TWO_SAVE: ("B2 is on Bob's chop, and no other B2 can be seen; clue 2.", "level-1"),
-    Convention.CRITICAL_SAVE: ("One G4 is in the discards, the other on Bob's chop; clue green.", "level-1"),
+    Convention.PLAY_CLUE: ("Red is at 2; R3 is clued.", _LEVEL),
+    Convention.DELAYED_PLAY_CLUE: ("G2 is clued while Alice holds a clued G1.", _LEVEL),
+    Convention.FIVE_SAVE: ("R5 is on Alice's chop; clue 5.", _LEVEL),
+    Convention.TWO_SAVE: ("B2 is on Bob's chop, and no other B2 can be seen; clue 2.", _LEVEL),
+    Convention.CRITICAL_SAVE: ("One G4 is in the discards, the other on Bob's chop; clue green.", _LEVEL),
     Convention.PROMPT: (
         "Red is at 1; R3 is clued, and Bob holds a red card that can be R2.",
         "level-1#the-prompt",
@@ -52,7 +55,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "Alice clues Bob R2; R1 is Cathy's newest unclued card, and Cathy plays after Bob: Bob waits.",
         "level-2#the-reverse-finesse",
     ),
-    Convention.SELF_PROMPT: ("R3 is clued to Bob, and Bob's own clued red card is R2.", "level-2"),
+    Convention.SELF_PROMPT: ("R3 is clued to Bob, and Bob's own clued red card is R2.", _LEVEL),
     Convention.SELF_FINESSE: (
         "R2 is clued to Bob; nobody else shows R1, so Bob's own newest unclued card is R1.",
         "level-2#the-self-finesse",
@@ -63,7 +66,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     ),
     Convention.PROMPT_FINESSE: (
         "Blue is at 1; B4 is clued; Bob holds a clued B2, Cathy's newest unclued card is B3.",
-        "level-2",
+        _LEVEL,
     ),
     Convention.HIDDEN_FINESSE: (
         "R3 is clued; Bob's clued red card seems to be R2, but is R1 and plays; then the newest card is R2.",
@@ -77,22 +80,22 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "R2 is clued as if for R1; Bob's newest card is G1: it plays, and shows that R1 was not meant.",
         "level-11#the-bluff",
     ),
-    Convention.SELF_BLUFF: ("Bob is clued 3; Bob's own newest card plays, whatever it is.", "level-11"),
+    Convention.SELF_BLUFF: ("Bob is clued 3; Bob's own newest card plays, whatever it is.", _LEVEL),
     Convention.FIX_CLUE: (
         "Bob is about to play a second G1; the clue green shows what it is.",
         "level-3#the-fix-clue",
     ),
-    Convention.TEMPO_CLUE: ("Two clued 2s wait; the clue red makes both known to fit.", "level-6"),
+    Convention.TEMPO_CLUE: ("Two clued 2s wait; the clue red makes both known to fit.", _LEVEL),
     Convention.TEMPO_CLUE_STALL: (
         "With all tokens there, Bob's clued 3 is clued again, so that it plays now.",
-        "level-6",
+        _LEVEL,
     ),
     Convention.TEMPO_CHOP_MOVE: (
         "Bob's clued 3 is clued again though it would have played anyway: Bob's chop is kept, too.",
         "level-6#the-tempo-clue-chop-move-tccm",
     ),
-    Convention.FILL_IN: ("A card known as red is clued 4: now Bob knows R4.", "level-9"),
-    Convention.BURN: ("A card known as R4 is clued red once more.", "level-6"),
+    Convention.FILL_IN: ("A card known as red is clued 4: now Bob knows R4.", _LEVEL),
+    Convention.BURN: ("A card known as R4 is clued red once more.", _LEVEL),
     Convention.FIVE_STALL: (
         "In the early game Y5 in slot 2 is clued 5, because nobody wants to discard yet.",
         "level-2#the-5-stall-cluing-off-chop-5s",
@@ -105,7 +108,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "With eight tokens nobody may discard; any card but the newest may be clued.",
         "level-9#the-8-clue-save-8cs",
     ),
-    Convention.HARD_BURN: ("With eight tokens a known R4 is clued red once more.", "level-9"),
+    Convention.HARD_BURN: ("With eight tokens a known R4 is clued red once more.", _LEVEL),
     Convention.TRASH_CHOP_MOVE: (
         "All 1s are played; Bob's slot 3 is clued 1: slots 4 and 5 are kept.",
         "level-4#the-trash-chop-move",
@@ -120,7 +123,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     ),
     Convention.DISTRIBUTION_CLUE: (
         "Bob holds all of R4, R5 and G5 with two turns left; a copy of R4 is clued to Cathy.",
-        "level-8",
+        _LEVEL,
     ),
     Convention.ORDER_OF_ONES: (
         "Three 1s were clued at once, one of them on chop: that one plays first.",
@@ -148,7 +151,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     ),
     Convention.SHOUT_DISCARD: (
         "Alice discards known trash though R1 would play: Bob's chop is kept.",
-        "level-7",
+        _LEVEL,
     ),
     Convention.GENERATION_DISCARD: (
         "Alice discards instead of playing, so that Bob has a token to save Cathy's chop.",
@@ -162,9 +165,9 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "Alice misplays slot 3 on purpose: Bob's slot 3 plays.",
         "level-8#the-positional-misplay-indicating-a-play-with-a-misplay",
     ),
-    Convention.BLIND_PLAY: ("R5 was clued at red 3; Cathy plays the newest card unseen: R4.", "level-1"),
-    Convention.PROMPTED_PLAY: ("R3 was clued at red 1; Bob plays the clued red card: R2.", "level-1"),
-    Convention.DEFERRAL: ("Cathy was called to play R4, but first saves a 5.", "level-5"),
+    Convention.BLIND_PLAY: ("R5 was clued at red 3; Cathy plays the newest card unseen: R4.", _LEVEL),
+    Convention.PROMPTED_PLAY: ("R3 was clued at red 1; Bob plays the clued red card: R2.", _LEVEL),
+    Convention.DEFERRAL: ("Cathy was called to play R4, but first saves a 5.", _LEVEL),
     Convention.PLAIN_PLAY: ("G2 is played, known from two clues.", ""),
     Convention.PLAIN_DISCARD: ("The chop goes.", ""),
 }
@@ -334,6 +337,7 @@ def explained(what: Convention | Reason | OutcomeKind | FaultRule) -> Explained:
     else:
         example, page = _CONVENTIONS[what]
         kind = f"Level {what.level}"
+        page = f"level-{what.level}" if page == _LEVEL else page
     return Explained(_capital(what.words), kind, sentence, example, _SITE + page if page else "")
 
 

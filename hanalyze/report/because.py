@@ -63,7 +63,8 @@ _COLUMNS: Final = {
 
 def convention_term(name: str) -> Part:
     """Return the name of a convention, which leads to its definition."""
-    return term(f"convention {name}", named_convention(name).words)
+    one = named_convention(name)
+    return term(f"convention {one.label}", one.words)
 
 
 def reasons_of(case: Case, at: int, evidence: Parts) -> list[Row]:
