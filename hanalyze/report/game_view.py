@@ -287,15 +287,12 @@ def _mark(row: Row, case: Case) -> Row:
 def _whose(row: Row, case: Case) -> int | None:
     """Return whose a mistake is: of a misplay, who is at fault; None for nobody's."""
     main = case.main(row["turn"])
-    if row["severity"] in BLAMELESS:
-        return None
-    if (
-        fault_of(case, row["turn"], row) is None
-        or main is None
-        or main["fault"] in ("none", "player", "shared")
-    ):
-        return int(row["seat"])
-    return None if main["fault"] == "nobody" else int(main["fault_seat"])
+    if fault_of(case, row["turn"], row) is not None and main is not None:
+        if main["fault"] in ("giver", "third"):
+            return int(main["fault_seat"])
+        if main["fault"] == "nobody":
+            return None
+    return None if row["severity"] in BLAMELESS else int(row["seat"])
 
 
 def _notes(replay: Replay) -> dict[int, list[list[Any]]]:
