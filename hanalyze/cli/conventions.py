@@ -147,13 +147,18 @@ def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
 
 
 def _explained(name: str) -> str:
-    """Return what a convention is, or a table of all."""
+    """Return what a convention is, with an example and the H-Group's page, or a table of all."""
     from hanalyze.conventions.wording import named_convention
+    from hanalyze.game.explained import explained
     from hanalyze.game.meanings import Convention
 
     if name != "all":
         one = named_convention(name)
-        return f"{one.label} (level {one.level}): {one.definition}"
+        more = explained(one)
+        lines = [f"{one.label} (level {one.level}): {one.definition}"]
+        lines += [f"example: {more.example}"] if more.example else []
+        lines += [f"H-Group: {more.address}"] if more.address else []
+        return "\n".join(lines)
     width = max(len(one.label) for one in Convention)
     return "\n".join(f"{one.label:{width}}  level {one.level:2}  {one.definition}" for one in Convention)
 

@@ -24,7 +24,7 @@ _OUTCOMES: Final = {
     "stomped": "overridden by another clue",
     "broken": "broken: a called card was not playable",
     "superseded": "no longer needed",
-    "passed_back": "passed on",
+    "passed_back": "moved to another copy",
     "censored": "game ended first",
     "open": "still open",
 }

@@ -11,17 +11,21 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.conventions.records import read_records
+from hanalyze.conventions.following import follow
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.actions import ActionKind
-from hanalyze.game.cards import card_named, rank_letter
+from hanalyze.game.cards import rank_letter
 from hanalyze.logs.site import compact_address, numbered_address
+from hanalyze.report.because import ONE_CHOICE, fault_of
+from hanalyze.report.better import named_parts
+from hanalyze.report.case import Case
 from hanalyze.report.found import Row, found_in
-from hanalyze.report.meanings import meanings
 from hanalyze.report.names import Names
 from hanalyze.report.rounding import percent
-from hanalyze.store.mistakes import BLAMELESS, SEVERITIES, definitions
-from hanalyze.store.wording import Part, better_parts, evidence_parts, sentence
+from hanalyze.report.verdict_words import KINDS
+from hanalyze.report.verdicts import definitions_of, verdicts
+from hanalyze.store.mistakes import BLAMELESS, Definition, definitions
+from hanalyze.store.wording import evidence_parts
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
@@ -32,14 +36,6 @@ __all__ = ["game_view"]
 _NOTE_WIDTH: Final = 300
 _NOTES: Final = 400
 """Notes that a page holds at most, and how long each may be."""
-
-_ONE_CHOICE: Final = {
-    "only_play": "Only a play was legal: neither a clue nor a discard.",
-    "locked_without_token": "No clue was legal, every card was clued, and none was known playable or trash.",
-    "no_token": "No clue was legal, and no card was known playable or trash: the chop had to go.",
-    "full_tokens": "No discard was legal, and no card was known playable: a clue had to be given.",
-    "settled": "The result was settled: nothing more could be won or lost by this move.",
-}
 
 
 def game_view(
@@ -52,11 +48,23 @@ def game_view(
     Raises `HanalyzeError` as `found_in` does.
     """
     names = Names(replay)
-    read = read_records([replay.record], level=level, fast=False) if level else None
-    decisions, mistakes = found_in(replay, folder, level, read)
+    followed = follow(replay.record, level)
+    decisions, mistakes = found_in(replay, folder, level, followed.output if level else None)
     turns, actions = _turns(replay, names)
     kinds = definitions(folder)
-    used = dict.fromkeys(row["kind"] for row in mistakes)
+    case = Case(
+        replay=replay,
+        names=names,
+        positions=turns,
+        actions=actions,
+        decisions={row["turn"]: row for row in decisions},
+        mistakes=_by_turn(mistakes),
+        followed=followed,
+    )
+    for position, marks in zip(turns, followed.marks, strict=True):
+        position["told"] = {order: list(mark) for order, mark in marks.items()}
+    found = verdicts(case)
+    used = {row["kind"]: _kind(kinds[row["kind"]]) for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
     full = replay.variant.max_score
     return {
@@ -81,18 +89,12 @@ def game_view(
         "turns": turns,
         "actions": actions,
         "decisions": _decisions(decisions, names),
-        "meanings": {} if read is None else meanings(replay, read),
-        "marks": [_mark(row, decisions, turns, names, replay) for row in mistakes],
+        "verdicts": found,
+        "marks": [_mark(row, case) for row in mistakes],
         "kinds": {
-            kind: {
-                "title": kinds[kind].title,
-                "veiled": kinds[kind].veiled,
-                "definition": kinds[kind].definition,
-                "source": kinds[kind].source,
-            }
-            for kind in used
+            name: {word: kind[word] for word in ("title", "veiled", "noun")} for name, kind in used.items()
         },
-        "severities": {word: one.definition for word, one in SEVERITIES.items()},
+        "definitions": definitions_of(found, used),
         "defects": [printable(str(defect)) for defect in replay.defects],
         "stopped": replay.turn_count < len(replay.record.actions),
         "notes": _notes(replay),
@@ -240,62 +242,57 @@ def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
         if row["next_chop_critical"]:
             said.append("The next player's chop was critical.")
         if row["one_choice"]:
-            said.append(_ONE_CHOICE[row["one_choice"]])
+            said.append(ONE_CHOICE[row["one_choice"]])
         found[row["turn"]] = said
     return found
 
 
-def _mark(row: Row, decisions: list[Row], turns: list[Row], names: Names, replay: Replay) -> Row:
+def _by_turn(rows: list[Row]) -> dict[int, list[Row]]:
+    found: dict[int, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["turn"], []).append(row)
+    return found
+
+
+def _kind(kind: Definition) -> Row:
+    """Return a kind of mistake for the page; one of the reader's own has its title for a short name, too."""
+    ours = KINDS.get(kind.kind) if kind.file is None else None
+    return {
+        "title": kind.title,
+        "veiled": kind.veiled,
+        "noun": ours.noun if ours else kind.title,
+        "definition": kind.definition,
+    }
+
+
+def _mark(row: Row, case: Case) -> Row:
     """Return a mistake for the page."""
-    turn, severity = row["turn"], row["severity"]
-    [acted] = [one["order"] for one in decisions if one["turn"] == turn] or [None]
+    severity = row["severity"]
     if severity in BLAMELESS:
         sign = "none"
     elif row["points"]:
         sign = "bad"
     else:
         sign = "risk" if severity == "lucky" else "warn"
-
-    def parts(said: list[Part]) -> list[Any]:
-        return [_part(one, names, replay, turns[turn]["hands"], acted) for one in said]
-
     return {
-        "turn": turn,
+        "turn": row["turn"],
         "seat": row["seat"],
         "kind": row["kind"],
-        "severity": severity or "",
+        "whose": _whose(row, case),
         "sign": sign,
-        "points": row["points"],
-        "tokens": row["tokens"],
-        "pace": row["pace"],
-        "evidence": parts(evidence_parts(row)),
-        "better": parts(better_parts(row)),
-        "shown": _shown(row, names),
+        "evidence": named_parts(case, row["turn"], evidence_parts(row)),
     }
 
 
-def _part(part: Part, names: Names, replay: Replay, hands: list[list[int]], acted: int | None) -> Any:
-    """Return a part of a sentence as the module says."""
-    if isinstance(part, tuple) and part[0] == "seat" and 0 <= part[1] < len(names.players):
-        return {"seat": part[1]}
-    card = card_named(part[1], names.variant.letters) if part[0] == "card" else None
-    if card is None:
-        return sentence([part], names.players)
-    if acted is not None and replay.deck[acted] == card:
-        return {"card": list(card), "orders": [acted]}
-    orders = [order for hand in hands for order in hand if replay.deck[order] == card]
-    return {"card": list(card), "orders": orders}
-
-
-def _shown(row: Row, names: Names) -> Row | None:
-    """Return a better move as something that the board can show, None where it names no card."""
-    kind, slot, seat = row["better_kind"], row["better_slot"], row["better_seat"]
-    card = card_named(row["better_value"] or "", names.variant.letters)
-    if kind in ("play", "discard"):
-        return None if slot is None else {"kind": kind, "seat": row["seat"], "slot": slot}
-    if kind == "clue" and seat is not None and (card or slot is not None):
-        return {"kind": kind, "seat": seat, "slot": slot, "card": card}
-    return None
+def _whose(row: Row, case: Case) -> int | None:
+    """Return whose a mistake is: of a misplay, who is at fault; None for nobody's."""
+    main = case.main(row["turn"])
+    if fault_of(case, row["turn"], row) is not None and main is not None:
+        if main["fault"] in ("giver", "third"):
+            return int(main["fault_seat"])
+        if main["fault"] == "nobody":
+            return None
+    return None if row["severity"] in BLAMELESS else int(row["seat"])
 
 
 def _notes(replay: Replay) -> dict[int, list[list[Any]]]:

@@ -15,7 +15,7 @@ from hanalyze.extras import needed
 from hanalyze.output import write_bytes
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game_view import game_view
-from hanalyze.report.look import suit_css, theme_css
+from hanalyze.report.look import HOLLOW, ICONS, suit_css, theme_css
 from hanalyze.report.names import Names
 from hanalyze.report.page import embedded_json, policy, render, source
 from hanalyze.version import __version__
@@ -63,6 +63,8 @@ def review(
         "viewer/page.html",
         game={**game, "score": played.score, "followed": played.turn_count},
         version=__version__,
+        icons=ICONS,
+        hollow=HOLLOW,
         policy=policy((code,), (style,)),
         script=code,
         style=style,

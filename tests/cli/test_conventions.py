@@ -100,6 +100,9 @@ def test_games_without_an_action(tmp_path: Path) -> None:
 def test_what_conventions_are() -> None:
     one = hanalyze("conventions", "--explain", "five-stall").out
     assert one.startswith("five_stall (level 2): ")
+    _, example, page = one.splitlines()
+    assert example.startswith("example: ")
+    assert page == "H-Group: https://hanabi.github.io/level-2#the-5-stall-cluing-off-chop-5s"
     every = hanalyze("conventions", "--explain", "all").out.splitlines()
     assert [line.split()[0] for line in every] == [one.label for one in Convention]
 

@@ -83,15 +83,12 @@ const cardText = (order) => (hidden(order) ? "?" : identityText(game.deck[order]
 function chip(card) {
   return el("span", { class: `chip s${card[0]}` }, identityText(card));
 }
-const cardChip = (order) =>
-  hidden(order) ? el("span", { class: "chip unknown" }, "?") : chip(game.deck[order]);
 
 // --- clues ---------------------------------------------------------------------------------------------
 
 const clueOf = (action) => game.clues[action.clue[0]][action.clue[1]];
 
-function clueChip(action) {
-  const clue = clueOf(action);
+function clueChip(clue) {
   return el("span", { class: `clue ${clue.colour === undefined ? "ink" : "c" + clue.colour}` }, clue.letter);
 }
 
@@ -134,14 +131,23 @@ function moveNodes(turn, short = false) {
   return short ? [what, failed] : [what, ` from ${place}`, failed];
 }
 
-// A text that came in parts: cards that the view hides are not named.
-function partNodes(parts) {
+// A text that came in parts (hanalyze/report/parts.py): cards that the view hides are not named.
+function partNodes(parts = []) {
   return parts.map((part) => {
     if (typeof part === "string") return part;
     if (part.seat !== undefined) return name(part.seat);
-    return part.orders.some(hidden) ? el("span", { class: "chip unknown" }, "?") : chip(part.card);
+    if (part.card) return part.orders.some(hidden) ? el("span", { class: "chip unknown" }, "?") : chip(part.card);
+    if (part.clue) return clueChip(clueOf(part));
+    if (part.turn !== undefined)
+      return el("a", { href: addressOf(part.turn), "data-turn": part.turn }, `turn ${part.turn + 1}`);
+    if (part.term) return el("button", { type: "button", class: "term", "data-def": part.term }, part.text);
+    if (part.if) return part.if.some(hidden) ? "" : part.text;
+    return el("b", {}, partNodes(part.b));
   });
 }
+
+// The address of a turn, #turn=24&view=1: turns and players count from 1.
+const addressOf = (turn) => `#turn=${turn + 1}${now.view === "all" ? "" : `&view=${now.view + 1}`}`;
 
 // --- signs and shapes ----------------------------------------------------------------------------------
 
@@ -158,28 +164,11 @@ const sign = (kind) =>
     svg("path", { d: SIGNS[kind].path, fill: "currentColor" }),
   );
 
-const SHAPES = {
-  diamond: "M8 .5L15 8l-7 7.5L1 8z",
-  star: "M8 .6l2.2 5 5.4.5-4.1 3.6 1.2 5.3L8 12.2 3.3 15l1.2-5.3L.4 6.1l5.4-.5z",
-  triangle: "M8 1.2l7.4 13.3H.6z",
-  disc: "M8 1a7 7 0 100 14A7 7 0 008 1z",
-  plus: "M5.3 1h5.4v4.3H15v5.4h-4.3V15H5.3v-4.3H1V5.3h4.3z",
-  chevron: "M8 1.5l7 6.2v6.8L8 8.6l-7 5.9V7.7z",
-  heart: "M8 14.6L1.9 8.5A3.9 3.9 0 018 3.7a3.9 3.9 0 016.1 4.8z",
-  crescent: "M10.6 1.1A7 7 0 1014.9 10.8 6.2 6.2 0 0110.6 1.1z",
-  square: "M1.7 1.7h12.6v12.6H1.7z",
-  bars: "M1 1.8h14v3.2H1zM1 6.4h14v3.2H1zM1 11h14v3.2H1z",
-};
-const HOLLOW = { ring: "M8 2.2a5.8 5.8 0 100 11.6A5.8 5.8 0 008 2.2z", prism: "M8 2.4l6 10.9H2z" };
-HOLLOW.target = HOLLOW.ring + "M8 6.6a1.4 1.4 0 100 2.8 1.4 1.4 0 000-2.8z";
+// A drawing of the page's own (ICONS and HOLLOW in hanalyze/report/look.py).
+const glyph = (id, kind = "") =>
+  svg("svg", { class: `i ${kind}`, "aria-hidden": "true" }, svg("use", { href: `#i-${id}` }));
 
-function shape(suit) {
-  const kind = game.suits[suit].shape;
-  const path = HOLLOW[kind]
-    ? svg("path", { d: HOLLOW[kind], fill: "none", stroke: "currentColor", "stroke-width": 2.4 })
-    : svg("path", { d: SHAPES[kind], fill: "currentColor" });
-  return svg("svg", { class: "shape", viewBox: "0 0 16 16", "aria-hidden": "true" }, path);
-}
+const shape = (suit) => glyph(game.suits[suit].shape, "shape");
 
 // --- marks: all mistakes of a turn, the costliest first ------------------------------------------------
 

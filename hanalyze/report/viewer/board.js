@@ -179,44 +179,46 @@ function moveTags() {
     const text = action.kind === "play" ? (action.result === "misplayed" ? "misplays" : "plays") : "discards";
     tags.set(action.order, { text, said: `${text} now`, kind: bad + back });
   }
-  const better = now.better && betterOrder();
-  if (better) tags.set(better.order, { text: better.text, said: `better: ${better.text}`, kind: "better" });
+  if (now.better && betterMove())
+    for (const order of betterMove().orders)
+      tags.set(order, { text: betterMove().tag, said: `better: ${betterMove().tag}`, kind: "better" });
   return tags;
 }
 
-const betterMark = (turn) => marksAt(turn).find((one) => one.better.length);
+// What the board can show of the better move: the cards that it touches.
+const betterMove = () => (game.verdicts[now.turn] || {}).better?.drawn;
 
-// The card of the better move that the board can show, or null.
-function betterOrder() {
-  const mark = betterMark(now.turn);
-  if (!mark || !mark.shown) return null;
-  const { kind, seat, slot, card } = mark.shown;
-  const hand = game.turns[now.turn].hands[seat] || [];
-  const order = card ? hand.find((one) => String(game.deck[one]) === String(card)) : hand[hand.length - slot];
-  return order === undefined ? null : { order, text: kind };
+// What the holder of a card has been told of it, as [word, turn]; hanalyze/conventions/following.py.
+const markOf = (order) => game.turns[now.turn].told[order];
+const MARK_WORDS = {
+  called: "called on turn ",
+  moved: "chop-moved on turn ",
+  saved: "saved on turn ",
+  trash: "known trash",
+  chop: "chop",
+  finesse: "finesse position",
+};
+
+function markPill([word, turn]) {
+  const plain = word === "chop" || word === "finesse";
+  const when = word === "called" && turn >= 0 ? el("u", {}, ` ${turn + 1}`) : null;
+  return el("span", { class: `pill ${word}` }, plain ? null : glyph(word), word, when);
 }
 
 function slotOf(order, seat, slot, hand, tags) {
   const tag = tags.get(order);
   const clued = isClued(order);
-  const unclued = hand.filter((one) => !isClued(one));
+  const mark = markOf(order);
   const before = game.actions[now.turn - 1];
-  const words = [];
-  if (before && before.drawn === order) words.push("new");
-  else if (unclued[0] === order && unclued.length > 1) words.push("finesse");
-  if (unclued.at(-1) === order) words.push("chop");
+  const words = [before && before.drawn === order && "new"];
+  if (mark) words.push(MARK_WORDS[mark[0]] + (mark[1] >= 0 ? mark[1] + 1 : ""));
   const card = cardButton(order, seat, slot, clued, words, tag);
   return el(
     "div",
-    { class: `slot ${clued ? "up" : ""}` },
+    { class: `slot ${clued ? "up" : ""} ${mark ? "is-" + mark[0] : ""}` },
     tag ? el("span", { class: `tag ${tag.kind}`, "aria-hidden": "true" }, tag.text) : null,
     card,
-    el(
-      "div",
-      { class: "caption", "aria-hidden": "true" },
-      slot,
-      words.map((word) => [" ", el("b", {}, word)]),
-    ),
+    el("div", { class: "caption", "aria-hidden": "true" }, el("span", {}, slot), mark ? markPill(mark) : null),
   );
 }
 
@@ -229,7 +231,7 @@ function cardButton(order, seat, slot, clued, words, tag) {
   const spoken = [
     `${game.players[seat]}, slot ${slot}`,
     face ? identityWords(game.deck[order]) + (sure ? ", known for certain" : "") : "face down",
-    cluesIn(said, true) && `clued ${cluesIn(said, true)}`,
+    clued ? `clued ${cluesIn(said, true)}` : "unclued",
     cluesIn(said, false) && `not ${cluesIn(said, false)}`,
     ...words,
     tag && tag.said,

@@ -1,109 +1,208 @@
-// Beside the board: what this turn was, with what was known, the odds and the better move; marks and clues.
+// The panel beside the board: the verdict on a turn, always in the same order; lists of marks and of clues.
+
+// The disclosures that are open on this turn, and what led into the definitions.
+const opened = new Set();
+let cameFrom = null;
 
 function drawWhy() {
-  const marks = marksAt(now.turn);
-  const [first, ...rest] = marks;
-  const action = game.actions[now.turn];
-  const text = [];
-  const turn = capital(turnWord(now.turn));
-  text.push(first ? kindLine(first, `${turn}: `) : el("p", { class: "kind plain" }, turn));
-  text.push(el("h2", {}, moveNodes(now.turn)));
-  if (first) text.push(...verdict(first));
-  else text.push(plainTurn(action));
-  text.push(...meaning());
-  for (const mark of rest) text.push(el("div", { class: "also" }, kindLine(mark, ""), verdict(mark)));
-  const seat = game.turns[now.turn].seat;
-  if (first && game.decisions[now.turn])
-    text.push(
-      el("h3", {}, "What ", name(seat), " knew"),
-      el(
-        "ul",
-        {},
-        game.decisions[now.turn].map((sentence) => el("li", {}, sentence)),
-      ),
-    );
-  if (action && action.kind !== "end") text.push(...oddsTable(seat, action));
-  text.push(...betterMove());
-  $("#why .text").replaceChildren(...text.filter(Boolean));
-}
-
-// What the move meant by the conventions, and what became of that.
-function meaning() {
-  const found = game.meanings[now.turn] || [];
-  if (!found.length) return [];
-  return [
-    el("h3", {}, "What it meant"),
-    el(
-      "ul",
-      { class: "meanings" },
-      found.map((one) =>
-        el(
-          "li",
-          { "data-convention": one.name },
-          el("b", { title: `Level ${one.level}: ${one.definition}` }, partNodes(one.parts)),
-          one.why ? `; ${one.why}` : "",
-          one.outcome ? `; ${one.outcome}` : "",
-          ".",
-        ),
-      ),
-    ),
-  ];
-}
-
-// The sign and title of a mark; the title opens the definition.
-function kindLine(mark, before) {
-  const term = { type: "button", class: "term", "data-kind": mark.kind, title: "What this means" };
-  return el(
-    "p",
-    { class: `kind ${mark.sign}` },
-    sign(mark.sign),
-    el("span", {}, before),
-    isVeiled(mark)
-      ? el("span", {}, titleOf(mark))
-      : el("button", { ...term, "data-key": `term ${mark.turn} ${mark.kind}` }, titleOf(mark)),
-  );
-}
-
-function verdict(mark) {
-  const costs = [
-    mark.points && plural(mark.points, "point"),
-    mark.tokens && plural(mark.tokens, "clue token"),
-    mark.pace && `${mark.pace} pace`,
+  const verdict = game.verdicts[now.turn] || {
+    title: ["The end of the game"],
+    move: [`Score ${game.turns[now.turn].score} of ${game.turns[now.turn].max} still possible.`],
+  };
+  const [mark, ...rest] = marksAt(now.turn);
+  const title = mark && isVeiled(mark) ? [game.kinds[mark.kind].veiled] : verdict.title;
+  const parts = [
+    kicker(mark),
+    el("h2", { id: "verdict", tabindex: -1 }, partNodes(title)),
+    verdict.move && el("p", { class: "sub" }, partNodes(verdict.move)),
+    verdict.blame && el("p", { class: "blame" }, partNodes(verdict.blame)),
+    verdict.why && section("Why", "", el("dl", {}, verdict.why.map(evidence))),
+    verdict.better && better(verdict.better),
+    verdict.came && cameOf(verdict.came),
   ].filter(Boolean);
-  const evidence = partNodes(mark.evidence);
-  if (typeof evidence[0] === "string") evidence[0] = capital(evidence[0]);
-  return [
-    el("p", { class: "evidence" }, evidence, "."),
-    el(
-      "p",
-      {},
-      el("b", {}, mark.severity.replaceAll("_", " ")),
-      mark.severity in game.severities ? `: ${game.severities[mark.severity]}.` : ".",
-      costs.length ? ` Cost: ${costs.join(", ")}.` : "",
-    ),
-  ];
+  const text = $("#why .text");
+  text.replaceChildren(...parts);
+  text.append(el("div", { class: "more" }, disclosures(verdict, mark, rest)));
+  $(".more", text).append(definitions(text));
+  const said = [".kick > :first-child", "h2", ".blame"].map((one) => $(one, text)?.textContent);
+  const spoken = said.filter(Boolean).join(". ");
+  if ($("#said").textContent !== spoken) $("#said").textContent = spoken;
 }
 
-function plainTurn(action) {
-  if (!action) {
-    const turn = game.turns[now.turn];
-    return el("p", {}, `Score ${turn.score} of ${turn.max} still possible.`);
-  }
-  if (action.kind !== "clue") return el("p", {}, "Nothing is marked on this turn.");
-  const more = game.turns[now.turn + 1].gotten - game.turns[now.turn].gotten;
+const section = (title, kind, ...children) => el("section", { class: kind }, el("h3", {}, title), children);
+
+// The mark with its kind and whose it is; the word opens its definition.
+function kicker(mark) {
+  const said = !mark
+    ? el("span", { class: "quiet" }, "No mark")
+    : el(
+        "span",
+        { class: `mk ${mark.sign}` },
+        sign(mark.sign),
+        el(
+          "span",
+          {},
+          isVeiled(mark) ? titleOf(mark) : partNodes([{ term: `kind ${mark.kind}`, text: game.kinds[mark.kind].noun }]),
+          mark.whose === null ? ": not blamed" : [": ", name(mark.whose), "’s"],
+        ),
+      );
+  const turn = now.turn === lastTurn ? "The end" : `Turn ${now.turn + 1} of ${lastTurn}`;
+  return el("p", { class: "kick" }, said, el("span", { class: "count" }, turn));
+}
+
+// A row of evidence: what it rests on, then what it is.
+function evidence({ source, told, text, bars }) {
   return el(
-    "p",
-    {},
-    action.touched.length
-      ? ["Touches ", action.touched.map((order) => [cardChip(order), " "])]
-      : "Touches no card. ",
-    more > 0 ? el("b", {}, `Gets ${plural(more, "card")}.`) : "Gets no card.",
+    "div",
+    { class: `ev ${bars.length ? "full" : ""}`, "data-source": source },
+    el(
+      "dt",
+      {},
+      el("button", { type: "button", class: `src ${source}`, "data-def": source }, glyph(source), capital(source)),
+    ),
+    el(
+      "dd",
+      {},
+      told.length ? el("ul", { class: "told" }, told.map((line) => el("li", {}, partNodes(line)))) : null,
+      text.length ? el("p", {}, partNodes(text)) : null,
+      bars.length ? el("div", { class: "bars" }, bars.map(bar)) : null,
+    ),
   );
 }
 
-function oddsTable(seat, action) {
+function bar([kind, label, chance]) {
+  const line = el("i", { class: kind });
+  line.style.setProperty("--v", 100 * chance);
+  return el("div", { class: "bar" }, el("span", {}, label), line, el("b", {}, `${Math.round(100 * chance)}\u00a0%`));
+}
+
+// --- the better move, drawn ----------------------------------------------------------------------------
+
+function better({ title, text, drawn }) {
+  return section(
+    ["Better: ", partNodes(title)],
+    "better",
+    drawn
+      ? el("div", { class: "minis", role: "img", "aria-label": textOf(partNodes(drawn.label)) }, minis(drawn))
+      : null,
+    text.length ? el("p", {}, partNodes(text)) : null,
+    drawn
+      ? el(
+          "button",
+          { type: "button", class: "btn", id: "better", "data-key": "better", "aria-pressed": String(now.better) },
+          now.better ? "Show the move made" : "Show on the board",
+          el("kbd", {}, "b"),
+        )
+      : null,
+  );
+}
+
+// The hand of a receiver as all see it; that of the player to move as that player knew it.
+function minis({ seat, orders, tag, cards }) {
   const hand = [...game.turns[now.turn].hands[seat]].reverse();
-  if (!hand.length) return [];
+  return hand.map((order, i) => {
+    const up = orders.includes(order);
+    const mark = markOf(order);
+    const [suit, rank, byCall] = cards ? cards[i] : hidden(order) ? [null, null] : game.deck[order];
+    const face = [suit === null ? "down" : `s${suit}`, byCall && "sure"].filter(Boolean).join(" ");
+    return el(
+      "div",
+      { class: `ms ${up ? "up" : ""}` },
+      up ? el("span", { class: "mt" }, tag) : null,
+      el(
+        "div",
+        { class: `mc ${face}` },
+        rank === null ? null : el("b", {}, rankLabel(rank)),
+        suit === null ? null : el("em", {}, game.suits[suit].letter, shape(suit)),
+      ),
+      el("small", {}, i + 1, mark ? [" ", el("b", {}, mark[0])] : null),
+    );
+  });
+}
+
+function showBetter() {
+  now.better = !now.better;
+  draw();
+}
+
+// --- what came of it -----------------------------------------------------------------------------------
+
+function cameOf({ turns, text }) {
+  return section(
+    "What came of it",
+    "",
+    turns.length ? el("ol", { class: "chain" }, turns.map(step)) : null,
+    text.length ? el("p", {}, partNodes(text)) : null,
+  );
+}
+
+function step({ turn, seat, move, result, sign: good }) {
+  const here = turn === now.turn;
+  const mark = { "-1": "trash", 1: "tick" }[good];
+  return el(
+    "li",
+    { class: here ? "cur" : null, "aria-current": here ? "step" : null },
+    el(
+      "a",
+      { href: addressOf(turn), "data-turn": turn },
+      el("span", { class: "tn" }, `Turn ${turn + 1}`),
+      el("span", { class: "act" }, name(seat), partNodes([move])),
+      el(
+        "span",
+        { class: `res ${good < 0 ? "bad" : ""}` },
+        mark ? glyph(mark, good < 0 ? "bad" : "good") : null,
+        el("span", {}, partNodes(result)),
+      ),
+    ),
+  );
+}
+
+// --- disclosures ---------------------------------------------------------------------------------------
+
+function disclosure(key, summary, ...children) {
+  const box = el(
+    "details",
+    { class: key, open: opened.has(key) },
+    el("summary", { "data-key": `more ${key}` }, el("span", {}, summary)),
+    el("div", {}, children),
+  );
+  box.addEventListener("toggle", () => (box.open ? opened.add(key) : opened.delete(key)));
+  return box;
+}
+
+function toggle(key) {
+  const box = $(`#why details.${key}`);
+  if (!box) return;
+  box.open = !box.open;
+  const at = box.open && key === "defs" ? $("dt", box) : $("summary", box);
+  if (box.open && key === "defs") cameFrom = document.activeElement;
+  at.focus({ preventScroll: true });
+  at.scrollIntoView({ block: "nearest" });
+}
+
+function disclosures(verdict, mark, rest) {
+  const action = game.actions[now.turn];
+  const seat = game.turns[now.turn].seat;
+  const moved = action && action.order !== undefined;
+  const open = el("small", {}, "with open cards");
+  return [
+    rest.length
+      ? disclosure("also", "Also marked on this turn", rest.map((one) => [kicker(one).firstChild, alsoSaid(one)]))
+      : null,
+    verdict.hind && now.view === "all"
+      ? disclosure("hind", [glyph("eye"), "In hindsight ", open], el("p", {}, partNodes(verdict.hind)))
+      : null,
+    action && (mark || moved)
+      ? disclosure("knew", [name(seat), "’s hand, as ", name(seat), " knew it"], knownHand(seat, action))
+      : null,
+  ];
+}
+
+const alsoSaid = (mark) => el("p", {}, capitalised(partNodes(mark.evidence)), ".");
+const capitalised = ([first, ...rest]) => [typeof first === "string" ? capital(first) : first, ...rest];
+
+function knownHand(seat, action) {
+  const hand = [...game.turns[now.turn].hands[seat]].reverse();
   const cell = (chance) => el("td", { class: chance < 0.005 ? "zero" : "" }, Math.round(100 * chance));
   const rows = hand.map((order, i) => {
     const seen = outlook(order);
@@ -111,46 +210,64 @@ function oddsTable(seat, action) {
     return el(
       "tr",
       { class: order === action.order ? "me" : "", "data-order": order },
-      el("th", { scope: "row" }, i + 1, " ", cardChip(order)),
+      el("th", { scope: "row" }, i + 1, " ", count === 1 ? chip(seen.cards[0].card) : null),
       el("td", {}, count === 1 ? "certain" : count),
       cell(seen.playable),
       cell(seen.critical),
       cell(seen.trash),
     );
   });
-  const head = ["slot", "could be", "playable", "critical", "trash"].map((word) =>
-    el("th", { scope: "col" }, word),
-  );
+  const head = ["slot", "could be", "fits", "last copy", "trash"].map((word) => el("th", { scope: "col" }, word));
   return [
-    el("h3", {}, "What ", name(seat), "’s cards could be, for all ", name(seat), " knew"),
     el("table", { class: "odds" }, el("tr", {}, head), rows),
-    el("p", { class: "tiny" }, "Chances in per cent, weighted by unseen copies."),
+    el("p", { class: "tiny" }, "Per cent, by the cards alone."),
+    el("ul", {}, (game.decisions[now.turn] || []).map((sentence) => el("li", {}, sentence))),
   ];
 }
 
-function betterMove() {
-  const mark = betterMark(now.turn);
-  if (!mark) return [];
-  const nodes = partNodes(mark.better);
-  if (typeof nodes[0] === "string") nodes[0] = capital(nodes[0]);
-  const button =
-    betterOrder() === null
-      ? null
-      : el(
-          "button",
-          {
-            type: "button",
-            class: "btn",
-            id: "better",
-            "data-key": "better",
-            "aria-pressed": String(now.better),
-          },
-          now.better ? "Show the move made" : "Show on the board",
-        );
+// --- definitions ---------------------------------------------------------------------------------------
+
+// Those of all words of the panel, in their order.
+function definitions(text) {
+  const names = [...new Set(all("[data-def]", text).map((one) => one.dataset.def))];
+  if (!names.length) return "";
+  const found = names.map((one) => [one, ...game.definitions[one]]);
+  const some = found.slice(0, 2).map(([, title]) => title.toLowerCase()).join(", ");
+  return disclosure(
+    "defs",
+    `Definitions: ${some}${found.length > 2 ? " …" : ""}`,
+    el("dl", {}, found.map(definition)),
+  );
+}
+
+function definition([id, title, kind, sentence, example, address]) {
+  const page = { href: address, target: "_blank", rel: "noopener noreferrer" };
+  const query = id.startsWith("kind ") ? `hanalyze mistakes --explain ${id.slice(5)}` : "";
   return [
-    el("h3", {}, "Better"),
-    el("div", { class: "better" }, el("p", {}, el("b", {}, nodes, ".")), button),
+    el("dt", { "data-id": id, tabindex: -1 }, title, " ", el("span", { class: "lv" }, kind)),
+    el(
+      "dd",
+      {},
+      sentence,
+      example ? [" ", el("i", {}, example)] : null,
+      address ? [" ", el("a", page, `H-Group: ${title.toLowerCase()}`)] : null,
+      query ? [" ", el("code", {}, query)] : null,
+    ),
   ];
+}
+
+// A dotted word or a chip opens the definitions at its own; Esc goes back.
+function define(word) {
+  const entry = all("#why .defs dt").find((one) => one.dataset.id === word.dataset.def);
+  entry.closest("details").open = true;
+  cameFrom = word;
+  entry.focus({ preventScroll: true });
+  entry.scrollIntoView({ block: "nearest" });
+}
+
+function leaveDefinitions() {
+  if (cameFrom && document.contains(cameFrom)) cameFrom.focus();
+  cameFrom = null;
 }
 
 // --- lists ---------------------------------------------------------------------------------------------
@@ -238,7 +355,7 @@ function clueRow(turn, words) {
         { class: "gist" },
         name(game.turns[turn].seat),
         " ",
-        clueChip(action),
+        clueChip(clueOf(action)),
         " to ",
         name(action.to),
       ),
@@ -253,29 +370,6 @@ function clueWords(turn) {
     hidden(order) ? "a hidden card" : identityWords(game.deck[order]),
   );
   return `Turn ${turn + 1}: ${textOf(moveNodes(turn))}, touches ${cards.join(", ") || "no card"}`;
-}
-
-// --- definitions ---------------------------------------------------------------------------------------
-
-function showDefinition(kind) {
-  const { title, definition, source } = game.kinds[kind];
-  const box = el(
-    "dialog",
-    { class: "definition", "aria-labelledby": "definition-title" },
-    el("h2", { id: "definition-title" }, title),
-    el("p", {}, definition),
-    source ? el("p", { class: "small" }, el("b", {}, "Source: "), source) : null,
-    el(
-      "p",
-      { class: "small" },
-      el("b", {}, "Query: "),
-      el("code", {}, `hanalyze mistakes --explain ${kind}`),
-    ),
-    el("form", { method: "dialog" }, el("button", { class: "btn" }, "Close")),
-  );
-  box.addEventListener("close", () => box.remove());
-  document.body.append(box);
-  box.showModal();
 }
 
 {

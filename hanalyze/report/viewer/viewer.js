@@ -77,9 +77,15 @@ function drawHead() {
 function go(turn, { playing = false, leap = false } = {}) {
   if (!playing) stop();
   now.turn = Math.max(0, Math.min(lastTurn, turn));
-  now.better = false;
+  forget();
   writeAddress(leap);
   draw();
+}
+
+// What was opened on a turn is closed on the next.
+function forget() {
+  now.better = false;
+  opened.clear();
 }
 
 // To a turn of one's choice, from which Back leads back; steps from turn to turn leave no such trace.
@@ -107,6 +113,9 @@ const steps = {
     if (turn !== undefined) leapTo(turn);
   },
   auto: () => (timer === null ? start() : stop()),
+  better: () => betterMove() && showBetter(),
+  hindsight: () => toggle("hind"),
+  definitions: () => toggle("defs"),
 };
 
 function start() {
@@ -129,7 +138,7 @@ function drawPlaying() {
   button.setAttribute("aria-pressed", String(timer !== null));
   button.setAttribute("aria-label", timer === null ? "Play automatically" : "Stop");
   button.replaceChildren(
-    icon(timer === null ? "auto" : "pause"),
+    glyph(timer === null ? "auto" : "pause"),
     el("span", {}, timer === null ? "Play" : "Stop"),
   );
 }
@@ -142,9 +151,9 @@ function pointToSite() {
   link.hidden = window.location.protocol === "about:";
 }
 
-// The address says where we are: #turn=24&view=1, turns and players counted from 1. After a leap Back leads back.
+// The address says where we are. After a leap Back leads back.
 function writeAddress(leap) {
-  const address = `#turn=${now.turn + 1}${now.view === "all" ? "" : `&view=${now.view + 1}`}`;
+  const address = addressOf(now.turn);
   // In the frame of a notebook there is no address to write.
   if (address === window.location.hash || window.location.protocol === "about:") return;
   try {
@@ -166,22 +175,7 @@ function readAddress() {
 
 // --- buttons and keys ----------------------------------------------------------------------------------
 
-const ICONS = {
-  first: "M3 2h2v12H3zM13 2v12L6 8z",
-  back: "M12 2v12L4 8z",
-  on: "M4 2v12l8-6z",
-  last: "M11 2h2v12h-2zM3 2v12l7-6z",
-  auto: "M3 1.5v13l10.5-6.5z",
-  pause: "M3 2h4v12H3zM9 2h4v12H9z",
-};
-const icon = (kind) =>
-  svg(
-    "svg",
-    { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true" },
-    svg("path", { d: ICONS[kind], fill: "currentColor" }),
-  );
-
-for (const button of all(".transport .icon")) button.replaceChildren(icon(button.dataset.go));
+for (const button of all(".transport .icon")) button.replaceChildren(glyph(button.dataset.go));
 
 document.addEventListener("click", (event) => {
   const at = (selector) => event.target instanceof Element && event.target.closest(selector);
@@ -189,18 +183,16 @@ document.addEventListener("click", (event) => {
   if ((found = at("[data-go]"))) steps[found.dataset.go]();
   else if ((found = at("[data-view]")))
     look(found.dataset.view === "all" ? "all" : Number(found.dataset.view));
-  else if ((found = at("[data-kind]"))) showDefinition(found.dataset.kind);
-  else if ((found = at("button[data-turn]"))) {
+  else if ((found = at("[data-def]"))) define(found);
+  else if ((found = at("button[data-turn], a[data-turn]"))) {
+    event.preventDefault();
     leapTo(Number(found.dataset.turn));
     if (window.innerWidth < 760) $("#board").scrollIntoView();
-  } else if (at("#better")) {
-    now.better = !now.better;
-    draw();
-  } else if (at("#to-why")) {
+  } else if (at("#better")) showBetter();
+  else if (at("#to-why")) {
     event.preventDefault();
     $("#why").scrollIntoView({ block: "nearest" });
-    const term = $("#why .term");
-    if (term) term.focus({ preventScroll: true });
+    $("#verdict").focus({ preventScroll: true });
   } else if (at("#keys")) $("#help").showModal();
   else if (at("#theme")) setTheme(isDark() ? "light" : "dark");
 });
@@ -217,6 +209,9 @@ const KEYS = {
   p: "mark-back",
   n: "mark-on",
   " ": "auto",
+  b: "better",
+  h: "hindsight",
+  d: "definitions",
 };
 
 document.addEventListener("keydown", (event) => {
@@ -231,6 +226,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Escape") {
     stop();
     hidePossibilities();
+    leaveDefinitions();
   } else return;
   event.preventDefault();
 });
@@ -238,7 +234,7 @@ document.addEventListener("keydown", (event) => {
 window.addEventListener("hashchange", () => {
   stop();
   readAddress();
-  now.better = false;
+  forget();
   draw();
 });
 

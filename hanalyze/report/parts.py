@@ -1,0 +1,103 @@
+"""Parts of sentences on the page of a game, which its script puts together and can hide from a player.
+
+In: seats, cards, turns, words. Out: parts: a string, or an object with one of these keys: `seat`; `card`,
+with `orders`, the cards in hands that it may be about; `clue`, a row and a place among the clues; `turn`;
+`term`, with `text`; `if`, orders, with a `text` that goes where one of these cards is hidden; `b`, parts that
+stand out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeAlias
+
+__all__ = [
+    "APOSTROPHE",
+    "NUMBERS",
+    "Part",
+    "Parts",
+    "capital",
+    "card",
+    "listed",
+    "owner",
+    "per_cent",
+    "seat",
+    "strong",
+    "term",
+    "turn",
+    "unless_hidden",
+]
+
+Part: TypeAlias = Any
+Parts: TypeAlias = list[Any]
+
+APOSTROPHE: Final = "\N{RIGHT SINGLE QUOTATION MARK}"
+NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def seat(number: int) -> Part:
+    """Return the name of a player."""
+    return {"seat": number}
+
+
+def owner(number: int) -> Parts:
+    """Return the name of a player to whom something belongs."""
+    return [{"seat": number}, APOSTROPHE + "s "]
+
+
+def card(identity: Iterable[int], orders: Iterable[int] = ()) -> Part:
+    """Return a card; without `orders` it is none in particular, and never hidden."""
+    return {"card": list(identity), "orders": list(orders)}
+
+
+def turn(number: int) -> Part:
+    """Return a turn to go to, counted from 0; on the page it counts from 1."""
+    return {"turn": number}
+
+
+def term(name: str, text: str) -> Part:
+    """Return a word that leads to its definition."""
+    return {"term": name, "text": text}
+
+
+def strong(*parts: Part) -> Part:
+    """Return parts that stand out."""
+    return {"b": list(parts)}
+
+
+def unless_hidden(order: int, text: str) -> Part:
+    """Return a text that says something of a card."""
+    return {"if": [order], "text": text}
+
+
+def listed(items: Sequence[Part], last: str = " and ") -> Parts:
+    """Return items with commas between them.
+
+    >>> listed(["a", "b", "c"])
+    ['a', ', ', 'b', ' and ', 'c']
+    """
+    parts: Parts = []
+    for number, item in enumerate(items):
+        if number:
+            parts.append(last if number == len(items) - 1 else ", ")
+        parts.append(item)
+    return parts
+
+
+def per_cent(chance: float) -> str:
+    r"""Return a chance in per cent.
+
+    >>> per_cent(0.245)
+    '25\xa0%'
+    """
+    return f"{int(100 * chance + 0.5)}\N{NO-BREAK SPACE}%"
+
+
+def capital(parts: Parts) -> Parts:
+    """Return parts with a capital letter where they begin with a text."""
+    if parts and isinstance(parts[0], str):
+        return [parts[0][:1].upper() + parts[0][1:], *parts[1:]]
+    if parts and isinstance(parts[0], dict) and "term" in parts[0]:
+        first = parts[0]
+        return [{**first, "text": first["text"][:1].upper() + first["text"][1:]}, *parts[1:]]
+    return parts

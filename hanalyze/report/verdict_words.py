@@ -1,0 +1,143 @@
+"""The words of verdicts: kinds of mistakes, faults and severities as short judgements, with an example each.
+
+In: nothing. Out: tables from the words of the database to the words of the page.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+__all__ = ["BASIS", "BLAME", "FAULT_TITLES", "KINDS", "MISPLAYS", "SEVERE", "Kind"]
+
+
+class Kind(NamedTuple):
+    """A kind of mistake: its short name, the verdict, and an example. `{card}` in a verdict is the card."""
+
+    noun: str
+    verdict: str
+    example: str
+
+
+KINDS: Final = {
+    "call_missed": Kind("Missed call", "", "R5 is clued for Cathy's R4, and Cathy discards."),
+    "clue_bad_touch": Kind("Bad touch", "Touched nothing of use", "Red is at 3; R1 and R2 are clued."),
+    "clue_needless": Kind(
+        "Idle clue", "An idle clue while tokens were short", "Two tokens; R3 is said twice."
+    ),
+    "clue_no_news": Kind("No news", "Told the receiver nothing new", "A known R3 is clued red again."),
+    "clue_unsaved": Kind(
+        "Last token spent",
+        "Spent the last token, and left a chop in danger",
+        "The last G4 is on the next chop; the last token goes elsewhere.",
+    ),
+    "discard_bottom_deck": Kind(
+        "Copy too deep", "The other copy lay too deep in the deck", "P3 goes; the other P3 is drawn last."
+    ),
+    "discard_clued": Kind("Clued card gone", "Discarded a clued card that was needed", "A clued Y3 goes."),
+    "discard_double": Kind(
+        "Double discard",
+        "Discarded what may have been the other copy",
+        "G4 went; the next chop goes at once.",
+    ),
+    "discard_five": Kind("A 5 gone", "A 5 that was still needed", "R5 goes while red is at 2."),
+    "discard_last_copy": Kind("Last copy gone", "The last {card}", "The second Y3 goes; yellow is at 1."),
+    "discard_out_of_pace": Kind(
+        "Out of pace", "Discarded although it cost a point", "Pace 0, three cards left, and a discard."
+    ),
+    "discard_over_play": Kind(
+        "Play passed over", "Discarded instead of a sure play", "A known R1 is in hand; the chop goes."
+    ),
+    "discard_over_trash": Kind(
+        "Trash passed over", "Discarded something else than known trash", "Slot 2 is a known R1; slot 5 goes."
+    ),
+    "discard_playable": Kind(
+        "Playable card gone", "Discarded a card that would have played", "Blue is at 3; B4 goes."
+    ),
+    "discard_unsaved": Kind(
+        "Save missed", "Let the last copy go", "The last B3 is on Cathy's chop, and goes."
+    ),
+    "misplay": Kind("Misplay", "", "R3 is played while red is at 1."),
+    "play_missed": Kind(
+        "Play missed", "An idle clue instead of a sure play", "R1 is known; a clue says nothing."
+    ),
+    "play_narrows": Kind(
+        "Stack shortened", "A play that shortened its stack", "Up or Down: a START where 5 was open."
+    ),
+    "strike_caused": Kind(
+        "Strike caused",
+        "Led a teammate to misplay {card}",
+        "R3 is clued as if Cathy's newest card were R2; it is B4.",
+    ),
+    "tokens_wasted": Kind("Token wasted", "A clue token wasted", "A 5 is played with all tokens there."),
+}
+
+FAULT_TITLES: Final = {
+    "intended": "A misplay on purpose",
+    "no_message": "Played without a call",
+    "false_call": "Played what a wrong clue called",
+    "broken_call": "Called, but already played elsewhere",
+    "wrong_card": "Played another card than the one called",
+    "false_clue": "Clued as playable, but it was not",
+    "bad_card": "Clued though it was no use",
+    "later_copy": "Clued, but another copy was played first",
+    "unlucky": "Played as clued: bad luck",
+    "broken_chain": "Played as told, but a card was missing",
+    "save_misread": "Took a save for a play clue",
+    "not_awaited": "Played too early",
+    "gamble": "A gamble that failed",
+    "contradiction": "Clued as what it was not",
+}
+"""The verdict on a misplay by the rule of fault."""
+
+MISPLAYS: Final = {
+    "knew": "Played a card that could not fit",
+    "misled": "Misled by the clues",
+    "gamble": "A gamble that failed",
+    "could_tell": "Played a card that hardly fitted",
+    "uncalled": "Played without a call",
+    "could_not_know": "Played as told: bad luck",
+    "forced": "The only play left",
+    "nothing_to_lose": "A try with nothing to lose",
+}
+"""The verdict on a misplay by severity, where no rule of fault is known."""
+
+BLAME: Final = {
+    "intended": "it was meant",
+    "no_message": "nobody had called the card",
+    "false_call": "the clue called the wrong card",
+    "broken_call": "the called card was played elsewhere",
+    "wrong_card": "another card was called, or came first",
+    "false_clue": "the clue called a card that did not fit",
+    "bad_card": "the clued card was no use",
+    "later_copy": "a later clue got the other copy, which played first",
+    "unlucky": "the giver could not see the other copy",
+    "broken_chain": "the card before it was not played",
+    "save_misread": "the clue was perhaps only a save",
+    "not_awaited": "the call left time to wait",
+    "gamble": "the card might not fit, as was known",
+    "contradiction": "it was clued as what it was not, and not played as told",
+}
+"""Why somebody is at fault, by rule."""
+
+SEVERE: Final = {
+    "knew": "{who} knew",
+    "could_tell": "{who} could tell",
+    "gamble": "{who} took a chance",
+    "uncalled": "Nothing had called for it",
+    "misled": "The clues misled {who}",
+    "hit": "It was a risk, and it came true",
+    "lucky": "It was a risk, and it went well",
+    "could_not_know": "{who} could not know",
+    "forced": "{who} had no choice",
+    "nothing_to_lose": "There was nothing to lose",
+}
+"""What the player could know, as a sentence; `{who}` is the player."""
+
+BASIS: Final = {
+    "knew": "logic",
+    "forced": "logic",
+    "nothing_to_lose": "logic",
+    "misled": "convention",
+    "uncalled": "convention",
+}
+"""What a row without `basis` rests on, by its severity; others on chance."""

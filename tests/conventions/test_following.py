@@ -1,0 +1,113 @@
+"""A game followed turn by turn: its findings are those of the tables, its marks what was told by then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hanalyze.conventions.following import MARKS, Followed, Mark, follow
+from hanalyze.conventions.records import read_records
+from hanalyze.game.meanings import Convention
+from hanalyze.logs import load, read
+from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import replay
+from tests.report.laid import CALLED, case, laid
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
+
+
+def word(followed: Followed, turn: int, order: int) -> str:
+    """Return the mark of a card before a turn."""
+    return followed.marks[turn].get(order, Mark("", -1)).word
+
+
+@pytest.mark.parametrize("level", [1, 25])
+def test_findings_are_those_of_the_tables(level: int) -> None:
+    for record in [load(SAMPLES / "game.json"), *list(read(SAMPLES / "endings.jsonl"))[:6]]:
+        output = read_records([record], level=level, fast=False)
+        columns = {**output.findings, **output.outcomes}
+        rows = zip(*(values.tolist() for values in columns.values()), strict=True)
+        followed = follow(record, level)
+        assert followed.findings == [dict(zip(columns, row, strict=True)) for row in rows]
+        for name in ("findings", "outcomes", "opportunities", "games"):
+            ours, theirs = getattr(followed.output, name), getattr(output, name)
+            assert {key: values.tolist() for key, values in ours.items()} == {
+                key: values.tolist() for key, values in theirs.items()
+            }
+        turns = replay(record).turn_count
+        assert len(followed.marks) == turns + 1
+        assert len(followed.acted) == len(followed.tellings) == len(followed.due) == turns
+
+
+def test_every_card_has_one_mark_at_most_and_every_hand_one_chop_at_most() -> None:
+    record = load(SAMPLES / "game.json")
+    followed = follow(record)
+    seen = set()
+    for state, marks in zip(replay(record), followed.marks, strict=True):
+        for hand in state.hands:
+            words = [marks[held.order].word for held in hand if held.order in marks]
+            assert words.count("chop") <= 1
+            assert words.count("finesse") <= 1
+            seen |= set(words)
+            for held in hand:
+                mark = marks.get(held.order)
+                if mark and mark.word in ("chop", "finesse", "moved"):
+                    assert not held.clued
+                if mark and mark.word in ("called", "saved", "moved"):
+                    assert 0 <= mark.turn < state.turn
+    assert seen == set(MARKS)
+
+
+def test_without_conventions_the_chop_is_the_oldest_unclued_card() -> None:
+    record = load(SAMPLES / "game.json")
+    followed = follow(record, 0)
+    assert followed.findings == []
+    for state, marks in zip(replay(record), followed.marks, strict=True):
+        for hand in state.hands:
+            oldest = [held.order for held in hand if not held.clued][:1]
+            # A card that its holder knows to be trash says so, and not that it is the chop.
+            expected = [order for order in oldest if word_of(marks, order) != "trash"]
+            chops = [held.order for held in hand if word_of(marks, held.order) == "chop"]
+            assert chops == expected
+            assert not {word_of(marks, held.order) for held in hand} & {"called", "saved", "moved"}
+
+
+def word_of(marks: dict[int, Mark], order: int) -> str:
+    return marks[order].word if order in marks else ""
+
+
+def test_a_called_card_carries_the_turn_of_its_call() -> None:
+    record, turn = laid(*CALLED, "A clue C r; B play r2 !; C play r3")
+    followed = follow(record)
+    order = record.actions[turn].target
+    focus = record.actions[turn + 1].target
+    assert word(followed, turn - 1, order) == "finesse"
+    assert followed.marks[turn][order] == Mark("called", turn - 1)
+    assert followed.marks[turn][focus] == Mark("called", turn - 1)
+    assert followed.due[turn] == {order: turn - 1}
+    # What each of the two was told: r2 to be played now; the clued card may be r2 or r3, and waits.
+    [step, clued] = followed.tellings[turn - 1]
+    assert (step.order, step.identities, step.task) == (order, 1 << 2, "play")
+    assert (clued.order, clued.identities, clued.task, clued.after) == (focus, 0b1100, "wait", step.seat)
+
+
+@pytest.mark.parametrize("name", ["five-chop-move", "trash-chop-move"])
+def test_a_chop_moved_card_is_not_marked_chop(name: str) -> None:
+    record, turn = case(name)
+    followed = follow(record)
+    [row] = [one for one in followed.findings if one["turn"] == turn and one["number"] == 0]
+    assert Convention(row["convention"]).label == name.replace("-", "_")
+    kept = [one.order for one in followed.tellings[turn] if one.task == "keep"]
+    assert kept
+    for order in kept:
+        assert followed.marks[turn + 1][order] == Mark("moved", turn)
+    before = [order for order, mark in followed.marks[turn].items() if mark.word == "chop"]
+    assert set(before) & set(kept)
+
+
+def test_a_game_that_cannot_be_read_for_conventions_has_marks_too() -> None:
+    record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", variant="Duck (5 Suits)")
+    assert sorted(mark.word for mark in follow(record).marks[0].values()) == [
+        *("chop", "chop", "finesse", "finesse")
+    ]

@@ -1,0 +1,28 @@
+"""Games written by hand for the page: positions in words, as `tests.conventions.positions` lays them out.
+
+In: what happened before, the hands from the newest card, and the turns that follow. Out: a `GameRecord` and
+the judged turn.
+"""
+
+from __future__ import annotations
+
+from hanalyze.logs.record import GameRecord
+from tests.conventions.positions import COLUMNS, Position, game, positions
+
+__all__ = ["CALLED", "case", "laid"]
+
+CALLED = ("r1", "y4 g3 b3 p4 y3/r2 y4 g4 b4 p3/y3 r3 g4 b4 p4")
+"""Red is at 1; the next player's newest card is r2, and the one after holds r3."""
+
+
+def laid(before: str, hands: str, actions: str) -> tuple[GameRecord, int]:
+    """Return a game, and its turn with a `!` behind it."""
+    row = dict.fromkeys(COLUMNS, "") | {"variant": "No Variant", "level": "25"}
+    made = game(Position("page", row | {"before": before, "hands": hands, "actions": actions}))
+    return made.record, made.turn
+
+
+def case(name: str) -> tuple[GameRecord, int]:
+    """Return a game of the tables of conventions, and its judged turn."""
+    made = game(next(one for one in positions() if one.name == name))
+    return made.record, made.turn

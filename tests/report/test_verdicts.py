@@ -1,0 +1,269 @@
+"""The verdict on a turn: six kinds of turns in words, on a sample game and on games written by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hanalyze.conventions.following import follow
+from hanalyze.conventions.wording import outcome_words
+from hanalyze.game.meanings import Convention, OutcomeKind, Reason
+from hanalyze.logs import load
+from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import replay
+from hanalyze.report import game_view as views
+from hanalyze.report.game_view import game_view
+from hanalyze.report.verdict_words import BLAME, FAULT_TITLES, KINDS, MISPLAYS, SEVERE
+from hanalyze.store.mistakes import SEVERITIES, definitions
+from hanalyze.tables.conventions import FAULT_RULE_WORDS
+from tests.report.laid import CALLED, case, laid
+
+SAMPLE = Path(__file__).parents[2] / "sample_logs/game.json"
+Row = dict[str, Any]
+
+
+def text(parts: list[Any], view: Row) -> str:
+    """Return parts as the page shows them."""
+    said = ""
+    for part in parts:
+        if isinstance(part, str):
+            said += part.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("\N{NO-BREAK SPACE}", " ")
+        elif "seat" in part:
+            said += view["players"][part["seat"]]
+        elif "card" in part:
+            suit, rank = part["card"]
+            said += f"{view['suits'][suit]['letter']}{rank}"
+        elif "clue" in part:
+            row, place = part["clue"]
+            said += view["clues"][row][place]["letter"]
+        elif "turn" in part:
+            said += f"turn {part['turn'] + 1}"
+        elif "b" in part:
+            said += text(part["b"], view)
+        else:
+            said += part["text"]
+    return said
+
+
+def told(verdict: Row, source: str, view: Row) -> tuple[list[str], str]:
+    """Return the lines and the text of a row of evidence."""
+    [row] = [one for one in verdict["why"] if one["source"] == source]
+    return [text(line, view) for line in row["told"]], text(row["text"], view)
+
+
+def seen(game: tuple[GameRecord, int]) -> tuple[Row, Row, int]:
+    """Return the view of a game, the verdict on its judged turn, and that turn."""
+    record, turn = game
+    view = game_view(replay(record))
+    return view, view["verdicts"][turn], turn
+
+
+def test_a_convention_that_worked() -> None:
+    view, verdict, turn = seen(laid(*CALLED, "A clue C r !; B play r2; C play r3"))
+    assert not [mark for mark in view["marks"] if mark["turn"] == turn]
+    assert text(verdict["title"], view) == "Finesse: two cards for one clue"
+    assert text(verdict["move"], view) == "Bob clues Alice R on R3; red is at 1."
+    lines, _ = told(verdict, "convention", view)
+    assert lines == ["To Cathy: slot 1 is R2: play it now", "To Alice: slot 2 is R2 or R3: wait for Cathy"]
+    _, odds = told(verdict, "chance", view)
+    assert odds.startswith("By the cards alone Cathy's slot 1 fits with ")
+    assert odds.endswith(" %: only the call makes it safe.")
+    steps = verdict["came"]["turns"]
+    assert [step["turn"] for step in steps] == [turn, turn + 1, turn + 2]
+    assert [text(step["result"], view) for step in steps] == ["to Alice", "blind", "played"]
+    assert text(verdict["came"]["text"], view) == f"Worked on turn {turn + 3}."
+    assert "better" not in verdict
+    assert "hind" not in verdict
+
+
+def test_the_chance_of_a_called_card_is_that_of_its_possibilities() -> None:
+    """Worked by hand: 50 cards less the 11 that the called player saw and holds no other copy of."""
+    record, turn = laid(*CALLED, "A clue C r !; B play r2; C play r3")
+    view = game_view(replay(record))
+    position = replay(record).state(turn)
+    playable = {tuple(card) for card in position.playable}
+    sees = [held.card for seat, hand in enumerate(position.hands) for held in hand if seat != 2]
+    table = [card for stack in position.stacks for card in stack]
+    deck = list(replay(record).deck)
+    for card in [*sees, *table]:
+        deck.remove(card)
+    chance = sum(tuple(card) in playable for card in deck) / len(deck)
+    _, odds = told(view["verdicts"][turn], "chance", view)
+    assert f"{int(100 * chance + 0.5)} %" in odds
+
+
+def test_a_missed_call() -> None:
+    view, verdict, turn = seen(laid(*CALLED, "A clue C r; B discard chop !; C play r3"))
+    assert text(verdict["title"], view) == f"Let the finesse of turn {turn} pass"
+    assert text(verdict["blame"], view) == f"The strike of turn {turn + 2} is Cathy's, not Alice's."
+    lines, source = told(verdict, "convention", view)
+    assert lines == ["To Cathy: slot 1 is R2: play it first"]
+    assert source.startswith(f"By Bob's finesse of turn {turn}.")
+    assert [step["turn"] for step in verdict["came"]["turns"]] == [turn - 1, turn, turn + 1]
+    assert text(verdict["came"]["turns"][2]["result"], view) == "strike 1"
+    strike = view["verdicts"][turn + 1]
+    assert text(strike["blame"], view) == "The strike is Cathy's: the card before it was not played."
+    [mark] = [one for one in view["marks"] if one["turn"] == turn + 1 and one["kind"] == "misplay"]
+    assert (mark["seat"], mark["whose"]) == (0, 2)
+
+
+def test_a_fair_mistake() -> None:
+    view, verdict, turn = seen(case("fault-no-wait"))
+    assert text(verdict["title"], view) == "Played too early"
+    player = view["players"][view["turns"][turn]["seat"]]
+    assert text(verdict["blame"], view) == f"The strike is {player}'s: the call left time to wait."
+    assert {row["source"] for row in verdict["why"]} == {"convention", "chance"}
+    [chance] = [row for row in verdict["why"] if row["source"] == "chance"]
+    assert [kind for kind, _, _ in chance["bars"]] in ([], ["raw", "told"])
+    # What the player could know is said by the blame, not twice.
+    assert "took a chance" not in str(verdict)
+
+
+def test_a_discard_that_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without marks: the convention explains the discard."""
+    plain = views.found_in
+    monkeypatch.setattr(views, "found_in", lambda *arguments: (plain(*arguments)[0], []))
+    view, verdict, turn = seen(case("sarcastic-discard"))
+    assert text(verdict["title"], view) == "Sarcastic discard: a token, nothing lost"
+    [receiver] = follow(case("sarcastic-discard")[0]).tellings[turn]
+    name = view["players"][receiver.seat]
+    assert text(verdict["move"], view).endswith(f"{name}'s slot 5 is R2, too.")
+    lines, _ = told(verdict, "convention", view)
+    assert lines == [f"To {name}: slot 5 is R2: play it now"]
+
+
+def test_a_loss_that_nobody_is_blamed_for() -> None:
+    view, verdict, turn = seen((load(SAMPLE), 17))
+    [mark] = [one for one in view["marks"] if one["turn"] == turn]
+    assert (mark["sign"], mark["whose"]) == ("none", None)
+    assert text(verdict["title"], view) == "The last B5, from the chop"
+    assert text(verdict["move"], view) == "Cathy discards B5 from slot 5: 25 points become 24."
+    assert [row["source"] for row in verdict["why"]] == ["logic", "convention", "chance"]
+    assert told(verdict, "convention", view) == ([], "Nobody had clued slot 5, or moved it.")
+    assert told(verdict, "chance", view)[1] == "By the cards alone slot 5 is a last copy with 25 %."
+    assert text(verdict["hind"], view) == "Slot 2 B3, slot 3 Y2 and slot 4 B3 would have played."
+
+
+def test_a_quiet_turn_says_the_move_and_no_more() -> None:
+    view, verdict, _ = seen((load(SAMPLE), 9))
+    assert text(verdict["title"], view) == "Alice plays Y1 from slot 5"
+    assert text(verdict["move"], view) == "Known for certain."
+    assert set(verdict) == {"title", "move"}
+
+
+def test_what_a_message_came_to_is_said_with_its_outcome_and_reasons() -> None:
+    """On every turn of the sample the words of the findings stand on the page, and lead to definitions."""
+    record = load(SAMPLE)
+    view = game_view(replay(record))
+    checked = 0
+    for row in follow(record).findings:
+        if row["number"] or Convention(row["convention"]).label.startswith("plain_"):
+            continue
+        verdict = view["verdicts"][row["turn"]]
+        for reason in Reason.among(row["reasons"]):
+            assert f"reason {reason.label}" in str(verdict)
+            assert view["definitions"][f"reason {reason.label}"][2]
+        kind = OutcomeKind(row["outcome"]).label
+        if kind != "nothing_expected":
+            closed = row["closed_turn"] if row["closed_turn"] >= 0 else None
+            words = outcome_words({**row, "outcome": kind, "closed_turn": closed})
+            assert words.lower() in text(verdict["came"]["text"], view).lower()
+            checked += 1
+    assert checked > 15
+
+
+def test_every_term_has_its_definition() -> None:
+    view = game_view(replay(load(SAMPLE)))
+
+    def terms(value: Any) -> set[str]:
+        if isinstance(value, dict):
+            own = {value["term"]} if "term" in value else set()
+            return own.union(*map(terms, value.values()))
+        return set().union(*map(terms, value)) if isinstance(value, list) else set()
+
+    assert terms(view["verdicts"]) <= set(view["definitions"])
+    for title, kind, sentence, *_ in view["definitions"].values():
+        assert title
+        assert kind
+        assert sentence
+
+
+def test_the_words_cover_the_database() -> None:
+    assert set(definitions()) <= set(KINDS)
+    assert set(SEVERE) >= set(SEVERITIES)
+    assert set(MISPLAYS) <= set(SEVERE)
+    assert set(BLAME) == set(FAULT_TITLES) == set(FAULT_RULE_WORDS) - {"no_rule"}
+
+
+@pytest.fixture
+def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
+    """Return a function that puts values into the mistakes of the next game, as the database would."""
+    plain = views.found_in
+
+    def put(values: Row) -> None:
+        blank = dict.fromkeys(("better_kind", "better_slot", "better_seat", "better_value", "better_chance"))
+        numbers = {"points": 0, "tokens": 0.0, "pace": 0, "severity": "knew"}
+        words = {"evidence": "did something else", "evidence_values": "{}"}
+
+        def found(*arguments: Any) -> tuple[list[Row], list[Row]]:
+            decisions, _ = plain(*arguments)
+            seat = decisions[values["turn"]]["seat"]
+            return decisions, [{"seat": seat, **blank, **numbers, **words, **values}]
+
+        monkeypatch.setattr(views, "found_in", found)
+
+    return put
+
+
+def test_a_better_clue_is_drawn_on_the_hand_of_its_receiver(with_row: Callable[[Row], None]) -> None:
+    record, turn = laid(*CALLED, "A clue C r; B discard chop !; C play r3")
+    better = {"better_kind": "clue", "better_seat": 1, "better_value": "g3", "better_clue": "3"}
+    named = {"better_convention": "critical_save", "better_gets": ["g3", "b3"], "basis": "convention"}
+    with_row({"turn": turn, "kind": "discard_double", **better, **named})
+    view = game_view(replay(record))
+    move = view["verdicts"][turn]["better"]
+    assert text(move["title"], view) == "clue Bob 3"
+    assert text(move["text"], view) == "Critical save: gets G3 and B3."
+    hand = view["turns"][turn]["hands"][1]
+    threes = [order for order in hand if view["deck"][order][1] == 3]
+    assert move["drawn"]["orders"] == threes
+    assert (move["drawn"]["seat"], move["drawn"]["tag"], move["drawn"]["cards"]) == (1, "3", None)
+    assert text(move["drawn"]["label"], view) == "The clue 3 touches slots 2, 3 and 5 of Bob's hand"
+    assert view["verdicts"][turn]["why"][0]["source"] == "convention"
+
+
+def test_a_better_play_is_drawn_as_its_player_knew_the_hand(
+    with_row: Callable[[Row], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, turn = laid(*CALLED, "A clue C r; B discard chop !; C play r3")
+    missed = dataclasses.replace(definitions()["misplay"], kind="call_missed")
+    monkeypatch.setattr(views, "definitions", lambda folder: {**definitions(), "call_missed": missed})
+    with_row({"turn": turn, "kind": "call_missed", "better_kind": "play", "better_slot": 1})
+    view = game_view(replay(record))
+    verdict = view["verdicts"][turn]
+    assert view["kinds"]["call_missed"]["noun"] == "Missed call"
+    assert text(verdict["title"], view) == f"Let the finesse of turn {turn} pass"
+    # By the call it is R2; of the others the player knew nothing.
+    assert verdict["better"]["drawn"]["cards"] == [[0, 2, 1], *[[None, None, 0]] * 4]
+    assert text(verdict["better"]["text"], view) == "Then Alice's R3."
+
+
+def test_chances_of_recorded_games_are_a_second_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = views.found_in
+
+    def found(*arguments: Any) -> tuple[list[Row], list[Row]]:
+        decisions, mistakes = plain(*arguments)
+        return [{**row, "p_critical_in_games": 0.08} for row in decisions], mistakes
+
+    monkeypatch.setattr(views, "found_in", found)
+    view, verdict, _ = seen((load(SAMPLE), 17))
+    [row] = [one for one in verdict["why"] if one["source"] == "chance"]
+    assert [(kind, label, round(share, 2)) for kind, label, share in row["bars"]] == [
+        ("raw", "by the cards alone", 0.25),
+        ("like", "in games like this", 0.08),
+    ]
+    assert text(row["text"], view) == "Slot 5 is a last copy:"
