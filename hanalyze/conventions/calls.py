@@ -11,7 +11,7 @@ from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
-from hanalyze.conventions.steps import MAX_CALLS, Call, copy_step, set_step
+from hanalyze.conventions.steps import MAX_CALLS, Call, Step, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after
@@ -83,6 +83,22 @@ def _free_place(reading: Reading, outcomes: Ints, turn: int) -> int:
 
 
 @kernel
+def _is_behind(call: Call, index: int) -> bool:
+    """Return whether a step is the card behind another of its hand that is taken for it: its holder knows less."""
+    if index == 0 or call.steps[index - 1].seat != call.steps[index].seat:
+        return False
+    return call.steps[index - 1].kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
+
+
+@kernel
+def _tell_step(game: Game, reading: Reading, call: Call, index: int) -> None:
+    """Remember what the holder of a called card takes it for."""
+    told, step = reading.told, call.steps[index]
+    told.inferred[step.order] = step.ids
+    note_source(told, step.order, call.turn, call.giver, step.ids, 0)
+
+
+@kernel
 def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: int, focus: int) -> None:
     """Open the call of the message that was just judged, and mark the cards that it calls.
 
@@ -110,8 +126,8 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
             call_blind(told, step.order)
             if not reading.look.gotten >> step.order & 1:
                 told.got_turn[step.order] = game.turn
-        told.inferred[step.order] = step.ids
-        note_source(told, step.order, game.turn, game.seat, step.ids, 0)
+        if not _is_behind(call, index):
+            _tell_step(game, reading, call, index)
 
 
 @kernel
@@ -149,6 +165,8 @@ def _count_step(game: Game, reading: Reading, outcomes: Ints, call: Call, played
     call.done += 1
     if call.done >= call.length:
         _after_steps(game, reading, outcomes, call, played)
+    elif _is_behind(call, call.done):
+        _tell_step(game, reading, call, call.done)
 
 
 @kernel
@@ -304,12 +322,21 @@ def _settle(
 
 
 @kernel
+def _free_step(game: Game, reading: Reading, step: Step) -> None:
+    """Call a card no more, whose part another has played."""
+    note_breaker(reading.told, step.order, game.turn, game.seat, 1)
+    if step.kind in (StepKind.FINESSE, StepKind.LAYER):
+        take_back(reading.told, step.order)
+
+
+@kernel
 def _skip_step(game: Game, reading: Reading, outcomes: Ints, call: Call, number: int) -> None:
     """Go on to the next step of a call: another copy of what was missing, `number`, is played."""
-    step = call.steps[call.done]
-    note_breaker(reading.told, step.order, game.turn, game.seat, 1)
-    if step.kind == StepKind.FINESSE:
-        take_back(reading.told, step.order)
+    while call.done < call.length - 1 and _is_behind(call, call.done + 1):
+        # The cards in front of the one that was missing are called no more, either.
+        _free_step(game, reading, call.steps[call.done])
+        call.done += 1
+    _free_step(game, reading, call.steps[call.done])
     _count_step(game, reading, outcomes, call, number)
     if call.done >= call.length and call.is_open:
         _close(reading, outcomes, call, Status.SUPERSEDED, game.turn)

@@ -7,7 +7,8 @@ giver's view decides: all cards but those of the giver's hand.
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, bluff_card, chain_name, find_chain
+from hanalyze.conventions.bluffs import bluff_card
+from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, chain_name, find_chain
 from hanalyze.conventions.chop_moves import judge_chop_move
 from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, save_set
 from hanalyze.conventions.hands import elsewhere

@@ -16,7 +16,7 @@ from hanalyze.conventions.steps import MAX_CALLS
 from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source
 from hanalyze.conventions.verdict import blame
 from hanalyze.engine.game import Game
-from hanalyze.game.meanings import Convention, Fault, FaultRule
+from hanalyze.game.meanings import Convention, Fault, FaultRule, StepKind
 from hanalyze.kernels.compiling import kernel
 
 __all__ = ["find_fault", "note_clue", "note_play"]
@@ -140,7 +140,9 @@ def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
 def _fault_of_call(game: Game, reading: Reading, number: int, index: int) -> None:
     """Find who is at fault where the card is what a call waits for."""
     told, call = reading.told, reading.calls[index]
-    meant = call.steps[call.done].ids >> number & 1
+    step = call.steps[call.done]
+    in_front = step.kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
+    meant = in_front or step.ids >> number & 1 != 0
     if meant and reading.look.needed >> number & 1:
         # It will fit, after cards that the player was to wait for.
         _blame_player(game, reading, FaultRule.NOT_AWAITED)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.clue import is_number
-from hanalyze.conventions.hands import newest, oldest
+from hanalyze.conventions.hands import elsewhere, newest, oldest
 from hanalyze.conventions.reading import Reading
 from hanalyze.engine.game import PLAIN, Game
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import is_one
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["copies_in_sight", "find_focus", "last_ranks", "save_set", "seen_copies"]
+__all__ = ["copies_in_sight", "find_focus", "last_ranks", "may_be", "save_set", "seen_copies"]
 
 _FIVE: Final = 5
 
@@ -67,6 +67,34 @@ def find_focus(game: Game, reading: Reading) -> int:
     if told.level >= 6 and look.playable_now >> focus & 1 and others:
         focus = newest(game, seat, others)
     return focus
+
+
+@kernel
+def may_be(game: Game, reading: Reading) -> int:
+    """Return what the focus can be to the receiver, by good touch and the cards that are seen."""
+    clue, look, focus = reading.clue, reading.look, reading.verdict.focus
+    bit = 1 << focus
+    could_be = look.sees[focus] & clue.identities & look.needed
+    if not look.playing & bit:
+        could_be &= ~look.hypo_played
+    if not look.gotten & bit:
+        could_be &= ~(elsewhere(game, look, clue.receiver) | _named_by(game, reading))
+    return could_be
+
+
+@kernel
+def _named_by(game: Game, reading: Reading) -> int:
+    """Return the identities that a clue shows gotten cards of the receiver to be, beside its focus."""
+    clue, look = reading.clue, reading.look
+    named = 0
+    cards = look.cards[clue.receiver] & look.gotten & ~look.known_trash & ~(1 << reading.verdict.focus)
+    while cards:
+        order = lowest(cards)
+        cards = drop_lowest(cards)
+        means = look.sees[order] & (clue.identities if clue.touched >> order & 1 else ~clue.identities)
+        if is_one(means):
+            named |= means
+    return named
 
 
 @kernel

@@ -95,7 +95,7 @@ def find_look(game: Game, told: Told, look: Look, called: int) -> None:
         _look_at_hand(game, told, look, seat)
     # Who acts can count on no more of the own hand than they know, nor do others take it for more.
     look.held[game.seat] = look.held_sure[game.seat]
-    _follow_plays(game, look)
+    _follow_plays(game, told, look)
     _find_danger(game, told, look)
     now = pace(game)
     look.end_phase = 1 if now == PACE_NULL or now < game.seats else 0
@@ -191,7 +191,7 @@ def _tell_copies_apart(game: Game, told: Told, look: Look, seat: int, sure: int)
 
 
 @kernel
-def _follow_plays(game: Game, look: Look) -> None:
+def _follow_plays(game: Game, told: Told, look: Look) -> None:
     """Find which gotten cards play without a further message, and how far the stacks come with them."""
     playable = game.playable
     played = 0
@@ -206,11 +206,13 @@ def _follow_plays(game: Game, look: Look) -> None:
             bit = 1 << order
             rest = drop_lowest(rest)
             sees = look.sees[order]
-            if sees & ~(playable | played) == 0:
+            number = game.identity[order]
+            # Of the cards behind others that are called with them, only the holder does not know yet.
+            dug_out = told.blind & bit and number >= 0 and game.place[order] != game.seat
+            if sees & ~(playable | played) == 0 or (dug_out and playable >> number & 1):
                 waiting ^= bit
                 playing |= bit
                 changed = True
-                number = game.identity[order]
                 if game.place[order] == game.seat or number < 0:
                     number = lowest(sees) if is_one(sees) else -1
                 if number >= 0 and playable >> number & 1:

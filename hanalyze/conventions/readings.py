@@ -7,9 +7,9 @@ only as the giver may know them.
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import OTHERS, bluff_card, find_chain, plays_until
-from hanalyze.conventions.focus import copies_in_sight, save_set
-from hanalyze.conventions.hands import elsewhere
+from hanalyze.conventions.bluffs import bluff_card
+from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
+from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import copy_chain
 from hanalyze.conventions.verdict import keep_readings, refuse
@@ -26,7 +26,7 @@ __all__ = ["find_readings"]
 def find_readings(game: Game, reading: Reading) -> int:
     """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
-    could_be = _could_be(game, reading)
+    could_be = may_be(game, reading)
     saves = 0
     if verdict.on_chop:
         saves = save_set(game, reading, could_be, copies_in_sight(game, reading, clue.receiver))
@@ -57,19 +57,6 @@ def find_readings(game: Game, reading: Reading) -> int:
     if true and not readings & true:
         refuse(verdict, Reason.UNREADABLE)
     return taken if taken else readings
-
-
-@kernel
-def _could_be(game: Game, reading: Reading) -> int:
-    """Return what the focus can be to the receiver, by good touch and the cards that are seen."""
-    clue, look, focus = reading.clue, reading.look, reading.verdict.focus
-    bit = 1 << focus
-    could_be = look.sees[focus] & clue.identities & look.needed
-    if not look.playing & bit:
-        could_be &= ~look.hypo_played
-    if not look.gotten & bit:
-        could_be &= ~elsewhere(game, look, clue.receiver)
-    return could_be
 
 
 @kernel
