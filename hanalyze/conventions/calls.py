@@ -94,8 +94,23 @@ def _is_behind(call: Call, index: int) -> bool:
 def _tell_step(game: Game, reading: Reading, call: Call, index: int) -> None:
     """Remember what the holder of a called card takes it for."""
     told, step = reading.told, call.steps[index]
+    if step.kind == StepKind.HIDDEN_PROMPT and reading.look.playing >> step.order & 1:
+        # It plays by itself, whichever it is.
+        return
     told.inferred[step.order] = step.ids
     note_source(told, step.order, call.turn, call.giver, step.ids, 0)
+
+
+@kernel
+def _call_step(game: Game, reading: Reading, call: Call, index: int) -> None:
+    """Mark the card of a step as called."""
+    told, step = reading.told, call.steps[index]
+    if _is_blind(step.kind):
+        call_blind(told, step.order)
+        if not reading.look.gotten >> step.order & 1:
+            told.got_turn[step.order] = game.turn
+    if not _is_behind(call, index):
+        _tell_step(game, reading, call, index)
 
 
 @kernel
@@ -104,7 +119,7 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
 
     `receiver` is -1 where the message is a discard or a play, `focus` -1 where it is about no card in a hand.
     """
-    verdict, told = reading.verdict, reading.told
+    verdict = reading.verdict
     call = reading.calls[_free_place(reading, outcomes, game.turn)]
     call.is_open = 1
     call.kind = verdict.name
@@ -122,12 +137,7 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     for index in range(call.length):
         step = call.steps[index]
         copy_step(verdict.chain.steps[index], step)
-        if _is_blind(step.kind):
-            call_blind(told, step.order)
-            if not reading.look.gotten >> step.order & 1:
-                told.got_turn[step.order] = game.turn
-        if not _is_behind(call, index):
-            _tell_step(game, reading, call, index)
+        _call_step(game, reading, call, index)
 
 
 @kernel
@@ -210,6 +220,28 @@ def _follow_step(game: Game, reading: Reading, outcomes: Ints, call: Call, fits:
 
 
 @kernel
+def _is_passed_on(game: Game, reading: Reading, call: Call) -> bool:
+    """Hand a finesse on to a later player with the same card there, and return whether there is one.
+
+    Who is called sees that card and takes it for the one that is meant.
+    """
+    told, step = reading.told, call.steps[call.done]
+    if told.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
+        return False
+    for ahead in range(1, game.seats):
+        other = (step.seat + ahead) % game.seats
+        if other == call.giver:
+            break
+        card = finesse_position(game, reading.look, other, 0)
+        if other != call.receiver and card >= 0 and step.ids == 1 << max(game.identity[card], 0):
+            take_back(told, step.order)
+            set_step(step, other, card, StepKind.FINESSE, step.ids)
+            _call_step(game, reading, call, call.done)
+            return True
+    return False
+
+
+@kernel
 def _let_pass(
     game: Game, reading: Reading, outcomes: Ints, call: Call, result: int, order: int, excused: bool
 ) -> int:
@@ -225,7 +257,7 @@ def _let_pass(
     if result == PLAYED:
         earlier = told.call_number[order] < told.call_number[step.order]
         excused = told.blind >> order & 1 != 0 and earlier
-    if excused:
+    if excused or _is_passed_on(game, reading, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
     now_or_never = call.kind in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
@@ -266,6 +298,7 @@ def follow_calls(
     discard hands its card on; `excused` whether what was done may go before a called card.
     """
     reasons = 0
+    fixed = reading.verdict.name == Convention.FIX_CLUE
     for index in range(MAX_CALLS):
         call = reading.calls[index]
         if call.is_open == 0:
@@ -276,7 +309,10 @@ def follow_calls(
             continue
         step = call.steps[call.done]
         stomped = result == CLUED and reading.clue.touched & reading.told.blind
-        if stomped >> step.order & 1:
+        if stomped >> step.order & 1 and step.kind == StepKind.LAYER and not fixed:
+            # It says what the card is; the one behind it is called all the same.
+            reasons |= 1 << Reason.STOMP
+        elif stomped >> step.order & 1:
             reasons |= 1 << Reason.STOMP
             _note_breaker(game, reading, call)
             _close(reading, outcomes, call, Status.STOMPED, game.turn)

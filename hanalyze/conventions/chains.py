@@ -148,9 +148,13 @@ def _find_in_hand(game: Game, reading: Reading, seat: int, number: int, layers: 
         if true == number:
             _push_prompt(game, reading, seat, asked, number)
             return True
+        # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
+        plays = true >= 0 and reading.look.playing >> asked & 1 != 0
+        if plays and reading.look.hypo_played >> true & 1:
+            push_step(chain, seat, asked, StepKind.HIDDEN_PROMPT, 1 << number)
+            continue
         if true < 0 or not chain.playable >> true & 1:
-            # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
-            if true >= 0 and not reading.look.playing >> asked & 1:
+            if true >= 0 and not plays:
                 chain.failure |= 1 << Reason.WRONG_PROMPT
                 set_step(reading.verdict.wrong, seat, asked, StepKind.PROMPT, 1 << number)
             chain.length, chain.used, chain.playable = length, used, playable

@@ -8,9 +8,9 @@ giver's view decides: all cards but those of the giver's hand.
 from __future__ import annotations
 
 from hanalyze.conventions.bluffs import bluff_card
-from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, chain_name, find_chain
+from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, chain_name, find_chain, next_missing, prompted
 from hanalyze.conventions.chop_moves import judge_chop_move
-from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, save_set
+from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, may_be, save_set
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch
@@ -31,6 +31,7 @@ from hanalyze.conventions.verdict import (
     set_worth,
 )
 from hanalyze.engine.game import Game
+from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
@@ -207,6 +208,9 @@ def _judge_play(game: Game, reading: Reading, number: int) -> bool:
     if _judge_by_givers(game, reading, number):
         return True
     if _judge_chain(game, reading, number, OWN | UNKNOWN if hidden else OWN):
+        if _asks_wrong_card(game, reading):
+            note_all(verdict, failure | 1 << Reason.WRONG_PROMPT)
+            return False
         _weigh_own(game, reading)
         return True
     failure |= verdict.chain.failure
@@ -225,6 +229,34 @@ def _judge_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
         return False
     decide(reading.verdict, chain_name(reading.verdict.chain))
     return True
+
+
+@kernel
+def _asks_wrong_card(game: Game, reading: Reading) -> bool:
+    """Return whether the receiver, asked to play blind, would first play an own clued card that does not fit.
+
+    For whatever the focus may be, a clued card that may be the one in between goes before a blind one.
+    """
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    first = verdict.chain.steps[0]
+    if first.seat != clue.receiver or first.kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
+        return False
+    rest = may_be(game, reading) & ~look.hypo_playable
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        missing = next_missing(game, look.hypo_playable, number)
+        if missing < 0 or not fits_after(game, missing) >> number & 1:
+            continue
+        asked = prompted(game, reading, clue.receiver, missing, clue.newly | 1 << verdict.focus)
+        if asked < 0 or look.playing >> asked & 1:
+            continue
+        true = game.identity[asked]
+        if true >= 0 and not look.hypo_playable >> true & 1:
+            set_step(verdict.wrong, clue.receiver, asked, StepKind.PROMPT, 1 << missing)
+            decide(verdict, Convention.UNEXPLAINED)
+            return True
+    return False
 
 
 @kernel

@@ -75,6 +75,9 @@ def may_be(game: Game, reading: Reading) -> int:
     clue, look, focus = reading.clue, reading.look, reading.verdict.focus
     bit = 1 << focus
     could_be = look.sees[focus] & clue.identities & look.needed
+    if could_be == 0:
+        # The clue contradicts what was told before.
+        could_be = game.possible[focus] & clue.identities & look.needed
     if not look.playing & bit:
         could_be &= ~look.hypo_played
     if not look.gotten & bit:
