@@ -11,10 +11,10 @@ from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
-from hanalyze.conventions.steps import MAX_CALLS, Call, Step, copy_step, set_step
+from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.engine.game import Game, Ints
-from hanalyze.engine.stacks import after_playing, fits_after
+from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, Reason, Status, StepKind
@@ -152,6 +152,29 @@ def withdraw_calls(game: Game, reading: Reading) -> None:
 
 
 @kernel
+def _name_between(game: Game, reading: Reading, call: Call) -> None:
+    """Tell the holders of clued cards under the focus of a bluff which card that is.
+
+    They see the focus, which is one card away: what lies between is theirs, if one card alone can be it.
+    """
+    told, number = reading.told, call.identity
+    for _ in range(MAX_STEPS):
+        number = goes_under(game, number) if number >= 0 else -1
+        if number < 0 or game.playable >> number & 1:
+            return
+        for seat in range(game.seats):
+            if seat in (call.giver, call.receiver) or not reading.look.held[seat] >> number & 1:
+                continue
+            fitting = 0
+            for i in range(game.hand_len[seat]):
+                order = game.hands[seat][i]
+                if game.clued >> order & 1 and reading.look.sees[order] >> number & 1:
+                    fitting |= 1 << order
+            if is_one(fitting):
+                told.inferred[lowest(fitting)] = 1 << number
+
+
+@kernel
 def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, played: int) -> None:
     """Update what the receiver takes the focus for, all steps being done; `played` is the last identity."""
     told = reading.told
@@ -163,6 +186,7 @@ def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, playe
         left = call.readings & ~game.playable
         if left:
             told.inferred[call.focus] = left
+        _name_between(game, reading, call)
     elif call.identity >= 0:
         told.inferred[call.focus] = 1 << call.identity
     elif played >= 0 and told.inferred[call.focus] & fits_after(game, played):

@@ -119,7 +119,7 @@ def _look_at_hand(game: Game, told: Told, look: Look, seat: int) -> None:
         if number < 0:
             look.hidden |= bit
         if look.gotten & bit:
-            means = _gotten_means(told, look, order, known[i])
+            means = _gotten_means(game, told, look, order, known[i])
             if number >= 0:
                 look.held[seat] |= 1 << number
             if is_one(means):
@@ -140,7 +140,7 @@ def _look_at_hand(game: Game, told: Told, look: Look, seat: int) -> None:
 
 
 @kernel
-def _gotten_means(told: Told, look: Look, order: int, possible: int) -> int:
+def _gotten_means(game: Game, told: Told, look: Look, order: int, possible: int) -> int:
     """Return what the holder of a gotten card allows for, and note known trash."""
     bit = 1 << order
     means = possible & told.inferred[order]
@@ -149,10 +149,24 @@ def _gotten_means(told: Told, look: Look, order: int, possible: int) -> int:
     if means & look.needed:
         return means & look.needed
     if possible & look.needed:
-        # What messages left is gone: they erred, or the card was played from another hand.
-        return possible & look.needed
+        # What messages left is gone: they erred, or the card was played from another hand. Good touch is left.
+        left = possible & look.needed & ~_clued_elsewhere(game, game.place[order])
+        return left if left else possible & look.needed
     look.known_trash |= bit
     return possible
+
+
+@kernel
+def _clued_elsewhere(game: Game, viewer: int) -> int:
+    """Return the identities of the clued cards that a player sees."""
+    seen = 0
+    for seat in range(game.seats):
+        if seat != viewer:
+            for i in range(game.hand_len[seat]):
+                order = game.hands[seat][i]
+                if game.clued >> order & 1 and game.identity[order] >= 0:
+                    seen |= 1 << game.identity[order]
+    return seen
 
 
 @kernel
