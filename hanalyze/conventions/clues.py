@@ -13,7 +13,7 @@ from hanalyze.conventions.chop_moves import judge_chop_move
 from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, may_be, save_set
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.reading import Reading
-from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch
+from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
 from hanalyze.conventions.verdict import (
     add_meaning,
@@ -57,10 +57,12 @@ def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
     if reading.told.level >= 3 and judge_fix(game, reading):
         return
     if clue.newly:
+        if judge_tempo_with_trash(game, reading, stalls):
+            return
         _count_touch(game, reading)
         if reading.told.level >= 4 and judge_chop_move(game, reading):
             return
-    elif judge_retouch(game, reading):
+    elif judge_retouch(game, reading, stalls):
         return
     if game.identity[focus] < 0:
         _judge_unknown(game, reading)

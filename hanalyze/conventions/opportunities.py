@@ -41,7 +41,9 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
     if verdict.second >= 0:
         offers.available |= 1 << verdict.second
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked)
-    if is_any(name, GETTING) and verdict.bad == 0 and not has_reason(verdict, Reason.HIDDEN_CARD):
+    stomps = clue.touched & reading.told.blind
+    clean = verdict.bad == 0 and stomps == 0 and not has_reason(verdict, Reason.HIDDEN_CARD)
+    if is_any(name, GETTING) and clean:
         offers.best = max(offers.best, verdict.worth)
         offers.better |= 1 << verdict.focus
 
