@@ -12,6 +12,7 @@ from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, chain_name
 from hanalyze.conventions.chop_moves import judge_chop_move
 from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, may_be, save_set
 from hanalyze.conventions.hands import elsewhere
+from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
@@ -325,7 +326,7 @@ def judge_stall(game: Game, reading: Reading) -> bool:
             decide(verdict, Convention.HARD_BURN)
             return True
         return False
-    if look.severity == 3 and verdict.on_chop and level >= 9:
+    if look.severity == LOCKED and verdict.on_chop and level >= 9:
         decide(verdict, Convention.LOCKED_HAND_SAVE)
         return True
     slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]

@@ -6,7 +6,7 @@ The view is that of the player to move: of the own hand only what messages and c
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from hanalyze.conventions.told import Told
 from hanalyze.engine.game import MAX_SEATS, Game
@@ -19,7 +19,11 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 from hanalyze.kernels.record import Record, Row
 from hanalyze.tables import PACE_NULL
 
-__all__ = ["Look", "begin_look", "find_look", "is_locked"]
+__all__ = ["LOCKED", "Look", "begin_look", "find_look", "is_locked"]
+
+
+LOCKED: Final = 3
+"""The severity of a turn whose player has no chop."""
 
 
 class Look(Record):
@@ -292,7 +296,7 @@ def _find_severity(game: Game, told: Told, look: Look) -> None:
     if told.screamed >> seat & 1 or _may_lose_both(game, told, look):
         look.severity = 2
     if is_locked(look, seat):
-        look.severity = 3
+        look.severity = LOCKED
     if game.tokens >= game.full_tokens and game.turn > 0:
         look.severity = 4
 

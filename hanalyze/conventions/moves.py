@@ -172,7 +172,8 @@ def judge_discard(game: Game, reading: Reading, order: int) -> None:
         return
     if told.level >= 7 and _judge_emergency(game, reading, order):
         return
-    known = look.known_trash & look.cards[seat]
+    # Of cards that nobody clued the chop is expected to go first, even if all of them are known to be trash.
+    known = look.known_trash & look.cards[seat] & look.gotten
     expected = newest(game, seat, known) if known else look.chop[seat]
     unusual = order != expected and told.level >= 8 and not look.gotten & bit and _is_late(game, reading)
     if unusual and _judge_position(game, reading, order, Convention.POSITIONAL_DISCARD):
@@ -317,19 +318,31 @@ def _judge_emergency(game: Game, reading: Reading, order: int) -> bool:
     few = game.tokens < unit or (game.tokens < 2 * unit and is_locked(look, following))
     if look.known_trash >> order & 1:
         decide(verdict, Convention.SHOUT_DISCARD)
-    elif few and order == look.chop[seat]:
-        decide(verdict, Convention.SCREAM_DISCARD)
-    else:
+        mark(verdict, 1 << chop)
+        return True
+    if not few or order != look.chop[seat] or look.known_trash & look.cards[seat]:
         return False
-    mark(verdict, 1 << chop)
     after_next = (seat + 2) % game.seats
-    if game.seats > 2 and few and not _is_worth_saving(game, reading, following):
-        loaded = (look.playable_now | look.known_trash) & look.cards[after_next]
-        if _is_worth_saving(game, reading, after_next) and loaded == 0:
-            decide(verdict, Convention.GENERATION_DISCARD)
-            mark(verdict, 1 << look.chop[after_next])
-            doubt(verdict)
+    scream = _would_be_lost(game, reading, following)
+    generation = game.seats > 2 and _would_be_lost(game, reading, after_next)
+    if generation and not (scream and game.identity[look.chop[after_next]] < 0):
+        decide(verdict, Convention.GENERATION_DISCARD)
+        mark(verdict, 1 << look.chop[after_next])
+        doubt(verdict)
+        return True
+    if not scream:
+        return False
+    decide(verdict, Convention.SCREAM_DISCARD)
+    mark(verdict, 1 << chop)
     return True
+
+
+@kernel
+def _would_be_lost(game: Game, reading: Reading, seat: int) -> bool:
+    """Return whether a hand is about to discard a chop that is worth saving."""
+    look = reading.look
+    loaded = (look.playable_now | look.known_trash) & look.cards[seat]
+    return loaded == 0 and _is_worth_saving(game, reading, seat)
 
 
 @kernel

@@ -12,6 +12,7 @@ from hanalyze.conventions.classes import CALLS, EMERGENCIES, NAMING, SAVES, STAL
 from hanalyze.conventions.clue import set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
+from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.reading import Reading, is_undefined
@@ -106,6 +107,8 @@ def _find_taken(game: Game, reading: Reading) -> tuple[int, bool]:
     if name == Convention.DISTRIBUTION_CLUE:
         taken = look.sees[focus] & clue.identities & (look.hypo_playable | look.hypo_played)
         keep_readings(verdict, taken)
+    if focus >= 0 and is_any(name, STALLS):
+        keep_readings(verdict, may_be(game, reading))
     misled = (
         name == Convention.UNEXPLAINED
         and focus >= 0

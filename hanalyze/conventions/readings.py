@@ -10,6 +10,7 @@ from __future__ import annotations
 from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
+from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import copy_chain
 from hanalyze.conventions.verdict import keep_readings, refuse
@@ -27,6 +28,10 @@ def find_readings(game: Game, reading: Reading) -> int:
     """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
     could_be = may_be(game, reading)
+    if look.severity == LOCKED and verdict.on_chop and reading.told.level >= 9:
+        # Who has no chop may save any card.
+        keep_readings(verdict, could_be)
+        return could_be
     saves = 0
     if verdict.on_chop:
         saves = save_set(game, reading, could_be, copies_in_sight(game, reading, clue.receiver))
