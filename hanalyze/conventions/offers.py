@@ -18,6 +18,8 @@ class Offers(Record):
     """Mask of the conventions that some legal clue would be, bit n for n; -1 when not found yet."""
     best: int
     """The most cards that a clean play or save clue would get."""
+    stalls: int
+    """Mask of the conventions by which some clue that touches no bad card would stall."""
     legal_clues: int
     """Clues that are legal and touch a card."""
     better: int

@@ -7,7 +7,7 @@ itself: whether stalling is allowed does not count.
 
 from __future__ import annotations
 
-from hanalyze.conventions.classes import GETTING, is_any
+from hanalyze.conventions.classes import GETTING, STALLS, is_any
 from hanalyze.conventions.clue import propose
 from hanalyze.conventions.clues import judge_clue, judge_stall, stalls_with_five
 from hanalyze.conventions.reading import Reading, is_undefined
@@ -35,6 +35,8 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
     if reading.look.severity and reading.told.level >= 2:
         _consider_stall(game, reading)
     name = verdict.name
+    if verdict.legal and is_any(name, STALLS):
+        _note_stall(game, reading, name)
     if name == Convention.UNEXPLAINED or verdict.legal == 0:
         return
     offers.available |= 1 << name
@@ -49,6 +51,14 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
 
 
 @kernel
+def _note_stall(game: Game, reading: Reading, name: int) -> None:
+    """Note a stall, unless the player before, who acts last, could as well be told later, or it touches trash."""
+    before = (game.seat + game.seats - 1) % game.seats
+    if reading.verdict.bad == 0 and (reading.clue.receiver != before or game.seats == 2):
+        reading.offers.stalls |= 1 << name
+
+
+@kernel
 def _consider_stall(game: Game, reading: Reading) -> None:
     """Add to what the turn offers that a clue would be a stall, if there were nothing better."""
     offers, verdict = reading.offers, reading.verdict
@@ -56,8 +66,10 @@ def _consider_stall(game: Game, reading: Reading) -> None:
         number = game.identity[verdict.focus]
         if number < 0 or not game.playable >> number & 1:
             offers.available |= 1 << Convention.FIVE_STALL
+            _note_stall(game, reading, Convention.FIVE_STALL)
     if verdict.name == Convention.UNEXPLAINED and reading.clue.newly and judge_stall(game, reading):
         offers.available |= 1 << verdict.name
+        _note_stall(game, reading, verdict.name)
         decide(verdict, Convention.UNEXPLAINED)
 
 
@@ -69,6 +81,7 @@ def find_opportunities(game: Game, reading: Reading) -> None:
         return
     offers.available = 0
     offers.best = 0
+    offers.stalls = 0
     offers.legal_clues = 0
     offers.better = 0
     offers.may_be_left = 0

@@ -8,7 +8,7 @@ when a turn settles them.
 from __future__ import annotations
 
 from hanalyze.conventions.calls import follow_calls, keep_card, open_call
-from hanalyze.conventions.classes import CALLS, EMERGENCIES, NAMING, SAVES, STALLS, is_any
+from hanalyze.conventions.classes import CALLS, EMERGENCIES, NAMING, SAVES, STALLS, better_stalls, is_any
 from hanalyze.conventions.clue import set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
@@ -139,6 +139,8 @@ def _weigh_clue(game: Game, reading: Reading, rows: Rows) -> None:
     for_itself = name in (Convention.FIX_CLUE, Convention.TEMPO_CHOP_MOVE, Convention.DISTRIBUTION_CLUE)
     if worthless and not for_itself and not (stall and verdict.legal):
         refuse(verdict, Reason.NO_VALUE)
+    if stall and offers.stalls & better_stalls(name):
+        refuse(verdict, Reason.BETTER_CLUE)
     weigh_saving(game, reading, CLUED, -1)
 
 
