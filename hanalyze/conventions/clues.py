@@ -12,6 +12,7 @@ from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, chain_name
 from hanalyze.conventions.chop_moves import judge_chop_move
 from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, may_be, save_set
 from hanalyze.conventions.hands import elsewhere
+from hanalyze.conventions.inversion import inverted_focus
 from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
@@ -55,6 +56,10 @@ def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
     focus = find_focus(game, reading)
     fresh_chop = focus == reading.look.chop[clue.receiver] and clue.newly >> focus & 1
     begin_verdict(verdict, focus, 1 if fresh_chop else 0, 0)
+    if fresh_chop:
+        other = inverted_focus(game, reading)
+        focus = other if other >= 0 else focus
+        begin_verdict(verdict, focus, 1 if other < 0 else 0, 0)
     if reading.told.level >= 3 and judge_fix(game, reading):
         return
     if clue.newly:
@@ -156,7 +161,7 @@ def stalls_with_five(game: Game, reading: Reading) -> bool:
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
     if not by_five or reading.verdict.on_chop or reading.told.level < 2:
         return False
-    if not clue.newly >> focus & 1 or reading.look.severity == 0:
+    if not clue.newly >> focus & 1 or reading.look.stall_severity == 0:
         return False
     number = game.identity[focus]
     return number < 0 or last_ranks(game) >> number & 1 != 0
@@ -322,15 +327,15 @@ def judge_stall(game: Game, reading: Reading) -> bool:
         if look.end_phase and level >= 8:
             decide(verdict, Convention.BURN)
             return True
-        if look.severity >= 2 and level >= 9:
+        if look.stall_severity >= 2 and level >= 9:
             decide(verdict, Convention.HARD_BURN)
             return True
         return False
-    if look.severity == LOCKED and verdict.on_chop and level >= 9:
+    if look.stall_severity == LOCKED and verdict.on_chop and level >= 9:
         decide(verdict, Convention.LOCKED_HAND_SAVE)
         return True
     slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
-    if look.severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
+    if look.stall_severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
         decide(verdict, Convention.EIGHT_CLUE_SAVE)
         return True
     return False

@@ -28,7 +28,7 @@ def find_readings(game: Game, reading: Reading) -> int:
     """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
     could_be = may_be(game, reading)
-    if look.severity == LOCKED and verdict.on_chop and reading.told.level >= 9:
+    if look.stall_severity == LOCKED and verdict.on_chop and reading.told.level >= 9:
         # Who has no chop may save any card.
         keep_readings(verdict, could_be)
         return could_be
