@@ -134,6 +134,7 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     call.deferrals = 0
     call.late_seat = -1
     call.readings = verdict.readings
+    call.bluffed = verdict.bluffed
     for index in range(call.length):
         step = call.steps[index]
         copy_step(verdict.chain.steps[index], step)
@@ -183,7 +184,7 @@ def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, playe
         _close(reading, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, BLUFFS):
         # What was called was something else: the focus is not playable yet.
-        left = call.readings & ~game.playable
+        left = call.bluffed & ~game.playable
         if left:
             told.inferred[call.focus] = left
         _name_between(game, reading, call)
@@ -231,7 +232,9 @@ def _follow_step(game: Game, reading: Reading, outcomes: Ints, call: Call, fits:
         _close(reading, outcomes, call, OutcomeKind.BROKEN, game.turn)
         return
     meant = number >= 0 and step.ids >> number & 1
-    if not meant and step.kind == StepKind.FINESSE and reading.told.level >= 5 and call.identity < 0:
+    if not meant and step.kind == StepKind.FINESSE and call.bluffed:
+        call.kind = Convention.BLUFF
+    elif not meant and step.kind == StepKind.FINESSE and reading.told.level >= 5 and call.identity < 0:
         # Something else that fits: the card that is meant lies behind it.
         behind = finesse_position(game, reading.look, step.seat, 0)
         if behind >= 0:

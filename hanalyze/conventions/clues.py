@@ -208,7 +208,7 @@ def _judge_play(game: Game, reading: Reading, number: int) -> bool:
     seat = (clue.giver + 1) % game.seats
     target = bluff_card(game, reading, number, False)
     if target >= 0 and seat != clue.receiver:
-        _call_bluff(game, reading, target, Convention.BLUFF)
+        _call_bluff(game, reading, target, number, Convention.BLUFF)
         return True
     hidden = look.hidden & ~look.cards[clue.giver] & ~look.cards[clue.receiver]
     if hidden and _judge_guess(game, reading, number):
@@ -223,7 +223,7 @@ def _judge_play(game: Game, reading: Reading, number: int) -> bool:
         return True
     failure |= verdict.chain.failure
     if target >= 0:
-        _call_bluff(game, reading, target, Convention.SELF_BLUFF)
+        _call_bluff(game, reading, target, number, Convention.SELF_BLUFF)
         _weigh_own(game, reading)
         return True
     note_all(verdict, failure)
@@ -301,18 +301,20 @@ def _judge_guess(game: Game, reading: Reading, number: int) -> bool:
     note(verdict, Reason.HIDDEN_CARD)
     if found:
         decide(verdict, chain_name(verdict.chain))
-        if target < 0 or verdict.chain.blind != 1 or verdict.chain.steps[0].order != target:
-            return True
-        add_meaning(verdict, verdict.name)
-        note(verdict, Reason.FINESSE_OR_BLUFF)
-    _call_bluff(game, reading, target, Convention.BLUFF)
+        if target >= 0 and verdict.chain.blind == 1 and verdict.chain.steps[0].order == target:
+            # Who is called takes the card for what is missing until it proves to be something else.
+            add_meaning(verdict, Convention.BLUFF)
+            note(verdict, Reason.FINESSE_OR_BLUFF)
+        return True
+    _call_bluff(game, reading, target, number, Convention.BLUFF)
     return True
 
 
 @kernel
-def _call_bluff(game: Game, reading: Reading, target: int, name: int) -> None:
-    """Call the card `target` to be played blind, whatever it is."""
-    call_one(reading.verdict.chain, game.place[target], target, StepKind.BLUFF, game.playable)
+def _call_bluff(game: Game, reading: Reading, target: int, number: int, name: int) -> None:
+    """Call the card `target` to be played blind, as what is missing for the focus to be `number`."""
+    missing = next_missing(game, reading.look.hypo_playable, number)
+    call_one(reading.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
     decide(reading.verdict, name)
 
 
@@ -401,7 +403,7 @@ def _judge_unknown_play(game: Game, reading: Reading, could_be: int) -> bool:
             return True
         target = bluff_card(game, reading, number, False)
         if target >= 0 and game.place[target] != reading.clue.receiver:
-            _call_bluff(game, reading, target, Convention.BLUFF)
+            _call_bluff(game, reading, target, number, Convention.BLUFF)
             return True
     clear_chain(verdict.chain)
     direct = could_be & look.hypo_playable

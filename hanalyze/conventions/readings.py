@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
+from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import copy_chain
-from hanalyze.conventions.verdict import keep_readings, refuse
+from hanalyze.conventions.verdict import keep_bluffed, keep_readings, refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
@@ -40,9 +41,13 @@ def find_readings(game: Game, reading: Reading) -> int:
     true = 1 << number if number >= 0 else 0
     called = verdict.chain.length > 0
     rest = could_be & ~direct & ~saves
-    calls = _called_as(game, reading, rest & ~true if called else rest)
+    calls, bluffed = _called_as(game, reading, rest & ~true if called else rest)
     if called and not verdict.chain.own:
         calls |= true & could_be
+    if is_any(verdict.name, BLUFFS):
+        bluffed |= true & could_be
+    if verdict.second == Convention.BLUFF or is_any(verdict.name, BLUFFS):
+        keep_bluffed(verdict, bluffed if bluffed else calls)
     readings = direct | saves | calls
     taken = direct | saves
     if called:
@@ -81,11 +86,15 @@ def _playing_for(game: Game, reading: Reading) -> int:
 
 
 @kernel
-def _called_as(game: Game, reading: Reading, ids: int) -> int:
-    """Return as which of some identities other hands than the receiver's make sense of the focus."""
+def _called_as(game: Game, reading: Reading, ids: int) -> tuple[int, int]:
+    """Return as which of some identities other hands than the receiver's make sense of the focus.
+
+    All of them, and those by a bluff.
+    """
     verdict = reading.verdict
     copy_chain(verdict.chain, verdict.kept)
     found = 0
+    bluffed = 0
     while ids:
         number = lowest(ids)
         ids = drop_lowest(ids)
@@ -94,6 +103,7 @@ def _called_as(game: Game, reading: Reading, ids: int) -> int:
             target = bluff_card(game, reading, number, False)
             if target < 0 or game.place[target] == reading.clue.receiver:
                 continue
+            bluffed |= 1 << number
         found |= 1 << number
     copy_chain(verdict.kept, verdict.chain)
-    return found
+    return found, bluffed

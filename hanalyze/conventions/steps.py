@@ -91,6 +91,8 @@ class Call(Record):
     """Turns that a called player let pass."""
     readings: int
     """Mask of the identities that the receiver had to allow for of the focus."""
+    bluffed: int
+    """Mask of the identities that a bluff leaves of the focus, 0 if it can be none."""
     late_seat: int
     """The seat that last let its step pass without an drop_reason, -1 if none did."""
     steps: Annotated[list[Step], MAX_STEPS]

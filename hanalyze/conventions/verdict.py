@@ -26,6 +26,7 @@ __all__ = [
     "forbid",
     "forgive_touch",
     "has_reason",
+    "keep_bluffed",
     "keep_readings",
     "mark",
     "note",
@@ -48,6 +49,8 @@ class Verdict(Record):
     """1 if a clue's focus was on chop, touched by no clue before."""
     readings: int
     """Mask of the identities that the receiver must allow for of the focus."""
+    bluffed: int
+    """Those of them that are left once a bluff is seen."""
     certainty: int
     """In percent."""
     legal: int
@@ -85,6 +88,7 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
     verdict.focus = focus
     verdict.on_chop = on_chop
     verdict.readings = readings
+    verdict.bluffed = 0
     verdict.certainty = 100
     verdict.legal = 1
     verdict.reasons = 0
@@ -202,6 +206,12 @@ def fix(verdict: Verdict, focus: int) -> None:
 def keep_readings(verdict: Verdict, readings: int) -> None:
     """Say which identities the receiver must allow for of the focus."""
     verdict.readings = readings
+
+
+@kernel
+def keep_bluffed(verdict: Verdict, bluffed: int) -> None:
+    """Say which readings are left to the receiver once a bluff is seen."""
+    verdict.bluffed = bluffed
 
 
 @kernel
