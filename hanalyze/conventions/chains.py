@@ -281,13 +281,12 @@ def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
     Cards that are clued already and known do not count.
     """
     focus, playable, steps = reading.verdict.focus, reading.look.hypo_playable, 0
-    for _ in range(6):
+    for distance in range(6):
         if missing == number:
             break
-        if not plays_by_itself(game, reading, missing, 1 << focus, playable, OTHERS) and not _is_clued_copy(
-            game, reading, missing
-        ):
-            steps += 1
+        clued = plays_by_itself(game, reading, missing, 1 << focus, playable, OTHERS)
+        clued = clued or _is_clued_copy(game, reading, missing, distance > 0)
+        steps += not clued
         playable = after_playing(game, playable, missing)
         missing = next_missing(game, playable, number)
         if missing < 0:
@@ -301,16 +300,24 @@ def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
 
 
 @kernel
-def _is_clued_copy(game: Game, reading: Reading, number: int) -> bool:
-    """Return whether a clued card of another hand than the giver's, beside the focus, is `number`."""
+def _is_clued_copy(game: Game, reading: Reading, number: int, guess: bool) -> bool:
+    """Return whether a clued card of another hand than the giver's, beside the focus, is `number`.
+
+    With `guess` a card that is unknown to us may be it.
+    """
     look = reading.look
     for seat in range(game.seats):
-        if seat != reading.clue.giver and look.held[seat] >> number & 1:
-            cards = look.cards[seat] & look.gotten & ~(1 << reading.verdict.focus)
-            while cards:
-                if game.identity[lowest(cards)] == number:
-                    return True
-                cards = drop_lowest(cards)
+        hidden = look.hidden & look.cards[seat]
+        if seat == reading.clue.giver or not (look.held[seat] >> number & 1 or (guess and hidden)):
+            continue
+        cards = look.cards[seat] & look.gotten & ~(1 << reading.verdict.focus)
+        while cards:
+            order = lowest(cards)
+            cards = drop_lowest(cards)
+            if game.identity[order] == number:
+                return True
+            if guess and game.identity[order] < 0 and look.sees[order] >> number & 1:
+                return True
     return False
 
 
