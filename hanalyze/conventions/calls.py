@@ -13,6 +13,7 @@ from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
+from hanalyze.conventions.waiting import begin_waiting, end_waiting, narrow_by_play
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
@@ -135,6 +136,7 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     call.late_seat = -1
     call.readings = verdict.readings
     call.bluffed = verdict.bluffed
+    begin_waiting(game, call, verdict.direct, verdict.showing)
     for index in range(call.length):
         step = call.steps[index]
         copy_step(verdict.chain.steps[index], step)
@@ -188,16 +190,18 @@ def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, playe
         if left:
             told.inferred[call.focus] = left
         _name_between(game, reading, call)
-    elif call.identity >= 0:
-        told.inferred[call.focus] = 1 << call.identity
-    elif played >= 0 and told.inferred[call.focus] & fits_after(game, played):
+    elif call.identity < 0 and played >= 0 and told.inferred[call.focus] & fits_after(game, played):
         told.inferred[call.focus] &= fits_after(game, played)
 
 
 @kernel
 def _count_step(game: Game, reading: Reading, outcomes: Ints, call: Call, played: int) -> None:
     """Go on to the next step of a call, `played` being the identity that the last one put on its stack."""
+    kind = call.steps[call.done].kind
     call.done += 1
+    if call.focus >= 0 and call.identity >= 0 and played >= 0 and not is_any(call.kind, BLUFFS):
+        in_front = kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
+        narrow_by_play(game, reading, call, played, in_front)
     if call.done >= call.length:
         _after_steps(game, reading, outcomes, call, played)
     elif _is_behind(call, call.done):
@@ -345,6 +349,7 @@ def follow_calls(
             _close(reading, outcomes, call, OutcomeKind.STOMPED, game.turn)
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, reading, outcomes, call, result, order, excused)
+    end_waiting(game, reading, excused)
     return reasons
 
 
@@ -364,6 +369,10 @@ def _settle(
         _note_breaker(game, reading, call)
         _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
         return True
+    shows = call.waits_until >= 0 and call.showing >> game.seat & 1 and not game.clued >> order & 1
+    if shows and result == PLAYED and not (call.done < call.length and call.steps[call.done].order == order):
+        # Called or not, to the receiver it looks like the answer.
+        narrow_by_play(game, reading, call, number, False)
     if call.done >= call.length:
         if result == PLAYED and call.receiver == game.seat:
             _narrow(game, reading, call, order, number)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, chain_name, find_chain, next_missing, prompted
 from hanalyze.conventions.chop_moves import judge_chop_move
-from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, may_be, save_set
+from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, may_be, save_set, stalls_with_five
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.inversion import inverted_focus
 from hanalyze.conventions.look import LOCKED
@@ -39,7 +39,7 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["judge_clue", "judge_stall", "stalls_with_five"]
+__all__ = ["judge_clue", "judge_stall"]
 
 
 @kernel
@@ -152,19 +152,6 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
     if has_reason(verdict, Reason.WRONG_PROMPT) and verdict.wrong.order >= 0:
         # What the players will make of it: the wrong card is asked for.
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
-
-
-@kernel
-def stalls_with_five(game: Game, reading: Reading) -> bool:
-    """Return whether the clue is number 5 to a 5 off chop where stalling is allowed."""
-    clue, focus = reading.clue, reading.verdict.focus
-    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
-    if not by_five or reading.verdict.on_chop or reading.told.level < 2:
-        return False
-    if not clue.newly >> focus & 1 or reading.look.stall_severity == 0:
-        return False
-    number = game.identity[focus]
-    return number < 0 or last_ranks(game) >> number & 1 != 0
 
 
 @kernel

@@ -171,6 +171,16 @@ def _other_is_called(game: Game, reading: Reading, order: int, doubtful: bool) -
 
 
 @kernel
+def _late_seat(reading: Reading, order: int) -> int:
+    """Return who let a card pass that was to be played before a card, -1 if nobody did."""
+    for index in range(MAX_CALLS):
+        call = reading.calls[index]
+        if call.is_open and call.focus == order and call.done < call.length and call.late_seat >= 0:
+            return call.late_seat
+    return -1
+
+
+@kernel
 def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, breaker: int) -> None:
     """Find who is at fault where the card should have fitted, whatever it might be."""
     told = reading.told
@@ -190,6 +200,8 @@ def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, bre
         _blame_nobody(reading, FaultRule.UNLUCKY)
     elif meant and breaker >= 0:
         _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN)
+    elif meant and _late_seat(reading, order) >= 0:
+        _blame_seat(game, reading, _late_seat(reading, order), giver, FaultRule.BROKEN_CHAIN)
     elif meant:
         blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION)
     else:
@@ -208,13 +220,14 @@ def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, break
             blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION)
         return
     waits = look.hypo_playable >> number & 1 != 0
+    late = _late_seat(reading, order)
+    if late >= 0:
+        _blame_seat(game, reading, late, giver, FaultRule.BROKEN_CHAIN)
+        return
     for index in range(MAX_CALLS):
         call = reading.calls[index]
         if call.is_open and call.focus == order and call.done < call.length:
             waits = True
-            if call.late_seat >= 0:
-                _blame_seat(game, reading, call.late_seat, giver, FaultRule.BROKEN_CHAIN)
-                return
     if breaker >= 0:
         _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN)
     elif waits:

@@ -17,7 +17,7 @@ from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["copies_in_sight", "find_focus", "last_ranks", "may_be", "save_set", "seen_copies"]
+__all__ = ["copies_in_sight", "find_focus", "last_ranks", "may_be", "save_set", "seen_copies", "stalls_with_five"]
 
 _FIVE: Final = 5
 
@@ -110,6 +110,19 @@ def last_ranks(game: Game) -> int:
         rank = 1 if game.variant.reversed >> suit & 1 else game.variant.stack_size
         mask |= 1 << (suit * RANK_SLOTS + rank)
     return mask & game.variant.everything[0] & ~game.variant.everything[1]
+
+
+@kernel
+def stalls_with_five(game: Game, reading: Reading) -> bool:
+    """Return whether the clue is number 5 to a 5 off chop where stalling is allowed."""
+    clue, focus = reading.clue, reading.verdict.focus
+    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    if not by_five or reading.verdict.on_chop or reading.told.level < 2:
+        return False
+    if not clue.newly >> focus & 1 or reading.look.stall_severity == 0:
+        return False
+    number = game.identity[focus]
+    return number < 0 or last_ranks(game) >> number & 1 != 0
 
 
 @kernel

@@ -55,6 +55,8 @@ class Look(Record):
     """1 when the pace is below the number of players."""
     called: int
     """Mask of the cards whose step is open now."""
+    meant: int
+    """Mask of the cards that an open call is about."""
     hidden: int
     """Mask of the cards in hands whose identity is unknown to us."""
 
@@ -86,13 +88,17 @@ def is_locked(look: Look, seat: int) -> bool:
 
 
 @kernel
-def find_look(game: Game, told: Told, look: Look, called: int) -> None:
-    """Find what the turn looks like before its action; `called` are the cards whose step is open."""
+def find_look(game: Game, told: Told, look: Look, called: int, meant: int) -> None:
+    """Find what the turn looks like before its action.
+
+    `called` are the cards whose step is open, `meant` those that a call is about.
+    """
     read_hands(game)
     look.needed = needed_cards(game)
     look.critical = critical_cards(game)
     look.gotten = game.clued | told.blind | told.transferred
     look.called = called
+    look.meant = meant
     look.known_trash = 0
     look.hidden = 0
     for seat in range(game.seats):
@@ -225,9 +231,13 @@ def _follow_plays(game: Game, told: Told, look: Look) -> None:
             rest = drop_lowest(rest)
             sees = look.sees[order]
             number = game.identity[order]
-            # Of the cards behind others that are called with them, only the holder does not know yet.
-            dug_out = told.blind & bit and number >= 0 and game.place[order] != game.seat
-            if sees & ~(playable | played) == 0 or (dug_out and playable >> number & 1):
+            # What is called behind another card, or waits for others to show nothing, only the holder does
+            # not know yet.
+            seen = number >= 0 and game.place[order] != game.seat
+            dug_out = seen and told.blind & bit
+            awaited = seen and look.meant & bit and sees >> number & 1
+            fits = seen and playable >> number & 1
+            if sees & ~(playable | played) == 0 or (fits and (dug_out or awaited)):
                 waiting ^= bit
                 playing |= bit
                 changed = True

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from hanalyze.conventions.classes import GETTING, STALLS, is_any
 from hanalyze.conventions.clue import propose
-from hanalyze.conventions.clues import judge_clue, judge_stall, stalls_with_five
+from hanalyze.conventions.clues import judge_clue, judge_stall
+from hanalyze.conventions.focus import stalls_with_five
 from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.verdict import decide, has_reason
-from hanalyze.engine.game import ALTERNATING, Game
+from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
@@ -47,6 +48,7 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
     clean = verdict.bad == 0 and stomps == 0 and not has_reason(verdict, Reason.HIDDEN_CARD)
     if is_any(name, GETTING) and clean:
         offers.best = max(offers.best, verdict.worth)
+        offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
         offers.better |= 1 << verdict.focus
 
 
@@ -81,6 +83,8 @@ def find_opportunities(game: Game, reading: Reading) -> None:
         return
     offers.available = 0
     offers.best = 0
+    for seat in range(MAX_SEATS):
+        offers.best_for[seat] = 0
     offers.stalls = 0
     offers.legal_clues = 0
     offers.better = 0

@@ -77,6 +77,8 @@ def read_clue(
     _remember_moved(game, reading, rows, row)
     if saves:
         keep_card(reading, rows.outcomes, focus, row, game.turn)
+        if verdict.showing:
+            open_call(game, reading, rows.outcomes, -1, receiver, focus)
     elif calls:
         open_call(game, reading, rows.outcomes, row, receiver, -1 if name == Convention.TRASH_PUSH else focus)
     told.screamed &= ~(1 << game.seat)
