@@ -85,7 +85,7 @@ def _free_place(reading: Reading, outcomes: Ints, turn: int) -> int:
 
 @kernel
 def _is_behind(call: Call, index: int) -> bool:
-    """Return whether a step is the card behind another of its hand that is taken for it: its holder knows less."""
+    """Return whether a step is the card behind another of its hand that is taken for it."""
     if index == 0 or call.steps[index - 1].seat != call.steps[index].seat:
         return False
     return call.steps[index - 1].kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)

@@ -102,9 +102,7 @@ def _push(game: Game, chain: Chain, seat: int, order: int, kind: int, number: in
 
 
 @kernel
-def _push_front(
-    game: Game, chain: Chain, seat: int, order: int, kind: int, true: int, number: int
-) -> None:
+def _push_front(game: Game, chain: Chain, seat: int, order: int, kind: int, true: int, number: int) -> None:
     """Add a card that lies in front of the missing `number`, is taken for it, and is `true`."""
     push_step(chain, seat, order, kind, 1 << number)
     chain.playable = after_playing(game, chain.playable, true)
@@ -228,7 +226,7 @@ def _find_step(game: Game, reading: Reading, missing: int, number: int, where: i
 
     Other hands directly, then through layers; then the receiver's in the same two ways; then unknown cards.
     """
-    clue, look, chain, level = reading.clue, reading.look, reading.verdict.chain, reading.told.level
+    clue, look, level = reading.clue, reading.look, reading.told.level
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
         for ahead in range(1, game.seats):

@@ -8,9 +8,25 @@ giver's view decides: all cards but those of the giver's hand.
 from __future__ import annotations
 
 from hanalyze.conventions.bluffs import bluff_card
-from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, chain_name, find_chain, next_missing, prompted
+from hanalyze.conventions.chains import (
+    GIVERS,
+    OTHERS,
+    OWN,
+    UNKNOWN,
+    chain_name,
+    find_chain,
+    next_missing,
+    prompted,
+)
 from hanalyze.conventions.chop_moves import judge_chop_move
-from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, may_be, save_set, stalls_with_five
+from hanalyze.conventions.focus import (
+    copies_in_sight,
+    find_focus,
+    last_ranks,
+    may_be,
+    save_set,
+    stalls_with_five,
+)
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.inversion import inverted_focus
 from hanalyze.conventions.look import LOCKED
@@ -34,7 +50,6 @@ from hanalyze.conventions.verdict import (
 )
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
-from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest

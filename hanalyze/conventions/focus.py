@@ -17,7 +17,15 @@ from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["copies_in_sight", "find_focus", "last_ranks", "may_be", "save_set", "seen_copies", "stalls_with_five"]
+__all__ = [
+    "copies_in_sight",
+    "find_focus",
+    "last_ranks",
+    "may_be",
+    "save_set",
+    "seen_copies",
+    "stalls_with_five",
+]
 
 _FIVE: Final = 5
 

@@ -159,7 +159,7 @@ def _gotten_means(game: Game, told: Told, look: Look, order: int, possible: int)
     if means & look.needed:
         return means & look.needed
     if possible & look.needed:
-        # What messages left is gone: they erred, or the card was played from another hand. Good touch is left.
+        # What messages left is gone: they erred, or another hand played the card. Good touch stays.
         left = possible & look.needed & ~_clued_elsewhere(game, game.place[order])
         return left if left else possible & look.needed
     look.known_trash |= bit

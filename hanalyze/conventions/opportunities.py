@@ -54,7 +54,7 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
 
 @kernel
 def _note_stall(game: Game, reading: Reading, name: int) -> None:
-    """Note a stall, unless the player before, who acts last, could as well be told later, or it touches trash."""
+    """Note a stall, unless it touches trash, or is for the player before, whom all others can tell."""
     before = (game.seat + game.seats - 1) % game.seats
     if reading.verdict.bad == 0 and (reading.clue.receiver != before or game.seats == 2):
         reading.offers.stalls |= 1 << name

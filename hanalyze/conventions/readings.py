@@ -96,7 +96,7 @@ def _playing_for(game: Game, reading: Reading) -> int:
 
 @kernel
 def _seats_showing(game: Game, reading: Reading) -> int:
-    """Return the seats whose play would show the chain: its own, and those with the same card to play blind."""
+    """Return the seats whose play would show the chain: its own, and those with a copy to play blind."""
     clue, chain = reading.clue, reading.verdict.chain
     seats = 0
     for index in range(chain.length):
@@ -106,8 +106,10 @@ def _seats_showing(game: Game, reading: Reading) -> int:
             continue
         for seat in range(game.seats):
             first = reading.look.first[seat]
-            if first >= 0 and seat not in (clue.giver, clue.receiver) and step.ids == 1 << max(
-                game.identity[first], 0
+            if (
+                first >= 0
+                and seat not in (clue.giver, clue.receiver)
+                and step.ids == 1 << max(game.identity[first], 0)
             ):
                 seats |= 1 << seat
     return seats

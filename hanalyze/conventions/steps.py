@@ -70,7 +70,7 @@ class Chain(Record):
 
 
 class Call(Record):
-    """What a message expects of later turns. Written by `steps`, `calls`."""
+    """What a message expects of later turns. Written by `steps`, `calls`, `waiting`."""
 
     is_open: int
     """0 for a place that is free."""

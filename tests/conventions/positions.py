@@ -14,9 +14,9 @@ What is expected: `convention` is the main one (several with `|` where the defin
 and `without` are conventions that must (not) be there, `focus` and `cards` are cards by name, or as `B2` by
 slot, `-` for none, `receiver` is a player, `readings` a set of identities, `reasons` those that must (or with
 a minus must not) be there, `outcome` the outcome of the main finding after the further actions, `fault` who
-answers for a misplay with the number of the rule, `fields` further columns as `stall_severity=2`. `told`, which a
-table may lack, says what holders take cards for after the judged action, `D2=r3 C1=r2 r4`: D's slot 2 for
-r3, C's slot 1 for r2 or r4.
+answers for a misplay with the number of the rule, `fields` further columns as `stall_severity=2`. `told`,
+which a table may lack, says what holders take cards for after the judged action, `D2=r3 C1=r2 r4`: D's slot
+2 for r3, C's slot 1 for r2 or r4.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Position:
 
     @property
     def told(self) -> dict[str, str]:
-        """What holders take their cards for after the judged turn: `D2=r3 C1=r2 r4` per card the identities."""
+        """What holders take cards for after the judged turn: per card, as `D2`, the identities."""
         found: dict[str, list[str]] = {}
         for word in self.row.get("told", "").split():
             card, _, identity = word.rpartition("=")
