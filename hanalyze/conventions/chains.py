@@ -209,6 +209,17 @@ def _guess(game: Game, reading: Reading, seat: int, number: int) -> bool:
 
 
 @kernel
+def _may_be_layered(game: Game, reading: Reading, seat: int) -> bool:
+    """Return whether a hand has a clued card, or a playable one on the finesse position, to lie in front."""
+    look, chain = reading.look, reading.verdict.chain
+    if look.cards[seat] & game.clued:
+        return True
+    first = finesse_position(game, look, seat, chain.used)
+    true = game.identity[first] if first >= 0 else -1
+    return true >= 0 and chain.playable >> true & 1 != 0
+
+
+@kernel
 def _is_taken_for_bluff(game: Game, reading: Reading, missing: int, number: int) -> bool:
     """Return whether the next player would take a playable card in front of the missing one for a bluff.
 
@@ -232,6 +243,8 @@ def _find_step(game: Game, reading: Reading, missing: int, number: int, where: i
         for ahead in range(1, game.seats):
             seat = (clue.giver + ahead) % game.seats
             if seat == clue.receiver:
+                continue
+            if layers and not _may_be_layered(game, reading, seat):
                 continue
             if layers and ahead == 1 and _is_taken_for_bluff(game, reading, missing, number):
                 continue

@@ -7,7 +7,7 @@ meant instead.
 from __future__ import annotations
 
 from hanalyze.conventions.bluffs import bluff_card
-from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain
+from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.hands import newest
 from hanalyze.conventions.reading import Reading
@@ -29,16 +29,20 @@ def inverted_focus(game: Game, reading: Reading) -> int:
     others = clue.newly & ~look.gotten & ~told.chop_moved & ~(1 << verdict.focus)
     if others == 0 or told.level < 12:
         return -1
+    other = newest(game, clue.receiver, others)
+    if look.sees[other] & clue.identities & look.hypo_playable == 0:
+        return -1
     could_be = may_be(game, reading)
     if could_be == 0 or could_be & look.hypo_playable:
         return -1
     if save_set(game, reading, could_be, copies_in_sight(game, reading, clue.receiver)):
         return -1
-    # By rank a finesse on oneself comes before an inversion; by colour it would touch the card itself.
-    where = OWN | UNKNOWN if clue.kind == RANK_CLUE else OTHERS
     called = False
     while could_be and not called:
         number = lowest(could_be)
         could_be = drop_lowest(could_be)
-        called = find_chain(game, reading, number, where) or bluff_card(game, reading, number, False) >= 0
-    return -1 if called else newest(game, clue.receiver, others)
+        # By rank a finesse on oneself comes before an inversion; by colour it would touch the card itself.
+        called = clue.kind == RANK_CLUE and plays_until(game, look.hypo_playable, number) == 1
+        called = called or find_chain(game, reading, number, OTHERS)
+        called = called or bluff_card(game, reading, number, False) >= 0
+    return -1 if called else other

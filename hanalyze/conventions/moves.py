@@ -9,7 +9,6 @@ from __future__ import annotations
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, newest
-from hanalyze.conventions.look import is_locked
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
 from hanalyze.conventions.verdict import (
@@ -315,7 +314,9 @@ def _judge_emergency(game: Game, reading: Reading, order: int) -> bool:
     if held == 0 or look.end_phase or chop < 0 or look.sees[chop] & look.needed == 0:
         return False
     unit = game.variant.token_unit
-    few = game.tokens < unit or (game.tokens < 2 * unit and is_locked(look, following))
+    # With a last token the next player could be told, but would have no card left to discard.
+    free = look.cards[following] & ~look.gotten & ~told.chop_moved
+    few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
     if look.known_trash >> order & 1:
         decide(verdict, Convention.SHOUT_DISCARD)
         mark(verdict, 1 << chop)

@@ -238,7 +238,8 @@ def judge_nothing_new(game: Game, reading: Reading) -> None:
         decide(verdict, Convention.FILL_IN)
     elif look.stall_severity >= 2 and not says and level >= 9:
         decide(verdict, Convention.HARD_BURN)
-    elif not says and level >= 6:
+    elif not says and level >= 6 and (level < 21 or look.stall_severity or look.end_phase):
+        # From level 21 on a clue without any use means something that has no name here.
         decide(verdict, Convention.BURN)
     drop_reasons(verdict)
     if look.stall_severity < 2 and not look.end_phase:
