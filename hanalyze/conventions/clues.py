@@ -134,12 +134,13 @@ def _count_called(reading: Reading) -> None:
 def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> None:
     """Judge a clue whose focus is `number`: a stall, a save, a play clue, or else unexplained."""
     verdict, look = reading.verdict, reading.look
-    with_five = stalls_with_five(game, reading) and not game.playable >> number & 1
+    pulls = _pulls_by_five(game, reading)
+    with_five = stalls_with_five(game, reading) and (pulls or not game.playable >> number & 1)
     if with_five and stalls and (reading.offers.best == 0 or reading.offers.may_be_left):
         decide(verdict, Convention.FIVE_STALL)
         return
     useful = look.needed >> number & 1
-    if useful and _pulls_by_five(game, reading):
+    if useful and pulls:
         forbid(verdict)
         return
     if useful:
@@ -183,7 +184,7 @@ def _pulls_by_five(game: Game, reading: Reading) -> bool:
     clue, focus = reading.clue, reading.verdict.focus
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
     low = game.raw_score < 2 * game.variant.suits
-    new = clue.newly & ~reading.look.gotten >> focus & 1 if focus >= 0 else 0
+    new = (clue.newly & ~reading.look.gotten) >> focus & 1
     return by_five and low and new != 0 and not reading.verdict.on_chop and reading.told.level >= 19
 
 
