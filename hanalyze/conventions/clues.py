@@ -154,6 +154,7 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
             _count_called(reading)
             return
     if with_five or (stalls and judge_stall(game, reading)):
+        clear_chain(verdict.chain)
         drop_reason(verdict, Reason.NO_CHAIN)
         drop_reason(verdict, Reason.WRONG_PROMPT)
         if with_five:
