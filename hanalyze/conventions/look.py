@@ -71,7 +71,7 @@ class Look(Record):
     cards: Annotated[Row, MAX_SEATS]
     """By seat, the mask of the cards in hand."""
     sees: Annotated[Row, MAX_CARDS]
-    """By order, the mask of the identities that the holder allows for now."""
+    """By order, the mask of the identities that the holder, who does not see the card, allows for now."""
 
 
 @kernel
