@@ -354,6 +354,27 @@ def follow_calls(
 
 
 @kernel
+def _is_unexpected(game: Game, reading: Reading, call: Call, order: int) -> bool:
+    """Return whether a player who may show what a focus is plays a card that nothing else calls for."""
+    if call.focus < 0 or call.identity < 0 or not call.showing >> game.seat & 1:
+        return False
+    waits = call.waits_until >= 0 or call.done < call.length
+    return waits and not (reading.look.playing | reading.told.blind) >> order & 1
+
+
+@kernel
+def _supersede(reading: Reading, outcomes: Ints, call: Call, turn: int) -> None:
+    """End a call whose focus another copy has made useless; the receiver, who cannot know, still waits."""
+    if call.waits_until < 0:
+        _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, turn)
+        return
+    _take_back_rest(reading, call)
+    close_row(outcomes, call.row, OutcomeKind.SUPERSEDED, turn)
+    call.row = -1
+    call.length = call.done
+
+
+@kernel
 def _settle(
     game: Game, reading: Reading, outcomes: Ints, call: Call, order: int, result: int, passed: bool
 ) -> bool:
@@ -365,14 +386,13 @@ def _settle(
         failed = OutcomeKind.PASSED_BACK if passed else OutcomeKind.FAILED
         _close(reading, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
         return True
-    if result == PLAYED and number >= 0 and number == call.identity:
-        _note_breaker(game, reading, call)
-        _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
-        return True
-    shows = call.waits_until >= 0 and call.showing >> game.seat & 1 and not game.clued >> order & 1
-    if shows and result == PLAYED and not (call.done < call.length and call.steps[call.done].order == order):
+    if result == PLAYED and _is_unexpected(game, reading, call, order):
         # Called or not, to the receiver it looks like the answer.
         narrow_by_play(game, reading, call, number, False)
+    if result == PLAYED and number >= 0 and number == call.identity:
+        _note_breaker(game, reading, call)
+        _supersede(reading, outcomes, call, game.turn)
+        return True
     if call.done >= call.length:
         if result == PLAYED and call.receiver == game.seat:
             _narrow(game, reading, call, order, number)
