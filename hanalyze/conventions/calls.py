@@ -330,6 +330,8 @@ def follow_calls(
     """
     reasons = 0
     fixed = reading.verdict.name == Convention.FIX_CLUE
+    # Of a clue that is about another card, called ones learn no more than what it says.
+    beside = not fixed and reading.clue.touched & ~reading.look.gotten != 0
     for index in range(MAX_CALLS):
         call = reading.calls[index]
         if call.is_open == 0:
@@ -339,7 +341,7 @@ def follow_calls(
         if call.done >= call.length:
             continue
         step = call.steps[call.done]
-        stomped = result == CLUED and reading.clue.touched & reading.told.blind
+        stomped = reading.clue.touched & reading.told.blind if result == CLUED and not beside else 0
         if stomped >> step.order & 1 and step.kind == StepKind.LAYER and not fixed:
             # It says what the card is; the one behind it is called all the same.
             reasons |= 1 << Reason.STOMP

@@ -61,7 +61,9 @@ def find_readings(game: Game, reading: Reading) -> int:
     taken = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            if readings and verdict.name != Convention.SELF_BLUFF:
+            # Readings that others were to show are gone once they have passed; an own clued card is tried then.
+            simpler = readings if verdict.chain.blind else direct | saves
+            if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
             rest = could_be & ~readings
             while rest:
