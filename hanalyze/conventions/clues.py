@@ -347,7 +347,9 @@ def judge_stall(game: Game, reading: Reading) -> bool:
     level = reading.told.level
     number = game.identity[verdict.focus]
     if number >= 0 and not look.needed >> number & 1:
-        # Trash touched to pass the turn.
+        # Trash touched to pass the turn; a receiver who may take it for good plays it.
+        if may_be(game, reading):
+            return False
         if look.end_phase and level >= 8:
             decide(verdict, Convention.BURN)
             return True

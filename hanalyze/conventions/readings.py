@@ -61,7 +61,7 @@ def find_readings(game: Game, reading: Reading) -> int:
     taken = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            # Readings that others were to show are gone once they have passed; an own clued card is tried then.
+            # What others were to show is gone once they have passed: then an own clued card is tried.
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
