@@ -11,10 +11,11 @@ from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
-from hanalyze.conventions.steps import MAX_CALLS, Call, copy_step, set_step
+from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
+from hanalyze.conventions.waiting import begin_waiting, end_waiting, narrow_by_play
 from hanalyze.engine.game import Game, Ints
-from hanalyze.engine.stacks import after_playing, fits_after
+from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
@@ -83,12 +84,43 @@ def _free_place(reading: Reading, outcomes: Ints, turn: int) -> int:
 
 
 @kernel
+def _is_behind(call: Call, index: int) -> bool:
+    """Return whether a step is the card behind another of its hand that is taken for it."""
+    if index == 0 or call.steps[index - 1].seat != call.steps[index].seat:
+        return False
+    return call.steps[index - 1].kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
+
+
+@kernel
+def _tell_step(game: Game, reading: Reading, call: Call, index: int) -> None:
+    """Remember what the holder of a called card takes it for."""
+    told, step = reading.told, call.steps[index]
+    if step.kind == StepKind.HIDDEN_PROMPT and reading.look.playing >> step.order & 1:
+        # It plays by itself, whichever it is.
+        return
+    told.inferred[step.order] = step.ids
+    note_source(told, step.order, call.turn, call.giver, step.ids, 0)
+
+
+@kernel
+def _call_step(game: Game, reading: Reading, call: Call, index: int) -> None:
+    """Mark the card of a step as called."""
+    told, step = reading.told, call.steps[index]
+    if _is_blind(step.kind):
+        call_blind(told, step.order)
+        if not reading.look.gotten >> step.order & 1:
+            told.got_turn[step.order] = game.turn
+    if not _is_behind(call, index):
+        _tell_step(game, reading, call, index)
+
+
+@kernel
 def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: int, focus: int) -> None:
     """Open the call of the message that was just judged, and mark the cards that it calls.
 
     `receiver` is -1 where the message is a discard or a play, `focus` -1 where it is about no card in a hand.
     """
-    verdict, told = reading.verdict, reading.told
+    verdict = reading.verdict
     call = reading.calls[_free_place(reading, outcomes, game.turn)]
     call.is_open = 1
     call.kind = verdict.name
@@ -103,15 +135,12 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     call.deferrals = 0
     call.late_seat = -1
     call.readings = verdict.readings
+    call.bluffed = verdict.bluffed
+    begin_waiting(game, call, verdict.direct, verdict.showing)
     for index in range(call.length):
         step = call.steps[index]
         copy_step(verdict.chain.steps[index], step)
-        if _is_blind(step.kind):
-            call_blind(told, step.order)
-            if not reading.look.gotten >> step.order & 1:
-                told.got_turn[step.order] = game.turn
-        told.inferred[step.order] = step.ids
-        note_source(told, step.order, game.turn, game.seat, step.ids, 0)
+        _call_step(game, reading, call, index)
 
 
 @kernel
@@ -126,6 +155,29 @@ def withdraw_calls(game: Game, reading: Reading) -> None:
 
 
 @kernel
+def _name_between(game: Game, reading: Reading, call: Call) -> None:
+    """Tell the holders of clued cards under the focus of a bluff which card that is.
+
+    They see the focus, which is one card away: what lies between is theirs, if one card alone can be it.
+    """
+    told, number = reading.told, call.identity
+    for _ in range(MAX_STEPS):
+        number = goes_under(game, number) if number >= 0 else -1
+        if number < 0 or game.playable >> number & 1:
+            return
+        for seat in range(game.seats):
+            if seat in (call.giver, call.receiver) or not reading.look.held[seat] >> number & 1:
+                continue
+            fitting = 0
+            for i in range(game.hand_len[seat]):
+                order = game.hands[seat][i]
+                if game.clued >> order & 1 and reading.look.sees[order] >> number & 1:
+                    fitting |= 1 << order
+            if is_one(fitting):
+                told.inferred[lowest(fitting)] = 1 << number
+
+
+@kernel
 def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, played: int) -> None:
     """Update what the receiver takes the focus for, all steps being done; `played` is the last identity."""
     told = reading.told
@@ -134,21 +186,26 @@ def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, playe
         _close(reading, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, BLUFFS):
         # What was called was something else: the focus is not playable yet.
-        left = call.readings & ~game.playable
+        left = call.bluffed & ~game.playable
         if left:
             told.inferred[call.focus] = left
-    elif call.identity >= 0:
-        told.inferred[call.focus] = 1 << call.identity
-    elif played >= 0 and told.inferred[call.focus] & fits_after(game, played):
+        _name_between(game, reading, call)
+    elif call.identity < 0 and played >= 0 and told.inferred[call.focus] & fits_after(game, played):
         told.inferred[call.focus] &= fits_after(game, played)
 
 
 @kernel
 def _count_step(game: Game, reading: Reading, outcomes: Ints, call: Call, played: int) -> None:
     """Go on to the next step of a call, `played` being the identity that the last one put on its stack."""
+    kind = call.steps[call.done].kind
     call.done += 1
+    if call.focus >= 0 and call.identity >= 0 and played >= 0 and not is_any(call.kind, BLUFFS):
+        in_front = kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
+        narrow_by_play(game, reading, call, played, in_front)
     if call.done >= call.length:
         _after_steps(game, reading, outcomes, call, played)
+    elif _is_behind(call, call.done):
+        _tell_step(game, reading, call, call.done)
 
 
 @kernel
@@ -179,7 +236,9 @@ def _follow_step(game: Game, reading: Reading, outcomes: Ints, call: Call, fits:
         _close(reading, outcomes, call, OutcomeKind.BROKEN, game.turn)
         return
     meant = number >= 0 and step.ids >> number & 1
-    if not meant and step.kind == StepKind.FINESSE and reading.told.level >= 5 and call.identity < 0:
+    if not meant and step.kind == StepKind.FINESSE and call.bluffed:
+        call.kind = Convention.BLUFF
+    elif not meant and step.kind == StepKind.FINESSE and reading.told.level >= 5 and call.identity < 0:
         # Something else that fits: the card that is meant lies behind it.
         behind = finesse_position(game, reading.look, step.seat, 0)
         if behind >= 0:
@@ -189,6 +248,28 @@ def _follow_step(game: Game, reading: Reading, outcomes: Ints, call: Call, fits:
             return
     count_in_row(outcomes, OUTCOME.followed, call.row)
     _count_step(game, reading, outcomes, call, number)
+
+
+@kernel
+def _is_passed_on(game: Game, reading: Reading, call: Call) -> bool:
+    """Hand a finesse on to a later player with the same card there, and return whether there is one.
+
+    Who is called sees that card and takes it for the one that is meant.
+    """
+    told, step = reading.told, call.steps[call.done]
+    if told.level < 5 or step.kind != StepKind.FINESSE or _is_behind(call, call.done):
+        return False
+    for ahead in range(1, game.seats):
+        other = (step.seat + ahead) % game.seats
+        if other == call.giver:
+            break
+        card = finesse_position(game, reading.look, other, 0)
+        if other != call.receiver and card >= 0 and step.ids == 1 << max(game.identity[card], 0):
+            take_back(told, step.order)
+            set_step(step, other, card, StepKind.FINESSE, step.ids)
+            _call_step(game, reading, call, call.done)
+            return True
+    return False
 
 
 @kernel
@@ -207,7 +288,7 @@ def _let_pass(
     if result == PLAYED:
         earlier = told.call_number[order] < told.call_number[step.order]
         excused = told.blind >> order & 1 != 0 and earlier
-    if excused:
+    if excused or _is_passed_on(game, reading, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
     now_or_never = call.kind in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
@@ -248,6 +329,9 @@ def follow_calls(
     discard hands its card on; `excused` whether what was done may go before a called card.
     """
     reasons = 0
+    fixed = reading.verdict.name == Convention.FIX_CLUE
+    # Of a clue that is about another card, called ones learn no more than what it says.
+    beside = not fixed and reading.clue.touched & ~reading.look.gotten != 0
     for index in range(MAX_CALLS):
         call = reading.calls[index]
         if call.is_open == 0:
@@ -257,14 +341,39 @@ def follow_calls(
         if call.done >= call.length:
             continue
         step = call.steps[call.done]
-        stomped = result == CLUED and reading.clue.touched & reading.told.blind
-        if stomped >> step.order & 1:
+        stomped = reading.clue.touched & reading.told.blind if result == CLUED and not beside else 0
+        if stomped >> step.order & 1 and step.kind == StepKind.LAYER and not fixed:
+            # It says what the card is; the one behind it is called all the same.
+            reasons |= 1 << Reason.STOMP
+        elif stomped >> step.order & 1:
             reasons |= 1 << Reason.STOMP
             _note_breaker(game, reading, call)
             _close(reading, outcomes, call, OutcomeKind.STOMPED, game.turn)
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, reading, outcomes, call, result, order, excused)
+    end_waiting(game, reading, excused)
     return reasons
+
+
+@kernel
+def _is_unexpected(game: Game, reading: Reading, call: Call, order: int) -> bool:
+    """Return whether a player who may show what a focus is plays a card that nothing else calls for."""
+    if call.focus < 0 or call.identity < 0 or not call.showing >> game.seat & 1:
+        return False
+    waits = call.waits_until >= 0 or call.done < call.length
+    return waits and not (reading.look.playing | reading.told.blind) >> order & 1
+
+
+@kernel
+def _supersede(reading: Reading, outcomes: Ints, call: Call, turn: int) -> None:
+    """End a call whose focus another copy has made useless; the receiver, who cannot know, still waits."""
+    if call.waits_until < 0:
+        _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, turn)
+        return
+    _take_back_rest(reading, call)
+    close_row(outcomes, call.row, OutcomeKind.SUPERSEDED, turn)
+    call.row = -1
+    call.length = call.done
 
 
 @kernel
@@ -279,9 +388,12 @@ def _settle(
         failed = OutcomeKind.PASSED_BACK if passed else OutcomeKind.FAILED
         _close(reading, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
         return True
+    if result == PLAYED and _is_unexpected(game, reading, call, order):
+        # Called or not, to the receiver it looks like the answer.
+        narrow_by_play(game, reading, call, number, False)
     if result == PLAYED and number >= 0 and number == call.identity:
         _note_breaker(game, reading, call)
-        _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
+        _supersede(reading, outcomes, call, game.turn)
         return True
     if call.done >= call.length:
         if result == PLAYED and call.receiver == game.seat:
@@ -304,12 +416,21 @@ def _settle(
 
 
 @kernel
+def _free_step(game: Game, reading: Reading, step: Step) -> None:
+    """Call a card no more, whose part another has played."""
+    note_breaker(reading.told, step.order, game.turn, game.seat, 1)
+    if step.kind in (StepKind.FINESSE, StepKind.LAYER):
+        take_back(reading.told, step.order)
+
+
+@kernel
 def _skip_step(game: Game, reading: Reading, outcomes: Ints, call: Call, number: int) -> None:
     """Go on to the next step of a call: another copy of what was missing, `number`, is played."""
-    step = call.steps[call.done]
-    note_breaker(reading.told, step.order, game.turn, game.seat, 1)
-    if step.kind == StepKind.FINESSE:
-        take_back(reading.told, step.order)
+    while call.done < call.length - 1 and _is_behind(call, call.done + 1):
+        # The cards in front of the one that was missing are called no more, either.
+        _free_step(game, reading, call.steps[call.done])
+        call.done += 1
+    _free_step(game, reading, call.steps[call.done])
     _count_step(game, reading, outcomes, call, number)
     if call.done >= call.length and call.is_open:
         _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)

@@ -1,4 +1,4 @@
-"""How a clue's focus comes to be playable: prompts, finesses, layers; and whether it can be a bluff.
+"""How a clue's focus comes to be playable: prompts, finesses, layers.
 
 In: a turn that was looked at, a clue with its focus, and the identity that the focus has or may have. Out:
 the steps of `verdict.chain`, or the reason why there is none. The search is by hand order and identity only,
@@ -24,9 +24,11 @@ __all__ = [
     "OTHERS",
     "OWN",
     "UNKNOWN",
-    "bluff_card",
     "chain_name",
     "find_chain",
+    "is_too_far",
+    "next_missing",
+    "plays_by_itself",
     "plays_until",
     "prompted",
 ]
@@ -54,7 +56,7 @@ def plays_until(game: Game, playable: int, number: int) -> int:
 
 
 @kernel
-def _next_missing(game: Game, playable: int, number: int) -> int:
+def next_missing(game: Game, playable: int, number: int) -> int:
     """Return the playable identity from which a stack grows up to `number`, -1 if there is none."""
     for _ in range(6):
         if playable >> number & 1:
@@ -100,6 +102,13 @@ def _push(game: Game, chain: Chain, seat: int, order: int, kind: int, number: in
 
 
 @kernel
+def _push_front(game: Game, chain: Chain, seat: int, order: int, kind: int, true: int, number: int) -> None:
+    """Add a card that lies in front of the missing `number`, is taken for it, and is `true`."""
+    push_step(chain, seat, order, kind, 1 << number)
+    chain.playable = after_playing(game, chain.playable, true)
+
+
+@kernel
 def _push_prompt(game: Game, reading: Reading, seat: int, order: int, number: int) -> None:
     chain = reading.verdict.chain
     _push(game, chain, seat, order, StepKind.PROMPT, number)
@@ -123,27 +132,37 @@ def _push_blind(game: Game, reading: Reading, seat: int, order: int, number: int
 def _find_in_hand(game: Game, reading: Reading, seat: int, number: int, layers: bool) -> bool:
     """Prompt or finesse a hand for `number`; with `layers`, only from behind other playable cards.
 
-    Return whether it has the card; the chain is as it was if it has not.
+    A clued card that is taken for the missing one, but is another that fits, is played first, and the next
+    clued card that may be the missing one follows. Return whether the hand has the card; the chain is as it
+    was if it has not.
     """
     chain = reading.verdict.chain
     length, used, playable = chain.length, chain.used, chain.playable
-    asked = prompted(game, reading, seat, number, used)
-    hidden = 0
-    if asked >= 0:
+    for _ in range(MAX_STEPS - 2 - length):
+        asked = prompted(game, reading, seat, number, chain.used)
+        if asked < 0:
+            break
         true = game.identity[asked]
         if true == number:
-            if not layers:
-                _push_prompt(game, reading, seat, asked, number)
-            return not layers
-        if true < 0 or not layers or not playable >> true & 1:
-            # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
-            if true >= 0 and not reading.look.playing >> asked & 1:
+            _push_prompt(game, reading, seat, asked, number)
+            return True
+        # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
+        plays = true >= 0 and reading.look.playing >> asked & 1 != 0
+        if plays and reading.look.hypo_played >> true & 1:
+            push_step(chain, seat, asked, StepKind.HIDDEN_PROMPT, 1 << number)
+            continue
+        if true < 0 or not chain.playable >> true & 1:
+            if true >= 0 and not plays:
                 chain.failure |= 1 << Reason.WRONG_PROMPT
                 set_step(reading.verdict.wrong, seat, asked, StepKind.PROMPT, 1 << number)
+            chain.length, chain.used, chain.playable = length, used, playable
             return False
-        hidden = 1
-        _push(game, chain, seat, asked, StepKind.HIDDEN_PROMPT, true)
-    for depth in range(MAX_STEPS - 2 - length):
+        _push_front(game, chain, seat, asked, StepKind.HIDDEN_PROMPT, true, number)
+    hidden = 1 if chain.length > length else 0
+    if hidden and not layers:
+        chain.length, chain.used, chain.playable = length, used, playable
+        return False
+    for depth in range(MAX_STEPS - 2 - chain.length):
         order = finesse_position(game, reading.look, seat, chain.used)
         if order < 0:
             break
@@ -155,7 +174,7 @@ def _find_in_hand(game: Game, reading: Reading, seat: int, number: int, layers: 
             return True
         if not layers or true < 0 or not chain.playable >> true & 1:
             break
-        _push(game, chain, seat, order, StepKind.LAYER, true)
+        _push_front(game, chain, seat, order, StepKind.LAYER, true, number)
     chain.length, chain.used, chain.playable = length, used, playable
     return False
 
@@ -184,29 +203,54 @@ def _guess(game: Game, reading: Reading, seat: int, number: int) -> bool:
             return True
         if true < 0 or reading.told.level < 5 or not chain.playable >> true & 1:
             break
-        _push(game, chain, seat, order, StepKind.LAYER, true)
+        _push_front(game, chain, seat, order, StepKind.LAYER, true, number)
     chain.length, chain.used, chain.playable = length, used, playable
     return False
 
 
 @kernel
-def _find_step(game: Game, reading: Reading, missing: int, where: int) -> bool:
-    """Call whoever has the missing card, and return whether somebody has.
+def _may_be_layered(game: Game, reading: Reading, seat: int) -> bool:
+    """Return whether a hand has a clued card, or a playable one on the finesse position, to lie in front."""
+    look, chain = reading.look, reading.verdict.chain
+    if look.cards[seat] & game.clued:
+        return True
+    first = finesse_position(game, look, seat, chain.used)
+    true = game.identity[first] if first >= 0 else -1
+    return true >= 0 and chain.playable >> true & 1 != 0
+
+
+@kernel
+def _is_taken_for_bluff(game: Game, reading: Reading, missing: int, number: int) -> bool:
+    """Return whether the next player would take a playable card in front of the missing one for a bluff.
+
+    Not where the player must wait for the missing card, nor where `number` is out of a bluff's reach.
+    """
+    level, chain = reading.told.level, reading.verdict.chain
+    if level < 11 or chain.length or not game.playable >> missing & 1:
+        return False
+    return not is_too_far(game, reading, missing, number)
+
+
+@kernel
+def _find_step(game: Game, reading: Reading, missing: int, number: int, where: int) -> bool:
+    """Call whoever has the card `missing` for the focus to be `number`, and return whether somebody has.
 
     Other hands directly, then through layers; then the receiver's in the same two ways; then unknown cards.
     """
-    clue, look, chain, level = reading.clue, reading.look, reading.verdict.chain, reading.told.level
+    clue, look, level = reading.clue, reading.look, reading.told.level
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
         for ahead in range(1, game.seats):
             seat = (clue.giver + ahead) % game.seats
-            # The next player would read a playable card in front of the missing one as a bluff.
-            bluffed = layers and level >= 11 and ahead == 1 and chain.length == 0
-            if seat == clue.receiver or bluffed:
+            if seat == clue.receiver:
+                continue
+            if layers and not _may_be_layered(game, reading, seat):
+                continue
+            if layers and ahead == 1 and _is_taken_for_bluff(game, reading, missing, number):
                 continue
             if _find_in_hand(game, reading, seat, missing, layers > 0):
                 return True
-    if where & OWN and level >= 2:
+    if where & OWN:
         for layers in range(ways):
             if _find_in_hand(game, reading, clue.receiver, missing, layers > 0):
                 return True
@@ -220,7 +264,7 @@ def _find_step(game: Game, reading: Reading, missing: int, where: int) -> bool:
 
 
 @kernel
-def _plays_by_itself(game: Game, reading: Reading, number: int, used: int, playable: int, where: int) -> bool:
+def plays_by_itself(game: Game, reading: Reading, number: int, used: int, playable: int, where: int) -> bool:
     """Return whether a gotten card is `number`, or may be to all we know, and plays without a message."""
     look, clue = reading.look, reading.clue
     rest = look.gotten & ~used & ~look.known_trash
@@ -241,6 +285,54 @@ def _plays_by_itself(game: Game, reading: Reading, number: int, used: int, playa
 
 
 @kernel
+def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
+    """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
+
+    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number.
+    Cards that are clued already and known do not count.
+    """
+    focus, playable, steps = reading.verdict.focus, reading.look.hypo_playable, 0
+    for distance in range(6):
+        if missing == number:
+            break
+        clued = plays_by_itself(game, reading, missing, 1 << focus, playable, OTHERS)
+        clued = clued or _is_clued_copy(game, reading, missing, distance > 0)
+        steps += not clued
+        playable = after_playing(game, playable, missing)
+        missing = next_missing(game, playable, number)
+        if missing < 0:
+            return True
+    if steps > 1 and reading.told.level >= 13:
+        if number & 7 == 3 and steps <= 2:
+            return False
+        by_colour = reading.clue.kind != RANK_CLUE
+        return not (by_colour and reading.look.critical >> number & 1 and not game.clued >> focus & 1)
+    return steps != 1
+
+
+@kernel
+def _is_clued_copy(game: Game, reading: Reading, number: int, guess: bool) -> bool:
+    """Return whether a clued card of another hand than the giver's, beside the focus, is `number`.
+
+    With `guess` a card that is unknown to us may be it.
+    """
+    look = reading.look
+    for seat in range(game.seats):
+        hidden = look.hidden & look.cards[seat]
+        if seat == reading.clue.giver or not (look.held[seat] >> number & 1 or (guess and hidden)):
+            continue
+        cards = look.cards[seat] & look.gotten & ~(1 << reading.verdict.focus)
+        while cards:
+            order = lowest(cards)
+            cards = drop_lowest(cards)
+            if game.identity[order] == number:
+                return True
+            if guess and game.identity[order] < 0 and look.sees[order] >> number & 1:
+                return True
+    return False
+
+
+@kernel
 def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
     """Find the steps by which the focus comes to be playable as `number`, and return whether there are any.
 
@@ -251,20 +343,21 @@ def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
     chain.playable = reading.look.hypo_playable
     chain.used = 1 << reading.verdict.focus | reading.clue.newly
     for _ in range(MAX_STEPS):
-        missing = _next_missing(game, chain.playable, number)
+        missing = next_missing(game, chain.playable, number)
         if missing < 0:
             return False
         if missing == number:
             return True
         if chain.length >= MAX_STEPS - 3:
             return False
-        if _plays_by_itself(game, reading, missing, chain.used, chain.playable, where):
+        if plays_by_itself(game, reading, missing, chain.used, chain.playable, where):
             chain.playable = after_playing(game, chain.playable, missing)
             continue
-        if not _find_step(game, reading, missing, where):
+        if not _find_step(game, reading, missing, number, where):
             chain.failure |= 1 << Reason.NO_CHAIN
             return False
-        if level < 2 and (chain.length > 1 or chain.own or chain.reverse):
+        called = chain.prompts + chain.blind
+        if level < 2 and (called > 1 or chain.reverse or (chain.own and chain.blind)):
             return False
     return False
 
@@ -287,73 +380,3 @@ def chain_name(chain: Chain) -> int:
     if chain.own:
         return Convention.SELF_FINESSE
     return Convention.REVERSE_FINESSE if chain.reverse else Convention.FINESSE
-
-
-@kernel
-def bluff_card(game: Game, reading: Reading, number: int, guess: bool) -> int:
-    """Return the card that the next player would play as a bluff, -1 if the clue cannot be one.
-
-    `number` is the identity of the focus; with `guess` the card to play may be unknown to us. The next
-    player's finesse position must be playable and something else than what is missing, the focus must be one
-    card away (see `_is_too_far`), and no clued card of that player may look like what is missing.
-    """
-    clue, look, focus = reading.clue, reading.look, reading.verdict.focus
-    seat = (clue.giver + 1) % game.seats
-    if reading.told.level < 11 or look.end_phase or reading.told.blind & look.cards[seat]:
-        return -1
-    if seat == clue.receiver and clue.kind != RANK_CLUE:
-        return -1
-    order = finesse_position(game, look, seat, 1 << focus)
-    if order < 0:
-        return -1
-    true = game.identity[order]
-    if true >= 0:
-        if not game.playable >> true & 1:
-            return -1
-    elif not guess or look.sees[order] & game.playable == 0:
-        return -1
-    missing = _next_missing(game, look.hypo_playable, number)
-    if missing < 0 or missing in (number, true) or _is_too_far(game, reading, missing, number):
-        return -1
-    return order if prompted(game, reading, seat, missing, 1 << focus) < 0 else -1
-
-
-@kernel
-def _is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
-    """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
-
-    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number.
-    Cards that are clued already and known do not count.
-    """
-    focus, playable, steps = reading.verdict.focus, reading.look.hypo_playable, 0
-    for _ in range(6):
-        if missing == number:
-            break
-        if not _plays_by_itself(game, reading, missing, 1 << focus, playable, OTHERS) and not _is_clued_copy(
-            game, reading, missing
-        ):
-            steps += 1
-        playable = after_playing(game, playable, missing)
-        missing = _next_missing(game, playable, number)
-        if missing < 0:
-            return True
-    if steps > 1 and reading.told.level >= 13:
-        if number & 7 == 3 and steps <= 2:
-            return False
-        by_colour = reading.clue.kind != RANK_CLUE
-        return not (by_colour and reading.look.critical >> number & 1 and not game.clued >> focus & 1)
-    return steps != 1
-
-
-@kernel
-def _is_clued_copy(game: Game, reading: Reading, number: int) -> bool:
-    """Return whether a clued card of another hand than the giver's, beside the focus, is `number`."""
-    look = reading.look
-    for seat in range(game.seats):
-        if seat != reading.clue.giver and look.held[seat] >> number & 1:
-            cards = look.cards[seat] & look.gotten & ~(1 << reading.verdict.focus)
-            while cards:
-                if game.identity[lowest(cards)] == number:
-                    return True
-                cards = drop_lowest(cards)
-    return False

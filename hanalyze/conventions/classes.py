@@ -23,6 +23,7 @@ __all__ = [
     "SAVES",
     "SILENT_MOVES",
     "STALLS",
+    "better_stalls",
     "conventions_in",
     "is_any",
     "set_of",
@@ -71,6 +72,26 @@ SILENT_MOVES: Final = set_of(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
 """What says nothing."""
 MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY)
 """What says something: all but unexplained actions, answers to calls, and silent moves."""
+
+
+_BEFORE_FILL_INS: Final = set_of(Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL)
+_BEFORE_BURNS: Final = _BEFORE_FILL_INS | set_of(
+    Convention.FILL_IN, Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE
+)
+
+
+@kernel
+def better_stalls(convention: int) -> int:
+    """Return the stalls that go before a stall, as a mask.
+
+    >>> [one.label for one in conventions_in(better_stalls(Convention.FILL_IN))]
+    ['tempo_clue_stall', 'five_stall']
+    """
+    if convention == Convention.HARD_BURN:
+        return _BEFORE_BURNS
+    if convention in (Convention.FILL_IN, Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE):
+        return _BEFORE_FILL_INS
+    return 0
 
 
 @kernel

@@ -7,12 +7,31 @@ giver's view decides: all cards but those of the giver's hand.
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import GIVERS, OTHERS, OWN, UNKNOWN, bluff_card, chain_name, find_chain
+from hanalyze.conventions.bluffs import bluff_card
+from hanalyze.conventions.chains import (
+    GIVERS,
+    OTHERS,
+    OWN,
+    UNKNOWN,
+    chain_name,
+    find_chain,
+    next_missing,
+    prompted,
+)
 from hanalyze.conventions.chop_moves import judge_chop_move
-from hanalyze.conventions.focus import copies_in_sight, find_focus, last_ranks, save_set
+from hanalyze.conventions.focus import (
+    copies_in_sight,
+    find_focus,
+    last_ranks,
+    may_be,
+    save_set,
+    stalls_with_five,
+)
 from hanalyze.conventions.hands import elsewhere
+from hanalyze.conventions.inversion import inverted_focus
+from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
-from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch
+from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
 from hanalyze.conventions.verdict import (
     add_meaning,
@@ -30,12 +49,13 @@ from hanalyze.conventions.verdict import (
     set_worth,
 )
 from hanalyze.engine.game import Game
+from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["judge_clue", "judge_stall", "stalls_with_five"]
+__all__ = ["judge_clue", "judge_stall"]
 
 
 @kernel
@@ -52,13 +72,19 @@ def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
     focus = find_focus(game, reading)
     fresh_chop = focus == reading.look.chop[clue.receiver] and clue.newly >> focus & 1
     begin_verdict(verdict, focus, 1 if fresh_chop else 0, 0)
+    if fresh_chop:
+        other = inverted_focus(game, reading)
+        focus = other if other >= 0 else focus
+        begin_verdict(verdict, focus, 1 if other < 0 else 0, 0)
     if reading.told.level >= 3 and judge_fix(game, reading):
         return
     if clue.newly:
+        if judge_tempo_with_trash(game, reading, stalls):
+            return
         _count_touch(game, reading)
         if reading.told.level >= 4 and judge_chop_move(game, reading):
             return
-    elif judge_retouch(game, reading):
+    elif judge_retouch(game, reading, stalls):
         return
     if game.identity[focus] < 0:
         _judge_unknown(game, reading)
@@ -108,11 +134,15 @@ def _count_called(reading: Reading) -> None:
 def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> None:
     """Judge a clue whose focus is `number`: a stall, a save, a play clue, or else unexplained."""
     verdict, look = reading.verdict, reading.look
-    with_five = stalls_with_five(game, reading) and not game.playable >> number & 1
+    pulls = _pulls_by_five(game, reading)
+    with_five = stalls_with_five(game, reading) and (pulls or not game.playable >> number & 1)
     if with_five and stalls and (reading.offers.best == 0 or reading.offers.may_be_left):
         decide(verdict, Convention.FIVE_STALL)
         return
     useful = look.needed >> number & 1
+    if useful and pulls:
+        forbid(verdict)
+        return
     if useful:
         if reading.told.level >= 8 and look.end_phase and _judge_distribution(game, reading, number):
             return
@@ -124,6 +154,7 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
             _count_called(reading)
             return
     if with_five or (stalls and judge_stall(game, reading)):
+        clear_chain(verdict.chain)
         drop_reason(verdict, Reason.NO_CHAIN)
         drop_reason(verdict, Reason.WRONG_PROMPT)
         if with_five:
@@ -145,16 +176,17 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
 
 
 @kernel
-def stalls_with_five(game: Game, reading: Reading) -> bool:
-    """Return whether the clue is number 5 to a 5 off chop where stalling is allowed."""
+def _pulls_by_five(game: Game, reading: Reading) -> bool:
+    """Return whether number 5, while the score is low, would be about the card next to its new 5.
+
+    From level 19 on it is no play clue then. Where it is no stall either, it means something that has no name
+    here.
+    """
     clue, focus = reading.clue, reading.verdict.focus
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
-    if not by_five or reading.verdict.on_chop or reading.told.level < 2:
-        return False
-    if not clue.newly >> focus & 1 or reading.look.stall_severity == 0:
-        return False
-    number = game.identity[focus]
-    return number < 0 or last_ranks(game) >> number & 1 != 0
+    low = game.raw_score < 2 * game.variant.suits
+    new = (clue.newly & ~reading.look.gotten) >> focus & 1
+    return by_five and low and new != 0 and not reading.verdict.on_chop and reading.told.level >= 19
 
 
 @kernel
@@ -198,7 +230,7 @@ def _judge_play(game: Game, reading: Reading, number: int) -> bool:
     seat = (clue.giver + 1) % game.seats
     target = bluff_card(game, reading, number, False)
     if target >= 0 and seat != clue.receiver:
-        _call_bluff(game, reading, target, Convention.BLUFF)
+        _call_bluff(game, reading, target, number, Convention.BLUFF)
         return True
     hidden = look.hidden & ~look.cards[clue.giver] & ~look.cards[clue.receiver]
     if hidden and _judge_guess(game, reading, number):
@@ -206,11 +238,14 @@ def _judge_play(game: Game, reading: Reading, number: int) -> bool:
     if _judge_by_givers(game, reading, number):
         return True
     if _judge_chain(game, reading, number, OWN | UNKNOWN if hidden else OWN):
+        if _asks_wrong_card(game, reading):
+            note_all(verdict, failure | 1 << Reason.WRONG_PROMPT)
+            return False
         _weigh_own(game, reading)
         return True
     failure |= verdict.chain.failure
     if target >= 0:
-        _call_bluff(game, reading, target, Convention.SELF_BLUFF)
+        _call_bluff(game, reading, target, number, Convention.SELF_BLUFF)
         _weigh_own(game, reading)
         return True
     note_all(verdict, failure)
@@ -224,6 +259,34 @@ def _judge_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
         return False
     decide(reading.verdict, chain_name(reading.verdict.chain))
     return True
+
+
+@kernel
+def _asks_wrong_card(game: Game, reading: Reading) -> bool:
+    """Return whether the receiver, asked to play blind, would first play an own clued card that does not fit.
+
+    For whatever the focus may be, a clued card that may be the one in between goes before a blind one.
+    """
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    first = verdict.chain.steps[0]
+    if first.seat != clue.receiver or first.kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
+        return False
+    rest = may_be(game, reading) & ~look.hypo_playable
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        missing = next_missing(game, look.hypo_playable, number)
+        if missing < 0 or not fits_after(game, missing) >> number & 1:
+            continue
+        asked = prompted(game, reading, clue.receiver, missing, clue.newly | 1 << verdict.focus)
+        if asked < 0 or look.playing >> asked & 1:
+            continue
+        true = game.identity[asked]
+        if true >= 0 and not look.hypo_playable >> true & 1:
+            set_step(verdict.wrong, clue.receiver, asked, StepKind.PROMPT, 1 << missing)
+            decide(verdict, Convention.UNEXPLAINED)
+            return True
+    return False
 
 
 @kernel
@@ -260,18 +323,20 @@ def _judge_guess(game: Game, reading: Reading, number: int) -> bool:
     note(verdict, Reason.HIDDEN_CARD)
     if found:
         decide(verdict, chain_name(verdict.chain))
-        if target < 0 or verdict.chain.blind != 1 or verdict.chain.steps[0].order != target:
-            return True
-        add_meaning(verdict, verdict.name)
-        note(verdict, Reason.FINESSE_OR_BLUFF)
-    _call_bluff(game, reading, target, Convention.BLUFF)
+        if target >= 0 and verdict.chain.blind == 1 and verdict.chain.steps[0].order == target:
+            # Who is called takes the card for what is missing until it proves to be something else.
+            add_meaning(verdict, Convention.BLUFF)
+            note(verdict, Reason.FINESSE_OR_BLUFF)
+        return True
+    _call_bluff(game, reading, target, number, Convention.BLUFF)
     return True
 
 
 @kernel
-def _call_bluff(game: Game, reading: Reading, target: int, name: int) -> None:
-    """Call the card `target` to be played blind, whatever it is."""
-    call_one(reading.verdict.chain, game.place[target], target, StepKind.BLUFF, game.playable)
+def _call_bluff(game: Game, reading: Reading, target: int, number: int, name: int) -> None:
+    """Call the card `target` to be played blind, as what is missing for the focus to be `number`."""
+    missing = next_missing(game, reading.look.hypo_playable, number)
+    call_one(reading.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
     decide(reading.verdict, name)
 
 
@@ -282,7 +347,9 @@ def judge_stall(game: Game, reading: Reading) -> bool:
     level = reading.told.level
     number = game.identity[verdict.focus]
     if number >= 0 and not look.needed >> number & 1:
-        # Trash touched to pass the turn.
+        # Trash touched to pass the turn; a receiver who may take it for good plays it.
+        if may_be(game, reading):
+            return False
         if look.end_phase and level >= 8:
             decide(verdict, Convention.BURN)
             return True
@@ -290,7 +357,7 @@ def judge_stall(game: Game, reading: Reading) -> bool:
             decide(verdict, Convention.HARD_BURN)
             return True
         return False
-    if look.stall_severity == 3 and verdict.on_chop and level >= 9:
+    if look.stall_severity == LOCKED and verdict.on_chop and level >= 9:
         decide(verdict, Convention.LOCKED_HAND_SAVE)
         return True
     slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
@@ -360,7 +427,7 @@ def _judge_unknown_play(game: Game, reading: Reading, could_be: int) -> bool:
             return True
         target = bluff_card(game, reading, number, False)
         if target >= 0 and game.place[target] != reading.clue.receiver:
-            _call_bluff(game, reading, target, Convention.BLUFF)
+            _call_bluff(game, reading, target, number, Convention.BLUFF)
             return True
     clear_chain(verdict.chain)
     direct = could_be & look.hypo_playable

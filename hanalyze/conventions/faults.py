@@ -16,7 +16,7 @@ from hanalyze.conventions.steps import MAX_CALLS
 from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source
 from hanalyze.conventions.verdict import blame
 from hanalyze.engine.game import Game
-from hanalyze.game.meanings import Convention, Fault, FaultRule
+from hanalyze.game.meanings import Convention, Fault, FaultRule, StepKind
 from hanalyze.kernels.compiling import kernel
 
 __all__ = ["find_fault", "note_clue", "note_play"]
@@ -143,7 +143,9 @@ def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
 def _fault_of_call(game: Game, reading: Reading, number: int, index: int) -> None:
     """Find who is at fault where the card is what a call waits for."""
     told, call = reading.told, reading.calls[index]
-    meant = call.steps[call.done].ids >> number & 1
+    step = call.steps[call.done]
+    in_front = step.kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
+    meant = in_front or step.ids >> number & 1 != 0
     if meant and reading.look.needed >> number & 1:
         # It will fit, after cards that the player was to wait for.
         _blame_player(game, reading, FaultRule.NOT_AWAITED)
@@ -172,6 +174,16 @@ def _other_is_called(game: Game, reading: Reading, order: int, doubtful: bool) -
 
 
 @kernel
+def _late_seat(reading: Reading, order: int) -> int:
+    """Return who let a card pass that was to be played before a card, -1 if nobody did."""
+    for index in range(MAX_CALLS):
+        call = reading.calls[index]
+        if call.is_open and call.focus == order and call.done < call.length and call.late_seat >= 0:
+            return call.late_seat
+    return -1
+
+
+@kernel
 def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, breaker: int) -> None:
     """Find who is at fault where the card should have fitted, whatever it might be."""
     told = reading.told
@@ -193,6 +205,8 @@ def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, bre
         _blame_nobody(reading, FaultRule.UNLUCKY)
     elif meant and breaker >= 0:
         _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
+    elif meant and _late_seat(reading, order) >= 0:
+        _blame_seat(game, reading, _late_seat(reading, order), giver, FaultRule.BROKEN_CHAIN, -1)
     elif meant:
         blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, told.source_turn[order])
     else:
@@ -211,13 +225,14 @@ def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, break
             blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, told.source_turn[order])
         return
     waits = look.hypo_playable >> number & 1 != 0
+    late = _late_seat(reading, order)
+    if late >= 0:
+        _blame_seat(game, reading, late, giver, FaultRule.BROKEN_CHAIN, -1)
+        return
     for index in range(MAX_CALLS):
         call = reading.calls[index]
         if call.is_open and call.focus == order and call.done < call.length:
             waits = True
-            if call.late_seat >= 0:
-                _blame_seat(game, reading, call.late_seat, giver, FaultRule.BROKEN_CHAIN, -1)
-                return
     if breaker >= 0:
         _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
     elif waits:

@@ -9,15 +9,23 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.clue import is_number
-from hanalyze.conventions.hands import newest, oldest
+from hanalyze.conventions.hands import elsewhere, newest, oldest
 from hanalyze.conventions.reading import Reading
 from hanalyze.engine.game import PLAIN, Game
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import is_one
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["copies_in_sight", "find_focus", "last_ranks", "save_set", "seen_copies"]
+__all__ = [
+    "copies_in_sight",
+    "find_focus",
+    "last_ranks",
+    "may_be",
+    "save_set",
+    "seen_copies",
+    "stalls_with_five",
+]
 
 _FIVE: Final = 5
 
@@ -70,6 +78,37 @@ def find_focus(game: Game, reading: Reading) -> int:
 
 
 @kernel
+def may_be(game: Game, reading: Reading) -> int:
+    """Return what the focus can be to the receiver, by good touch and the cards that are seen."""
+    clue, look, focus = reading.clue, reading.look, reading.verdict.focus
+    bit = 1 << focus
+    could_be = look.sees[focus] & clue.identities & look.needed
+    if could_be == 0:
+        # The clue contradicts what was told before.
+        could_be = game.possible[focus] & clue.identities & look.needed
+    if not look.playing & bit:
+        could_be &= ~look.hypo_played
+    if not look.gotten & bit:
+        could_be &= ~(elsewhere(game, look, clue.receiver) | _named_by(game, reading))
+    return could_be
+
+
+@kernel
+def _named_by(game: Game, reading: Reading) -> int:
+    """Return the identities that a clue shows gotten cards of the receiver to be, beside its focus."""
+    clue, look = reading.clue, reading.look
+    named = 0
+    cards = look.cards[clue.receiver] & look.gotten & ~look.known_trash & ~(1 << reading.verdict.focus)
+    while cards:
+        order = lowest(cards)
+        cards = drop_lowest(cards)
+        means = look.sees[order] & (clue.identities if clue.touched >> order & 1 else ~clue.identities)
+        if is_one(means):
+            named |= means
+    return named
+
+
+@kernel
 def last_ranks(game: Game) -> int:
     """Return the mask of the identities that complete a stack and of which the deck has one copy."""
     if game.variant.stack_kind != PLAIN:
@@ -79,6 +118,19 @@ def last_ranks(game: Game) -> int:
         rank = 1 if game.variant.reversed >> suit & 1 else game.variant.stack_size
         mask |= 1 << (suit * RANK_SLOTS + rank)
     return mask & game.variant.everything[0] & ~game.variant.everything[1]
+
+
+@kernel
+def stalls_with_five(game: Game, reading: Reading) -> bool:
+    """Return whether the clue is number 5 to a 5 off chop where stalling is allowed."""
+    clue, focus = reading.clue, reading.verdict.focus
+    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
+    if not by_five or reading.verdict.on_chop or reading.told.level < 2:
+        return False
+    if not clue.newly >> focus & 1 or reading.look.stall_severity == 0:
+        return False
+    number = game.identity[focus]
+    return number < 0 or last_ranks(game) >> number & 1 != 0
 
 
 @kernel

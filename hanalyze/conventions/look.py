@@ -6,7 +6,7 @@ The view is that of the player to move: of the own hand only what messages and c
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from hanalyze.conventions.told import Told
 from hanalyze.engine.game import MAX_SEATS, Game
@@ -19,7 +19,11 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 from hanalyze.kernels.record import Record, Row
 from hanalyze.tables import PACE_NULL
 
-__all__ = ["Look", "begin_look", "find_look", "is_locked"]
+__all__ = ["LOCKED", "Look", "begin_look", "find_look", "is_locked"]
+
+
+LOCKED: Final = 3
+"""The severity of a turn whose player has no chop."""
 
 
 class Look(Record):
@@ -51,6 +55,8 @@ class Look(Record):
     """1 when the pace is below the number of players."""
     called: int
     """Mask of the cards whose step is open now."""
+    meant: int
+    """Mask of the cards that an open call is about."""
     hidden: int
     """Mask of the cards in hands whose identity is unknown to us."""
 
@@ -65,7 +71,7 @@ class Look(Record):
     cards: Annotated[Row, MAX_SEATS]
     """By seat, the mask of the cards in hand."""
     sees: Annotated[Row, MAX_CARDS]
-    """By order, the mask of the identities that the holder allows for now."""
+    """By order, the mask of the identities that the holder, who does not see the card, allows for now."""
 
 
 @kernel
@@ -82,20 +88,24 @@ def is_locked(look: Look, seat: int) -> bool:
 
 
 @kernel
-def find_look(game: Game, told: Told, look: Look, called: int) -> None:
-    """Find what the turn looks like before its action; `called` are the cards whose step is open."""
+def find_look(game: Game, told: Told, look: Look, called: int, meant: int) -> None:
+    """Find what the turn looks like before its action.
+
+    `called` are the cards whose step is open, `meant` those that a call is about.
+    """
     read_hands(game)
     look.needed = needed_cards(game)
     look.critical = critical_cards(game)
     look.gotten = game.clued | told.blind | told.transferred
     look.called = called
+    look.meant = meant
     look.known_trash = 0
     look.hidden = 0
     for seat in range(game.seats):
         _look_at_hand(game, told, look, seat)
     # Who acts can count on no more of the own hand than they know, nor do others take it for more.
     look.held[game.seat] = look.held_sure[game.seat]
-    _follow_plays(game, look)
+    _follow_plays(game, told, look)
     _find_danger(game, told, look)
     now = pace(game)
     look.end_phase = 1 if now == PACE_NULL or now < game.seats else 0
@@ -119,7 +129,7 @@ def _look_at_hand(game: Game, told: Told, look: Look, seat: int) -> None:
         if number < 0:
             look.hidden |= bit
         if look.gotten & bit:
-            means = _gotten_means(told, look, order, known[i])
+            means = _gotten_means(game, told, look, order, known[i])
             if number >= 0:
                 look.held[seat] |= 1 << number
             if is_one(means):
@@ -140,7 +150,7 @@ def _look_at_hand(game: Game, told: Told, look: Look, seat: int) -> None:
 
 
 @kernel
-def _gotten_means(told: Told, look: Look, order: int, possible: int) -> int:
+def _gotten_means(game: Game, told: Told, look: Look, order: int, possible: int) -> int:
     """Return what the holder of a gotten card allows for, and note known trash."""
     bit = 1 << order
     means = possible & told.inferred[order]
@@ -149,10 +159,24 @@ def _gotten_means(told: Told, look: Look, order: int, possible: int) -> int:
     if means & look.needed:
         return means & look.needed
     if possible & look.needed:
-        # What messages left is gone: they erred, or the card was played from another hand.
-        return possible & look.needed
+        # What messages left is gone: they erred, or another hand played the card. Good touch stays.
+        left = possible & look.needed & ~_clued_elsewhere(game, game.place[order])
+        return left if left else possible & look.needed
     look.known_trash |= bit
     return possible
+
+
+@kernel
+def _clued_elsewhere(game: Game, viewer: int) -> int:
+    """Return the identities of the clued cards that a player sees."""
+    seen = 0
+    for seat in range(game.seats):
+        if seat != viewer:
+            for i in range(game.hand_len[seat]):
+                order = game.hands[seat][i]
+                if game.clued >> order & 1 and game.identity[order] >= 0:
+                    seen |= 1 << game.identity[order]
+    return seen
 
 
 @kernel
@@ -191,7 +215,7 @@ def _tell_copies_apart(game: Game, told: Told, look: Look, seat: int, sure: int)
 
 
 @kernel
-def _follow_plays(game: Game, look: Look) -> None:
+def _follow_plays(game: Game, told: Told, look: Look) -> None:
     """Find which gotten cards play without a further message, and how far the stacks come with them."""
     playable = game.playable
     played = 0
@@ -206,11 +230,17 @@ def _follow_plays(game: Game, look: Look) -> None:
             bit = 1 << order
             rest = drop_lowest(rest)
             sees = look.sees[order]
-            if sees & ~(playable | played) == 0:
+            number = game.identity[order]
+            # What is called behind another card, or waits for others to show nothing, only the holder does
+            # not know yet.
+            seen = number >= 0 and game.place[order] != game.seat
+            dug_out = seen and told.blind & bit
+            awaited = seen and look.meant & bit and sees >> number & 1
+            fits = seen and playable >> number & 1
+            if sees & ~(playable | played) == 0 or (fits and (dug_out or awaited)):
                 waiting ^= bit
                 playing |= bit
                 changed = True
-                number = game.identity[order]
                 if game.place[order] == game.seat or number < 0:
                     number = lowest(sees) if is_one(sees) else -1
                 if number >= 0 and playable >> number & 1:
@@ -276,7 +306,7 @@ def _find_stall_severity(game: Game, told: Told, look: Look) -> None:
     if told.screamed >> seat & 1 or _may_lose_both(game, told, look):
         look.stall_severity = 2
     if is_locked(look, seat):
-        look.stall_severity = 3
+        look.stall_severity = LOCKED
     if game.tokens >= game.full_tokens and game.turn > 0:
         look.stall_severity = 4
 

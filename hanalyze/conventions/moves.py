@@ -9,7 +9,6 @@ from __future__ import annotations
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, newest
-from hanalyze.conventions.look import is_locked
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
 from hanalyze.conventions.verdict import (
@@ -172,7 +171,8 @@ def judge_discard(game: Game, reading: Reading, order: int) -> None:
         return
     if told.level >= 7 and _judge_emergency(game, reading, order):
         return
-    known = look.known_trash & look.cards[seat]
+    # Of cards that nobody clued the chop is expected to go first, even if all of them are known to be trash.
+    known = look.known_trash & look.cards[seat] & look.gotten
     expected = newest(game, seat, known) if known else look.chop[seat]
     unusual = order != expected and told.level >= 8 and not look.gotten & bit and _is_late(game, reading)
     if unusual and _judge_position(game, reading, order, Convention.POSITIONAL_DISCARD):
@@ -314,22 +314,36 @@ def _judge_emergency(game: Game, reading: Reading, order: int) -> bool:
     if held == 0 or look.end_phase or chop < 0 or look.sees[chop] & look.needed == 0:
         return False
     unit = game.variant.token_unit
-    few = game.tokens < unit or (game.tokens < 2 * unit and is_locked(look, following))
+    # With a last token the next player could be told, but would have no card left to discard.
+    free = look.cards[following] & ~look.gotten & ~told.chop_moved
+    few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
     if look.known_trash >> order & 1:
         decide(verdict, Convention.SHOUT_DISCARD)
-    elif few and order == look.chop[seat]:
-        decide(verdict, Convention.SCREAM_DISCARD)
-    else:
+        mark(verdict, 1 << chop)
+        return True
+    if not few or order != look.chop[seat] or look.known_trash & look.cards[seat]:
         return False
-    mark(verdict, 1 << chop)
     after_next = (seat + 2) % game.seats
-    if game.seats > 2 and few and not _is_worth_saving(game, reading, following):
-        loaded = (look.playable_now | look.known_trash) & look.cards[after_next]
-        if _is_worth_saving(game, reading, after_next) and loaded == 0:
-            decide(verdict, Convention.GENERATION_DISCARD)
-            mark(verdict, 1 << look.chop[after_next])
-            doubt(verdict)
+    scream = _would_be_lost(game, reading, following)
+    generation = game.seats > 2 and _would_be_lost(game, reading, after_next)
+    if generation and not (scream and game.identity[look.chop[after_next]] < 0):
+        decide(verdict, Convention.GENERATION_DISCARD)
+        mark(verdict, 1 << look.chop[after_next])
+        doubt(verdict)
+        return True
+    if not scream:
+        return False
+    decide(verdict, Convention.SCREAM_DISCARD)
+    mark(verdict, 1 << chop)
     return True
+
+
+@kernel
+def _would_be_lost(game: Game, reading: Reading, seat: int) -> bool:
+    """Return whether a hand is about to discard a chop that is worth saving."""
+    look = reading.look
+    loaded = (look.playable_now | look.known_trash) & look.cards[seat]
+    return loaded == 0 and _is_worth_saving(game, reading, seat)
 
 
 @kernel

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from hanalyze.engine.game import MAX_SEATS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record, Row
 
@@ -23,6 +24,10 @@ class Offers(Record):
     """Mask of the conventions that some legal clue would be, bit n for n; -1 when not found yet."""
     best: int
     """The most cards that a clean play or save clue would get."""
+    best_for: Annotated[Row, MAX_SEATS]
+    """By seat, the same for clues to that hand."""
+    stalls: int
+    """Mask of the conventions by which some clue that touches no bad card would stall."""
     legal_clues: int
     """Clues that are legal and touch a card."""
     better: int
@@ -54,3 +59,5 @@ def forget_offers(offers: Offers) -> None:
     """Know nothing of what the turn offers."""
     offers.available = -1
     offers.best = 0
+    for seat in range(MAX_SEATS):
+        offers.best_for[seat] = 0

@@ -7,15 +7,16 @@ itself: whether stalling is allowed does not count.
 
 from __future__ import annotations
 
-from hanalyze.conventions.classes import GETTING, is_any
+from hanalyze.conventions.classes import GETTING, STALLS, is_any
 from hanalyze.conventions.clue import propose
-from hanalyze.conventions.clues import judge_clue, judge_stall, stalls_with_five
+from hanalyze.conventions.clues import judge_clue, judge_stall
+from hanalyze.conventions.focus import stalls_with_five
 from hanalyze.conventions.offers import OFFERED_CALLS
 from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.conventions.verdict import decide, has_reason
-from hanalyze.engine.game import ALTERNATING, Game
+from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
@@ -37,14 +38,19 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
     if reading.look.stall_severity and reading.told.level >= 2:
         _consider_stall(game, reading)
     name = verdict.name
+    if verdict.legal and is_any(name, STALLS):
+        _note_stall(game, reading, name)
     if name == Convention.UNEXPLAINED or verdict.legal == 0:
         return
     offers.available |= 1 << name
     if verdict.second >= 0:
         offers.available |= 1 << verdict.second
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked)
-    if is_any(name, GETTING) and verdict.bad == 0 and not has_reason(verdict, Reason.HIDDEN_CARD):
+    stomps = clue.touched & reading.told.blind
+    clean = verdict.bad == 0 and stomps == 0 and not has_reason(verdict, Reason.HIDDEN_CARD)
+    if is_any(name, GETTING) and clean:
         offers.best = max(offers.best, verdict.worth)
+        offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
         offers.better |= 1 << verdict.focus
         _prefer(game, reading)
 
@@ -72,6 +78,14 @@ def _prefer(game: Game, reading: Reading) -> None:
 
 
 @kernel
+def _note_stall(game: Game, reading: Reading, name: int) -> None:
+    """Note a stall, unless it touches trash, or is for the player before, whom all others can tell."""
+    before = (game.seat + game.seats - 1) % game.seats
+    if reading.verdict.bad == 0 and (reading.clue.receiver != before or game.seats == 2):
+        reading.offers.stalls |= 1 << name
+
+
+@kernel
 def _consider_stall(game: Game, reading: Reading) -> None:
     """Add to what the turn offers that a clue would be a stall, if there were nothing better."""
     offers, verdict = reading.offers, reading.verdict
@@ -79,8 +93,10 @@ def _consider_stall(game: Game, reading: Reading) -> None:
         number = game.identity[verdict.focus]
         if number < 0 or not game.playable >> number & 1:
             offers.available |= 1 << Convention.FIVE_STALL
+            _note_stall(game, reading, Convention.FIVE_STALL)
     if verdict.name == Convention.UNEXPLAINED and reading.clue.newly and judge_stall(game, reading):
         offers.available |= 1 << verdict.name
+        _note_stall(game, reading, verdict.name)
         decide(verdict, Convention.UNEXPLAINED)
 
 
@@ -92,6 +108,9 @@ def find_opportunities(game: Game, reading: Reading) -> None:
         return
     offers.available = 0
     offers.best = 0
+    for seat in range(MAX_SEATS):
+        offers.best_for[seat] = 0
+    offers.stalls = 0
     offers.legal_clues = 0
     offers.better = 0
     offers.may_be_left = 0

@@ -8,10 +8,11 @@ when a turn settles them.
 from __future__ import annotations
 
 from hanalyze.conventions.calls import follow_calls, keep_card, open_call
-from hanalyze.conventions.classes import CALLS, EMERGENCIES, NAMING, SAVES, STALLS, is_any
+from hanalyze.conventions.classes import CALLS, EMERGENCIES, NAMING, SAVES, STALLS, better_stalls, is_any
 from hanalyze.conventions.clue import set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
+from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.reading import Reading, is_undefined
@@ -76,6 +77,8 @@ def read_clue(
     _remember_moved(game, reading, rows, row)
     if saves:
         keep_card(reading, rows.outcomes, focus, row, game.turn)
+        if verdict.showing:
+            open_call(game, reading, rows.outcomes, -1, receiver, focus)
     elif calls:
         open_call(game, reading, rows.outcomes, row, receiver, -1 if name == Convention.TRASH_PUSH else focus)
     told.screamed &= ~(1 << game.seat)
@@ -106,6 +109,8 @@ def _find_taken(game: Game, reading: Reading) -> tuple[int, bool]:
     if name == Convention.DISTRIBUTION_CLUE:
         taken = look.sees[focus] & clue.identities & (look.hypo_playable | look.hypo_played)
         keep_readings(verdict, taken)
+    if focus >= 0 and is_any(name, STALLS):
+        keep_readings(verdict, may_be(game, reading))
     misled = (
         name == Convention.UNEXPLAINED
         and focus >= 0
@@ -136,6 +141,8 @@ def _weigh_clue(game: Game, reading: Reading, rows: Rows) -> None:
     for_itself = name in (Convention.FIX_CLUE, Convention.TEMPO_CHOP_MOVE, Convention.DISTRIBUTION_CLUE)
     if worthless and not for_itself and not (stall and verdict.legal):
         refuse(verdict, Reason.NO_VALUE)
+    if stall and offers.stalls & better_stalls(name):
+        refuse(verdict, Reason.BETTER_CLUE)
     weigh_saving(game, reading, CLUED, -1)
 
 

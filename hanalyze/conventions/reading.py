@@ -12,7 +12,7 @@ from typing import Annotated
 from hanalyze.conventions.clue import Clue
 from hanalyze.conventions.look import Look, begin_look, find_look
 from hanalyze.conventions.offers import Offers, forget_offers
-from hanalyze.conventions.steps import MAX_CALLS, Call, called_cards, drop_calls
+from hanalyze.conventions.steps import MAX_CALLS, Call, called_cards, drop_calls, meant_cards
 from hanalyze.conventions.told import Told, begin_told
 from hanalyze.conventions.verdict import Verdict
 from hanalyze.engine.game import HOLE, SILENT, UP_OR_DOWN, Game
@@ -51,7 +51,7 @@ def begin(game: Game, reading: Reading, level: int) -> None:
 @kernel
 def look(game: Game, reading: Reading) -> None:
     """Find what the turn looks like before its action; what it offers is not known yet."""
-    find_look(game, reading.told, reading.look, called_cards(reading.calls))
+    find_look(game, reading.told, reading.look, called_cards(reading.calls), meant_cards(reading.calls))
     forget_offers(reading.offers)
 
 

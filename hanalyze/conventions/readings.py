@@ -7,15 +7,17 @@ only as the giver may know them.
 
 from __future__ import annotations
 
-from hanalyze.conventions.chains import OTHERS, bluff_card, find_chain, plays_until
-from hanalyze.conventions.focus import copies_in_sight, save_set
-from hanalyze.conventions.hands import elsewhere
+from hanalyze.conventions.bluffs import bluff_card
+from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
+from hanalyze.conventions.classes import BLUFFS, is_any
+from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
+from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import copy_chain
-from hanalyze.conventions.verdict import keep_readings, refuse
+from hanalyze.conventions.verdict import keep_bluffed, keep_readings, keep_waiting, refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
-from hanalyze.game.meanings import Convention, Reason
+from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
@@ -26,7 +28,17 @@ __all__ = ["find_readings"]
 def find_readings(game: Game, reading: Reading) -> int:
     """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
-    could_be = _could_be(game, reading)
+    could_be = may_be(game, reading)
+    locked = look.stall_severity == LOCKED and verdict.on_chop and reading.told.level >= 9
+    stalls = True
+    for seat in range(game.seats):
+        # What could be clued to their own hand, the receiver does not see.
+        stalls = stalls and (seat == clue.receiver or reading.offers.best_for[seat] == 0)
+    stalls = stalls or reading.offers.may_be_left != 0
+    if locked or (stalls and stalls_with_five(game, reading)):
+        # Who has no chop may save any card, and who has nothing to clue may touch any 5.
+        keep_readings(verdict, could_be)
+        return could_be
     saves = 0
     if verdict.on_chop:
         saves = save_set(game, reading, could_be, copies_in_sight(game, reading, clue.receiver))
@@ -35,14 +47,23 @@ def find_readings(game: Game, reading: Reading) -> int:
     true = 1 << number if number >= 0 else 0
     called = verdict.chain.length > 0
     rest = could_be & ~direct & ~saves
-    calls = _called_as(game, reading, rest & ~true if called else rest)
+    calls, bluffed, showing = _called_as(game, reading, rest & ~true if called else rest)
     if called and not verdict.chain.own:
         calls |= true & could_be
+        showing |= _seats_showing(game, reading)
+    if true:
+        keep_waiting(verdict, direct | saves, showing)
+    if is_any(verdict.name, BLUFFS):
+        bluffed |= true & could_be
+    if verdict.second == Convention.BLUFF or is_any(verdict.name, BLUFFS):
+        keep_bluffed(verdict, bluffed if bluffed else calls)
     readings = direct | saves | calls
-    taken = direct | saves
+    taken = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            if readings and verdict.name != Convention.SELF_BLUFF:
+            # What others were to show is gone once they have passed: then an own clued card is tried.
+            simpler = readings if verdict.chain.blind else direct | saves
+            if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
             rest = could_be & ~readings
             while rest:
@@ -50,26 +71,13 @@ def find_readings(game: Game, reading: Reading) -> int:
                 rest = drop_lowest(rest)
                 if plays_until(game, look.hypo_playable, other) >= 0:
                     readings |= 1 << other
-        taken = readings & (direct | saves | true) if true else readings
+        taken = readings
     if readings == 0:
         readings = could_be
     keep_readings(verdict, readings)
     if true and not readings & true:
         refuse(verdict, Reason.UNREADABLE)
     return taken if taken else readings
-
-
-@kernel
-def _could_be(game: Game, reading: Reading) -> int:
-    """Return what the focus can be to the receiver, by good touch and the cards that are seen."""
-    clue, look, focus = reading.clue, reading.look, reading.verdict.focus
-    bit = 1 << focus
-    could_be = look.sees[focus] & clue.identities & look.needed
-    if not look.playing & bit:
-        could_be &= ~look.hypo_played
-    if not look.gotten & bit:
-        could_be &= ~elsewhere(game, look, clue.receiver)
-    return could_be
 
 
 @kernel
@@ -89,11 +97,37 @@ def _playing_for(game: Game, reading: Reading) -> int:
 
 
 @kernel
-def _called_as(game: Game, reading: Reading, ids: int) -> int:
-    """Return as which of some identities other hands than the receiver's make sense of the focus."""
+def _seats_showing(game: Game, reading: Reading) -> int:
+    """Return the seats whose play would show the chain: its own, and those with a copy to play blind."""
+    clue, chain = reading.clue, reading.verdict.chain
+    seats = 0
+    for index in range(chain.length):
+        step = chain.steps[index]
+        seats |= 1 << step.seat
+        if step.kind != StepKind.FINESSE:
+            continue
+        for seat in range(game.seats):
+            first = reading.look.first[seat]
+            if (
+                first >= 0
+                and seat not in (clue.giver, clue.receiver)
+                and step.ids == 1 << max(game.identity[first], 0)
+            ):
+                seats |= 1 << seat
+    return seats
+
+
+@kernel
+def _called_as(game: Game, reading: Reading, ids: int) -> tuple[int, int, int]:
+    """Return as which of some identities other hands than the receiver's make sense of the focus.
+
+    All of them, those by a bluff, and the seats that would show it.
+    """
     verdict = reading.verdict
     copy_chain(verdict.chain, verdict.kept)
     found = 0
+    bluffed = 0
+    showing = 0
     while ids:
         number = lowest(ids)
         ids = drop_lowest(ids)
@@ -102,6 +136,10 @@ def _called_as(game: Game, reading: Reading, ids: int) -> int:
             target = bluff_card(game, reading, number, False)
             if target < 0 or game.place[target] == reading.clue.receiver:
                 continue
+            bluffed |= 1 << number
+            showing |= 1 << game.place[target]
+        else:
+            showing |= _seats_showing(game, reading)
         found |= 1 << number
     copy_chain(verdict.kept, verdict.chain)
-    return found
+    return found, bluffed, showing

@@ -7,16 +7,17 @@ verdict.
 from __future__ import annotations
 
 from hanalyze.conventions.chains import plays_until, prompted
-from hanalyze.conventions.hands import useful_cards
+from hanalyze.conventions.hands import newest, useful_cards
 from hanalyze.conventions.look import is_locked
 from hanalyze.conventions.reading import Reading
-from hanalyze.conventions.verdict import decide, drop_reasons, fix, mark, refuse, set_worth
+from hanalyze.conventions.verdict import begin_verdict, decide, drop_reasons, fix, mark, refuse, set_worth
 from hanalyze.engine.game import Game
+from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import is_one
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["judge_fix", "judge_nothing_new", "judge_retouch"]
+__all__ = ["judge_fix", "judge_nothing_new", "judge_retouch", "judge_tempo_with_trash"]
 
 
 @kernel
@@ -114,8 +115,41 @@ def _count_starts(game: Game, reading: Reading) -> int:
 
 
 @kernel
-def judge_retouch(game: Game, reading: Reading) -> bool:
-    """Judge a clue that touches no new card, and return whether it is explained without a chain."""
+def judge_tempo_with_trash(game: Game, reading: Reading, stalls: bool) -> bool:
+    """Judge a clue whose new cards are known trash as a tempo clue, if it makes an old card playable.
+
+    Return whether it is one; the focus is the leftmost old card then.
+    """
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    old = clue.touched & ~clue.newly & ~look.playing
+    if reading.told.level < 6 or old == 0 or _may_be_useful(game, reading, clue.newly):
+        return False
+    focus = newest(game, clue.receiver, old)
+    number = game.identity[focus]
+    if number < 0 or not look.hypo_playable >> number & 1 or _count_starts(game, reading) == 0:
+        return False
+    begin_verdict(verdict, focus, 0, 0)
+    _judge_tempo(game, reading, 1, number, stalls)
+    return True
+
+
+@kernel
+def _may_be_useful(game: Game, reading: Reading, cards: int) -> bool:
+    """Return whether one of some touched cards may be useful to the receiver."""
+    useful = reading.clue.identities & reading.look.needed & ~reading.look.hypo_played
+    while cards:
+        if game.possible[lowest(cards)] & useful:
+            return True
+        cards = drop_lowest(cards)
+    return False
+
+
+@kernel
+def judge_retouch(game: Game, reading: Reading, stalls: bool) -> bool:
+    """Judge a clue that touches no new card, and return whether it is explained without a chain.
+
+    Without `stalls` only what a clue is worth by itself counts, not whether stalling is allowed.
+    """
     clue, look, focus = reading.clue, reading.look, reading.verdict.focus
     hypo = look.hypo_playable
     starts = _count_starts(game, reading)
@@ -135,7 +169,7 @@ def judge_retouch(game: Game, reading: Reading) -> bool:
             # The clue repeats what is known. That makes sense for a card that can be played now.
             starts = 1
     if starts and (focus_plays or number < 0 or plays_until(game, hypo, number) < 0):
-        _judge_tempo(game, reading, starts, number)
+        _judge_tempo(game, reading, starts, number, stalls)
         return True
     if number >= 0 and not look.needed >> number & 1:
         judge_nothing_new(game, reading)
@@ -144,10 +178,27 @@ def judge_retouch(game: Game, reading: Reading) -> bool:
 
 
 @kernel
+def _frees_another(game: Game, reading: Reading, number: int) -> bool:
+    """Return whether a gotten card of any hand plays once the focus, which is `number`, has been played."""
+    look = reading.look
+    if not look.hypo_playable >> number & 1:
+        return False
+    fits = look.hypo_playable | look.hypo_played | fits_after(game, number)
+    rest = look.gotten & ~look.playing & ~look.known_trash & ~(1 << reading.verdict.focus)
+    while rest:
+        order = lowest(rest)
+        rest = drop_lowest(rest)
+        sees = _after_clue(reading, order) if game.place[order] == reading.clue.receiver else look.sees[order]
+        if sees & fits_after(game, number) and sees & ~fits == 0:
+            return True
+    return False
+
+
+@kernel
 def _is_tempo_worth_a_clue(game: Game, reading: Reading, starts: int, number: int) -> bool:
     """Return whether a clue that makes `starts` clued cards playable is worth a clue."""
     clue, look = reading.clue, reading.look
-    if starts >= 2:
+    if starts >= 2 or (number >= 0 and _frees_another(game, reading, number)):
         return True
     goes_on = number >= 0 and number & 7 != game.variant.stack_size
     if goes_on and prompted(game, reading, clue.receiver, number, 0) != reading.verdict.focus:
@@ -156,7 +207,7 @@ def _is_tempo_worth_a_clue(game: Game, reading: Reading, starts: int, number: in
 
 
 @kernel
-def _judge_tempo(game: Game, reading: Reading, starts: int, number: int) -> None:
+def _judge_tempo(game: Game, reading: Reading, starts: int, number: int, stalls: bool) -> None:
     """Judge a clue that makes `starts` clued cards playable; `number` is the focus, -1 if unknown."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
     # No card is newly got; what is worth a clue counts as one.
@@ -166,7 +217,7 @@ def _judge_tempo(game: Game, reading: Reading, starts: int, number: int) -> None
         decide(verdict, Convention.PLAY_CLUE)
     elif _is_tempo_worth_a_clue(game, reading, starts, number):
         decide(verdict, Convention.TEMPO_CLUE)
-    elif look.stall_severity >= 2:
+    elif look.stall_severity >= 2 and (not stalls or reading.offers.best == 0):
         decide(verdict, Convention.TEMPO_CLUE_STALL)
         set_worth(verdict, 0)
     elif game.seats > 2 and not look.end_phase and chop >= 0:
@@ -187,7 +238,8 @@ def judge_nothing_new(game: Game, reading: Reading) -> None:
         decide(verdict, Convention.FILL_IN)
     elif look.stall_severity >= 2 and not says and level >= 9:
         decide(verdict, Convention.HARD_BURN)
-    elif not says and level >= 6:
+    elif not says and level >= 6 and (level < 21 or look.stall_severity or look.end_phase):
+        # From level 21 on a clue without any use means something that has no name here.
         decide(verdict, Convention.BURN)
     drop_reasons(verdict)
     if look.stall_severity < 2 and not look.end_phase:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from hanalyze.conventions.classes import CALLS, is_any
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record
 
@@ -23,6 +24,7 @@ __all__ = [
     "copy_chain",
     "copy_step",
     "drop_calls",
+    "meant_cards",
     "push_step",
     "set_step",
 ]
@@ -68,7 +70,7 @@ class Chain(Record):
 
 
 class Call(Record):
-    """What a message expects of later turns. Written by `steps`, `calls`."""
+    """What a message expects of later turns. Written by `steps`, `calls`, `waiting`."""
 
     is_open: int
     """0 for a place that is free."""
@@ -91,6 +93,14 @@ class Call(Record):
     """Turns that a called player let pass."""
     readings: int
     """Mask of the identities that the receiver had to allow for of the focus."""
+    direct: int
+    """Mask of the identities that the receiver takes the focus for if nobody shows another."""
+    showing: int
+    """Mask of the seats that may show another."""
+    waits_until: int
+    """The turn of the last of them, -1 if there is nothing to wait for."""
+    bluffed: int
+    """Mask of the identities that a bluff leaves of the focus, 0 if it can be none."""
     late_seat: int
     """The seat that last let its step pass without an drop_reason, -1 if none did."""
     steps: Annotated[list[Step], MAX_STEPS]
@@ -164,6 +174,16 @@ def called_cards(calls: list[Call]) -> int:
         if call.is_open and call.done < call.length:
             called |= 1 << call.steps[call.done].order
     return called
+
+
+@kernel
+def meant_cards(calls: list[Call]) -> int:
+    """Return the cards that open calls are about."""
+    meant = 0
+    for index in range(MAX_CALLS):
+        if calls[index].is_open and calls[index].focus >= 0 and is_any(calls[index].kind, CALLS):
+            meant |= 1 << calls[index].focus
+    return meant
 
 
 @kernel

@@ -26,7 +26,9 @@ __all__ = [
     "forbid",
     "forgive_touch",
     "has_reason",
+    "keep_bluffed",
     "keep_readings",
+    "keep_waiting",
     "mark",
     "note",
     "note_all",
@@ -48,6 +50,12 @@ class Verdict(Record):
     """1 if a clue's focus was on chop, touched by no clue before."""
     readings: int
     """Mask of the identities that the receiver must allow for of the focus."""
+    direct: int
+    """Those of them that the receiver keeps if nobody shows another."""
+    showing: int
+    """Mask of the seats that may show another."""
+    bluffed: int
+    """Those of them that are left once a bluff is seen."""
     certainty: int
     """In percent."""
     legal: int
@@ -87,6 +95,9 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
     verdict.focus = focus
     verdict.on_chop = on_chop
     verdict.readings = readings
+    verdict.direct = 0
+    verdict.showing = 0
+    verdict.bluffed = 0
     verdict.certainty = 100
     verdict.legal = 1
     verdict.reasons = 0
@@ -205,6 +216,19 @@ def fix(verdict: Verdict, focus: int) -> None:
 def keep_readings(verdict: Verdict, readings: int) -> None:
     """Say which identities the receiver must allow for of the focus."""
     verdict.readings = readings
+
+
+@kernel
+def keep_waiting(verdict: Verdict, direct: int, showing: int) -> None:
+    """Say which readings the receiver keeps unless one of the seats `showing` shows another."""
+    verdict.direct = direct
+    verdict.showing = showing
+
+
+@kernel
+def keep_bluffed(verdict: Verdict, bluffed: int) -> None:
+    """Say which readings are left to the receiver once a bluff is seen."""
+    verdict.bluffed = bluffed
 
 
 @kernel

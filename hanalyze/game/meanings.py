@@ -58,7 +58,7 @@ class Convention(_Defined):
     PROMPT = 6, 1, "the connecting card is a clued card in another hand"
     FINESSE = 7, 1, "the connecting card is on the finesse position of a player before the receiver"
     REVERSE_FINESSE = 8, 2, "a finesse on a player who acts after the receiver"
-    SELF_PROMPT = 9, 2, "the connecting card is a clued card in the receiver's hand"
+    SELF_PROMPT = 9, 1, "the connecting card is a clued card in the receiver's hand"
     SELF_FINESSE = 10, 2, "the connecting card is on the receiver's own finesse position"
     DOUBLE_FINESSE = 11, 2, "two or more cards are blind-played before the focus"
     PROMPT_FINESSE = 12, 2, "one connecting card is clued, another is blind-played"

@@ -14,7 +14,9 @@ What is expected: `convention` is the main one (several with `|` where the defin
 and `without` are conventions that must (not) be there, `focus` and `cards` are cards by name, or as `B2` by
 slot, `-` for none, `receiver` is a player, `readings` a set of identities, `reasons` those that must (or with
 a minus must not) be there, `outcome` the outcome of the main finding after the further actions, `fault` who
-answers for a misplay with the number of the rule, `fields` further columns as `stall_severity=2`.
+answers for a misplay with the number of the rule, `fields` further columns as `stall_severity=2`. `told`,
+which a table may lack, says what holders take cards for after the judged action, `D2=r3 C1=r2 r4`: D's slot
+2 for r3, C's slot 1 for r2 or r4.
 """
 
 from __future__ import annotations
@@ -25,8 +27,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from hanalyze.conventions.opportunities import find_opportunities
+from hanalyze.conventions.read import read_action
+from hanalyze.conventions.reading import Reading as Notes
+from hanalyze.conventions.reading import begin, look
+from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
+from hanalyze.engine.game import Game as State
+from hanalyze.engine.playing import next_action, start_game
+from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.meanings import Fault, FaultRule
@@ -58,6 +68,15 @@ class Position:
 
     def __getitem__(self, column: str) -> str:
         return self.row[column]
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What holders take cards for after the judged turn: per card, as `D2`, the identities."""
+        found: dict[str, list[str]] = {}
+        for word in self.row.get("told", "").split():
+            card, _, identity = word.rpartition("=")
+            found.setdefault(card or list(found)[-1], []).append(identity)
+        return {card: " ".join(words) for card, words in found.items()}
 
     @property
     def level(self) -> int:
@@ -250,6 +269,24 @@ def read(record: GameRecord, level: int) -> Reading:
     faults = {row["turn"]: _fault(row) for row in outcomes if row["fault"]}
     offered = {int(row["turn"]): row for row in opportunities}
     return Reading(_by_turn(findings), _by_turn(outcomes), offered, faults)
+
+
+def told_after(record: GameRecord, level: int, turn: int) -> dict[int, int]:
+    """Return by order what the holders allow for of their cards after the action of a turn, as masks."""
+    batch = make_batch(deal_records([record])).laid_out(fast=False)
+    state, reading, rows = State(), Notes(), room_for(4 * len(record.actions) + 4)
+    start_game(state, batch, 0)
+    begin(state, reading, level)
+    for index in range(turn + 1):
+        next_action(state, batch, index)
+        kind, target, value = state.action.kind, state.action.target, state.action.value
+        look(state, reading)
+        find_opportunities(state, reading)
+        read_action(state, reading, rows, kind, target, value)
+        apply_action(state, kind, target, value)
+    look(state, reading)
+    hands = [state.hands[seat][i] for seat in range(state.seats) for i in range(state.hand_len[seat])]
+    return {int(order): int(reading.look.sees[order]) for order in hands}
 
 
 def _fault(row: dict[str, Any]) -> str:

@@ -16,28 +16,29 @@ from tests.conventions.score import Count, all_reads, label_of, score
 from tests.shared import shared
 
 TARGETS = {
-    "focus": (0.98, 0.98),
-    "play_clue": (0.95, 0.95),
+    "focus": (0.99, 0.99),
+    "play_clue": (0.96, 0.96),
     "save_clue": (0.95, 0.95),
-    "finesse": (0.85, 0.80),
-    "bluff": (0.80, 0.75),
-    "prompt": (0.70, 0.70),
+    "finesse": (0.93, 0.90),
+    "bluff": (0.95, 0.95),
+    "prompt": (0.80, 0.70),
+    "scream_discard": (1.0, 1.0),
 }
 DEVELOPED = {
-    "focus": (0.98, 0.98),
-    "play_clue": (0.95, 0.95),
+    "focus": (0.99, 0.99),
+    "play_clue": (0.97, 0.96),
     "save_clue": (0.95, 0.95),
-    "finesse": (0.85, 0.80),
-    "bluff": (0.80, 0.75),
-    "prompt": (0.70, 0.66),
+    "finesse": (0.94, 0.91),
+    "bluff": (0.95, 0.93),
+    "prompt": (0.95, 0.66),
 }
 MEASURED = {
     "focus": (0.98, 0.98),
     "play_clue": (0.94, 0.95),
     "save_clue": (0.95, 0.94),
-    "finesse": (0.85, 0.80),
-    "bluff": (0.80, 0.75),
-    "prompt": (0.70, 0.70),
+    "finesse": (0.92, 0.90),
+    "bluff": (0.95, 0.95),
+    "prompt": (0.75, 0.75),
 }
 
 

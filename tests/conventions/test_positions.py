@@ -16,7 +16,7 @@ import pytest
 import hanalyze as hz
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from tests.building import defects
-from tests.conventions.positions import SEATS, Game, Position, Reading, game, positions, read
+from tests.conventions.positions import SEATS, Game, Position, Reading, game, positions, read, told_after
 
 POSITIONS = positions()
 NAMES = {convention.label for convention in Convention}
@@ -120,6 +120,16 @@ def _told(laid: Game, order: int) -> str:
 def test_the_move_means_what_the_row_says(position: Position) -> None:
     wrong = disagreements(position, game(position), reading(position))
     assert wrong == [], position["comment"]
+
+
+@pytest.mark.parametrize("position", [one for one in POSITIONS if one.told], ids=lambda one: one.name)
+def test_what_the_holders_take_their_cards_for(position: Position) -> None:
+    laid = game(position)
+    letters = "".join(hz.variant(position["variant"]).letters)
+    told = told_after(laid.record, position.level, laid.turn)
+    for word, identities in position.told.items():
+        order = laid.hands[laid.seat(word[0])][int(word[1:]) - 1]
+        assert " ".join(_identities(told[order], letters)) == identities, position["comment"]
 
 
 @pytest.mark.parametrize("position", [one for one in POSITIONS if one["fault"]], ids=lambda one: one.name)
