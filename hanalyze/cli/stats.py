@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
+from hanalyze.cli.calibration import calibration_notes, readable_calibration
 from hanalyze.cli.csv_cells import csv_bytes
 from hanalyze.cli.options import DB, Definitions, JsonRows, Raw, Rows
 from hanalyze.text import plural
@@ -25,6 +26,7 @@ Examples:
   hanalyze stats games.duckdb --by players
   hanalyze stats games.duckdb --by player --what mistakes --kind discard --min 100
   hanalyze stats games.duckdb --what clues --by phase --json
+  hanalyze stats games.duckdb --what calibration
 """
 
 
@@ -40,6 +42,7 @@ class What(StrEnum):
     SCORES = "scores"
     LOSSES = "losses"
     SYSTEMS = "systems"
+    CALIBRATION = "calibration"
 
 
 def stats(
@@ -58,7 +61,8 @@ def stats(
         typer.Option(
             help="Summary of scores and mistakes; each kind of mistake; what clues brought in; tokens"
             " lost to mistakes; where played cards came from; efficiency by turn; scores; where"
-            " points were lost; the guessed system of conventions (also by game and source)."
+            " points were lost; the guessed system of conventions (also by game and source); what"
+            " chances said of cards, and what came."
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -182,6 +186,7 @@ _SUBJECTS: Final = {
         " plays not known to be right; right, odds: share that was, and expected share; blind, called:"
         " of unclued cards, and after a clue",
     ),
+    What.CALIBRATION: _Subject("calibration", ""),
 }
 
 _NAMED: Final = ("player", "partner", "variant", "edition")
@@ -203,6 +208,10 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
         groups = ["player", "partner"] if by == "partner" else [by]
         size = pl.col("games").max().over(groups)
         frame = frame.sort(size, *groups, descending=[True, *(False for _ in groups)], maintain_order=True)
+    if what == What.CALIBRATION:
+        typer.echo(frame_table(readable_calibration(frame), rows or frame.height))
+        typer.echo("\n".join([plural(games, "game"), *calibration_notes(frame)]))
+        return
     if frame.height:
         typer.echo(frame_table(readable(frame, subject.frame), rows or frame.height))
     left = f"; {plural(few, 'row')} with fewer than {minimum} {subject.of} left out (--min)" if few else ""
