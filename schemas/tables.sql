@@ -235,7 +235,8 @@ CREATE TABLE ingests (
 CREATE TABLE convention_games (
     "game_id" BIGINT,
     "level" TINYINT,
-    "conventions_version" SMALLINT
+    "conventions_version" SMALLINT,
+    "chances" VARCHAR
 );
 
 CREATE TABLE conventions (
@@ -285,6 +286,17 @@ CREATE TABLE convention_opportunities (
     "best_worth" TINYINT,
     "known_playable" TINYINT,
     "known_trash" TINYINT
+);
+
+CREATE TABLE chances (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "critical" FLOAT[],
+    "playable" FLOAT[],
+    "trash" FLOAT[],
+    "act_playable" FLOAT,
+    "act_critical" FLOAT,
+    "act_trash" FLOAT
 );
 
 CREATE TABLE detector_games (
@@ -711,6 +723,8 @@ COMMENT ON COLUMN convention_games."level" IS 'highest H-Group level that was re
 
 COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the definitions of conventions';
 
+COMMENT ON COLUMN convention_games."chances" IS 'the shipped model of chances that the rows of `chances` are from';
+
 COMMENT ON TABLE conventions IS 'One row per finding: what an action meant, judged only by the turns before it.';
 
 COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits of its digest';
@@ -796,6 +810,24 @@ COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a cl
 COMMENT ON COLUMN convention_opportunities."known_playable" IS 'cards in the player''s hand known, or called, to be playable [cards]';
 
 COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player''s hand known to be trash [cards]';
+
+COMMENT ON TABLE chances IS 'One row per action of such a game: what the cards in the hand to move were likely to be, by cards, messages and context. Compare moves by these; the `act_` columns take the decision itself as evidence.';
+
+COMMENT ON COLUMN chances."game_id" IS 'key of the game: the first 63 bits of its digest';
+
+COMMENT ON COLUMN chances."turn" IS 'turn of the action [turn]';
+
+COMMENT ON COLUMN chances."critical" IS 'by slot, the newest card first: chance that the card of the player to move was critical, judged before the action by cards, messages and context; null for slots without a card [probability]';
+
+COMMENT ON COLUMN chances."playable" IS 'by slot, the newest card first: chance that the card of the player to move was playable, judged before the action by cards, messages and context; null for slots without a card [probability]';
+
+COMMENT ON COLUMN chances."trash" IS 'by slot, the newest card first: chance that the card of the player to move was trash, judged before the action by cards, messages and context; null for slots without a card [probability]';
+
+COMMENT ON COLUMN chances."act_playable" IS 'chance that the card played fitted, judged also by the fact that it was played; null for other actions [probability]';
+
+COMMENT ON COLUMN chances."act_critical" IS 'chance that the card discarded was critical, judged also by the fact that it was discarded; null for other actions [probability]';
+
+COMMENT ON COLUMN chances."act_trash" IS 'the same, that it was trash [probability]';
 
 COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
 

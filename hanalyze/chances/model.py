@@ -28,7 +28,9 @@ __all__ = [
     "Fit",
     "HandCards",
     "Model",
+    "act_chances",
     "chances_of",
+    "judged",
     "load_model",
     "model_text",
     "tenth",
@@ -122,6 +124,19 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
         odds = columns[f"p_{target}"]
         state[:, number] = np.where(uncertain(odds), state[:, number], odds)
     return state, act_chances(rows, state, fit.act)
+
+
+def judged(rows: HandCards, model: Model) -> tuple[Reals, Reals]:
+    """Return what `chances_of` returns, by messages and context, or where none are defined by context alone."""
+    explained = rows.columns["explained"]
+    if explained.all():
+        return chances_of(rows, model.fits["conventions"])
+    state = np.empty((len(rows.game), len(TARGETS)))
+    act = np.empty((len(rows.game), len(ACT_TARGETS)))
+    for features, chosen in (("conventions", explained), ("context", ~explained)):
+        index = np.flatnonzero(chosen)
+        state[index], act[index] = chances_of(rows.where(index), model.fits[features])
+    return state, act
 
 
 def act_chances(rows: HandCards, state: Reals, act: Reals) -> Reals:

@@ -11,7 +11,7 @@ from typing import Final
 
 from hanalyze.tables.column import Column
 
-__all__ = ["ACTS", "CHANCES", "HAND_CARDS", "PLACES", "TARGETS"]
+__all__ = ["ACTS", "CHANCES", "HAND_CARDS", "PLACES", "SLOTS", "TARGETS"]
 
 PLACES: Final = ("chop", "unclued", "clued")
 """Where a card stands in its hand: on the chop, another that no clue touched, or clued."""
@@ -80,7 +80,8 @@ HAND_CARDS: Final = (
 )
 """One row per card in the hand of the player to move, before the action."""
 
-_SLOTS: Final = 6
+SLOTS: Final = 6
+"""Cards that a hand can have."""
 
 CHANCES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
@@ -92,7 +93,7 @@ CHANCES: Final = (
             "0..1",
             f"by slot, the newest card first: chance that the card of the player to move was {target}, judged"
             " before the action by cards, messages and context; null for slots without a card",
-            width=_SLOTS,
+            width=SLOTS,
         )
         for target in TARGETS
     ),
