@@ -117,12 +117,17 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
     """
     columns, place = rows.columns, rows.columns["place"]
     # All places at once: the scores of the other two are thrown away, which is quicker than to sort rows.
-    scores = fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)
-    chosen = scores.reshape(len(PLACES), len(TARGETS), -1)[place, :, np.arange(len(place))]
-    state = sigmoid(chosen)
+    scores = (fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)).reshape(
+        len(PLACES), len(TARGETS), -1
+    )
+    masks = [place == p for p in range(len(PLACES) - 1)]
+    state = np.empty((len(place), len(TARGETS)), order="F")
     for number, target in enumerate(TARGETS):
         odds = columns[f"p_{target}"]
-        state[:, number] = np.where(uncertain(odds), state[:, number], odds)
+        own = scores[-1, number]
+        for p, inside in enumerate(masks):
+            own = np.where(inside, scores[p, number], own)
+        state[:, number] = np.where(uncertain(odds), sigmoid(own), odds)
     return state, act_chances(rows, state, fit.act)
 
 
