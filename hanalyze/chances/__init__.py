@@ -4,8 +4,9 @@ Odds by the cards alone count copies. They leave out what players tell each othe
 that a clue meant something, that its holder chose to play it. Two models put that right:
 
 - the state model judges each card of the hand to move before the action, by its odds, by the messages so far
-  and by its context (`features`): a logistic regression for each target and each place in the hand;
-- the act layer corrects the chance of a card that was in fact played or discarded: two numbers for each.
+  and by its context (`features`): a logistic regression for each target and each place in the hand, whose
+  logits a curve of a few straight pieces then sets right where they err;
+- the act layer corrects the chance of a card that was in fact played or discarded: a curve for each.
 
 Compare moves by the state model alone. The act layer takes the decision itself as evidence, so it always
 speaks for the move that was made; it is for what discards or plays like this one came to.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.chances.features import SETS, design
-from hanalyze.chances.logistic import fit_ridge, logit
+from hanalyze.chances.logistic import STRAIGHT, bent, fit_curve, fit_ridge, logit
 from hanalyze.chances.model import ACT_TARGETS, TENTHS, Fit, HandCards, chances_of, tenth, uncertain
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
@@ -29,10 +29,12 @@ _RIDGE: Final = 3.0
 _RIDGE_INTERCEPT: Final = 0.05
 _RIDGE_TOWARDS: Final = 20.0
 """Penalty of a coefficient that is drawn towards another fit's."""
-_ACT: Final = (0.25, 4.0)
-"""Penalties of a and b, drawn towards 0 and 1."""
-_ACT_TOWARDS: Final = (1.0, 10.0)
+_CURVE: Final = (0.25, 4.0, 4.0)
+"""Penalties of a, b and the bends of a curve, drawn towards a straight one."""
+_CURVE_TOWARDS: Final = (1.0, 10.0, 10.0)
 """The same, drawn towards another fit's."""
+_TWO_NUMBERS: Final = (0.25, 4.0, 1e9)
+"""The same for a curve that stays straight."""
 _FEWEST: Final = 20
 """Rows without which no act layer is fitted from scratch."""
 
@@ -55,22 +57,27 @@ def fit(
     else:
         penalty = np.full(count, _RIDGE_TOWARDS)
         centre = towards.state
-    state = centre.copy()
+    found = _bare(features, centre) if towards is None else towards
+    state, curve = centre.copy(), found.curve.copy()
     for p, t, chosen, came in _strata(rows):
         begin = None if start is None else start.state[p, t]
-        state[p, t] = fit_ridge(whole[:, chosen], came, centre[p, t], penalty, begin)
-    return _with_act_layer(rows, _bare(features, state), towards)
+        own = whole[:, chosen]
+        state[p, t] = fit_ridge(own, came, centre[p, t], penalty, begin)
+        pull = _CURVE if towards is None else _CURVE_TOWARDS
+        curve[p, t] = fit_curve(state[p, t] @ own, came, curve[p, t], pull)
+    return _with_act_layer(rows, replace(found, state=state, curve=curve), towards)
 
 
 def adjusted(rows: HandCards, base: Fit) -> Fit:
     """Return a fit whose logits are a + b times those of `base`, a and b fitted for each model of it."""
     whole = design(rows.columns, base.features)
-    state = base.state.copy()
+    curve = base.curve.copy()
     for p, t, chosen, came in _strata(rows):
-        a, b = _two_numbers(base.state[p, t] @ whole[:, chosen], came, (0.0, 1.0), _ACT)
-        state[p, t] *= b
-        state[p, t, 0] += a
-    return _with_act_layer(rows, _bare(base.features, state), base)
+        scores = bent(base.curve[p, t], base.state[p, t] @ whole[:, chosen])
+        a, b, *_ = fit_curve(scores, came, STRAIGHT, _TWO_NUMBERS)
+        curve[p, t] *= b
+        curve[p, t, 0] += a
+    return _with_act_layer(rows, replace(base, curve=curve), base)
 
 
 def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
@@ -83,24 +90,16 @@ def _strata(rows: HandCards) -> Iterator[tuple[int, int, NDArray[Any], Reals]]:
                 yield p, t, chosen, columns[target][chosen].astype(np.float64)
 
 
-def _two_numbers(
-    scores: Reals, came: Reals, centre: tuple[float, float], penalty: tuple[float, float]
-) -> Reals:
-    """Return a and b of the logits a + b * scores."""
-    lines = np.stack([np.ones(len(scores)), scores])
-    return fit_ridge(lines, came, np.array(centre), np.array(penalty))
-
-
 def _bare(features: str, state: Reals) -> Fit:
-    """Return a fit whose act layer changes nothing, with no rows counted."""
-    act = np.zeros((len(ACT_TARGETS), len(PLACES), 2))
-    act[..., 1] = 1.0
+    """Return a fit whose curves are straight, with no rows counted."""
+    curve = np.tile(STRAIGHT, (len(PLACES), len(TARGETS), 1))
+    act = np.tile(STRAIGHT, (len(ACT_TARGETS), len(PLACES), 1))
     none = np.zeros((len(PLACES), len(TARGETS), TENTHS), np.int64)
-    return Fit(features, state, act, none, np.zeros((len(ACT_TARGETS), len(PLACES), TENTHS), np.int64))
+    return Fit(features, state, curve, act, none, np.zeros((*act.shape[:2], TENTHS), np.int64))
 
 
 def _with_act_layer(rows: HandCards, found: Fit, towards: Fit | None) -> Fit:
-    """Return a fit with an act layer, and with its rows counted."""
+    """Return a fit with an act layer, and with its rows counted; `found` has another's, or a straight one."""
     columns = rows.columns
     chances, _ = chances_of(rows, found)
     act = found.act.copy() if towards is None else towards.act.copy()
@@ -111,12 +110,11 @@ def _with_act_layer(rows: HandCards, found: Fit, towards: Fit | None) -> Fit:
             chosen = np.flatnonzero(taken & (columns["place"] == p))
             if len(chosen) < (_FEWEST if towards is None else 1):
                 continue
-            a, b = act[n, p]
-            act[n, p] = _two_numbers(
+            act[n, p] = fit_curve(
                 logit(chances[chosen, t]),
                 columns[target][chosen].astype(np.float64),
-                (float(a), float(b)),
-                _ACT if towards is None else _ACT_TOWARDS,
+                act[n, p],
+                _CURVE if towards is None else _CURVE_TOWARDS,
             )
     return _counted(rows, replace(found, act=act))
 

@@ -10,12 +10,17 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LEAST", "clipped", "fit_ridge", "log_losses", "logit", "sigmoid"]
+__all__ = ["LEAST", "STRAIGHT", "bent", "clipped", "fit_curve", "fit_ridge", "log_losses", "logit", "sigmoid"]
 
 Reals = NDArray[np.float64]
 
 LEAST: Final = 0.003
 """Where chances are cut before their logit or their logarithm is taken: here, and at 1 minus this."""
+
+_KNOTS: Final = tuple(float(np.log(p / (1.0 - p))) for p in (0.05, 0.2, 0.5, 0.8, 0.95))
+"""The logits at which a curve may bend."""
+STRAIGHT: Final = np.array([0.0, 1.0, *(0.0 for _ in _KNOTS)])
+"""The curve that leaves logits as they are: a, b and the bends."""
 
 _STEPS: Final = 60
 _CLOSE: Final = 1e-9
@@ -54,6 +59,25 @@ def log_losses(p: Any, came: Any) -> Any:
     """
     kept = clipped(p)
     return -np.where(came, np.log(kept), np.log1p(-kept))
+
+
+def bent(curve: Reals, scores: Reals) -> Reals:
+    """Return logits a + b * scores, whose slope changes by a bend at each knot; `curve` as `STRAIGHT`.
+
+    >>> bent(STRAIGHT, np.array([-1.0, 4.0])).tolist()
+    [-1.0, 4.0]
+    """
+    found = curve[0] + curve[1] * scores
+    for knot, bend in zip(_KNOTS, curve[2:], strict=True):
+        found += bend * np.maximum(scores - knot, 0.0)
+    return found
+
+
+def fit_curve(scores: Reals, came: Reals, centre: Reals, penalty: tuple[float, float, float]) -> Reals:
+    """Return the curve by which logits come true; `penalty` of a, b and the bends, drawn towards `centre`."""
+    lines = np.stack([np.ones(len(scores)), scores, *(np.maximum(scores - knot, 0.0) for knot in _KNOTS)])
+    a, b, bends = penalty
+    return fit_ridge(lines, came, centre, np.array([a, b, *(bends for _ in _KNOTS)]))
 
 
 def fit_ridge(

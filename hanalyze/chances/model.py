@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.chances.features import SETS, design
-from hanalyze.chances.logistic import logit, sigmoid
+from hanalyze.chances.logistic import bent, logit, sigmoid
 from hanalyze.errors import UnknownName
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
@@ -66,13 +66,15 @@ class HandCards(NamedTuple):
 class Fit:
     """The numbers of a state model and of its act layer, for one set of features.
 
-    `features` is a name of `SETS`. `state` (places, targets, features): coefficients. `act` (`ACT_TARGETS`,
-    places, 2): a and b of logit p = a + b logit(state). `state_rows` (places, targets, 10) and `act_rows`
+    `features` is a name of `SETS`. `state` (places, targets, features): coefficients; `curve` (places,
+    targets, numbers of `STRAIGHT`): how their logits are bent. `act` (`ACT_TARGETS`, places, the same
+    numbers): the curve from the logit of the state model to that of the act layer. `state_rows` (places, targets, 10) and `act_rows`
     (`ACT_TARGETS`, places, 10): how many rows were fitted, by the tenth of the chance that was said.
     """
 
     features: str
     state: Reals
+    curve: Reals
     act: Reals
     state_rows: Ints
     act_rows: Ints
@@ -116,18 +118,17 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
     action did not take. Where the odds by the cards alone are 0 or 1 both are these odds.
     """
     columns, place = rows.columns, rows.columns["place"]
-    # All places at once: the scores of the other two are thrown away, which is quicker than to sort rows.
+    # The scores of all places at once: to throw two thirds away is quicker than to sort rows before.
     scores = (fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)).reshape(
         len(PLACES), len(TARGETS), -1
     )
-    masks = [place == p for p in range(len(PLACES) - 1)]
     state = np.empty((len(place), len(TARGETS)), order="F")
-    for number, target in enumerate(TARGETS):
-        odds = columns[f"p_{target}"]
-        own = scores[-1, number]
-        for p, inside in enumerate(masks):
-            own = np.where(inside, scores[p, number], own)
-        state[:, number] = np.where(uncertain(odds), sigmoid(own), odds)
+    for p in range(len(PLACES)):
+        index = np.flatnonzero(place == p)
+        for t, target in enumerate(TARGETS):
+            odds = columns[f"p_{target}"][index]
+            said = sigmoid(bent(fit.curve[p, t], scores[p, t, index]))
+            state[index, t] = np.where(uncertain(odds), said, odds)
     return state, act_chances(rows, state, fit.act)
 
 
@@ -150,10 +151,11 @@ def act_chances(rows: HandCards, state: Reals, act: Reals) -> Reals:
     found = np.full((len(rows.game), len(ACT_TARGETS)), np.nan)
     for number, (name, target) in enumerate(ACT_TARGETS):
         taken = np.flatnonzero(columns["act"] == ACTS.index(name))
-        before = state[taken, TARGETS.index(target)]
-        a, b = act[number][columns["place"][taken]].T
-        said = sigmoid(a + b * logit(before))
-        found[taken, number] = np.where(uncertain(columns[f"p_{target}"][taken]), said, before)
+        for p in range(len(PLACES)):
+            index = taken[columns["place"][taken] == p]
+            before = state[index, TARGETS.index(target)]
+            said = sigmoid(bent(act[number, p], logit(before)))
+            found[index, number] = np.where(uncertain(columns[f"p_{target}"][index]), said, before)
     return found
 
 
@@ -183,6 +185,7 @@ def _said(fit: Fit) -> dict[str, Any]:
             place: {
                 target: {
                     "coefficients": dict(zip(names, fit.state[p, t].round(4).tolist(), strict=True)),
+                    "curve": fit.curve[p, t].round(4).tolist(),
                     "rows_by_tenth": fit.state_rows[p, t].tolist(),
                 }
                 for t, target in enumerate(TARGETS)
@@ -192,8 +195,7 @@ def _said(fit: Fit) -> dict[str, Any]:
         "act": {
             f"{act} {target}": {
                 place: {
-                    "a": round(float(fit.act[n, p, 0]), 4),
-                    "b": round(float(fit.act[n, p, 1]), 4),
+                    "curve": fit.act[n, p].round(4).tolist(),
                     "rows_by_tenth": fit.act_rows[n, p].tolist(),
                 }
                 for p, place in enumerate(PLACES)
@@ -209,7 +211,8 @@ def _read_fit(name: str, said: Mapping[str, Any]) -> Fit:
     return Fit(
         name,
         np.array([[[one["coefficients"][key] for key in SETS[name]] for one in line] for line in state]),
-        np.array([[[one["a"], one["b"]] for one in line] for line in act]),
+        np.array([[one["curve"] for one in line] for line in state]),
+        np.array([[one["curve"] for one in line] for line in act]),
         np.array([[one["rows_by_tenth"] for one in line] for line in state], np.int64),
         np.array([[one["rows_by_tenth"] for one in line] for line in act], np.int64),
     )
