@@ -1,4 +1,4 @@
-"""Chances held against what came: are the odds of the cards alone honest, and is the model of chances?
+"""Chances held against what came: those of the cards alone, and those of the models of chances.
 
 In: a database. Out: a frame, a row for each question and each tenth of the chance that was said. Where the
 model was fitted on games of the database, each card is judged by a fit on other games.
@@ -74,8 +74,8 @@ def calibration(db: Database, by: str | None = None, *, most: int = MOST_GAMES) 
     """Return how often what chances said came true, a row for each question and tenth of the chance said.
 
     The cards are those in the hand to move, before the action, whose odds by the cards alone are neither 0
-    nor 1. Where the games were read for conventions, what messages say is used, and games of variants in which
-    conventions are not defined are left out. Which model serves is chosen by the games
+    nor 1. Where the games were read for conventions, what messages say is used, and games of variants
+    in which conventions are not defined are left out. Which model serves is chosen by the games
     (`hanalyze.chances.choose`). Of more than `most` games a sample is judged. `by` is one of
     `CALIBRATION_BY`, or None.
 
@@ -168,9 +168,7 @@ def _groups(
     if by == "player":
         labels = cards.join(db.seats(), on=["game_id", "seat"], maintain_order="left")
     else:
-        labels = cards.join(
-            db.games().select("game_id", by), on="game_id", maintain_order="left"
-        )
+        labels = cards.join(db.games().select("game_id", by), on="game_id", maintain_order="left")
     for (label,), group in sorted(labels.group_by(by), key=lambda pair: pair[0]):
         yield label, group["_row"].sort().to_numpy()
 
@@ -235,5 +233,3 @@ def _standard_error(came: NDArray[Any], said: NDArray[Any], game: NDArray[Any]) 
     rest = came - said
     sums = np.bincount(index, rest - rest.mean(), games)
     return max(free, float(np.sqrt((sums**2).sum() * games / (games - 1))) / count)
-
-

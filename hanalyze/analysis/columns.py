@@ -18,7 +18,18 @@ from hanalyze.tables import Column
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["CALIBRATED", "FRAMES", "GROUPS", "QUANTILES", "SHARE", "SYSTEMS", "FrameColumn", "dtype", "finished", "schema"]
+__all__ = [
+    "CALIBRATED",
+    "FRAMES",
+    "GROUPS",
+    "QUANTILES",
+    "SHARE",
+    "SYSTEMS",
+    "FrameColumn",
+    "dtype",
+    "finished",
+    "schema",
+]
 
 SHARE: Final = "share"
 """The unit of what people read in per cent."""
@@ -260,8 +271,8 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "calibration": (
         _text(
             "question",
-            "which cards of the hand to move, and what they were: on the chop, other unclued ones, clued ones,"
-            " those discarded or played",
+            "which cards of the hand to move, and what they were: on the chop, other unclued ones, clued"
+            " ones, those discarded or played",
             CALIBRATED,
         ),
         FrameColumn("tenth", "int8", "", "0..9", "tenth of the chance that was said; null for all cards"),
@@ -277,13 +288,17 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         ),
         _value("was", SHARE, "share of these cards that were so"),
         _value("standard_error", SHARE, "standard error of `was`, with cards of one game dependent"),
-        _count("fitted", "cards in such a place and with a chance in this tenth that the model rests on", "cards"),
+        _count(
+            "fitted", "cards in such a place and with a chance in this tenth that the model rests on", "cards"
+        ),
         _value("loss_cards", "nats/card", "log loss of the odds by the cards alone, cut at 0.003"),
         _value("loss_state", "nats/card", "log loss of the state model"),
         _value("loss_act", "nats/card", "log loss of the act layer; null for all cards in hands"),
         _text("method", "how the model was made", ("shipped", "adjusted", "refitted")),
         _text("model", "the shipped model that it is or began with"),
-        _text("features", "whether what messages say is used, or only the context", ("conventions", "context")),
+        _text(
+            "features", "whether what messages say is used, or only the context", ("conventions", "context")
+        ),
         _text("corpus", "the games that it was fitted on"),
     ),
     "convention_coverage": (

@@ -4,9 +4,9 @@
     python -m hanalyze.analysis.fit_chances cautious
     python -m hanalyze.analysis.fit_chances real LOGS --corpus "whose games these are"
 
-In: logs, or an agent that plays as many games as it takes. Out: a file of `hanalyze/chances/models/`: numbers,
-what they were fitted on, and when. Fit again whenever `CONVENTIONS_VERSION` changes: what messages say is a
-part of the models.
+In: logs, or an agent that plays as many games as it takes. Out: a file of `hanalyze/chances/models/`:
+numbers, what they were fitted on, and when. Fit again whenever `CONVENTIONS_VERSION` changes: what messages
+say is a part of the models.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hanalyze.agents import simulate
 from hanalyze.chances.features import SETS
 from hanalyze.chances.fitting import fit
 from hanalyze.chances.model import MODELS, HandCards, Model, model_text
-from hanalyze.chances.reading import joined, read_hand_cards
+from hanalyze.chances.reading import read_hand_cards
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.logs import GameRecord, read

@@ -1,7 +1,7 @@
 """Models of chances fitted on games.
 
-In: rows of `HAND_CARDS`. Out: a `Fit`, from scratch or drawn towards another one. Rows whose odds by the cards
-alone are 0 or 1 are left out.
+In: rows of `HAND_CARDS`. Out: a `Fit`, from scratch or drawn towards another one. Rows whose odds by the
+cards alone are 0 or 1 are left out.
 """
 
 from __future__ import annotations
@@ -39,9 +39,7 @@ _FEWEST: Final = 20
 """Rows without which no act layer is fitted from scratch."""
 
 
-def fit(
-    rows: HandCards, features: str, towards: Fit | None = None, start: Fit | None = None
-) -> Fit:
+def fit(rows: HandCards, features: str, towards: Fit | None = None, start: Fit | None = None) -> Fit:
     """Return the numbers of a state model and its act layer, fitted on rows.
 
     `features` is a name of `SETS`. With `towards` the numbers are drawn towards those of that fit, and what

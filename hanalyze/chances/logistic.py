@@ -67,7 +67,7 @@ def bent(curve: Reals, scores: Reals) -> Reals:
     >>> bent(STRAIGHT, np.array([-1.0, 4.0])).tolist()
     [-1.0, 4.0]
     """
-    found = curve[0] + curve[1] * scores
+    found: Reals = curve[0] + curve[1] * scores
     for knot, bend in zip(_KNOTS, curve[2:], strict=True):
         found += bend * np.maximum(scores - knot, 0.0)
     return found
@@ -115,9 +115,7 @@ def fit_ridge(
     return found
 
 
-def _loss(
-    features: Reals, came: Reals, found: Reals, centre: Reals, penalty: Reals
-) -> tuple[float, Reals]:
+def _loss(features: Reals, came: Reals, found: Reals, centre: Reals, penalty: Reals) -> tuple[float, Reals]:
     """Return what is minimised, and each row's logit."""
     scores = found @ features
     losses = np.logaddexp(0.0, scores) - came * scores

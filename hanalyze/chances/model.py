@@ -68,8 +68,9 @@ class Fit:
 
     `features` is a name of `SETS`. `state` (places, targets, features): coefficients; `curve` (places,
     targets, numbers of `STRAIGHT`): how their logits are bent. `act` (`ACT_TARGETS`, places, the same
-    numbers): the curve from the logit of the state model to that of the act layer. `state_rows` (places, targets, 10) and `act_rows`
-    (`ACT_TARGETS`, places, 10): how many rows were fitted, by the tenth of the chance that was said.
+    numbers): the curve from the logit of the state model to that of the act layer. `state_rows` (places,
+    targets, 10) and `act_rows` (`ACT_TARGETS`, places, 10): how many rows were fitted, by the tenth of the
+    chance that was said.
     """
 
     features: str
@@ -97,7 +98,7 @@ class Model:
 
 
 def uncertain(odds: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return where odds by the cards alone are neither 0 nor 1: those are exact, and no model changes them."""
+    """Return where odds by the cards alone are not 0 or 1, which are exact and which no model changes."""
     return (odds > 0.0) & (odds < 1.0)
 
 
@@ -133,7 +134,7 @@ def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
 
 
 def judged(rows: HandCards, model: Model) -> tuple[Reals, Reals]:
-    """Return what `chances_of` returns, by messages and context, or where none are defined by context alone."""
+    """Return what `chances_of` does, by messages and context, or where none are defined by context."""
     explained = rows.columns["explained"]
     if explained.all():
         return chances_of(rows, model.fits["conventions"])
@@ -174,7 +175,9 @@ def model_text(model: Model) -> str:
         "fits": {name: _said(one) for name, one in model.fits.items()},
     }
     text = json.dumps(content, indent=1)
-    return re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: "[" + " ".join(found[1].split()) + "]", text) + "\n"
+    return (
+        re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: "[" + " ".join(found[1].split()) + "]", text) + "\n"
+    )
 
 
 def _said(fit: Fit) -> dict[str, Any]:

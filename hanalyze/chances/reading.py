@@ -44,7 +44,5 @@ def joined(pieces: Sequence[HandCards]) -> HandCards:
     if not pieces:
         none = {column.name: np.empty(0, column.type) for column in HAND_CARDS}
         return HandCards(none, np.empty(0, np.int64))
-    columns = {
-        name: np.concatenate([piece.columns[name] for piece in pieces]) for name in pieces[0].columns
-    }
+    columns = {name: np.concatenate([piece.columns[name] for piece in pieces]) for name in pieces[0].columns}
     return HandCards(columns, np.concatenate([piece.game for piece in pieces]))

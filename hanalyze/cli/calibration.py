@@ -77,6 +77,7 @@ def calibration_notes(frame: pl.DataFrame) -> list[str]:
         f' "{first["model"]}", {_METHODS[first["method"]]}',
         f"fitted on {first['corpus']}",
         "said: by the model, for cards played or discarded by the act, which takes the decision as evidence",
-        f"±: standard error, games as clusters; rests on: cards of that tenth in the fit, about: below {ENOUGH}",
+        "±: standard error, games as clusters; rests on: cards of that tenth that the fit has seen"
+        f" (about: below {ENOUGH})",
         "log loss: cards alone / model / act; less is better",
     ]

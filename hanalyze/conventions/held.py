@@ -91,7 +91,7 @@ def follow_turn(game: Game, held: Held) -> None:
 
 @kernel
 def follow_action(game: Game, held: Held) -> None:
-    """Note what the present action did, after it was carried out: a card drawn, cards passed over by a clue."""
+    """Note what the action just carried out did: a card drawn, cards that a clue passed over."""
     if game.last.drawn >= 0:
         held.drawn_turn[game.last.drawn] = game.turn
     if game.last.result == CLUED:

@@ -136,8 +136,9 @@ def read_games(
 ) -> Output:
     """Read what the actions of the games `first` to `last - 1` of a batch meant.
 
-    With `cards` the output has a row for each card in the hand to move, too. `level` is the H-Group's level up to which conventions are read, 1 to 25. `fast` says whether by compiled
-    code; by default where the compiler is installed and there are enough games. Both give the same rows.
+    With `cards` the output has a row for each card in the hand to move, too. `level` is the H-Group's level
+    up to which conventions are read, 1 to 25. `fast` says whether by compiled code; by default where the
+    compiler is installed and there are enough games. Both give the same rows.
     """
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")

@@ -1,7 +1,7 @@
 """The figure `calibration`: what chances said, held against what came.
 
-In: a database and filters. Out: Plotly's data and layout, and a sentence in parts, every other one bold. It is
-not on the dashboard: its models are fitted on games, not counted from sums of them.
+In: a database and filters. Out: Plotly's data and layout, and a sentence in parts, every other one bold.
+It is not on the dashboard: its models are fitted on games, not counted from sums of them.
 """
 
 from __future__ import annotations

@@ -101,11 +101,11 @@ def read_conventions(
     with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "conventions") as pool:
         for some, batch in stored_batches(connection, ids, _BATCH):
             model = model or choose_model(batch, level, fast)
-            read = functools.partial(_rows, level=level, fast=fast, model=load_model(model))
+            work = functools.partial(_rows_of, level=level, fast=fast, model=load_model(model))
             pieces = [
                 (some, batch, first, min(first + _PIECE, len(some))) for first in range(0, len(some), _PIECE)
             ]
-            for rows in _in_turn(pool, pieces, jobs, lambda piece, read=read: read(*piece)):
+            for rows in _in_turn(pool, pieces, jobs, work):
                 _store(connection, rows)
                 done += len(rows["convention_games"]["game_id"])
                 if on_progress is not None:
@@ -129,10 +129,11 @@ def _in_turn(
         yield running.popleft().result()
 
 
-def _rows(
-    ids: Ints, batch: GameBatch, first: int, last: int, *, level: int, fast: bool, model: Model
+def _rows_of(
+    piece: tuple[Ints, GameBatch, int, int], *, level: int, fast: bool, model: Model
 ) -> dict[str, Arrays]:
-    """Read some games of a batch, and return their rows by table."""
+    """Read a piece, the games from one to another of a batch with their keys; return their rows by table."""
+    ids, batch, first, last = piece
     output: Output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)
     keys = ids[first:last]
     by_finding = np.repeat(keys, output.games["findings"])

@@ -25,7 +25,9 @@ HAND_CARDS: Final = (
     Column("seat", "int8", "seat", "0..5", "seat of the player to move, who holds the card"),
     Column("slot", "int8", "slot", "1..6", "slot of the card; 1 is the newest card"),
     Column("order", "int8", "order", "0..59", "index of the card in the deck"),
-    Column("place", "uint8", "", "", "the oldest unclued card (chop), another unclued card, or clued", PLACES),
+    Column(
+        "place", "uint8", "", "", "the oldest unclued card (chop), another unclued card, or clued", PLACES
+    ),
     Column("act", "uint8", "", "", "what the action did with the card", ACTS),
     Column("critical", "bool", "", "", "whether the card was critical (fact)"),
     Column("playable", "bool", "", "", "whether the card fitted a stack (fact)"),
