@@ -23,6 +23,7 @@ STRAIGHT: Final = np.array([0.0, 1.0, *(0.0 for _ in _KNOTS)])
 """The curve that leaves logits as they are: a, b and the bends."""
 
 _STEPS: Final = 60
+_HALVINGS: Final = 60
 _CLOSE: Final = 1e-9
 """How far a step may still promise to lower the loss, per row, when it is the last."""
 
@@ -104,13 +105,14 @@ def fit_ridge(
         step = np.linalg.solve(curve, slope)
         if slope @ step <= _CLOSE * max(1, len(came)):
             return found - step
-        part = 1.0
-        while True:
-            trial = found - part * step
+        for _ in range(_HALVINGS):
+            trial = found - step
             lower, trial_scores = _loss(features, came, trial, centre, penalty)
-            if lower <= loss or part < 1e-6:
+            if lower <= loss:
                 break
-            part /= 2
+            step = step / 2
+        else:
+            return found
         found, loss, scores = trial, lower, trial_scores
     return found
 
