@@ -39,7 +39,8 @@ def test_played_and_discarded_cards_are_those_of_the_turns(db: Database, frame: 
     query = """SELECT count(*) AS cards, avg(p_critical) AS said, avg((status = 'critical')::INTEGER) AS was,
             avg(c.act_critical) AS act, count(DISTINCT game_id) AS games
         FROM turns t JOIN chances c USING (game_id, turn)
-        WHERE t.action = 'discard' AND t."order" = t.chop AND NOT t.locked AND p_critical > 0 AND p_critical < 1"""
+        WHERE t.action = 'discard' AND t."order" = t.chop AND NOT t.locked
+            AND p_critical > 0 AND p_critical < 1"""
     expected = db.sql(query).row(0, named=True)
     row = frame.filter(pl.col("question") == "discarded_chop_critical", pl.col("tenth").is_null()).row(
         0, named=True
@@ -73,7 +74,8 @@ def test_standard_errors_count_games(db: Database, frame: pl.DataFrame) -> None:
     )
     query = """SELECT game_id, (status = 'critical')::INTEGER - c.act_critical AS rest, c.act_critical AS said
         FROM turns t JOIN chances c USING (game_id, turn)
-        WHERE t.action = 'discard' AND t."order" = t.chop AND NOT t.locked AND p_critical > 0 AND p_critical < 1"""
+        WHERE t.action = 'discard' AND t."order" = t.chop AND NOT t.locked
+            AND p_critical > 0 AND p_critical < 1"""
     cards = db.sql(query)
     mean = cards["rest"].mean()
     sums = cards.group_by("game_id").agg((pl.col("rest") - mean).sum())["rest"].to_numpy()

@@ -40,7 +40,8 @@ def test_a_query_asks_for_a_slot() -> None:
     with hz.connect() as db:
         db.add([game("clue 1 1, play 5, discard 0", DECK)])
         db.read_conventions()
-        query = """SELECT t.slot, c.critical[t.slot] AS critical, c.playable[t.slot] AS playable, c.act_critical
+        query = """SELECT t.slot, c.critical[t.slot] AS critical, c.playable[t.slot] AS playable,
+                c.act_critical
             FROM turns t JOIN chances c USING (game_id, turn) WHERE t.turn > 0 ORDER BY t.turn"""
         play, discard = db.sql(query).to_dicts()
         assert (play["slot"], play["playable"], play["act_critical"]) == (5, 1.0, None)
