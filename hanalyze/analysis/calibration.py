@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.analysis.columns import CALIBRATED, finished
+from hanalyze.analysis.columns import CALIBRATED, finished, schema
 from hanalyze.chances.choosing import Choice, choose
 from hanalyze.chances.logistic import log_losses
 from hanalyze.chances.model import ACT_TARGETS, Fit, HandCards, load_model, tenth, uncertain
 from hanalyze.chances.reading import joined, read_hand_cards
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.errors import UnknownName
 from hanalyze.store import Database
 from hanalyze.store.batches import stored_batches
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
@@ -80,8 +80,7 @@ def calibration(db: Database, by: str | None = None, *, most: int = MOST_GAMES) 
     `CALIBRATION_BY`, or None.
 
     Columns: that of the group, and those of `FRAMES`; a row with `tenth` null is about all cards of its
-    question. Standard errors take cards of one game for dependent. Raises `UnknownName`, and `HanalyzeError`
-    if there is no game (rule `no_game`).
+    question. Standard errors take cards of one game for dependent. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -108,8 +107,9 @@ def calibration_of(
     if levels:
         explained = np.flatnonzero(rows.columns["explained"])
         rows = rows if len(explained) == len(rows.game) else rows.where(explained)
+    groups = [] if by is None else [by]
     if not len(rows.game):
-        raise HanalyzeError("there is no game to judge chances by", rule="no_game", file=db.file)
+        return pl.DataFrame(schema=schema("calibration", groups))
     choice = choose(rows, "conventions" if levels else "context")
     frames = []
     for label, chosen in _groups(db, rows, kept, by):
@@ -128,7 +128,7 @@ def calibration_of(
                 *([] if by is None else [pl.lit(label).alias(by)]),
             )
         )
-    return finished(pl.concat(frames), "calibration", [] if by is None else [by])
+    return finished(pl.concat(frames), "calibration", groups)
 
 
 def _corpus(choice: Choice, rows: HandCards) -> str:

@@ -31,7 +31,7 @@ _CLOSE: Final = 1e-9
 def sigmoid(x: Any) -> Any:
     """Return the chance whose logit is `x`.
 
-    >>> sigmoid(0.0)
+    >>> float(sigmoid(0.0))
     0.5
     """
     return 0.5 * (1.0 + np.tanh(0.5 * x))

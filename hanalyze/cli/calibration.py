@@ -26,6 +26,8 @@ def readable_calibration(frame: pl.DataFrame) -> pl.DataFrame:
     """Return the frame for people: the column of its group, if it has one, then texts."""
     import polars as pl
 
+    if frame.is_empty():
+        return frame
     groups = frame.columns[: frame.columns.index("question")]
     return pl.DataFrame([_readable(row, groups) for row in frame.iter_rows(named=True)])
 

@@ -59,10 +59,11 @@ def stats(
     what: Annotated[
         What,
         typer.Option(
-            help="Summary of scores and mistakes; each kind of mistake; what clues brought in; tokens"
-            " lost to mistakes; where played cards came from; efficiency by turn; scores; where"
-            " points were lost; the guessed system of conventions (also by game and source); what"
-            " chances said of cards, and what came."
+            metavar="WHAT",
+            help="overview: scores and mistakes (default); mistakes: each kind; clues: what they brought in;"
+            " tokens: lost to mistakes; cards: where played cards came from; curve: efficiency by turn; scores;"
+            " losses: where points were lost; systems: the guessed system of conventions (also by game and"
+            " source); calibration: what chances said of cards, and what came.",
         ),
     ] = What.OVERVIEW,
     kind: Annotated[

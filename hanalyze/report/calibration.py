@@ -36,8 +36,10 @@ def calibration_chart(
 
     Raises `HanalyzeError` if no game matches (rule `no_game`).
     """
-    frame = calibration_of(db, _games(db, filters))
-    rows = frame.to_dicts()
+    rows = calibration_of(db, _games(db, filters)).to_dicts()
+    if not rows:
+        what = "conventions are defined for none of these games, so their chances are not judged by them"
+        raise HanalyzeError(what, rule="no_game", file=db.file)
     data: list[dict[str, Any]] = []
     layout: dict[str, Any] = {"height": _HEIGHT, "annotations": [], "showlegend": True}
     layout["legend"] = {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"}

@@ -145,9 +145,26 @@ def test_groups(db: Database, by: str | None) -> None:
 def test_what_cannot_be_asked(db: Database) -> None:
     with pytest.raises(UnknownName, match="moon"):
         calibration(db, "moon")
-    with hz.connect() as empty, pytest.raises(HanalyzeError) as error:
-        calibration(empty)
+    with hz.connect() as empty:
+        assert calibration(empty).schema == schema("calibration")
+        assert calibration(empty, "player").is_empty()
+        with pytest.raises(HanalyzeError) as error:
+            hz.figure("calibration", empty)
     assert error.value.rule == "no_game"
+
+
+def test_the_figure_shows_what_the_frame_says(db: Database, frame: pl.DataFrame) -> None:
+    drawn = hz.figure("calibration", db)
+    own = frame.filter(
+        pl.col("question") == "chop_critical", pl.col("tenth").is_not_null(), pl.col("cards") >= 100
+    )
+    _, cards, model = drawn.data[:3]
+    assert list(cards.x) == pytest.approx((100 * own["said_cards"]).to_list())
+    assert list(model.x) == pytest.approx((100 * own["said_state"]).to_list())
+    assert list(model.y) == list(cards.y) == pytest.approx((100 * own["was"]).to_list())
+    assert "cautious" in drawn.layout.title.text
+    with pytest.raises(HanalyzeError, match="no game matches"):
+        hz.figure("calibration", db, {"players": 5})
 
 
 def test_a_sample_of_many_games(db: Database) -> None:
