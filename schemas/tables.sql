@@ -1,4 +1,4 @@
--- The tables of a hanalyze database, version 3 of the columns.
+-- The tables of a hanalyze database, version 4 of the columns.
 -- Made by `python -m hanalyze.store.schema`; do not edit.
 
 CREATE TYPE games_end_condition AS ENUM ('unfinished', 'normal', 'strikeout', 'timeout', 'terminated_by_player', 'speedrun_fail', 'idle_timeout', 'character_softlock', 'all_or_nothing_fail', 'all_or_nothing_softlock', 'terminated_by_vote');
@@ -21,7 +21,7 @@ CREATE TYPE defects_rule AS ENUM ('unknown_action', 'order_out_of_range', 'card_
 
 CREATE TYPE conventions_convention AS ENUM ('unexplained', 'play_clue', 'delayed_play_clue', 'five_save', 'two_save', 'critical_save', 'prompt', 'finesse', 'reverse_finesse', 'self_prompt', 'self_finesse', 'double_finesse', 'prompt_finesse', 'hidden_finesse', 'layered_finesse', 'bluff', 'self_bluff', 'fix_clue', 'tempo_clue', 'tempo_clue_stall', 'tempo_chop_move', 'fill_in', 'burn', 'five_stall', 'locked_hand_save', 'eight_clue_save', 'hard_burn', 'trash_chop_move', 'five_chop_move', 'trash_push', 'distribution_clue', 'order_of_ones', 'order_chop_move', 'sarcastic_discard', 'gentlemans_discard', 'baton_discard', 'scream_discard', 'shout_discard', 'generation_discard', 'positional_discard', 'positional_misplay', 'blind_play', 'prompted_play', 'deferral', 'plain_play', 'plain_discard');
 
-CREATE TYPE convention_outcomes_status AS ENUM ('nothing_expected', 'open', 'success', 'failed', 'missed', 'stomped', 'broken', 'superseded', 'passed_back', 'censored');
+CREATE TYPE convention_outcomes_outcome AS ENUM ('nothing_expected', 'open', 'success', 'failed', 'missed', 'stomped', 'broken', 'superseded', 'passed_back', 'censored');
 
 CREATE TYPE convention_outcomes_fault AS ENUM ('none', 'giver', 'player', 'third', 'nobody', 'shared');
 
@@ -256,7 +256,7 @@ CREATE TABLE conventions (
     "readings" BIGINT,
     "legal" BOOLEAN,
     "reasons" INTEGER,
-    "severity" TINYINT,
+    "stall_severity" TINYINT,
     "worth" TINYINT,
     "bad_touch" TINYINT,
     "steps" TINYINT
@@ -266,7 +266,7 @@ CREATE TABLE convention_outcomes (
     "game_id" BIGINT,
     "turn" SMALLINT,
     "number" TINYINT,
-    "status" convention_outcomes_status,
+    "outcome" convention_outcomes_outcome,
     "closed_turn" SMALLINT,
     "followed" TINYINT,
     "deferrals" TINYINT,
@@ -280,7 +280,7 @@ CREATE TABLE convention_opportunities (
     "game_id" BIGINT,
     "turn" SMALLINT,
     "seat" TINYINT,
-    "severity" TINYINT,
+    "stall_severity" TINYINT,
     "clues" TINYINT,
     "available" BIGINT,
     "best_worth" TINYINT,
@@ -323,7 +323,7 @@ CREATE TABLE detector_findings (
     "legal" BOOLEAN,
     "reasons" VARCHAR,
     "opportunity" BOOLEAN,
-    "status" convention_outcomes_status,
+    "outcome" convention_outcomes_outcome,
     "closed_turn" SMALLINT
 );
 
@@ -759,7 +759,7 @@ COMMENT ON COLUMN conventions."legal" IS 'whether the conventions allow the acti
 
 COMMENT ON COLUMN conventions."reasons" IS 'reasons against the action, or for it: bit n for `Reason` n [bits]';
 
-COMMENT ON COLUMN conventions."severity" IS 'how badly the player needed to stall';
+COMMENT ON COLUMN conventions."stall_severity" IS 'how badly the player needed to stall';
 
 COMMENT ON COLUMN conventions."worth" IS 'cards that the message newly gets [cards]';
 
@@ -775,7 +775,7 @@ COMMENT ON COLUMN convention_outcomes."turn" IS 'turn of the action [turn]';
 
 COMMENT ON COLUMN convention_outcomes."number" IS 'number of the finding, as in `conventions`';
 
-COMMENT ON COLUMN convention_outcomes."status" IS 'whether what the finding expects happened (outcome)';
+COMMENT ON COLUMN convention_outcomes."outcome" IS 'whether what the finding expects happened (outcome)';
 
 COMMENT ON COLUMN convention_outcomes."closed_turn" IS 'turn on which the outcome was settled [turn]';
 
@@ -799,7 +799,7 @@ COMMENT ON COLUMN convention_opportunities."turn" IS 'turn of the action [turn]'
 
 COMMENT ON COLUMN convention_opportunities."seat" IS 'seat to move [seat]';
 
-COMMENT ON COLUMN convention_opportunities."severity" IS 'how badly the player needed to stall';
+COMMENT ON COLUMN convention_opportunities."stall_severity" IS 'how badly the player needed to stall';
 
 COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch at least one card [clues]';
 
@@ -873,7 +873,7 @@ COMMENT ON COLUMN detector_findings."reasons" IS 'reasons against the action, or
 
 COMMENT ON COLUMN detector_findings."opportunity" IS 'true if the action could have had the label, false if it had it';
 
-COMMENT ON COLUMN detector_findings."status" IS 'whether what the finding expects happened (outcome)';
+COMMENT ON COLUMN detector_findings."outcome" IS 'whether what the finding expects happened (outcome)';
 
 COMMENT ON COLUMN detector_findings."closed_turn" IS 'turn on which the outcome was settled [turn]';
 

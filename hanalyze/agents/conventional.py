@@ -216,7 +216,7 @@ def _worth(game: Game, reading: Reading) -> int:
     if verdict.reasons or verdict.legal == 0:
         return 0
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
-    if by_five and reading.look.severity and not verdict.on_chop and clue.newly:
+    if by_five and reading.look.stall_severity and not verdict.on_chop and clue.newly:
         # It would be taken for a stall.
         return 0
     if verdict.worth <= 0:
@@ -395,10 +395,10 @@ def _decide(game: Game, reading: Reading, views: Views, meant: Ints) -> None:
     if _best_clue(game, reading, views, meant, -1, 0):
         return
     nothing = reading.offers.best == 0 or reading.offers.may_be_left
-    if nothing and reading.look.severity >= 1 and _stall(game, reading, views, meant, False, False):
+    if nothing and reading.look.stall_severity >= 1 and _stall(game, reading, views, meant, False, False):
         return
     forced = is_locked(reading.look, seat) or game.tokens >= game.full_tokens
-    if (forced or reading.look.severity == 2 or pace(game) <= 0) and _stall(
+    if (forced or reading.look.stall_severity == 2 or pace(game) <= 0) and _stall(
         game, reading, views, meant, True, forced
     ):
         return

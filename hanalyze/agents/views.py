@@ -206,7 +206,7 @@ def is_forced(reading: Reading, hidden: int) -> bool:
     With all tokens there, or without a card to discard, a player clues whatever there is. Who does not see
     the hands `hidden` believes in a call of one card in them, not of more or of the receiver's own.
     """
-    if reading.look.severity < FORCED:
+    if reading.look.stall_severity < FORCED:
         return False
     called = 0
     for step in range(reading.verdict.chain.length):

@@ -178,12 +178,12 @@ def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95)
     """
     import polars as pl
 
-    settled = ", ".join(f"'{status}'" for status in SETTLED)
+    settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     rows = db.sql(f"""
 WITH d AS (
     SELECT game_id, detector, version, label, turn, bool_or(NOT opportunity) AS used,
-        bool_or(opportunity) AS named, count_if(NOT opportunity AND status IN ({settled})) AS settled,
-        count_if(NOT opportunity AND status = 'success') AS success
+        bool_or(opportunity) AS named, count_if(NOT opportunity AND outcome IN ({settled})) AS settled,
+        count_if(NOT opportunity AND outcome = 'success') AS success
     FROM detector_findings GROUP BY ALL
 )
 SELECT game_id, detector, version, label, count_if(used)::INTEGER AS uses, count(*)::INTEGER AS chances,
@@ -220,11 +220,11 @@ FROM d GROUP BY ALL
 
 def _findings(by: By, played: Rows, part: str) -> str:
     """Return the query for sums by game, group, convention and need, of the games of a part."""
-    read = ", ".join(f"'{status}'" for status in READ)
-    settled = ", ".join(f"'{status}'" for status in SETTLED)
+    read = ", ".join(f"'{outcome}'" for outcome in READ)
+    settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     return f"""
 WITH d AS (
-    SELECT c.game_id, c.seat, c.convention, c.worth, o.status, o.strikes,
+    SELECT c.game_id, c.seat, c.convention, c.worth, o.outcome, o.strikes,
         enum_code(c.convention)::UTINYINT AS code, g.players, g.variant, g.edition, g.score, g.full_score,
         {NEED} AS need
     FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)
@@ -233,11 +233,11 @@ WITH d AS (
 ),
 sums AS (
 SELECT d.game_id, {by.selected}d.code, d.need, count(*)::USMALLINT AS uses,
-    count_if(d.status IN ({settled}))::USMALLINT AS settled,
-    count_if(d.status IN ({read}) OR d.status = 'failed' AND d.strikes > 0)::USMALLINT AS read,
-    count_if(d.status = 'success')::USMALLINT AS success,
-    count_if(d.status IN ('censored', 'open'))::USMALLINT AS cut_off,
-    count_if(d.status = 'superseded')::USMALLINT AS superseded,
+    count_if(d.outcome IN ({settled}))::USMALLINT AS settled,
+    count_if(d.outcome IN ({read}) OR d.outcome = 'failed' AND d.strikes > 0)::USMALLINT AS read,
+    count_if(d.outcome = 'success')::USMALLINT AS success,
+    count_if(d.outcome IN ('censored', 'open'))::USMALLINT AS cut_off,
+    count_if(d.outcome = 'superseded')::USMALLINT AS superseded,
     sum(d.worth)::INTEGER AS worth, sum(d.strikes)::INTEGER AS strikes
 FROM d{by.joins}{by.where} GROUP BY ALL
 )

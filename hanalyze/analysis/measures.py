@@ -119,7 +119,7 @@ def _mistakes(folder: Folder) -> list[Measure]:
 def _conventions() -> list[Measure]:
     """Return of each convention how often it is used, and how often that works."""
     found = []
-    settled = ", ".join(f"'{status}'" for status in SETTLED)
+    settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     for one in Convention:
         name, words = one.label, one.label.replace("_", " ")
         used = (
@@ -129,9 +129,9 @@ def _conventions() -> list[Measure]:
             " GROUP BY ALL) u USING (game_id)"
         )
         worked = (
-            "SELECT game_id, count(*) FILTER (o.status = 'success') AS found, count(*) AS opportunities"
+            "SELECT game_id, count(*) FILTER (o.outcome = 'success') AS found, count(*) AS opportunities"
             " FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)"
-            f" WHERE c.convention = '{name}' AND o.status IN ({settled}) GROUP BY ALL"
+            f" WHERE c.convention = '{name}' AND o.outcome IN ({settled}) GROUP BY ALL"
         )
         found += [
             Measure(name, f"{words}: uses", "in 100 actions", used),

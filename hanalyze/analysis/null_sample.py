@@ -19,7 +19,7 @@ from hanalyze.agents import simulate
 from hanalyze.analysis.settled import SETTLED
 from hanalyze.conventions.classes import MESSAGES, is_any
 from hanalyze.conventions.records import read_records
-from hanalyze.game.meanings import Convention, Status
+from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _COLUMNS: Final = ("agent", "players", "convention", "actions", "found", "settle
 _FILE: Final = Path(__file__).with_suffix(".csv")
 _GAMES: Final = 1000
 _SEED: Final = 1
-_SETTLED: Final = [int(Status[word.upper()]) for word in SETTLED]
+_SETTLED: Final = [int(OutcomeKind[word.upper()]) for word in SETTLED]
 
 
 def null_sample() -> pl.DataFrame:
@@ -113,9 +113,9 @@ def counted(
     records = list(simulate(agent, players=players, games=games, seed=seed, fast=fast))
     out = read_records(records, fast=fast)
     name = out.findings["convention"]
-    status = out.outcomes["status"]
-    settled = np.isin(status, _SETTLED)
-    success = status == Status.SUCCESS
+    outcome = out.outcomes["outcome"]
+    settled = np.isin(outcome, _SETTLED)
+    success = outcome == OutcomeKind.SUCCESS
     actions = int(out.games["turns"].sum())
     for one in Convention:
         if one not in _NOT_COUNTED:

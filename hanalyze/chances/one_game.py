@@ -72,7 +72,8 @@ def game_chances(
     are read. Raises `UnknownName` for a model that does not exist, `LogError` for a record that cannot be
     dealt.
 
-    >>> from hanalyze.logs import Action, GameRecord
+    >>> from hanalyze.game.actions import Action
+    >>> from hanalyze.logs import GameRecord
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(1, 0)])
     >>> [turn] = game_chances(record)
     >>> chop = turn.cards[-1]

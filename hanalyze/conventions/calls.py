@@ -17,7 +17,7 @@ from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
 from hanalyze.game.cards import MAX_CARDS
-from hanalyze.game.meanings import Convention, Reason, Status, StepKind
+from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
@@ -62,10 +62,10 @@ def _note_breaker(game: Game, reading: Reading, call: Call) -> None:
 
 
 @kernel
-def _close(reading: Reading, outcomes: Ints, call: Call, status: int, turn: int) -> None:
+def _close(reading: Reading, outcomes: Ints, call: Call, outcome: int, turn: int) -> None:
     """End a call."""
     _take_back_rest(reading, call)
-    close_row(outcomes, call.row, status, turn)
+    close_row(outcomes, call.row, outcome, turn)
     call.is_open = 0
 
 
@@ -78,7 +78,7 @@ def _free_place(reading: Reading, outcomes: Ints, turn: int) -> int:
             return index
         if reading.calls[index].turn < reading.calls[oldest].turn:
             oldest = index
-    _close(reading, outcomes, reading.calls[oldest], Status.CENSORED, turn)
+    _close(reading, outcomes, reading.calls[oldest], OutcomeKind.CENSORED, turn)
     return oldest
 
 
@@ -131,7 +131,7 @@ def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, playe
     told = reading.told
     if call.focus < 0:
         # A discard's call: there is nothing more to wait for.
-        _close(reading, outcomes, call, Status.SUCCESS, game.turn)
+        _close(reading, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, BLUFFS):
         # What was called was something else: the focus is not playable yet.
         left = call.readings & ~game.playable
@@ -176,7 +176,7 @@ def _follow_step(game: Game, reading: Reading, outcomes: Ints, call: Call, fits:
     if not fits:
         count_in_row(outcomes, OUTCOME.strikes, call.row)
         call.done += 1
-        _close(reading, outcomes, call, Status.BROKEN, game.turn)
+        _close(reading, outcomes, call, OutcomeKind.BROKEN, game.turn)
         return
     meant = number >= 0 and step.ids >> number & 1
     if not meant and step.kind == StepKind.FINESSE and reading.told.level >= 5 and call.identity < 0:
@@ -213,7 +213,7 @@ def _let_pass(
     now_or_never = call.kind in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
     if now_or_never or (call.deferrals >= 2 and result != PLAYED):
         _note_breaker(game, reading, call)
-        _close(reading, outcomes, call, Status.MISSED, game.turn)
+        _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)
     return 1 << Reason.LATE
 
 
@@ -222,7 +222,7 @@ def _pass_on(game: Game, reading: Reading, outcomes: Ints, call: Call) -> None:
     """Let the card that a discard names take the place of the discarded one in a call."""
     verdict = reading.verdict
     # The finding is settled; the call goes on with the card that the discard named.
-    close_row(outcomes, call.row, Status.PASSED_BACK, game.turn)
+    close_row(outcomes, call.row, OutcomeKind.PASSED_BACK, game.turn)
     call.row = -1
     card = -1
     if verdict.marked:
@@ -235,7 +235,7 @@ def _pass_on(game: Game, reading: Reading, outcomes: Ints, call: Call) -> None:
         return
     call.done += 1
     if call.done >= call.length:
-        _close(reading, outcomes, call, Status.PASSED_BACK, game.turn)
+        _close(reading, outcomes, call, OutcomeKind.PASSED_BACK, game.turn)
 
 
 @kernel
@@ -261,7 +261,7 @@ def follow_calls(
         if stomped >> step.order & 1:
             reasons |= 1 << Reason.STOMP
             _note_breaker(game, reading, call)
-            _close(reading, outcomes, call, Status.STOMPED, game.turn)
+            _close(reading, outcomes, call, OutcomeKind.STOMPED, game.turn)
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, reading, outcomes, call, result, order, excused)
     return reasons
@@ -276,12 +276,12 @@ def _settle(
     if order == call.focus:
         if result == MISPLAYED:
             count_in_row(outcomes, OUTCOME.strikes, call.row)
-        failed = Status.PASSED_BACK if passed else Status.FAILED
-        _close(reading, outcomes, call, Status.SUCCESS if result == PLAYED else failed, game.turn)
+        failed = OutcomeKind.PASSED_BACK if passed else OutcomeKind.FAILED
+        _close(reading, outcomes, call, OutcomeKind.SUCCESS if result == PLAYED else failed, game.turn)
         return True
     if result == PLAYED and number >= 0 and number == call.identity:
         _note_breaker(game, reading, call)
-        _close(reading, outcomes, call, Status.SUPERSEDED, game.turn)
+        _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
         return True
     if call.done >= call.length:
         if result == PLAYED and call.receiver == game.seat:
@@ -295,7 +295,7 @@ def _settle(
             _pass_on(game, reading, outcomes, call)
         else:
             _note_breaker(game, reading, call)
-            _close(reading, outcomes, call, Status.MISSED, game.turn)
+            _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)
         return True
     if result == PLAYED and step.ids == 1 << max(number, 0):
         _skip_step(game, reading, outcomes, call, number)
@@ -312,13 +312,13 @@ def _skip_step(game: Game, reading: Reading, outcomes: Ints, call: Call, number:
         take_back(reading.told, step.order)
     _count_step(game, reading, outcomes, call, number)
     if call.done >= call.length and call.is_open:
-        _close(reading, outcomes, call, Status.SUPERSEDED, game.turn)
+        _close(reading, outcomes, call, OutcomeKind.SUPERSEDED, game.turn)
 
 
 @kernel
 def keep_card(reading: Reading, outcomes: Ints, order: int, row: int, turn: int) -> None:
     """Let the fate of a card be written to the row of the message that keeps it now."""
-    close_row(outcomes, reading.told.save_row[order], Status.SUPERSEDED, turn)
+    close_row(outcomes, reading.told.save_row[order], OutcomeKind.SUPERSEDED, turn)
     reading.told.save_row[order] = row
 
 
@@ -328,8 +328,8 @@ def close_all(reading: Reading, outcomes: Ints, turn: int) -> None:
     for index in range(MAX_CALLS):
         call = reading.calls[index]
         if call.is_open:
-            close_row(outcomes, call.row, Status.CENSORED, turn)
+            close_row(outcomes, call.row, OutcomeKind.CENSORED, turn)
             call.is_open = 0
     for order in range(MAX_CARDS):
-        close_row(outcomes, reading.told.save_row[order], Status.CENSORED, turn)
+        close_row(outcomes, reading.told.save_row[order], OutcomeKind.CENSORED, turn)
         reading.told.save_row[order] = -1

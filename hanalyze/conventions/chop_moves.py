@@ -50,7 +50,7 @@ def _judge_five(game: Game, reading: Reading, behind: int) -> bool:
     if not by_five or (number >= 0 and not last_ranks(game) >> number & 1):
         return False
     chop = look.chop[clue.receiver]
-    if look.severity or popcount(behind) != 1 or not look.sees[chop] & look.needed:
+    if look.stall_severity or popcount(behind) != 1 or not look.sees[chop] & look.needed:
         return False
     decide(verdict, Convention.FIVE_CHOP_MOVE)
     mark(verdict, behind)

@@ -151,7 +151,7 @@ def stalls_with_five(game: Game, reading: Reading) -> bool:
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
     if not by_five or reading.verdict.on_chop or reading.told.level < 2:
         return False
-    if not clue.newly >> focus & 1 or reading.look.severity == 0:
+    if not clue.newly >> focus & 1 or reading.look.stall_severity == 0:
         return False
     number = game.identity[focus]
     return number < 0 or last_ranks(game) >> number & 1 != 0
@@ -286,15 +286,15 @@ def judge_stall(game: Game, reading: Reading) -> bool:
         if look.end_phase and level >= 8:
             decide(verdict, Convention.BURN)
             return True
-        if look.severity >= 2 and level >= 9:
+        if look.stall_severity >= 2 and level >= 9:
             decide(verdict, Convention.HARD_BURN)
             return True
         return False
-    if look.severity == 3 and verdict.on_chop and level >= 9:
+    if look.stall_severity == 3 and verdict.on_chop and level >= 9:
         decide(verdict, Convention.LOCKED_HAND_SAVE)
         return True
     slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
-    if look.severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
+    if look.stall_severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
         decide(verdict, Convention.EIGHT_CLUE_SAVE)
         return True
     return False

@@ -45,7 +45,7 @@ class Look(Record):
     """Mask of the cards that their holder knows to be trash."""
     duplicated: int
     """Mask of gotten cards that are trash or copies of other gotten cards, unknown to their holder."""
-    severity: int
+    stall_severity: int
     """How badly the player to move must stall: 0 not, 1 early game, 2 no discard, 3 locked, 4 all tokens."""
     end_phase: int
     """1 when the pace is below the number of players."""
@@ -99,7 +99,7 @@ def find_look(game: Game, told: Told, look: Look, called: int) -> None:
     _find_danger(game, told, look)
     now = pace(game)
     look.end_phase = 1 if now == PACE_NULL or now < game.seats else 0
-    _find_severity(game, told, look)
+    _find_stall_severity(game, told, look)
 
 
 @kernel
@@ -269,16 +269,16 @@ def _find_copies(game: Game, told: Told, look: Look, twice: int) -> None:
 
 
 @kernel
-def _find_severity(game: Game, told: Told, look: Look) -> None:
+def _find_stall_severity(game: Game, told: Told, look: Look) -> None:
     """Find how badly the player to move must stall."""
     seat = game.seat
-    look.severity = told.early
+    look.stall_severity = told.early
     if told.screamed >> seat & 1 or _may_lose_both(game, told, look):
-        look.severity = 2
+        look.stall_severity = 2
     if is_locked(look, seat):
-        look.severity = 3
+        look.stall_severity = 3
     if game.tokens >= game.full_tokens and game.turn > 0:
-        look.severity = 4
+        look.stall_severity = 4
 
 
 @kernel

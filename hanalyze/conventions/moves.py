@@ -192,7 +192,7 @@ def _weigh_discard(game: Game, reading: Reading, order: int) -> None:
     if look.playable_now & look.cards[seat] & ~bit:
         refuse(verdict, Reason.PLAYABLE_HELD)
     could_clue = game.tokens >= game.variant.token_unit
-    danger = look.severity == 2 and told.just_lost >= 0 and could_clue and told.level >= 9
+    danger = look.stall_severity == 2 and told.just_lost >= 0 and could_clue and told.level >= 9
     if danger and is_chop:
         refuse(verdict, Reason.DOUBLE_DISCARD)
     if look.gotten & bit:

@@ -32,7 +32,7 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
         return
     offers.legal_clues += 1
     judge_clue(game, reading, False)
-    if reading.look.severity and reading.told.level >= 2:
+    if reading.look.stall_severity and reading.told.level >= 2:
         _consider_stall(game, reading)
     name = verdict.name
     if name == Convention.UNEXPLAINED or verdict.legal == 0:

@@ -23,7 +23,7 @@ from hanalyze.conventions.verdict import allow, has_reason, keep_readings, note_
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import touched_indices
 from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARD, DISCARDED, MISPLAYED, PLAY, PLAYED, RANK_CLUE
-from hanalyze.game.meanings import Convention, Reason, Status
+from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
@@ -259,12 +259,12 @@ def _settle_fate(game: Game, reading: Reading, rows: Rows, order: int, result: i
     row = reading.told.save_row[order]
     reading.told.save_row[order] = -1
     if result == PLAYED:
-        status = Status.SUCCESS
+        outcome = OutcomeKind.SUCCESS
     elif result == DISCARDED and not reading.look.needed >> game.identity[order] & 1:
-        status = Status.SUPERSEDED
+        outcome = OutcomeKind.SUPERSEDED
     else:
-        status = Status.FAILED
-    close_row(rows.outcomes, row, status, game.turn)
+        outcome = OutcomeKind.FAILED
+    close_row(rows.outcomes, row, outcome, game.turn)
 
 
 @kernel

@@ -166,7 +166,7 @@ def _judge_tempo(game: Game, reading: Reading, starts: int, number: int) -> None
         decide(verdict, Convention.PLAY_CLUE)
     elif _is_tempo_worth_a_clue(game, reading, starts, number):
         decide(verdict, Convention.TEMPO_CLUE)
-    elif look.severity >= 2:
+    elif look.stall_severity >= 2:
         decide(verdict, Convention.TEMPO_CLUE_STALL)
         set_worth(verdict, 0)
     elif game.seats > 2 and not look.end_phase and chop >= 0:
@@ -185,10 +185,10 @@ def judge_nothing_new(game: Game, reading: Reading) -> None:
     says = _tells_something(game, reading)
     if says and level >= 9:
         decide(verdict, Convention.FILL_IN)
-    elif look.severity >= 2 and not says and level >= 9:
+    elif look.stall_severity >= 2 and not says and level >= 9:
         decide(verdict, Convention.HARD_BURN)
     elif not says and level >= 6:
         decide(verdict, Convention.BURN)
     drop_reasons(verdict)
-    if look.severity < 2 and not look.end_phase:
+    if look.stall_severity < 2 and not look.end_phase:
         refuse(verdict, Reason.STALL_NOT_ALLOWED)

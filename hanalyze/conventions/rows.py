@@ -1,7 +1,7 @@
 """The rows that conventions write: what an action meant, what became of it, what its turn offered.
 
 In: the verdict on an action. Out: columns of one array for each table, one row per finding or a turn;
-`FINDING.focus` is the line of the column `focus`, `OUTCOME.status` of `status`, `OPPORTUNITY.available` of
+`FINDING.focus` is the line of the column `focus`, `OUTCOME.outcome` of `outcome`, `OPPORTUNITY.available` of
 `available`.
 """
 
@@ -15,7 +15,7 @@ from hanalyze.conventions.reading import Reading
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.rows import lines
 from hanalyze.game.cards import RANK_SLOTS
-from hanalyze.game.meanings import Convention, Status
+from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
@@ -88,13 +88,13 @@ def write_finding(
     found[FINDING.readings, row] = verdict.readings if is_main else 0
     found[FINDING.legal, row] = verdict.legal
     found[FINDING.reasons, row] = verdict.reasons
-    found[FINDING.severity, row] = reading.look.severity
+    found[FINDING.stall_severity, row] = reading.look.stall_severity
     found[FINDING.worth, row] = verdict.worth
     found[FINDING.bad_touch, row] = verdict.bad
     found[FINDING.steps, row] = verdict.chain.length if is_main else 0
     outcomes[OUTCOME.turn, row] = game.turn
     outcomes[OUTCOME.number, row] = number
-    outcomes[OUTCOME.status, row] = Status.OPEN if expects else Status.NOTHING_EXPECTED
+    outcomes[OUTCOME.outcome, row] = OutcomeKind.OPEN if expects else OutcomeKind.NOTHING_EXPECTED
     outcomes[OUTCOME.closed_turn, row] = -1
     outcomes[OUTCOME.followed, row] = 0
     outcomes[OUTCOME.deferrals, row] = 0
@@ -129,10 +129,10 @@ def _write_cards(game: Game, reading: Reading, found: Ints, row: int, is_main: b
 
 
 @kernel
-def close_row(outcomes: Ints, row: int, status: int, turn: int) -> None:
+def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
     """Write how what a finding expects was settled, if it is open still."""
-    if 0 <= row < outcomes.shape[1] and outcomes[OUTCOME.status, row] == Status.OPEN:
-        outcomes[OUTCOME.status, row] = status
+    if 0 <= row < outcomes.shape[1] and outcomes[OUTCOME.outcome, row] == OutcomeKind.OPEN:
+        outcomes[OUTCOME.outcome, row] = outcome
         outcomes[OUTCOME.closed_turn, row] = turn
 
 
@@ -151,7 +151,7 @@ def write_opportunities(game: Game, reading: Reading, opportunities: Ints, row: 
     playable = look.playable_now | look.called & reading.told.blind
     opportunities[OPPORTUNITY.turn, row] = game.turn
     opportunities[OPPORTUNITY.seat, row] = game.seat
-    opportunities[OPPORTUNITY.severity, row] = look.severity
+    opportunities[OPPORTUNITY.stall_severity, row] = look.stall_severity
     opportunities[OPPORTUNITY.clues, row] = offers.legal_clues
     opportunities[OPPORTUNITY.available, row] = offers.available
     opportunities[OPPORTUNITY.best_worth, row] = offers.best

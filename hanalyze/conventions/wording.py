@@ -99,14 +99,14 @@ def reason_words(finding: Mapping[str, Any]) -> str:
 def outcome_words(finding: Mapping[str, Any]) -> str:
     """Return what became of a finding, an empty text if it expected nothing.
 
-    >>> outcome_words({"status": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
+    >>> outcome_words({"outcome": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
     'worked on turn 15'
     """
-    status = finding["status"]
-    if status == "nothing_expected":
+    outcome = finding["outcome"]
+    if outcome == "nothing_expected":
         return ""
-    words = _OUTCOMES[status]
-    if finding["closed_turn"] is not None and status not in ("censored", "open"):
+    words = _OUTCOMES[outcome]
+    if finding["closed_turn"] is not None and outcome not in ("censored", "open"):
         words += f" on turn {finding['closed_turn'] + 1}"
     if finding["deferrals"]:
         count = finding["deferrals"]

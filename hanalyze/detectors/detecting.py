@@ -23,7 +23,7 @@ from hanalyze.detectors.watching import MOST_TURNS, SPECTATOR, Scene, watch
 from hanalyze.engine.batch import Deal, deal_records
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import Card, identity
-from hanalyze.game.meanings import Status
+from hanalyze.game.meanings import OutcomeKind
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.logs.record import GameRecord
@@ -39,7 +39,7 @@ _LONGEST: Final = 100
 """Characters of a label or a reason."""
 _HELD: Final = 60
 
-_OUTCOMES: Final = tuple(status.label for status in Status if status is not Status.OPEN)
+_OUTCOMES: Final = tuple(outcome.label for outcome in OutcomeKind if outcome is not OutcomeKind.OPEN)
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ T = TypeVar("T")
 class FoundRow(NamedTuple):
     """One finding as it is stored; `number` counts those of one detector to one action.
 
-    `certainty` is in percent, `closed_turn` the turn that settled `status`, None where none did.
+    `certainty` is in percent, `closed_turn` the turn that settled `outcome`, None where none did.
     """
 
     turn: int
@@ -63,7 +63,7 @@ class FoundRow(NamedTuple):
     legal: bool | None
     reasons: tuple[str, ...]
     opportunity: bool
-    status: str
+    outcome: str
     closed_turn: int | None
 
 
@@ -195,24 +195,24 @@ def followed(finding: Finding, later: Sequence[Turn]) -> Outcome:
     """
     waiting = list(finding.expects)
     if not waiting:
-        return Outcome(Status.NOTHING_EXPECTED.label)
+        return Outcome(OutcomeKind.NOTHING_EXPECTED.label)
     for turn in later:
         step = waiting[0]
         if turn.order == step.order:
             if turn.result != step.by:
-                return Outcome(Status.FAILED.label, turn.turn)
+                return Outcome(OutcomeKind.FAILED.label, turn.turn)
             del waiting[0]
             if not waiting:
-                return Outcome(Status.SUCCESS.label, turn.turn)
+                return Outcome(OutcomeKind.SUCCESS.label, turn.turn)
         elif turn.order in [other.order for other in waiting]:
-            return Outcome(Status.FAILED.label, turn.turn)
-    return Outcome(Status.CENSORED.label)
+            return Outcome(OutcomeKind.FAILED.label, turn.turn)
+    return Outcome(OutcomeKind.CENSORED.label)
 
 
 def _judged(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> Outcome:
     """Return a finding's outcome by its detector, else by the steps that it expects."""
     if finding.opportunity:
-        return Outcome(Status.NOTHING_EXPECTED.label)
+        return Outcome(OutcomeKind.NOTHING_EXPECTED.label)
     judge = plan.judge
     if judge is None:
         return followed(finding, later)
@@ -221,7 +221,7 @@ def _judged(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> O
         given: object = judge(finding, later)
         if given is None:
             return followed(finding, later)
-        if not isinstance(given, Outcome) or given.status not in _OUTCOMES:
+        if not isinstance(given, Outcome) or given.kind not in _OUTCOMES:
             words = ", ".join(_OUTCOMES)
             raise _Failed("bad_outcome", f"judged {_shown(given)}, but an Outcome has one of: {words}")
         settled = given.turn
@@ -289,7 +289,7 @@ class _Run:
                 outcome = _judged(plan, finding, turn, turns[plan.name][turn + 1 :])
             except _Failed as failed:
                 self.problem(plan, turn, seat, failed)
-                outcome = Outcome(Status.CENSORED.label)
+                outcome = Outcome(OutcomeKind.CENSORED.label)
             rows.append(
                 FoundRow(
                     turn=turn,
@@ -305,7 +305,7 @@ class _Run:
                     legal=finding.legal,
                     reasons=finding.reasons,
                     opportunity=finding.opportunity,
-                    status=outcome.status,
+                    outcome=outcome.kind,
                     closed_turn=outcome.turn,
                 )
             )

@@ -45,7 +45,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a finding: a label of `hanalyze.game.meanings.Status`, and the turn of it."""
+    """What became of a finding: a label of `hanalyze.game.meanings.OutcomeKind`, and the turn of it."""
 
-    status: str
+    kind: str
     turn: int | None = None

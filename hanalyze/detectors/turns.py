@@ -66,9 +66,9 @@ class Moment:
         return self.before.phase
 
     @property
-    def severity(self) -> int:
+    def stall_severity(self) -> int:
         """How badly the player must stall: 0 not, 1 early game, 2 no discard, 3 locked, 4 all tokens."""
-        return self.before.severity
+        return self.before.stall_severity
 
     @property
     def history(self) -> History:

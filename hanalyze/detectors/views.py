@@ -147,7 +147,7 @@ class View:
     `hands` (by seat, the oldest card first), `stacks` (by suit, bottom first), `discards` (in order of their
     going), `clue_tokens`, `strikes`, `deck` (cards left), `score`, `max_score`, `pace`, `end_condition`.
     More: `chops` and `finesse_positions` (by seat, orders or None), `gotten` (orders), `playable`, `needed`
-    and `critical` (identities), `calls`, `phase` and `severity`.
+    and `critical` (identities), `calls`, `phase` and `stall_severity`.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class View:
         self.deck = int(game.cards - game.drawn)
         self.score = score(game)
         self.max_score = int(game.max_score)
-        self.severity = int(reading.look.severity)
+        self.stall_severity = int(reading.look.stall_severity)
         """How badly the player to move must stall, 0 to 4."""
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Self
 
-__all__ = ["Convention", "Fault", "FaultRule", "Reason", "Status", "StepKind"]
+__all__ = ["Convention", "Fault", "FaultRule", "OutcomeKind", "Reason", "StepKind"]
 
 
 class _Word(IntEnum):
@@ -145,7 +145,7 @@ class StepKind(_Word):
     """A card to be played blind, whatever it is."""
 
 
-class Status(_Word):
+class OutcomeKind(_Word):
     """What became of what a message expects."""
 
     NOTHING_EXPECTED = 0

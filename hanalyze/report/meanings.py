@@ -12,7 +12,7 @@ from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.records import read_records
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.conventions.wording import meaning_parts, outcome_words, reason_words
-from hanalyze.game.meanings import Convention, Status
+from hanalyze.game.meanings import Convention, OutcomeKind
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
@@ -38,7 +38,7 @@ def meanings(replay: Replay, level: int = HIGHEST_LEVEL) -> dict[int, list[dict[
             continue
         row |= {
             "convention": convention.label,
-            "status": Status(row["status"]).label,
+            "outcome": OutcomeKind(row["outcome"]).label,
             "focus": None if row["focus"] < 0 else row["focus"],
             "closed_turn": None if row["closed_turn"] < 0 else row["closed_turn"],
         }

@@ -19,7 +19,7 @@ from hanalyze.detectors.plugin import Plan
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.ingest import Progress
 from hanalyze.store.rows import Arrays, insertion, texts
-from hanalyze.tables.conventions import CONVENTIONS_VERSION, STATUS_WORDS
+from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
 from hanalyze.text import plural
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _finding_rows(found: Sequence[tuple[int, FoundRow]]) -> Arrays:
         "legal": np.array([-1 if row.legal is None else row.legal for row in rows], np.int8),
         "reasons": texts(json.dumps([_clean(reason) for reason in row.reasons]) for row in rows),
         "opportunity": np.array([row.opportunity for row in rows], np.bool_),
-        "status": np.array([STATUS_WORDS.index(row.status) for row in rows], np.uint8),
+        "outcome": np.array([OUTCOME_WORDS.index(row.outcome) for row in rows], np.uint8),
         "closed_turn": np.array(
             [-1 if row.closed_turn is None else row.closed_turn for row in rows], np.int16
         ),

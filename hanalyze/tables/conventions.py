@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.game.meanings import Convention, Fault, FaultRule, Status
+from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.tables.column import Column
 
 __all__ = ["CONVENTIONS", "CONVENTIONS_VERSION", "CONVENTION_OPPORTUNITIES", "CONVENTION_OUTCOMES"]
@@ -18,7 +18,7 @@ CONVENTIONS_VERSION: Final = 1
 
 CONVENTION_WORDS: Final = tuple(one.label for one in Convention)
 """The conventions in the order of their numbers."""
-STATUS_WORDS: Final = tuple(one.label for one in Status)
+OUTCOME_WORDS: Final = tuple(one.label for one in OutcomeKind)
 FAULT_WORDS: Final = tuple(one.label for one in Fault)
 FAULT_RULE_WORDS: Final = tuple(one.label for one in FaultRule)
 """The rules by which a fault is found, in the order of their numbers."""
@@ -58,7 +58,7 @@ CONVENTIONS: Final = (
     ),
     Column("legal", "bool", "", "", "whether the conventions allow the action"),
     Column("reasons", "int32", "bits", "0..", "reasons against the action, or for it: bit n for `Reason` n"),
-    Column("severity", "int8", "", "0..4", "how badly the player needed to stall"),
+    Column("stall_severity", "int8", "", "0..4", "how badly the player needed to stall"),
     Column("worth", "int8", "cards", "0..", "cards that the message newly gets"),
     Column("bad_touch", "int8", "cards", "0..6", "newly touched cards that are trash or duplicates"),
     Column(
@@ -70,7 +70,7 @@ CONVENTIONS: Final = (
 CONVENTION_OUTCOMES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("number", "int8", "", "0..3", "number of the finding, as in `conventions`"),
-    Column("status", "uint8", "", "", "whether what the finding expects happened (outcome)", STATUS_WORDS),
+    Column("outcome", "uint8", "", "", "whether what the finding expects happened (outcome)", OUTCOME_WORDS),
     Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
     Column("followed", "int8", "steps", "0..7", "steps that were carried out (outcome)"),
     Column(
@@ -100,7 +100,7 @@ CONVENTION_OUTCOMES: Final = (
 CONVENTION_OPPORTUNITIES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
     Column("seat", "int8", "seat", "0..5", "seat to move"),
-    Column("severity", "int8", "", "0..4", "how badly the player needed to stall"),
+    Column("stall_severity", "int8", "", "0..4", "how badly the player needed to stall"),
     Column("clues", "int8", "clues", "0..", "legal clues that touch at least one card"),
     Column(
         "available",

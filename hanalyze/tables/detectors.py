@@ -1,6 +1,6 @@
 """Columns of `detector_games`, `detector_findings` and `detector_problems`: what users' detectors found.
 
-A row of findings is meaning, read from the past only; but for `status` and `closed_turn`, which are outcome.
+A row of findings is meaning, read from the past only; but for `outcome` and `closed_turn`, which are outcome.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.tables.column import Column
-from hanalyze.tables.conventions import STATUS_WORDS
+from hanalyze.tables.conventions import OUTCOME_WORDS
 
 __all__ = ["DETECTOR_FINDINGS", "DETECTOR_GAMES", "DETECTOR_PROBLEMS"]
 
@@ -38,7 +38,7 @@ DETECTOR_FINDINGS: Final = (
     Column("legal", "bool", "", "", "whether the action is allowed; null if not judged", null=-1),
     Column("reasons", "str", "", "", "reasons against the action, or for it: a list of texts in JSON"),
     Column("opportunity", "bool", "", "", "true if the action could have had the label, false if it had it"),
-    Column("status", "uint8", "", "", "whether what the finding expects happened (outcome)", STATUS_WORDS),
+    Column("outcome", "uint8", "", "", "whether what the finding expects happened (outcome)", OUTCOME_WORDS),
     Column("closed_turn", "int16", "turn", "0..", "turn on which the outcome was settled", null=-1),
 )
 """One row per finding, or an opportunity, of a detector."""

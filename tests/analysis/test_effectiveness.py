@@ -66,14 +66,14 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
             band[1] += 1
         one = found[group(row["game_id"], row["seat"]), name]
         one["uses"] += 1
-        status = row["status"]
-        one["success"] += status == "success"
-        one["settled"] += status in ("success", "failed", "missed", "stomped", "broken", "passed_back")
-        one["read"] += status in ("success", "broken", "passed_back") or (
-            status == "failed" and row["strikes"] > 0
+        outcome = row["outcome"]
+        one["success"] += outcome == "success"
+        one["settled"] += outcome in ("success", "failed", "missed", "stomped", "broken", "passed_back")
+        one["read"] += outcome in ("success", "broken", "passed_back") or (
+            outcome == "failed" and row["strikes"] > 0
         )
-        one["cut_off"] += status in ("censored", "open")
-        one["superseded"] += status == "superseded"
+        one["cut_off"] += outcome in ("censored", "open")
+        one["superseded"] += outcome == "superseded"
         one["worth"] += row["worth"]
     for row in rows:
         name = row["convention"]

@@ -13,8 +13,8 @@ separated by semicolons; the judged one has a `!` behind it, or is the last.
 What is expected: `convention` is the main one (several with `|` where the definitions do not decide), `also`
 and `without` are conventions that must (not) be there, `focus` and `cards` are cards by name, or as `B2` by
 slot, `-` for none, `receiver` is a player, `readings` a set of identities, `reasons` those that must (or with
-a minus must not) be there, `status` the outcome of the main finding after the further actions, `fault` who
-answers for a misplay with the number of the rule, `fields` further columns as `severity=2`.
+a minus must not) be there, `outcome` the outcome of the main finding after the further actions, `fault` who
+answers for a misplay with the number of the rule, `fields` further columns as `stall_severity=2`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FOLDER = Path(__file__).parents[1] / "cases/conventions"
 COLUMNS = (
     *("name", "variant", "edition", "level", "before", "hands", "draws", "actions"),
     *("convention", "also", "without", "receiver", "focus", "cards", "readings", "legal", "reasons"),
-    *("status", "fault", "fields", "comment"),
+    *("outcome", "fault", "fields", "comment"),
 )
 SEATS = "ABCDEF"
 FILLER = {4: 0, 3: 1, 2: 2, 1: 3, 5: 4}

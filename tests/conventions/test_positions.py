@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import hanalyze as hz
-from hanalyze.game.meanings import Convention, Reason, Status
+from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from tests.building import defects
 from tests.conventions.positions import SEATS, Game, Position, Reading, game, positions, read
 
@@ -96,8 +96,8 @@ def disagreements(position: Position, laid: Game, said: Reading) -> list[str]:
     reasons = {reason for row in found for reason in Reason.among(row["reasons"])}
     wrong += _unmet_reasons(position["reasons"], reasons)
     outcome = said.outcomes[laid.turn][0]
-    if position["status"] and Status(outcome["status"]).label not in position["status"].split("|"):
-        wrong.append(f"status is {Status(outcome['status']).label}, expected {position['status']}")
+    if position["outcome"] and OutcomeKind(outcome["outcome"]).label not in position["outcome"].split("|"):
+        wrong.append(f"outcome is {OutcomeKind(outcome['outcome']).label}, expected {position['outcome']}")
     tables = {"outcome": outcome, "opportunity": said.opportunities[laid.turn]}
     for word in position["fields"].split():
         name, value = word.split("=")
@@ -149,7 +149,7 @@ def test_there_are_enough_rows_and_each_has_its_name() -> None:
 def test_the_rows_use_known_names() -> None:
     for position in POSITIONS:
         assert {*_expected(position), *position["without"].split()} <= NAMES, position.name
-        assert set(position["status"].split("|")) - {""} <= {status.label for status in Status}
+        assert set(position["outcome"].split("|")) - {""} <= {outcome.label for outcome in OutcomeKind}
         words = position["reasons"].replace("-", "").replace("/", " ").split()
         assert set(words) <= {reason.name for reason in Reason}, position.name
 

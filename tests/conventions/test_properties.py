@@ -23,13 +23,13 @@ from hanalyze.engine.playing import start_game
 from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action
-from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, Status
+from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind, Reason
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.logs import GameRecord, Options, read
 from tests.shared import golden
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
-FUTURE = ("status", "closed_turn", "followed", "deferrals", "strikes")
+FUTURE = ("outcome", "closed_turn", "followed", "deferrals", "strikes")
 FAULT = ("turn", "number", "fault", "fault_seat", "fault_rule")
 
 
@@ -255,7 +255,7 @@ def _hands(batch: Any, index: int) -> list[list[set[int]]]:
 @pytest.mark.parametrize("games", [samples, simulated, real])
 def test_nothing_stays_open_and_the_rows_are_whole(games: Any) -> None:
     out = read_records(games())
-    assert not (out.outcomes["status"] == Status.OPEN).any()
+    assert not (out.outcomes["outcome"] == OutcomeKind.OPEN).any()
     assert (out.findings["turn"] == out.outcomes["turn"]).all()
     assert (out.findings["number"] == out.outcomes["number"]).all()
     settled = out.outcomes["closed_turn"] >= 0
@@ -296,7 +296,7 @@ def test_every_convention_has_words_a_level_and_a_definition() -> None:
     assert len(set(labels)) == len(labels)
     assert [one.name.lower() for one in Convention] == labels
     assert all(1 <= one.level <= 25 and one.definition for one in Convention)
-    assert [one.name.lower() for one in Status] == [one.label for one in Status]
+    assert [one.name.lower() for one in OutcomeKind] == [one.label for one in OutcomeKind]
     assert all(Reason.among(1 << one) == (one,) for one in Reason)
     assert [one.name.lower() for one in Fault] == [one.label for one in Fault]
     assert [one.name.lower() for one in FaultRule] == [one.label for one in FaultRule]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
-from hanalyze.game.meanings import Convention, Reason, Status
+from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 
 CARDS = {4: "Bob's r1", 7: "Bob's r3", 9: "Cathy's r2", 11: "Alice's g4"}
 
@@ -20,7 +20,7 @@ def row(**changes: Any) -> dict[str, Any]:
         "steps": 0,
         "legal": True,
         "reasons": 0,
-        "status": "success",
+        "outcome": "success",
         "closed_turn": 5,
         "deferrals": 0,
         "strikes": 0,
@@ -70,15 +70,17 @@ def test_a_clue_names_its_focus_after_its_steps(convention: str) -> None:
     assert words.partition(": ")[2] == f"{CARDS[4]}, then {CARDS[9]}"
 
 
-@pytest.mark.parametrize("status", list(Status))
-def test_every_outcome_has_words(status: Status) -> None:
-    said = outcome_words(row(status=status.label))
-    assert bool(said) == (status != Status.NOTHING_EXPECTED)
-    assert ("turn 6" in said) == (status not in (Status.NOTHING_EXPECTED, Status.OPEN, Status.CENSORED))
+@pytest.mark.parametrize("outcome", list(OutcomeKind))
+def test_every_outcome_has_words(outcome: OutcomeKind) -> None:
+    said = outcome_words(row(outcome=outcome.label))
+    assert bool(said) == (outcome != OutcomeKind.NOTHING_EXPECTED)
+    assert ("turn 6" in said) == (
+        outcome not in (OutcomeKind.NOTHING_EXPECTED, OutcomeKind.OPEN, OutcomeKind.CENSORED)
+    )
 
 
 def test_waiting_and_strikes_are_counted() -> None:
-    assert outcome_words(row(status="broken", deferrals=1, strikes=1)) == (
+    assert outcome_words(row(outcome="broken", deferrals=1, strikes=1)) == (
         "broke: a called card did not fit on turn 6, after waiting 1 turn, with 1 strike"
     )
 

@@ -23,7 +23,7 @@ def shown_view(view: View) -> tuple[Any, ...]:
     """Return all that a view shows."""
     table = (view.turn, view.seat, view.hands, view.stacks, view.discards, view.clue_tokens, view.strikes)
     numbers = (view.deck, view.score, view.max_score, view.pace, view.end_condition, view.phase)
-    messages = (view.severity, view.chops, view.finesse_positions, view.gotten, view.calls)
+    messages = (view.stall_severity, view.chops, view.finesse_positions, view.gotten, view.calls)
     return (*table, *numbers, *messages, view.playable, view.needed, view.critical)
 
 

@@ -184,7 +184,7 @@ def test_an_interrupt_is_no_problem_of_a_detector() -> None:
 def test_a_judge_that_fails_leaves_the_finding(judge: Any, rule: str, words: str) -> None:
     one = detector("judged", "1", actions={"clue"}, judge=judge)(lambda turn: [Finding("thing")])
     rows = detect(short_game(), [one])
-    assert {row.status for row in rows} == {"censored"}
+    assert {row.outcome for row in rows} == {"censored"}
     assert len(rows) == len(rows.problems)
     assert rows.problems[0].rule == rule
     assert words in rows.problems[0].message
@@ -222,7 +222,7 @@ def test_outcomes_alone_see_later_turns() -> None:
     assert rows.problems == []
     assert lengths == list(range(len(record.actions) - 1, -1, -1))
     assert [row.closed_turn for row in rows[:-1]] == list(range(1, len(record.actions)))
-    assert (rows[-1].status, rows[-1].closed_turn) == ("nothing_expected", None)
+    assert (rows[-1].outcome, rows[-1].closed_turn) == ("nothing_expected", None)
 
 
 def test_steps_are_followed_one_after_the_other() -> None:

@@ -179,7 +179,7 @@ def test_the_document_s_code_finds_what_the_example_finds(tmp_path: Path) -> Non
         assert meant(rows) == meant(main)
         chances = {row.turn for row in example if row.opportunity}
         assert {row.turn for row in main} <= chances
-        assert {row.status for row in main} <= {"success", "failed", "censored"}
+        assert {row.outcome for row in main} <= {"success", "failed", "censored"}
         found += len(rows)
     assert found >= 3
 

@@ -108,8 +108,8 @@ def test_uses_of_the_games_that_filters_leave(db: Database, cube: Cube, filters:
     row = rows[USES, "play clue"]
     assert (row.x, row.y, row.n) == (uses.height, actions, len(games))
     worked = rows[WORKED, "play clue"]
-    settled = uses.filter(pl.col("status").is_in(["success", "failed", "missed", "stomped", "broken"]))
-    assert (worked.x, worked.y) == (uses.filter(pl.col("status") == "success").height, settled.height)
+    settled = uses.filter(pl.col("outcome").is_in(["success", "failed", "missed", "stomped", "broken"]))
+    assert (worked.x, worked.y) == (uses.filter(pl.col("outcome") == "success").height, settled.height)
     order = [row.value for row in rows_of(cube, USAGE, filters) if row.panel == USES]
     assert order == sorted(order, reverse=True)
     assert all(row.x >= 30 for (panel, _), row in rows.items() if panel == USES)

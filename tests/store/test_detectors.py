@@ -73,12 +73,12 @@ def test_rows_are_stored_as_they_are_found(db: hz.Database) -> None:
             "opportunity",
         ):
             assert stored_row[name] == getattr(row, name), name
-        assert (stored_row["status"], stored_row["closed_turn"]) == (row.status, row.closed_turn)
+        assert (stored_row["outcome"], stored_row["closed_turn"]) == (row.outcome, row.closed_turn)
         assert stored_row["cards"] == [*row.cards, *[-1] * (6 - len(row.cards))]
         assert stored_row["seats"] == sum(1 << seat for seat in row.seats)
         assert json.loads(stored_row["reasons"]) == list(row.reasons)
     assert rows[0]["seats"] == 0b101
-    assert {row["status"] for row in rows} >= {"nothing_expected"}
+    assert {row["outcome"] for row in rows} >= {"nothing_expected"}
     assert db.sql("SELECT count(*) FROM detector_problems").item() == 0
     assert db.read_conventions(detectors=[one, EarlySave()]).games == 0
     assert db.sql("SELECT * FROM conventions ORDER BY ALL").equals(builtin)

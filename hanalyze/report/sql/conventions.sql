@@ -3,7 +3,7 @@ SELECT game_id, 'uses' AS panel, convention::VARCHAR AS label, 'actions' AS of, 
 FROM findings WHERE convention IN ({{ messages | quoted }}) GROUP BY ALL
 UNION ALL
 SELECT game_id, 'worked', convention::VARCHAR AS label, label || '|settled', count(*)
-FROM findings WHERE convention IN ({{ messages | quoted }}) AND status = 'success' GROUP BY ALL
+FROM findings WHERE convention IN ({{ messages | quoted }}) AND outcome = 'success' GROUP BY ALL
 UNION ALL
 SELECT game_id, 'unexplained', 'unexplained', 'main meanings', count(*)
 FROM findings WHERE convention = 'unexplained' AND number = 0 GROUP BY ALL
@@ -14,4 +14,4 @@ UNION ALL
 SELECT game_id, 'main meanings', count(*) FROM findings WHERE number = 0 GROUP BY ALL
 UNION ALL
 SELECT game_id, convention || '|settled', count(*)
-FROM findings WHERE convention IN ({{ messages | quoted }}) AND status IN ({{ settled | quoted }}) GROUP BY ALL
+FROM findings WHERE convention IN ({{ messages | quoted }}) AND outcome IN ({{ settled | quoted }}) GROUP BY ALL
