@@ -74,7 +74,7 @@ def game_chances(
 
     >>> from hanalyze.game.actions import Action
     >>> from hanalyze.logs import GameRecord
-    >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(1, 0)])
+    >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(1, 0, 0)])
     >>> [turn] = game_chances(record)
     >>> chop = turn.cards[-1]
     >>> chop.place, chop.by_cards.critical, chop.by_cards.trash, chop.by_model.trash
