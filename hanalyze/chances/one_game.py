@@ -77,8 +77,8 @@ def game_chances(
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(1, 0, 0)])
     >>> [turn] = game_chances(record)
     >>> chop = turn.cards[-1]
-    >>> chop.place, chop.by_cards.critical, chop.by_cards.trash, chop.by_model.trash
-    ('chop', 0.1, 0.0, 0.0)
+    >>> chop.place, round(chop.by_cards.critical, 2), chop.by_cards.trash, chop.by_model.trash
+    ('chop', 0.11, 0.0, 0.0)
     """
     found = load_model(model) if isinstance(model, str) else model
     deals = [game.deal] if isinstance(game, Replay) else deal_records([game])

@@ -62,8 +62,8 @@ def stats(
             metavar="WHAT",
             help="overview: scores and mistakes (default); mistakes: each kind; clues: what they brought in;"
             " tokens: lost to mistakes; cards: where played cards came from; curve: efficiency by turn;"
-            " scores; losses: where points were lost; systems: the guessed system of conventions (also by game and"
-            " source); calibration: what chances said of cards, and what came.",
+            " scores; losses: where points were lost; systems: the guessed system of conventions (also by"
+            " game and source); calibration: what chances said of cards, and what came.",
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
