@@ -9,7 +9,7 @@ by more than chance.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -93,8 +93,8 @@ def cross_fitted(rows: HandCards, fitted: Callable[[HandCards], Fit]) -> tuple[R
     return state, act
 
 
-def choose(rows: HandCards, features: str, methods: Sequence[str] = METHODS) -> Choice:
-    """Return the model for some games; `features` is a name of `SETS`. `methods` are those considered.
+def choose(rows: HandCards, features: str) -> Choice:
+    """Return the model for some games; `features` is a name of `SETS`.
 
     Another method than the shipped model is chosen where its loss on games that it was not fitted on is
     lower, and the interval of the difference, with whole games resampled, excludes 0.
@@ -112,8 +112,6 @@ def choose(rows: HandCards, features: str, methods: Sequence[str] = METHODS) -> 
     }
     least = losses[name]
     for method, fitted in fitters.items():
-        if method not in methods:
-            continue
         own_state, own_act = cross_fitted(rows, fitted)
         own, _ = model_losses(rows, own_state)
         losses[method] = float(own.sum() / count.sum())
