@@ -135,7 +135,8 @@ class Replay:
         self.variant: Variant = deal.variant
         self.deck: list[Card] = [card_of(number) for number in deal.deck.tolist()]
         self.defects: tuple[FoundDefect, ...] = tuple(defects)
-        self._deal = deal
+        self.deal: Deal = deal
+        """What the engine plays: the record with rules, variant and deck."""
         self._output = output
         game = {name: column[0].item() for name, column in output.games.items()}
         self.turn_count: int = game["turns"]
@@ -173,7 +174,7 @@ class Replay:
     def measured(self) -> Output:
         """Return the engine's output with every turn measured: played once more where it is not yet."""
         if len(self._output.turns) < len(TURNS):
-            self._output = play(make_batch([self._deal]), fast=False)
+            self._output = play(make_batch([self.deal]), fast=False)
         return self._output
 
     @property
@@ -245,7 +246,7 @@ class Replay:
 
         `until` is the last turn that is wanted.
         """
-        batch = make_batch([self._deal]).laid_out(fast=False)
+        batch = make_batch([self.deal]).laid_out(fast=False)
         state = Game()
         start_game(state, batch, 0)
         for turn in range(self.turn_count):

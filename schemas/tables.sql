@@ -238,7 +238,8 @@ CREATE TABLE ingests (
 CREATE TABLE convention_games (
     "game_id" BIGINT,
     "level" TINYINT,
-    "conventions_version" SMALLINT
+    "conventions_version" SMALLINT,
+    "chances" VARCHAR
 );
 
 CREATE TABLE conventions (
@@ -304,6 +305,17 @@ CREATE TABLE convention_opportunities (
     "clue_rank" TINYINT,
     "clue_saves" BOOLEAN,
     "clue_gets" TINYINT[]
+);
+
+CREATE TABLE chances (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "critical" FLOAT[],
+    "playable" FLOAT[],
+    "trash" FLOAT[],
+    "act_playable" FLOAT,
+    "act_critical" FLOAT,
+    "act_trash" FLOAT
 );
 
 CREATE TABLE detector_games (
@@ -732,6 +744,8 @@ COMMENT ON COLUMN convention_games."level" IS 'highest H-Group level that was re
 
 COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the definitions of conventions';
 
+COMMENT ON COLUMN convention_games."chances" IS 'the shipped model of chances that the rows of `chances` are from';
+
 COMMENT ON TABLE conventions IS 'One row per finding: what an action meant, judged only by the turns before it.';
 
 COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits of its digest';
@@ -849,6 +863,24 @@ COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of that card [ra
 COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether this clue would save a chop at risk';
 
 COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none';
+
+COMMENT ON TABLE chances IS 'One row per action of such a game: what the cards in the hand to move were likely to be, by cards, messages and context. Compare moves by these; the `act_` columns take the decision itself as evidence.';
+
+COMMENT ON COLUMN chances."game_id" IS 'key of the game: the first 63 bits of its digest';
+
+COMMENT ON COLUMN chances."turn" IS 'turn of the action [turn]';
+
+COMMENT ON COLUMN chances."critical" IS 'by slot, the newest card first: chance that the card of the player to move was critical, judged before the action by cards, messages and context; null for slots without a card [probability]';
+
+COMMENT ON COLUMN chances."playable" IS 'by slot, the newest card first: chance that the card of the player to move was playable, judged before the action by cards, messages and context; null for slots without a card [probability]';
+
+COMMENT ON COLUMN chances."trash" IS 'by slot, the newest card first: chance that the card of the player to move was trash, judged before the action by cards, messages and context; null for slots without a card [probability]';
+
+COMMENT ON COLUMN chances."act_playable" IS 'chance that the card played fitted, judged also by the fact that it was played; null for other actions [probability]';
+
+COMMENT ON COLUMN chances."act_critical" IS 'chance that the card discarded was critical, judged also by the fact that it was discarded; null for other actions [probability]';
+
+COMMENT ON COLUMN chances."act_trash" IS 'the same, that it was trash [probability]';
 
 COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
 

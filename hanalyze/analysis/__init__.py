@@ -4,6 +4,7 @@ In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of
 with intervals from the variation between whole games: events within one game are not independent.
 """
 
+from hanalyze.analysis.calibration import calibration
 from hanalyze.analysis.columns import FRAMES, GROUPS, FrameColumn
 from hanalyze.analysis.compare import Comparison, Note, compare
 from hanalyze.analysis.detection import Case, LabelScore, score_detector
@@ -29,6 +30,7 @@ __all__ = [
     "Measure",
     "Note",
     "adjusted",
+    "calibration",
     "card_origins",
     "clue_values",
     "cluster_bootstrap",

@@ -18,7 +18,18 @@ from hanalyze.tables import Column
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FRAMES", "GROUPS", "QUANTILES", "SHARE", "SYSTEMS", "FrameColumn", "dtype", "finished", "schema"]
+__all__ = [
+    "CALIBRATED",
+    "FRAMES",
+    "GROUPS",
+    "QUANTILES",
+    "SHARE",
+    "SYSTEMS",
+    "FrameColumn",
+    "dtype",
+    "finished",
+    "schema",
+]
 
 SHARE: Final = "share"
 """The unit of what people read in per cent."""
@@ -27,6 +38,29 @@ QUANTILES: Final = {"p10": 0.1, "p25": 0.25, "median": 0.5, "p75": 0.75, "p90": 
 
 SYSTEMS: Final = ("h_group", "sieve", "hat_guessing", "none", "unknown")
 """What a guess can be. Beginners who save their chop and play what is clued count as h_group."""
+
+
+CALIBRATED: Final = (
+    "chop_critical",
+    "chop_playable",
+    "chop_trash",
+    "unclued_critical",
+    "unclued_playable",
+    "unclued_trash",
+    "clued_critical",
+    "clued_playable",
+    "clued_trash",
+    "discarded_chop_critical",
+    "discarded_chop_trash",
+    "discarded_unclued_critical",
+    "discarded_unclued_trash",
+    "discarded_clued_critical",
+    "discarded_clued_trash",
+    "played_unclued_playable",
+    "played_clued_playable",
+)
+"""What chances are held against: which cards of the hand to move, and what they were. Unclued cards are those
+that are not the chop; of the cards played all unclued ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +267,39 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _value(
             "called", SHARE, "share of blind plays that followed a clue given since the player's last turn"
         ),
+    ),
+    "calibration": (
+        _text(
+            "question",
+            "which cards of the hand to move, and what they were: on the chop, other unclued ones, clued"
+            " ones, those discarded or played",
+            CALIBRATED,
+        ),
+        FrameColumn("tenth", "int8", "", "0..9", "tenth of the chance that was said; null for all cards"),
+        _count("cards", "cards whose odds by the cards alone are neither 0 nor 1", "cards"),
+        _count("games", "games with at least one such card", "games"),
+        _value("said_cards", SHARE, "mean odds by the cards alone", "by the cards alone"),
+        _value("said_state", SHARE, "mean chance by the state model", "by the model"),
+        _value(
+            "said_act",
+            SHARE,
+            "mean chance by the act layer, which takes account of the decision; null for all cards in hands",
+            "by the act",
+        ),
+        _value("was", SHARE, "share of these cards that were so"),
+        _value("standard_error", SHARE, "standard error of `was`, with cards of one game dependent"),
+        _count(
+            "fitted", "cards in such a place and with a chance in this tenth that the model rests on", "cards"
+        ),
+        _value("loss_cards", "nats/card", "log loss of the odds by the cards alone, cut at 0.003"),
+        _value("loss_state", "nats/card", "log loss of the state model"),
+        _value("loss_act", "nats/card", "log loss of the act layer; null for all cards in hands"),
+        _text("method", "how the model was made", ("shipped", "adjusted", "refitted")),
+        _text("model", "the shipped model that it is or began with"),
+        _text(
+            "features", "whether what messages say is used, or only the context", ("conventions", "context")
+        ),
+        _text("corpus", "the games that it was fitted on"),
     ),
     "convention_coverage": (
         _count("games", "games read for conventions", "games"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
+from hanalyze.cli.calibration import calibration_notes, readable_calibration
 from hanalyze.cli.csv_cells import csv_bytes
 from hanalyze.cli.options import DB, Definitions, JsonRows, Raw, Rows
 from hanalyze.text import plural
@@ -25,6 +26,7 @@ Examples:
   hanalyze stats games.duckdb --by players
   hanalyze stats games.duckdb --by player --what mistakes --kind discard --min 100
   hanalyze stats games.duckdb --what clues --by phase --json
+  hanalyze stats games.duckdb --what calibration
 """
 
 
@@ -40,6 +42,7 @@ class What(StrEnum):
     SCORES = "scores"
     LOSSES = "losses"
     SYSTEMS = "systems"
+    CALIBRATION = "calibration"
 
 
 def stats(
@@ -56,9 +59,11 @@ def stats(
     what: Annotated[
         What,
         typer.Option(
-            help="Summary of scores and mistakes; each kind of mistake; what clues brought in; tokens"
-            " lost to mistakes; where played cards came from; efficiency by turn; scores; where"
-            " points were lost; the system of conventions, guessed (also by game and source)."
+            metavar="WHAT",
+            help="overview: scores and mistakes (default); mistakes: each kind; clues: what they brought in;"
+            " tokens: lost to mistakes; cards: where played cards came from; curve: efficiency by turn;"
+            " scores; losses: where points were lost; systems: the guessed system of conventions (also by"
+            " game and source); calibration: what chances said of cards, and what came.",
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -182,6 +187,7 @@ _SUBJECTS: Final = {
         " plays of cards not known to be playable; right, odds: how many succeeded, and how many should by"
         " chance; blind, called: trusted plays of unclued cards, and how many of them followed a clue",
     ),
+    What.CALIBRATION: _Subject("calibration", ""),
 }
 
 _NAMED: Final = ("player", "partner", "variant", "edition")
@@ -203,6 +209,10 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
         groups = ["player", "partner"] if by == "partner" else [by]
         size = pl.col("games").max().over(groups)
         frame = frame.sort(size, *groups, descending=[True, *(False for _ in groups)], maintain_order=True)
+    if what == What.CALIBRATION:
+        typer.echo(frame_table(readable_calibration(frame), rows or frame.height))
+        typer.echo("\n".join([plural(games, "game"), *calibration_notes(frame)]))
+        return
     if frame.height:
         typer.echo(frame_table(readable(frame, subject.frame), rows or frame.height))
     left = f"; {plural(few, 'row')} with fewer than {minimum} {subject.of} left out (--min)" if few else ""

@@ -23,6 +23,6 @@ def read_records(
 
     >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1")
     >>> read_records([record]).games
-    {'turns': array([0]), 'findings': array([0])}
+    {'turns': array([0]), 'findings': array([0]), 'hand_cards': array([0])}
     """
     return read_games(make_batch(deal_records(records)), level=level, fast=fast)

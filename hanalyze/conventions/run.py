@@ -13,6 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.conventions.calls import close_all
+from hanalyze.conventions.held import (
+    HAND_CARD,
+    HandRows,
+    Held,
+    begin_held,
+    follow_action,
+    follow_turn,
+    write_hand,
+)
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
 from hanalyze.conventions.reading import Reading, begin, look
@@ -20,10 +29,11 @@ from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, Rows, room_
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.rows import published
+from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import compiled, pays_off
+from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
 __all__ = ["HIGHEST_LEVEL", "SAVED", "Output", "read_batch", "read_games"]
@@ -40,21 +50,24 @@ _FINDINGS: Final = 2
 class Output(NamedTuple):
     """What a batch comes to: the columns of each table by name, rows in order of the games.
 
-    Game g owns the next `games["findings"][g]` rows of `findings` and of `outcomes`, and the next
-    `games["turns"][g]` of `opportunities`.
+    Game g owns the next `games["findings"][g]` rows of `findings` and of `outcomes`, the next
+    `games["turns"][g]` of `opportunities`, and where they are wanted the next `games["hand_cards"][g]` of
+    `hand_cards`.
     """
 
     findings: dict[str, NDArray[Any]]
     outcomes: dict[str, NDArray[Any]]
     opportunities: dict[str, NDArray[Any]]
+    hand_cards: dict[str, NDArray[Any]]
     games: dict[str, NDArray[Any]]
 
 
 class Arrays(NamedTuple):
-    """What `read_batch` writes into: (lines, rows) int64 per table, and (2, games) counts of rows."""
+    """What `read_batch` writes into: (lines, rows) int64 per table, and (3, games) counts of rows."""
 
     rows: Rows
     opportunities: Any
+    hand: HandRows
     games: Any
 
 
@@ -66,11 +79,16 @@ def read_batch(
     Returns how many turns and findings there are; findings for which there is no room are not written.
     """
     row = 0
+    card = 0
     reading.row = 0
+    with_cards = out.hand.rows.ints.shape[1] > 0
     for number in range(first, last):
         start_game(game, batch, number)
         begin(game, reading, level)
+        if with_cards:
+            begin_held(out.hand.held)
         first_row = row
+        first_card = card
         found_before = reading.row
         begun = batch.first_action[number]
         for index in range(begun, begun + batch.actions[number]):
@@ -78,23 +96,32 @@ def read_batch(
                 break
             kind, target, value = game.action.kind, game.action.target, game.action.value
             look(game, reading)
+            if with_cards:
+                follow_turn(game, out.hand.held)
+                card = write_hand(game, reading, out.hand, card)
             find_opportunities(game, reading)
             write_opportunities(game, reading, out.opportunities, row)
             read_action(game, reading, out.rows, kind, target, value)
             apply_action(game, kind, target, value)
+            if with_cards:
+                follow_action(game, out.hand.held)
             row += 1
         close_all(reading, out.rows.outcomes, game.turn)
         out.games[0, number - first] = row - first_row
         out.games[1, number - first] = reading.row - found_before
+        out.games[2, number - first] = card - first_card
     return row, reading.row
 
 
-def _room(batch: GameBatch, first: int, last: int, findings: int) -> Arrays:
-    rows = int(batch.actions[first:last].sum())
+def _room(batch: GameBatch, first: int, last: int, findings: int, cards: bool, fast: bool) -> Arrays:
+    actions = batch.actions[first:last]
+    rows = int(actions.sum())
+    in_hands = int((actions * batch.hand_size[first:last]).sum()) if cards else 0
     return Arrays(
         rows=room_for(findings),
         opportunities=np.empty((sum(column.width for column in CONVENTION_OPPORTUNITIES), rows), np.int64),
-        games=np.zeros((2, last - first), np.int64),
+        hand=HandRows(Held.new(fast=fast), empty(HAND_CARDS, in_hands)),
+        games=np.zeros((3, last - first), np.int64),
     )
 
 
@@ -105,11 +132,13 @@ def read_games(
     fast: bool | None = None,
     first: int = 0,
     last: int | None = None,
+    cards: bool = False,
 ) -> Output:
     """Read what the actions of the games `first` to `last - 1` of a batch meant.
 
-    `level` is the H-Group's level up to which conventions are read, 1 to 25. `fast` says whether by compiled
-    code; by default where the compiler is installed and there are enough games. Both give the same rows.
+    With `cards` the output has a row for each card in the hand to move, too. `level` is the H-Group's level
+    up to which conventions are read, 1 to 25. `fast` says whether by compiled code; by default where the
+    compiler is installed and there are enough games. Both give the same rows.
     """
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
@@ -119,14 +148,15 @@ def read_games(
     laid_out = batch.laid_out(fast=fast)
     run = compiled(read_batch) if fast else read_batch
     room = _FINDINGS * int(batch.actions[first:last].sum())
-    out = _room(batch, first, last, room)
+    out = _room(batch, first, last, room, cards, fast)
     turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
     if findings > room:
-        out = _room(batch, first, last, findings)
+        out = _room(batch, first, last, findings, cards, fast)
         turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
     return Output(
         findings=published(CONVENTIONS, FINDING, out.rows.findings, None, findings),
         outcomes=published(CONVENTION_OUTCOMES, OUTCOME, out.rows.outcomes, None, findings),
         opportunities=published(CONVENTION_OPPORTUNITIES, OPPORTUNITY, out.opportunities, None, turns),
-        games={"turns": out.games[0], "findings": out.games[1]},
+        hand_cards=published(HAND_CARDS, HAND_CARD, *out.hand.rows, int(out.games[2].sum())),
+        games={"turns": out.games[0], "findings": out.games[1], "hand_cards": out.games[2]},
     )

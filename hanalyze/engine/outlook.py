@@ -30,7 +30,7 @@ from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
 
-__all__ = ["carry_efficiency", "write_efficiency", "write_outlook", "write_sequel"]
+__all__ = ["carry_efficiency", "odds", "write_efficiency", "write_outlook", "write_sequel"]
 
 
 @kernel
@@ -75,6 +75,20 @@ def _could_clue(game: Game) -> bool:
 
 
 @kernel
+def odds(game: Game, seat: int, mask: int, needed: int, critical: int) -> tuple[float, float, float]:
+    """Return the odds that a card which may be any of `mask` is playable, trash and critical.
+
+    Each identity weighs as many copies as the player of `seat` does not see; there must be one.
+    """
+    copies = copies_unseen(game, seat, mask)
+    return (
+        copies_unseen(game, seat, mask & game.playable) / copies,
+        copies_unseen(game, seat, mask & ~needed) / copies,
+        copies_unseen(game, seat, mask & critical) / copies,
+    )
+
+
+@kernel
 def _write_odds(
     turns: Columns, row: int, possibilities: int, playable: float, trash: float, critical: float
 ) -> None:
@@ -112,10 +126,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
         # Cards without clues are all alike.
         if mask != last_mask:
             last_mask = mask
-            all_copies = copies_unseen(game, seat, mask)
-            p_playable = copies_unseen(game, seat, mask & playable) / all_copies
-            p_trash = copies_unseen(game, seat, mask & ~needed) / all_copies
-            p_critical = copies_unseen(game, seat, mask & critical) / all_copies
+            p_playable, p_trash, p_critical = odds(game, seat, mask, needed, critical)
         known_playable += mask & ~playable == 0
         known_trash += mask & needed == 0
         known_critical += mask & ~critical == 0

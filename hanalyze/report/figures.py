@@ -1,4 +1,4 @@
-"""The figures of the dashboard by name: a database and filters in, a Plotly figure out.
+"""The figures of the dashboard, and `calibration`, by name: a database and filters in, a Plotly figure out.
 
 In: an open database; filters, a mapping with any of `players` (team size), `variant` and `player`. Out:
 `plotly.graph_objects.Figure`, filled as the page fills its own.
@@ -17,6 +17,7 @@ from typing import Any, Final
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.extras import needed
+from hanalyze.report import calibration
 from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.cube import Cube, Filters
 from hanalyze.report.lists import listed
@@ -26,7 +27,10 @@ from hanalyze.report.twins.filling import filled, plain, sentence
 from hanalyze.report.twins.rows import rows_of
 from hanalyze.store import Database
 
-__all__ = ["COLOURS", "draw", "figure"]
+__all__ = ["COLOURS", "FIGURES", "draw", "figure"]
+
+FIGURES: Final = (*QUESTIONS, calibration.NAME)
+"""The names of all figures: those of the dashboard, then those that stand alone."""
 
 _WIDTH: Final = 900
 _TOP: Final = 84
@@ -57,12 +61,14 @@ def figure(
     ...     figure("scores", db).layout.title.text.split("<br>")[0]
     '<b>How close the games came</b>'
     """
-    if name not in QUESTIONS:
-        near = tuple(get_close_matches(name[:100], QUESTIONS, n=1, cutoff=0.6))
-        raise UnknownName("figure", name, near, advice="one of: " + ", ".join(QUESTIONS))
+    if name not in FIGURES:
+        near = tuple(get_close_matches(name[:100], FIGURES, n=1, cutoff=0.6))
+        raise UnknownName("figure", name, near, advice="one of: " + ", ".join(FIGURES))
+    kept = {key: value for key, value in (filters or {}).items() if value is not None}
+    if name == calibration.NAME:
+        return _framed(calibration.TITLE, *calibration.calibration_chart(db, kept, _LIGHT))
     if QUESTIONS[name].read:
         check_read(db)
-    kept = {key: value for key, value in (filters or {}).items() if value is not None}
     with Cube(db, kept, mistakes) as cube:
         if not cube.chosen(kept):
             sizes = sorted(cube.cells["size"].unique().to_list())
@@ -81,13 +87,18 @@ def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
         rows = rows_of(cube, question, filters)
         drawn = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48) or _NOTHING
         said = sentence(question, rows)
+    return _framed(question.title, drawn, said)
+
+
+def _framed(title: str, drawn: dict[str, Any], said: list[str]) -> Any:
+    """Return Plotly's figure of what is drawn, with its title and what is said of it."""
     layout = dict(drawn["layout"])
     words = "".join(f"<b>{plain(part)}</b>" if place % 2 else plain(part) for place, part in enumerate(said))
     lines = textwrap.wrap(words, 130, break_long_words=False, break_on_hyphens=False)
     top = _TOP + 18 * max(0, len(lines) - 1)
     layout |= {
         "title": {
-            "text": f"<b>{plain(question.title)}</b><br>"
+            "text": f"<b>{plain(title)}</b><br>"
             f"<span style='font-size:13px;color:{_LIGHT['ink2']}'>{'<br>'.join(lines)}</span>",
             "x": 0.02,
             "y": 1,

@@ -1,13 +1,14 @@
 """What actions meant, for the games of a database: read from its own tables, and stored beside them.
 
 In: a database whose games are stored. Out: rows of the tables `convention_games`, `conventions`,
-`convention_outcomes` and `convention_opportunities`, and where there are detectors those of
+`convention_outcomes`, `convention_opportunities` and `chances`, and where there are detectors those of
 `hanalyze.store.detectors`. A database is read at one level: another level, or
 another version of the definitions, reads all of it anew.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import time
 from collections import deque
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from hanalyze.chances.model import Model, load_model
 from hanalyze.conventions.run import HIGHEST_LEVEL, SAVED, Output, read_games
 from hanalyze.detectors.plugin import Detector, Plan, in_order
 from hanalyze.engine.batch import GameBatch
@@ -24,10 +26,11 @@ from hanalyze.engine.game import Ints
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.store.batches import stored_batches
+from hanalyze.store.chances import chance_rows, choose_model, chosen_before
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
 from hanalyze.store.ingest import Progress
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, insertion, spread
+from hanalyze.store.rows import Arrays, insertion, spread, texts
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ CONVENTION_TABLES: Final = (
     "conventions",
     "convention_outcomes",
     "convention_opportunities",
+    "chances",
 )
 
 _BATCH: Final = 8_000
@@ -91,14 +95,17 @@ def read_conventions(
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
     [(known,)] = connection.execute("SELECT count(*) FROM convention_games").fetchall()
     fast = pays_off(len(ids) * SAVED)
+    model = chosen_before(connection)
     done = 0
     jobs = jobs or os.cpu_count() or 1
     with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "conventions") as pool:
         for some, batch in stored_batches(connection, ids, _BATCH):
+            model = model or choose_model(batch, level, fast)
+            work = functools.partial(_rows_of, level=level, fast=fast, model=load_model(model))
             pieces = [
                 (some, batch, first, min(first + _PIECE, len(some))) for first in range(0, len(some), _PIECE)
             ]
-            for rows in _in_turn(pool, pieces, jobs, lambda piece: _rows(*piece, level=level, fast=fast)):
+            for rows in _in_turn(pool, pieces, jobs, work):
                 _store(connection, rows)
                 done += len(rows["convention_games"]["game_id"])
                 if on_progress is not None:
@@ -122,19 +129,29 @@ def _in_turn(
         yield running.popleft().result()
 
 
-def _rows(ids: Ints, batch: GameBatch, first: int, last: int, *, level: int, fast: bool) -> dict[str, Arrays]:
-    """Read some games of a batch, and return their rows by table."""
-    output: Output = read_games(batch, level=level, fast=fast, first=first, last=last)
-    return convention_rows(ids[first:last], output, level)
+def _rows_of(
+    piece: tuple[Ints, GameBatch, int, int], *, level: int, fast: bool, model: Model
+) -> dict[str, Arrays]:
+    """Read a piece, the games from one to another of a batch with their keys; return their rows by table."""
+    ids, batch, first, last = piece
+    output: Output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)
+    keys = ids[first:last]
+    rows = convention_rows(keys, output, level, model.name)
+    by_turn = np.repeat(keys, output.games["turns"])
+    return {**rows, "chances": spread(chance_rows(output, model), by_turn)}
 
 
-def convention_rows(keys: Ints, output: Output, level: int) -> dict[str, Arrays]:
-    """Return the rows, by table, of games that were read up to a level; `keys` are their `game_id`s."""
+def convention_rows(keys: Ints, output: Output, level: int, chances: str | None = None) -> dict[str, Arrays]:
+    """Return the rows, by table, of games that were read up to a level; `keys` are their `game_id`s.
+
+    `chances` is the model of chances whose rows go with them, None where there are none.
+    """
     by_finding = np.repeat(keys, output.games["findings"])
     games: dict[str, Any] = {
         "game_id": keys,
         "level": np.full(len(keys), level, np.int8),
         "conventions_version": np.full(len(keys), CONVENTIONS_VERSION, np.int16),
+        "chances": texts([chances] * len(keys)),
     }
     return {
         "convention_games": games,

@@ -81,7 +81,8 @@ def _types(columns: Iterable[Column]) -> dict[Any, Any]:
         if column.words:
             types[column.name] = pl.Enum(list(column.words))
         elif column.width > 1:
-            types[column.name] = pl.Array({"int8": pl.Int8, "uint8": pl.UInt8}[column.type], column.width)
+            kinds = {"int8": pl.Int8, "uint8": pl.UInt8, "float32": pl.Float32}
+            types[column.name] = pl.Array(kinds[column.type], column.width)
     return types
 
 
@@ -190,6 +191,9 @@ class Database:
         `level` is the H-Group's level, 1 to 25, up to which conventions are known; by default the one at
         which games here were read before, else the highest. Another level than before, or another version of
         the definitions, reads all games anew. `jobs` is the number of threads.
+
+        The table `chances` gets what the cards in hands were likely to be, by the shipped model that suits
+        the games best (`hanalyze.chances`); its name is in `convention_games`.
 
         `detectors` are the user's own (`hanalyze.detectors`): what they find is in the table
         `detector_findings`, where they failed in `detector_problems`. A game that a detector of that version
@@ -323,7 +327,7 @@ class Database:
 
         >>> with connect() as db:
         ...     db.table("convention_games").columns
-        ['game_id', 'level', 'conventions_version']
+        ['game_id', 'level', 'conventions_version', 'chances']
         """
         if name not in TABLES:
             near = tuple(get_close_matches(name[:100], TABLES, n=2))

@@ -47,7 +47,10 @@ def _value(column: Column) -> str:
         )
         return f"CASE {name} {cases} END"
     if column.width > 1:
-        return "[" + ", ".join(f'"{column.name}_{i}"' for i in range(column.width)) + "]"
+        values = [f'"{column.name}_{i}"' for i in range(column.width)]
+        if column.type.startswith("float"):
+            values = [f"CASE WHEN NOT isnan({value}) THEN {value} END" for value in values]
+        return f"[{', '.join(values)}]"
     if column.type == "str" or (column.type == "int64" and column.null is None):
         # Ids come as text; an array of nothing but None has a type of its own.
         return f"{name}::{sql_type(column)}"

@@ -41,6 +41,9 @@ TABLE_MEANINGS: Final = {
     "conventions": "One row per finding: what an action meant, judged only by the turns before it.",
     "convention_outcomes": "One row per finding: whether it worked.",
     "convention_opportunities": "One row per action of such a game: what its player could have done.",
+    "chances": "One row per action of such a game: what the cards in the hand to move were likely to be, by"
+    " cards, messages and context. Compare moves by these; the `act_` columns take the decision itself as"
+    " evidence.",
     "detector_games": "One row per game and detector of your own that read it.",
     "detector_findings": "One row per finding or opportunity of a detector of your own.",
     "detector_problems": "One row per action for which a detector of your own failed.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.game.defects import Defect
+from hanalyze.tables.chances import CHANCES
 from hanalyze.tables.column import Column
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 from hanalyze.tables.detectors import DETECTOR_FINDINGS, DETECTOR_GAMES, DETECTOR_PROBLEMS
@@ -141,6 +142,7 @@ CONVENTION_GAMES: Final = (
     GAME_ID,
     Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
     Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
+    Column("chances", "str", "", "", "the shipped model of chances that the rows of `chances` are from"),
 )
 """One row per game whose actions were read for conventions."""
 
@@ -157,6 +159,7 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "conventions": (GAME_ID, *CONVENTIONS),
     "convention_outcomes": (GAME_ID, *CONVENTION_OUTCOMES),
     "convention_opportunities": (GAME_ID, *CONVENTION_OPPORTUNITIES),
+    "chances": (GAME_ID, *CHANCES),
     "detector_games": (GAME_ID, *DETECTOR_GAMES),
     "detector_findings": (GAME_ID, *DETECTOR_FINDINGS),
     "detector_problems": (GAME_ID, *DETECTOR_PROBLEMS),

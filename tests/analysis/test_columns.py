@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from hanalyze import analysis
+from hanalyze.analysis.calibration import CALIBRATION_BY
 from hanalyze.analysis.columns import FRAMES, GROUPS, schema
 from hanalyze.analysis.effectiveness import CONVENTIONS_BY
 from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
@@ -28,6 +29,7 @@ BY_OF: dict[str, tuple[str, ...]] = {
     "card_origins": CARDS_BY,
     "efficiency_curve": CURVE_BY,
     "system_guess": SYSTEMS_BY,
+    "calibration": CALIBRATION_BY,
 }
 COLUMNS_OF = {None: [], "partner": ["player", "partner"], "game": ["game_id", "game"]}
 

@@ -1,0 +1,235 @@
+"""Models of chances: their numbers, how they are kept in a file, and how chances are taken from them.
+
+In: a file of `models/`, or numbers that were fitted; rows of `HAND_CARDS`. Out: chances by row.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.chances.features import SETS, design
+from hanalyze.chances.logistic import bent, logit, sigmoid
+from hanalyze.errors import UnknownName
+from hanalyze.tables.chances import ACTS, PLACES, TARGETS
+
+__all__ = [
+    "ACT_TARGETS",
+    "MODELS",
+    "TENTHS",
+    "Fit",
+    "HandCards",
+    "Model",
+    "act_chances",
+    "chances_of",
+    "judged",
+    "load_model",
+    "model_text",
+    "tenth",
+    "uncertain",
+]
+
+Reals = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MODELS: Final = ("real", "conventional", "cautious")
+"""The shipped models, by the kind of players that they were fitted on; the first is the default."""
+
+ACT_TARGETS: Final = (("play", "playable"), ("discard", "critical"), ("discard", "trash"))
+"""What the act layer says of a card: by act and target."""
+
+TENTHS: Final = 10
+
+_FOLDER: Final = Path(__file__).parent / "models"
+
+
+class HandCards(NamedTuple):
+    """Rows of `HAND_CARDS`: the columns by name, and by row a number for its game."""
+
+    columns: Mapping[str, NDArray[Any]]
+    game: Ints
+
+    def where(self, kept: NDArray[Any]) -> HandCards:
+        """Return the rows that a mask or an array of indices keeps."""
+        return HandCards({name: column[kept] for name, column in self.columns.items()}, self.game[kept])
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The numbers of a state model and of its act layer, for one set of features.
+
+    `features` is a name of `SETS`. `state` (places, targets, features): coefficients; `curve` (places,
+    targets, numbers of `STRAIGHT`): how their logits are bent. `act` (`ACT_TARGETS`, places, the same
+    numbers): the curve from the logit of the state model to that of the act layer. `state_rows` (places,
+    targets, 10) and `act_rows` (`ACT_TARGETS`, places, 10): how many rows were fitted, by the tenth of the
+    chance that was said.
+    """
+
+    features: str
+    state: Reals
+    curve: Reals
+    act: Reals
+    state_rows: Ints
+    act_rows: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model of chances by name, and what it was fitted on: `corpus` in words, games, date, level.
+
+    `level` and `conventions_version` say how conventions were read. `fits` by set of features.
+    """
+
+    name: str
+    corpus: str
+    games: int
+    date: str
+    level: int
+    conventions_version: int
+    fits: Mapping[str, Fit]
+
+
+def uncertain(odds: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return where odds by the cards alone are not 0 or 1, which are exact and which no model changes."""
+    return (odds > 0.0) & (odds < 1.0)
+
+
+def tenth(p: Any) -> Ints:
+    """Return the tenth that chances fall in, 0 to 9.
+
+    >>> tenth(np.array([0.0, 0.1, 0.95, 1.0])).tolist()
+    [0, 1, 9, 9]
+    """
+    # A chance like 3/10 is a tenth's beginning, however it is rounded.
+    return np.minimum(np.floor(np.asarray(p, np.float64) * TENTHS + 1e-9), TENTHS - 1).astype(np.int64)
+
+
+def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:
+    """Return the chances of cards, by the state model and by the act layer.
+
+    (rows, `TARGETS`) by the state model; (rows, `ACT_TARGETS`) by the act layer, NaN for cards that the
+    action did not take. Where the odds by the cards alone are 0 or 1 both are these odds.
+    """
+    columns, place = rows.columns, rows.columns["place"]
+    # The scores of all places at once: to throw two thirds away is quicker than to sort rows before.
+    scores = (fit.state.reshape(-1, fit.state.shape[-1]) @ design(columns, fit.features)).reshape(
+        len(PLACES), len(TARGETS), -1
+    )
+    state = np.empty((len(place), len(TARGETS)), order="F")
+    for p in range(len(PLACES)):
+        index = np.flatnonzero(place == p)
+        for t, target in enumerate(TARGETS):
+            odds = columns[f"p_{target}"][index]
+            said = sigmoid(bent(fit.curve[p, t], scores[p, t, index]))
+            state[index, t] = np.where(uncertain(odds), said, odds)
+    return state, act_chances(rows, state, fit.act)
+
+
+def judged(rows: HandCards, model: Model) -> tuple[Reals, Reals]:
+    """Return what `chances_of` does, by messages and context, or where none are defined by context."""
+    explained = rows.columns["explained"]
+    if explained.all():
+        return chances_of(rows, model.fits["conventions"])
+    state = np.empty((len(rows.game), len(TARGETS)))
+    act = np.empty((len(rows.game), len(ACT_TARGETS)))
+    for features, chosen in (("conventions", explained), ("context", ~explained)):
+        index = np.flatnonzero(chosen)
+        state[index], act[index] = chances_of(rows.where(index), model.fits[features])
+    return state, act
+
+
+def act_chances(rows: HandCards, state: Reals, act: Reals) -> Reals:
+    """Return (rows, `ACT_TARGETS`) chances by the act layer `act`, of those by the state model."""
+    columns = rows.columns
+    found = np.full((len(rows.game), len(ACT_TARGETS)), np.nan)
+    for number, (name, target) in enumerate(ACT_TARGETS):
+        taken = np.flatnonzero(columns["act"] == ACTS.index(name))
+        for p in range(len(PLACES)):
+            index = taken[columns["place"][taken] == p]
+            before = state[index, TARGETS.index(target)]
+            said = sigmoid(bent(act[number, p], logit(before)))
+            found[index, number] = np.where(uncertain(columns[f"p_{target}"][index]), said, before)
+    return found
+
+
+# --- files --------------------------------------------------------------------------------------------------
+
+
+def model_text(model: Model) -> str:
+    """Return a model as the text of its file: JSON, a line for each number with its name."""
+    content = {
+        "name": model.name,
+        "corpus": model.corpus,
+        "games": model.games,
+        "date": model.date,
+        "level": model.level,
+        "conventions_version": model.conventions_version,
+        "fits": {name: _said(one) for name, one in model.fits.items()},
+    }
+    text = json.dumps(content, indent=1)
+    return (
+        re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda found: "[" + " ".join(found[1].split()) + "]", text) + "\n"
+    )
+
+
+def _said(fit: Fit) -> dict[str, Any]:
+    """Return a fit with a name for each number."""
+    names = SETS[fit.features]
+    return {
+        "state": {
+            place: {
+                target: {
+                    "coefficients": dict(zip(names, fit.state[p, t].round(4).tolist(), strict=True)),
+                    "curve": fit.curve[p, t].round(4).tolist(),
+                    "rows_by_tenth": fit.state_rows[p, t].tolist(),
+                }
+                for t, target in enumerate(TARGETS)
+            }
+            for p, place in enumerate(PLACES)
+        },
+        "act": {
+            f"{act} {target}": {
+                place: {
+                    "curve": fit.act[n, p].round(4).tolist(),
+                    "rows_by_tenth": fit.act_rows[n, p].tolist(),
+                }
+                for p, place in enumerate(PLACES)
+            }
+            for n, (act, target) in enumerate(ACT_TARGETS)
+        },
+    }
+
+
+def _read_fit(name: str, said: Mapping[str, Any]) -> Fit:
+    state = [[said["state"][place][target] for target in TARGETS] for place in PLACES]
+    act = [[said["act"][f"{one} {target}"][place] for place in PLACES] for one, target in ACT_TARGETS]
+    return Fit(
+        name,
+        np.array([[[one["coefficients"][key] for key in SETS[name]] for one in line] for line in state]),
+        np.array([[one["curve"] for one in line] for line in state]),
+        np.array([[one["curve"] for one in line] for line in act]),
+        np.array([[one["rows_by_tenth"] for one in line] for line in state], np.int64),
+        np.array([[one["rows_by_tenth"] for one in line] for line in act], np.int64),
+    )
+
+
+@functools.cache
+def load_model(name: str = MODELS[0]) -> Model:
+    """Return a shipped model by name, one of `MODELS`. Raises `UnknownName`.
+
+    >>> load_model("real").games
+    111
+    """
+    if name not in MODELS:
+        raise UnknownName("model", name, (), advice="one of: " + ", ".join(MODELS))
+    content = json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    fits = {key: _read_fit(key, said) for key, said in content["fits"].items()}
+    return Model(**{**content, "fits": fits})

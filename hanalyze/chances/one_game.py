@@ -1,0 +1,122 @@
+"""The chances of one game, for whoever judges its moves.
+
+In: a `Replay` or a record. Out: for each turn the cards of the hand to move, each with its odds by the cards
+alone, its chances by the state model, and for the card played or discarded those by the act layer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from hanalyze.chances.model import ACT_TARGETS, Model, chances_of, load_model, tenth
+from hanalyze.chances.reading import read_hand_cards
+from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.replaying import Replay
+from hanalyze.tables.chances import ACTS, PLACES, TARGETS
+
+if TYPE_CHECKING:
+    from hanalyze.logs.record import GameRecord
+
+__all__ = ["CardChances", "Odds", "TurnChances", "game_chances"]
+
+
+class Odds(NamedTuple):
+    """Chances that a card was critical, playable, trash; None for what is not judged."""
+
+    critical: float | None
+    playable: float | None
+    trash: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardChances:
+    """A card in the hand to move, before the action.
+
+    `place` is one of `PLACES`. `by_cards`: odds by the cards alone. `by_model`: by the state model; compare
+    moves by these. `by_act`: by the act layer, for the card that was played (`playable`) or discarded
+    (`critical`, `trash`), else None. `rows`: how many of the cards that the model was fitted on stood in
+    such a place and had a chance in the same tenth as `by_model`, by target; see `say_chance`.
+    """
+
+    order: int
+    slot: int
+    place: str
+    by_cards: Odds
+    by_model: Odds
+    by_act: Odds | None
+    rows: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChances:
+    """A turn, from 0: who was to move, and the cards of that hand, slot 1 (the newest) first."""
+
+    turn: int
+    seat: int
+    cards: tuple[CardChances, ...]
+
+
+_NOTHING: Final = Odds(None, None, None)
+
+
+def game_chances(
+    game: Replay | GameRecord, *, model: str | Model = "real", conventions: bool = True, level: int = 25
+) -> list[TurnChances]:
+    """Return the chances of a game, a `TurnChances` per action that was carried out.
+
+    `model` is a shipped model's name (`MODELS`) or a `Model`. Without `conventions`, and in variants in which
+    they are not defined, nothing that messages say is used; `level` is the H-Group's level up to which they
+    are read. Raises `UnknownName` for a model that does not exist, `LogError` for a record that cannot be
+    dealt.
+
+    >>> from hanalyze.game.actions import Action
+    >>> from hanalyze.logs import GameRecord
+    >>> record = GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(1, 0, 0)])
+    >>> [turn] = game_chances(record)
+    >>> chop = turn.cards[-1]
+    >>> chop.place, round(chop.by_cards.critical, 2), chop.by_cards.trash, chop.by_model.trash
+    ('chop', 0.11, 0.0, 0.0)
+    """
+    found = load_model(model) if isinstance(model, str) else model
+    deals = [game.deal] if isinstance(game, Replay) else deal_records([game])
+    rows = read_hand_cards(make_batch(deals), level=level, fast=False)
+    columns = rows.columns
+    if not len(rows.game):
+        return []
+    fit = found.fits["conventions" if conventions and columns["explained"][0] else "context"]
+    state, act = chances_of(rows, fit)
+    tenths = tenth(state)
+    turns: dict[int, list[CardChances]] = {}
+    seats: dict[int, int] = {}
+    for row, (turn, seat, order, slot, place) in enumerate(
+        zip(*(columns[name].tolist() for name in ("turn", "seat", "order", "slot", "place")), strict=True)
+    ):
+        card = CardChances(
+            order=order,
+            slot=slot,
+            place=PLACES[place],
+            by_cards=Odds(*(float(columns[f"p_{target}"][row]) for target in TARGETS)),
+            by_model=Odds(*map(float, state[row])),
+            by_act=_act_odds(act[row].tolist()) if columns["act"][row] != ACTS.index("none") else None,
+            rows=_rows_like(fit.state_rows[place].tolist(), tenths[row].tolist()),
+        )
+        seats[turn] = seat
+        turns.setdefault(turn, []).append(card)
+    return [TurnChances(turn, seats[turn], tuple(reversed(cards))) for turn, cards in turns.items()]
+
+
+def _act_odds(chances: Sequence[float]) -> Odds:
+    said = {
+        target: chance
+        for (_, target), chance in zip(ACT_TARGETS, chances, strict=True)
+        if not math.isnan(chance)
+    }
+    return _NOTHING._replace(**said)
+
+
+def _rows_like(rows: Sequence[Sequence[int]], tenths: Sequence[int]) -> tuple[int, int, int]:
+    critical, playable, trash = (line[place] for line, place in zip(rows, tenths, strict=True))
+    return critical, playable, trash

@@ -1,0 +1,69 @@
+"""The table `chances`: what a shipped model says of every card in the hand to move.
+
+In: games that were read for conventions, with the rows of cards in hands. Out: rows of `chances`. The model
+is the one that suits the games best that were read first; its name is in `convention_games`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hanalyze.chances.choosing import FEWEST, closest
+from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, judged
+from hanalyze.chances.reading import hand_cards_of, read_hand_cards
+from hanalyze.conventions.run import Output
+from hanalyze.engine.batch import GameBatch
+from hanalyze.store.rows import Arrays
+from hanalyze.tables.chances import SLOTS, TARGETS
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["chance_rows", "choose_model", "chosen_before"]
+
+_SAMPLE: Final = 50
+"""Games by which a model is chosen. Keys are digests, so the first by key are drawn at random."""
+
+
+def chosen_before(connection: duckdb.DuckDBPyConnection) -> str | None:
+    """Return the name of the model that most games of a database have their chances from; None without any.
+
+    Too few games to choose by do not count: their default may be wrong for those to come.
+    """
+    query = "SELECT chances, count(*) FROM convention_games GROUP BY chances ORDER BY count(*) DESC, chances"
+    names = connection.execute(query).fetchall()
+    return names[0][0] if names and names[0][1] >= FEWEST else None
+
+
+def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
+    """Return the name of the shipped model that suits the first games of a batch best."""
+    count = min(len(batch.seats), _SAMPLE)
+    if count < FEWEST:
+        return MODELS[0]
+    rows = read_hand_cards(batch, level=level, fast=fast, last=count)
+    explained = rows.columns["explained"]
+    if explained.all() or not explained.any():
+        return closest(rows, "conventions" if explained.any() else "context")[0]
+    return closest(rows.where(np.flatnonzero(explained)), "conventions")[0]
+
+
+def chance_rows(output: Output, model: Model) -> Arrays:
+    """Return the rows of `chances`, without keys, of games that were read with `cards`: a row per action."""
+    rows = hand_cards_of(output)
+    state, act = judged(rows, model)
+    turns = output.games["turns"]
+    row = (np.cumsum(turns) - turns)[rows.game] + rows.columns["turn"]
+    slot = rows.columns["slot"] - 1
+    arrays: Arrays = {"turn": output.opportunities["turn"]}
+    for number, target in enumerate(TARGETS):
+        wide = np.full((len(arrays["turn"]), SLOTS), np.nan, np.float32)
+        wide[row, slot] = state[:, number]
+        arrays[target] = wide
+    for number, (_, target) in enumerate(ACT_TARGETS):
+        one = np.full(len(arrays["turn"]), np.nan, np.float32)
+        taken = np.flatnonzero(~np.isnan(act[:, number]))
+        one[row[taken]] = act[taken, number]
+        arrays[f"act_{target}"] = one
+    return arrays
