@@ -83,14 +83,14 @@ class Acted(NamedTuple):
 class Followed:
     """What a game comes to.
 
-    `output`: the tables, as `hanalyze.conventions.run.read_games` gives them. `findings`: one row per
+    `output`: the tables, as `hanalyze.conventions.run.read_games` gives them without `cards`. `findings`: one row per
     finding, the columns of `conventions` and `convention_outcomes` as plain values. `marks`: before each turn
     and at the end, by order, the cards with a mark. `tellings`: by turn, what the action told. `acted`: by
     turn, for plays and discards from the hand. `due`: by turn, the cards that the player to move was called
     to play now, with the turn of the call.
     """
 
-    output: Output = field(default_factory=lambda: Output({}, {}, {}, {}))
+    output: Output = field(default_factory=lambda: Output({}, {}, {}, {}, {}))
     findings: list[dict[str, Any]] = field(default_factory=list)
     marks: list[dict[int, Mark]] = field(default_factory=list)
     tellings: list[list[Telling]] = field(default_factory=list)
@@ -145,7 +145,8 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
         opportunities=published(
             CONVENTION_OPPORTUNITIES, OPPORTUNITY, opportunities, None, turns if level > 0 else 0
         ),
-        games={"turns": np.array([turns]), "findings": np.array([found])},
+        hand_cards={},
+        games={"turns": np.array([turns]), "findings": np.array([found]), "hand_cards": np.array([0])},
     )
     followed.findings = _rows(followed.output)
     return followed
