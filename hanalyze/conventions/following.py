@@ -83,11 +83,11 @@ class Acted(NamedTuple):
 class Followed:
     """What a game comes to.
 
-    `output`: the tables, as `hanalyze.conventions.run.read_games` gives them without `cards`. `findings`: one row per
-    finding, the columns of `conventions` and `convention_outcomes` as plain values. `marks`: before each turn
-    and at the end, by order, the cards with a mark. `tellings`: by turn, what the action told. `acted`: by
-    turn, for plays and discards from the hand. `due`: by turn, the cards that the player to move was called
-    to play now, with the turn of the call.
+    `output`: the tables, as `hanalyze.conventions.run.read_games` gives them without `cards`. `findings`: one
+    row per finding, the columns of `conventions` and `convention_outcomes` as plain values. `marks`: before
+    each turn and at the end, by order, the cards with a mark. `tellings`: by turn, what the action told.
+    `acted`: by turn, for plays and discards from the hand. `due`: by turn, the cards that the player to move
+    was called to play now, with the turn of the call.
     """
 
     output: Output = field(default_factory=lambda: Output({}, {}, {}, {}, {}))

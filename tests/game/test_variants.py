@@ -299,8 +299,8 @@ BAD_CODES = [
     ("R+R", "its suits must differ"),
     ("R+Y+G+B+P+T+Ra", "6 suits and 6 colours"),
     ("DRYGBPT+Pi", "6 suits and 6 colours"),
-    ("R+Y:R,UD", "in which direction"),
-    ("R+Y+G+B:R,Su", "in which direction"),
+    ("R+Y:R,UD", "sets the direction"),
+    ("R+Y+G+B:R,Su", "sets the direction"),
     ("R+", 'there is no suit ""'),
 ]
 
