@@ -25,12 +25,13 @@ the view `better_moves`, from which all others come:
     'discard' AS better_kind, best_trash_slot AS better_slot, 'trash' AS better_value
 
 All rows of a turn show the same better move: that of a definition, of the costliest mistake first, or else
-that of `better_moves`. `explained` may also be `messages`, for all that say something.
+that of `better_moves`; none where nobody is to blame. `explained` may also be `messages`, for all that say
+something.
 
 `hanalyze.store.wording` fills in the values by their names: a `seat` (or `seat_...`) as the player's name, a
 `turn` counted from 1, a `card` as a card, which a page can hide from its holder, `p_...` as per cent, a
-`rule` as the definition of that rule of fault, and `{n:card}` as "1 card" or "2 cards". `card_name(letters,
-suit, rank)` is the name of a card.
+`rule` as what that rule of fault says, and `{n:card}` as "1 card" or "2 cards". `card_name(letters, suit,
+rank)` is the name of a card.
 """
 
 from __future__ import annotations
@@ -445,7 +446,8 @@ def _advised(union: str) -> str:
     row, move = (f"{{{', '.join(f'{name!r}: {name}' for name in some)}}}" for some in (plain, names))
     turns = f"""(
     SELECT game_id, turn, list({row}) AS found,
-        arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own
+        arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own,
+        bool_or({BLAMED_SQL}) AS blamed
     FROM (
 {union}
     ) GROUP BY game_id, turn QUALIFY row_number() OVER () > 0
@@ -453,10 +455,14 @@ def _advised(union: str) -> str:
     # A save that conventions name as a clue says more than the card to save.
     use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
     chosen = ", ".join(
-        f"CASE WHEN {use} THEN {name} ELSE own.{name} END::{COLUMNS[name]} AS {name}" for name in names
+        f"CASE WHEN NOT blamed THEN NULL WHEN {use} THEN {name} ELSE own.{name} END::{kind} AS {name}"
+        for name, kind in COLUMNS.items()
+        if name in names
     )
     columns = ", ".join(f"one.{name}" for name in plain)
-    rows = f"SELECT unnest(found) AS one, {chosen} FROM (\n{_better_moves('m.found, m.own', turns)}\n)"
+    rows = (
+        f"SELECT unnest(found) AS one, {chosen} FROM (\n{_better_moves('m.found, m.own, m.blamed', turns)}\n)"
+    )
     return f"SELECT {columns}, {', '.join(names)} FROM (\n{rows}\n)"
 
 

@@ -52,7 +52,7 @@ CASES = (
     Meant("the finesse is answered", FINESSE, "c2:r p1", 1, "", "", "", "r1 plays blind"),
     Meant("the giver's strike: the clue", BLUNDER, "c1:r p1", 0,
           "strike_caused:could_tell",
-          "P1 misplayed r3 on turn 2: clued as playable, but it was not: the giver", "*",
+          "P1 misplayed r3 on turn 2: clued as playable, but it was not", "*",
           "r3 with empty stacks: nobody has r1 and r2 to play first"),
     Meant("the giver's strike: the play", BLUNDER, "c1:r p1", 1,
           "misplay:could_not_know", "*", "*", "the player did what the clue said"),

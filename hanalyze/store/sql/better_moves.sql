@@ -1,14 +1,15 @@
 -- The view `better_moves`: one row per decision, with the best other move that its player knew of, null if none.
 --
 -- Judged by what the player knew; where the game was read for conventions, by what these told the player, too. In
--- this order: a card called or known to be playable; for a discard, known trash; the best clean play or save clue;
--- known trash; the card that was least likely to be critical, where that was at most 10 %. A card that only
--- conventions call playable is not advised at the last strike but one, nor a discard that costs a point.
+-- this order: a clue that saves a chop at risk; a card called or known to be playable; for a discard, known trash;
+-- the best clean play or save clue; known trash; the card that was least likely to be critical, where that was at most
+-- 10 %. A card that only conventions call playable is not advised at the last strike but one, nor a discard that costs
+-- a point.
 --
 -- What the columns hold: `hanalyze/store/mistakes.py`. It fills in below of which turns they are asked for, as `m`,
 -- and which columns are kept: of the turns of mistakes the same is asked.
 SELECT
-    * EXCLUDE (better, done, plays, trash, trash_slot, play_slot, may_discard, clue_there),
+    * EXCLUDE (better, done, plays, trash, trash_slot, play_slot, may_discard, clue_there, saves),
     better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
     better.value AS better_value, better.convention AS better_convention,
     better.gets AS better_gets, better.chance AS better_chance
@@ -33,11 +34,13 @@ FROM (
         o.clue_convention IS NOT NULL AND d.could_clue AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
         ) AS clue_there,
+        clue_there AND coalesce(o.clue_saves, false) AS saves,
         CASE
             WHEN d.one_choice IS NOT NULL THEN NULL
-            WHEN play_slot IS NOT NULL THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL, 'clue': NULL,
-                'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL}
-            WHEN may_discard AND trash_slot IS NOT NULL AND (d.result = 'discarded' OR NOT clue_there)
+            WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
+                'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL}
+            WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves
+                AND (d.result = 'discarded' OR NOT clue_there)
                 THEN {'kind': 'discard', 'slot': trash_slot, 'seat': NULL, 'clue': NULL, 'value': 'trash',
                     'convention': NULL, 'gets': NULL, 'chance': NULL}
             WHEN clue_there THEN {

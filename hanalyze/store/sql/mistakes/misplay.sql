@@ -4,7 +4,8 @@
 --     of the maximum score nor the game, with the deck empty or the result settled. Forced: there was one sensible
 --     choice. Knew: as the player saw it, the card could not be playable. Where the game was read for conventions,
 --     they say whose fault it is. Could not know: another player's, or nobody's, or the card was at least $play
---     likely to be playable. Misled: giver and player share it. Uncalled: no message had called or clued the card.
+--     likely to be playable. Misled: giver and player share it, or the card may have been an answer to a clue
+--     that nothing explains. Uncalled: no message had called or clued the card.
 --     Could tell: another card was called, or the player was to wait. Gamble: the messages left open whether the
 --     card was playable. Without conventions, misled: the card was clued, and every possible identity that was not
 --     trash was playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything
@@ -23,6 +24,7 @@ SELECT
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
         WHEN f.fault = 'player' AND d.p_playable >= $play THEN 'could_not_know'
         WHEN f.fault = 'shared' THEN 'misled'
+        WHEN f.fault_rule = 'no_message' AND u.turn IS NOT NULL THEN 'misled'
         WHEN f.fault_rule = 'no_message' THEN 'uncalled'
         WHEN f.fault_rule IN ('wrong_card', 'not_awaited') THEN 'could_tell'
         WHEN f.fault IS NULL AND d.clued AND d.p_playable + d.p_trash > 1 - 1e-9 THEN 'misled'
@@ -36,11 +38,15 @@ SELECT
         ELSE 'played {card} from slot {slot}, {p_playable} likely to be playable by the cards alone (best in hand:'
             || ' {p_best})' || CASE WHEN d.clued THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE WHEN f.fault IS NOT NULL AND f.fault_rule <> 'wrong_card' THEN '; {rule}' ELSE '' END
-        || CASE WHEN f.fault_seat <> d.seat THEN ' ({seat_fault})' ELSE '' END AS evidence,
+        || CASE WHEN f.fault_seat <> d.seat THEN ' (the fault is {seat_fault}''s)' ELSE '' END
+        || CASE WHEN f.fault_rule = 'no_message' AND u.turn IS NOT NULL
+            THEN '; perhaps an answer to the unexplained clue of {seat_odd} on turn {turn_odd}' ELSE '' END
+        AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable, 'p_best': d.best_p_playable,
         'seat': c.last_clue_giver, 'turn': c.last_clue_turn, 'rule': f.fault_rule, 'seat_fault': f.fault_seat,
-        'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot
+        'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
+        'seat_odd': u.seat, 'turn_odd': u.turn
     } AS evidence_values,
     f.fault, f.fault_seat, f.fault_rule, f.fault_turn
 FROM decisions d
@@ -48,4 +54,12 @@ LEFT JOIN cards c ON c.game_id = d.game_id AND c."order" = d."order"
 LEFT JOIN convention_outcomes f
     ON f.game_id = d.game_id AND f.turn = d.turn AND f.number = 0 AND f.fault <> 'none'
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+LEFT JOIN (
+    SELECT m.game_id, m.turn AS misplay, max(u.turn) AS turn, arg_max(u.seat, u.turn) AS seat
+    FROM decisions m
+    JOIN conventions u ON u.game_id = m.game_id AND u.turn < m.turn AND u.turn > m.turn - m.players
+    WHERE m.result = 'misplayed' AND NOT m.clued AND u.number = 0 AND u.convention = 'unexplained' AND NOT u.legal
+        AND u.seat <> m.seat
+    GROUP BY ALL
+) u ON u.game_id = d.game_id AND u.misplay = d.turn
 WHERE d.result = 'misplayed'
