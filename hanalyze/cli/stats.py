@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from hanalyze.cli.calibration import calibration_notes, readable_calibration
 from hanalyze.cli.csv_cells import csv_bytes
 from hanalyze.cli.options import DB, Definitions, JsonRows, Raw, Rows
 from hanalyze.text import plural
@@ -210,6 +209,8 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
         size = pl.col("games").max().over(groups)
         frame = frame.sort(size, *groups, descending=[True, *(False for _ in groups)], maintain_order=True)
     if what == What.CALIBRATION:
+        from hanalyze.cli.calibration import calibration_notes, readable_calibration
+
         typer.echo(frame_table(readable_calibration(frame), rows or frame.height))
         typer.echo("\n".join([plural(games, "game"), *calibration_notes(frame)]))
         return

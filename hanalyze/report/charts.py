@@ -402,6 +402,8 @@ _BANDS: Final = {
         "automargin": True,
     },
     "annotations": [_HEAD, _CROSSING],
+    # There is no room for it: the sentence below names the turn.
+    "narrow": {"across": 1, "annotations": [_HEAD]},
     "data": _CURVES,
     "layout": {"annotations": [_AXIS_TITLE]},
 }

@@ -447,7 +447,7 @@ def _advised(union: str) -> str:
     turns = f"""(
     SELECT game_id, turn, list({row}) AS found,
         arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own,
-        bool_or({BLAMED_SQL}) AS blamed
+        bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
     FROM (
 {union}
     ) GROUP BY game_id, turn QUALIFY row_number() OVER () > 0
@@ -455,7 +455,8 @@ def _advised(union: str) -> str:
     # A save that conventions name as a clue says more than the card to save.
     use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
     chosen = ", ".join(
-        f"CASE WHEN NOT blamed THEN NULL WHEN {use} THEN {name} ELSE own.{name} END::{kind} AS {name}"
+        f"CASE WHEN NOT blamed AND own IS NULL THEN NULL WHEN {use} THEN {name} ELSE own.{name} END::{kind}"
+        f" AS {name}"
         for name, kind in COLUMNS.items()
         if name in names
     )

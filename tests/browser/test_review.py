@@ -202,6 +202,7 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     assert page.evaluate("window.location.hash") == "#turn=1"
     with connect() as db:
         db.ingest(SAMPLES / "game.json")
+        db.read_conventions()
         marked = sorted(set(db.mistakes()["turn"]))
     found = []
     for _ in marked:

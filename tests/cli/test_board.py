@@ -41,7 +41,7 @@ def test_a_position(file: Path) -> None:
         "stacks    r0 y0 g0 b0 p0",
         "discards  p1 p5",
         "",
-        "hands, the newest card at the left",
+        "hands, newest card on the left",
         "slot     1      2       3        4      5",
         "  Alice  g3     b4      g1       r3     r1",
         "         not 5  not 5   not 5    not 5  not 5",
@@ -56,7 +56,7 @@ def test_a_position(file: Path) -> None:
 def test_the_newest_card_is_where_the_edition_shows_it(file: Path) -> None:
     ran = hanalyze("replay", file, "--turn", "8", "--edition", "hle")
     assert ran.lines[11:14] == [
-        "hands, the newest card at the right",
+        "hands, newest card on the right",
         "slot     5       4      3        2       1",
         "  Alice  r1      r3     g1       w4      g3",
     ]

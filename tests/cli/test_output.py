@@ -69,7 +69,7 @@ def test_a_dash_is_standard_output(
 def test_what_goes_beside_a_file_needs_one(folder: Path) -> None:
     ran = hanalyze("dashboard", folder / "games.duckdb", "-o", "-", "--pages", "1", "--logs", folder)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "hanalyze: --pages writes next to a file, not to standard output; give -o FILE\n"
+    assert ran.err == "hanalyze: --pages needs a file to write next to, not standard output; give -o FILE\n"
     ran = hanalyze("review", folder / "game.json", "-o", "-", "--open")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == "hanalyze: --open needs a file to open; give -o FILE\n"

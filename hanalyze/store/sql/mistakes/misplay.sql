@@ -36,7 +36,7 @@ SELECT
         WHEN f.fault_rule = 'wrong_card' AND o.due_slot <> d.slot
             THEN '{seat_due} had called slot {due_slot} on turn {turn_due}; slot {slot} was played, {card}'
         ELSE 'played {card} from slot {slot}, {p_playable} likely to be playable by the cards alone (best in hand:'
-            || ' {p_best})' || CASE WHEN d.clued THEN '; last clued by {seat} on turn {turn}' ELSE '' END
+            || ' {p_best})' || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE WHEN f.fault IS NOT NULL AND f.fault_rule <> 'wrong_card' THEN '; {rule}' ELSE '' END
         || CASE WHEN f.fault_seat <> d.seat THEN ' (the fault is {seat_fault}''s)' ELSE '' END
         || CASE WHEN f.fault_rule = 'no_message' AND u.turn IS NOT NULL
