@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.grouping import PHASES, SCORES
 from hanalyze.game.rules import EndCondition
-from hanalyze.store.mistakes import FAMILIES, SEVERITIES
+from hanalyze.store.definitions import FAMILIES
+from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables import Column
 
 if TYPE_CHECKING:

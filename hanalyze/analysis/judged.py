@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.mistakes import BLAMED_SQL, FAMILIES, definitions
+from hanalyze.store.definitions import FAMILIES, definitions
+from hanalyze.store.mistakes import BLAMED_SQL
 
 if TYPE_CHECKING:
     from hanalyze.store import Database

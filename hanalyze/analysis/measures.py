@@ -18,7 +18,7 @@ from hanalyze.analysis.settled import SETTLED
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.store import Database
-from hanalyze.store.mistakes import FAMILIES, definitions
+from hanalyze.store.definitions import FAMILIES, definitions
 
 __all__ = ["MEASURES", "Measure", "measures"]
 

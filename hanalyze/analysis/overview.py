@@ -11,7 +11,7 @@ from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.rates import BY, Folder, family_rates
 from hanalyze.analysis.scores import SCORES_BY, scores
 from hanalyze.store import Database
-from hanalyze.store.mistakes import FAMILIES
+from hanalyze.store.definitions import FAMILIES
 
 if TYPE_CHECKING:
     import polars as pl

@@ -22,7 +22,8 @@ from hanalyze.analysis.intervals import Ints, adjusted, scipy_stats
 from hanalyze.analysis.judged import Judged, judged
 from hanalyze.analysis.ratios import Ratios, ratio_columns
 from hanalyze.store import Database
-from hanalyze.store.mistakes import FAMILIES, SEVERITIES, Definition, chosen
+from hanalyze.store.definitions import FAMILIES, Definition, chosen
+from hanalyze.store.mistakes import SEVERITIES
 
 if TYPE_CHECKING:
     import polars as pl

@@ -81,8 +81,8 @@ def mistakes(
     Logs are read for conventions first, so that no move counts as a mistake that its meaning explains. A
     database is judged as it is: by conventions once `hanalyze conventions` has read its games.
     """
+    from hanalyze.store.definitions import chosen, definition
     from hanalyze.store.listings import kinds_found
-    from hanalyze.store.mistakes import chosen, definition
 
     if explain is not None:
         typer.echo(printable_lines(definition(explain, folder).text), nl=False)

@@ -17,7 +17,8 @@ from hanalyze.analysis.effectiveness import NEED
 from hanalyze.analysis.settled import SETTLED
 from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in
 from hanalyze.report.page import render
-from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES, Definition
+from hanalyze.store.definitions import Definition
+from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES
 
 __all__ = [
     "BANDS",

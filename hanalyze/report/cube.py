@@ -21,8 +21,9 @@ from hanalyze.report.page import render
 from hanalyze.report.questions import Question
 from hanalyze.store import Database
 from hanalyze.store.database import ResultStream as Stream
+from hanalyze.store.definitions import definitions
 from hanalyze.store.known_names import check_name
-from hanalyze.store.mistakes import COLUMNS, OPTIONAL, definitions, prepare
+from hanalyze.store.mistakes import COLUMNS, OPTIONAL, prepare
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from hanalyze.report.names import Names
 from hanalyze.report.rounding import percent
 from hanalyze.report.verdict_words import KINDS
 from hanalyze.report.verdicts import definitions_of, verdicts
-from hanalyze.store.mistakes import BLAMELESS, Definition, definitions
+from hanalyze.store.definitions import Definition, definitions
+from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
 from hanalyze.text import printable, shorten
 

@@ -50,9 +50,8 @@ def review(
 ) -> str:
     """Return the page of a game: HTML that works without a network.
 
-    `folder` has more definitions of mistakes, as `hanalyze.store.mistakes.definitions` reads them. Moves are
-    read, and judged, by the H-Group's conventions up to `level`; 0 for none. Raises
-    `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, or the replay used rules
+    `folder` has more definitions of mistakes, as `hanalyze.store.definitions.definitions` reads them. Moves
+    are read, and judged, by the H-Group's conventions up to `level`; 0 for none. Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, or the replay used rules
     other than its record names (rule `other_rules`).
     """
     needed("jinja2")  # where it is missing, nobody waits to hear it

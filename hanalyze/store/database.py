@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs.finding import find_files
+from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Progress, Summary, ingest
-from hanalyze.store.mistakes import chosen, prepare
+from hanalyze.store.mistakes import prepare
 from hanalyze.store.opening import connection_to
 from hanalyze.store.results import Result, ResultStream, as_frame
 from hanalyze.store.views import make_views, names_views

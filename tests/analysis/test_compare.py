@@ -16,7 +16,7 @@ from hanalyze.analysis.filters import condition
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs import write
 from hanalyze.store import Database, connect
-from hanalyze.store.mistakes import FAMILIES, definitions
+from hanalyze.store.definitions import FAMILIES, definitions
 from tests.analysis import tables
 from tests.analysis.played import STRANGE, played
 

@@ -17,7 +17,8 @@ from hanalyze.analysis.rates import BY
 from hanalyze.analysis.ratios import ratios
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import Database
-from hanalyze.store.mistakes import BLAMELESS, FAMILIES, definitions
+from hanalyze.store.definitions import FAMILIES, definitions
+from hanalyze.store.mistakes import BLAMELESS
 from tests.analysis import tables
 from tests.analysis.played import STRANGE, groups_of, played, rows
 

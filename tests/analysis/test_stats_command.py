@@ -13,7 +13,7 @@ from hanalyze.analysis import losses, overview, rates, scores
 from hanalyze.cli.stats import What, stats
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import connect
-from hanalyze.store.mistakes import definitions
+from hanalyze.store.definitions import definitions
 from tests.analysis.played import STRANGE, played
 
 Run = Callable[..., str]

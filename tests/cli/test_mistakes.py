@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from hanalyze.store import connect
-from hanalyze.store.mistakes import definitions
+from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze, saved
 from tests.store.logs import games, log
 

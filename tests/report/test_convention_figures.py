@@ -23,7 +23,7 @@ from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.twins.filling import sentence
 from hanalyze.report.twins.rows import Row, rows_of
 from hanalyze.store import Database, connect
-from hanalyze.store.mistakes import definitions
+from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze
 from tests.report.board import make_read_database
 

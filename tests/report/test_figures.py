@@ -21,7 +21,8 @@ from hanalyze.report.twins.filling import filled, sentence
 from hanalyze.report.twins.rates import Sum, estimate
 from hanalyze.report.twins.rows import Row, rows_of, sums_of
 from hanalyze.store import Database, connect
-from hanalyze.store.mistakes import BLAMELESS, definitions
+from hanalyze.store.definitions import definitions
+from hanalyze.store.mistakes import BLAMELESS
 from tests.report.board import HOSTILE, make_database
 
 COUNTS = counts(definitions())

@@ -14,7 +14,7 @@ from hanalyze.report.cube import Cube
 from hanalyze.report.figures import figure
 from hanalyze.report.questions import QUESTIONS
 from hanalyze.report.twins.rows import rows_of
-from hanalyze.store.mistakes import definitions
+from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze as run
 from tests.report.board import make_database
 

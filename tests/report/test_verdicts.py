@@ -18,7 +18,8 @@ from hanalyze.replaying import replay
 from hanalyze.report import game_view as views
 from hanalyze.report.game_view import game_view
 from hanalyze.report.verdict_words import BLAME, FAULT_TITLES, KINDS, MISPLAYS, SEVERE
-from hanalyze.store.mistakes import SEVERITIES, definitions
+from hanalyze.store.definitions import definitions
+from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS
 from tests.report.laid import CALLED, case, laid
 

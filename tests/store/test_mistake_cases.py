@@ -15,7 +15,7 @@ import pytest
 import hanalyze as hz
 from hanalyze.logs import write
 from hanalyze.store import Database
-from hanalyze.store.mistakes import definitions
+from hanalyze.store.definitions import definitions
 from tests.building import defects
 from tests.cases.positions import Case, Log, cases, record
 

@@ -21,7 +21,8 @@ from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
 from hanalyze.logs import GameRecord, write
 from hanalyze.store import Database, connect
-from hanalyze.store.mistakes import BLAMELESS, COLUMNS, FAMILIES, OPTIONAL, SEVERITIES, definitions
+from hanalyze.store.definitions import FAMILIES, definitions
+from hanalyze.store.mistakes import BLAMELESS, COLUMNS, OPTIONAL, SEVERITIES
 from hanalyze.store.wording import worded
 from tests.shared import golden
 from tests.slow_views import played

@@ -1,0 +1,233 @@
+"""The definitions of mistakes: files of SQL, ours in `sql/mistakes/` and those of a folder of the user's own.
+
+In: such files. Out: `Definition`s. The first comment of a file says what it means:
+
+    -- Title, one line
+    --
+    -- veiled: the title while the card is hidden, where the title itself would tell its rank
+    -- definition: what counts
+    -- source: whose idea it is
+    -- explained: conventions by their labels: a move that means one of them, and may, is no such mistake
+    -- opportunity: of what the rate is, in words
+    -- where: the same as a condition on a row of `decisions`
+    -- threshold name = 0.5: what `$name` in the query means
+
+`explained` may also be `messages`, for all that say something. What the query returns: the head of
+`hanalyze.store.mistakes`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from hanalyze.conventions.classes import MESSAGES, conventions_in
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.meanings import Convention
+from hanalyze.store.schema import quoted
+from hanalyze.text import nearest, shorten
+
+__all__ = ["FAMILIES", "Definition", "chosen", "definition", "definitions"]
+
+FAMILIES: Final = ("discard", "play", "clue")
+"""What a decision was that a mistake is about."""
+
+_FOLDER: Final = Path(__file__).parent / "sql"
+_FIELD: Final = re.compile(
+    r"(veiled|definition|source|explained|opportunity|where|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
+)
+_NAME: Final = re.compile(r"\$([a-z_]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a kind of mistake is.
+
+    `where` is a condition on a row of the view `decisions`: the opportunities that a rate counts. `query` has
+    its thresholds filled in, and leaves out moves that mean one of the conventions `explained`; `text` is the
+    whole file; `file` its path, None for ours.
+    """
+
+    kind: str
+    title: str
+    veiled: str
+    definition: str
+    source: str
+    opportunity: str
+    where: str
+    thresholds: Mapping[str, float]
+    explained: tuple[str, ...]
+    query: str
+    text: str
+    file: str | None = None
+
+    @property
+    def family(self) -> str:
+        """The word that groups the kinds: `discard`, `play` or `clue`."""
+        first = self.kind.split("_")[0]
+        return {"misplay": "play", "call": "play", "strike": "clue", "tokens": "clue"}.get(first, first)
+
+
+def _parse(kind: str, text: str, file: str) -> Definition:
+    """Return the definition that a file holds."""
+    lines = text.splitlines()
+    head = [line[2:].strip() for line in lines[: next((i for i, x in enumerate(lines) if x[:2] != "--"), 0)]]
+    fields: dict[str, str] = {}
+    name = ""
+    for line in head[1:]:
+        if found := _FIELD.fullmatch(line):
+            name = found[1]
+            fields[name] = found[2]
+        elif name and line:
+            fields[name] += " " + line
+    missing = [one for one in ("definition", "opportunity", "where") if not fields.get(one)]
+    if missing or not head:
+        raise HanalyzeError(
+            f"the definition of a mistake lacks its {missing[0] if missing else 'first comment'}",
+            rule="bad_definition",
+            file=file,
+            advice="begin the file with comments like those that `hanalyze mistakes --explain misplay` shows",
+        )
+    thresholds = {}
+    for field in fields:
+        if field.startswith("threshold "):
+            threshold, value = field.removeprefix("threshold ").split(" = ")
+            thresholds[threshold] = float(value)
+
+    explained = _conventions(fields.get("explained", ""), file)
+
+    def fill(part: str) -> str:
+        def value(found: re.Match[str]) -> str:
+            if found[1] not in thresholds:
+                raise HanalyzeError(
+                    f"there is no threshold ${found[1]}",
+                    rule="bad_definition",
+                    file=file,
+                    advice=f"add a line like: -- threshold {found[1]} = 1: what it means",
+                )
+            return format(thresholds[found[1]], "g")
+
+        return _NAME.sub(value, part)
+
+    return Definition(
+        kind=kind,
+        title=head[0],
+        veiled=fields.get("veiled", head[0]),
+        definition=fill(fields["definition"]),
+        source=fields.get("source", ""),
+        opportunity=fields["opportunity"],
+        where=fill(fields["where"]),
+        thresholds=thresholds,
+        explained=explained,
+        query=_unexplained(fill("\n".join(lines[len(head) :])).strip().rstrip(";"), explained),
+        text=text.strip() + "\n",
+        file=file,
+    )
+
+
+def _conventions(words: str, file: str) -> tuple[str, ...]:
+    """Return the labels of the conventions that a field names. Raises `HanalyzeError` for an unknown one."""
+    named = [word for word in re.split(r"[,\s]+", words) if word]
+    labels = [one.label for one in Convention]
+    for word in named:
+        if word not in labels and word != "messages":
+            raise HanalyzeError(
+                f"there is no convention {shorten(word)}",
+                rule="bad_definition",
+                file=file,
+                advice="`hanalyze conventions --explain all` lists them",
+            )
+    listed = [one.label for one in conventions_in(MESSAGES)] if "messages" in named else []
+    return tuple(dict.fromkeys([*listed, *(word for word in named if word != "messages")]))
+
+
+def _unexplained(query: str, explained: Collection[str]) -> str:
+    """Return a query without the rows for moves that mean one of some conventions, as these allow it."""
+    if not explained:
+        return query
+    return f"""SELECT * FROM (
+{query}
+) AS made
+WHERE NOT EXISTS (
+    FROM conventions AS meant
+    WHERE meant.game_id = made.game_id AND meant.turn = made.turn AND meant.number = 0 AND meant.legal
+        AND meant.convention IN ({", ".join(map(quoted, explained))})
+)"""
+
+
+def _read(folder: Path, files: Iterable[Path]) -> dict[str, Definition]:
+    found = {}
+    for file in sorted(files):
+        try:
+            text = file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise HanalyzeError(f"it cannot be read ({error})", rule="unreadable", file=str(file)) from None
+        if not re.fullmatch(r"[a-z][a-z0-9_]*", file.stem):
+            raise HanalyzeError(
+                "the file name is the kind of mistake: only lowercase letters, digits and _",
+                rule="bad_definition",
+                file=str(file),
+            )
+        found[file.stem] = _parse(file.stem, text, str(file))
+    if not found:
+        raise HanalyzeError("there is no .sql file in this folder", rule="no_file", file=str(folder))
+    return found
+
+
+@cache
+def _ours() -> dict[str, Definition]:
+    found = _read(_FOLDER, (_FOLDER / "mistakes").glob("*.sql"))
+    return {kind: replace(one, file=None) for kind, one in found.items()}
+
+
+def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
+    """Return the definitions by kind: ours, and with `folder` those of its files, which replace ours by name.
+
+    Raises `HanalyzeError` (rules `no_file`, `bad_definition`, `unreadable`).
+
+    >>> definitions()["misplay"].family
+    'play'
+    """
+    if folder is None:
+        return dict(_ours())
+    path = Path(folder)
+    return {**_ours(), **_read(path, path.glob("*.sql"))}
+
+
+def definition(kind: str, folder: str | os.PathLike[str] | None = None) -> Definition:
+    """Return one definition. Raises `UnknownName`."""
+    known = definitions(folder)
+    if kind not in known:
+        raise _unknown(kind, known)
+    return known[kind]
+
+
+def _unknown(kind: str, known: Iterable[str]) -> UnknownName:
+    return UnknownName("kind of mistake", kind, nearest(kind, known), advice="one of: " + ", ".join(known))
+
+
+def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
+    """Return the definitions of some kinds, a family standing for all of its own; without kinds, all.
+
+    In a kind, `-` is as good as `_`. Raises `UnknownName`.
+
+    >>> sorted(chosen(["play"]))
+    ['misplay', 'play_missed', 'play_narrows']
+    """
+    known = definitions(folder)
+    families = {one.family for one in known.values()}
+    found: dict[str, Definition] = {}
+    for kind in kinds:
+        word = kind.replace("-", "_")
+        if word in families and word not in known:
+            found.update({name: one for name, one in known.items() if one.family == word})
+        elif word in known:
+            found[word] = known[word]
+        else:
+            raise _unknown(word, [*families, *known])
+    return found or known
