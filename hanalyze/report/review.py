@@ -51,8 +51,9 @@ def review(
     """Return the page of a game: HTML that works without a network.
 
     `folder` has more definitions of mistakes, as `hanalyze.store.definitions.definitions` reads them. Moves
-    are read, and judged, by the H-Group's conventions up to `level`; 0 for none. Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, or the replay used rules
-    other than its record names (rule `other_rules`).
+    are read, and judged, by the H-Group's conventions up to `level`; 0 for none. Raises `HanalyzeError` if
+    the log cannot be dealt, Jinja2 or DuckDB is not installed, or the replay used rules other than its
+    record names (rule `other_rules`).
     """
     needed("jinja2")  # where it is missing, nobody waits to hear it
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
