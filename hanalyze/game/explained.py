@@ -320,7 +320,7 @@ def explained(what: Convention | Reason | OutcomeKind | FaultRule) -> Explained:
     >>> explained(Convention.BLUFF).kind, explained(Convention.BLUFF).address
     ('Level 11', 'https://hanabi.github.io/level-11#the-bluff')
     >>> explained(Reason.LATE).sentence
-    'A called card waits without an excuse.'
+    'The player puts off a called card without an excuse.'
     """
     if isinstance(what, OutcomeKind):
         title, sentence, example = _OUTCOMES[what]

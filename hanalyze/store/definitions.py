@@ -217,7 +217,7 @@ def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = No
     In a kind, `-` is as good as `_`. Raises `UnknownName`.
 
     >>> sorted(chosen(["play"]))
-    ['misplay', 'play_missed', 'play_narrows']
+    ['call_missed', 'misplay', 'play_missed', 'play_narrows']
     """
     known = definitions(folder)
     families = {one.family for one in known.values()}

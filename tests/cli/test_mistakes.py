@@ -24,7 +24,7 @@ def test_one_game() -> None:
     assert parts[0] == "game p3v0s7: No Variant, 3 players, score 19 of 25, normal"
     # Cathy's chop was b5 from turn 15 on, and Alice clued something else on turn 16.
     assert parts[1].splitlines()[0] == "turn 16, Alice: discard_unsaved, knew"
-    assert parts[1].splitlines()[2] == "  better: clue Cathy's b5"
+    assert parts[1].splitlines()[2] == "  better: clue Cathy 5: b5, five save"
     assert parts[2].startswith("turn 18, Cathy: discard_last_copy, forced (costs 1 point)\n")
     assert (
         "of 25 points: 0 lost by mistakes, 3 lost without one, 0 forfeited, 3 left unplayed, 19 scored"
