@@ -79,7 +79,7 @@ def write_finding(
     found[FINDING.number, row] = number
     found[FINDING.seat, row] = game.seat
     found[FINDING.convention, row] = name
-    found[FINDING.level, row] = _LEVELS[name]
+    found[FINDING.level, row] = _LEVELS[found[FINDING.convention, row]]
     found[FINDING.certainty, row] = verdict.certainty
     found[FINDING.receiver, row] = receiver
     found[FINDING.focus, row] = focus

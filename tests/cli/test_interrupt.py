@@ -107,7 +107,7 @@ def test_twice_ends_at_once(games: Path, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_a_reading_of_conventions(games: Path, tmp_path: Path) -> None:
     path = shutil.copy(games / "games.duckdb", tmp_path / "games.duckdb")
-    said, _ = interrupted("hanalyze.store.conventions", "_rows", "conventions", path)
+    said, _ = interrupted("hanalyze.store.conventions", "_rows_of", "conventions", path)
     one_line(said, "what was stored is kept; run the same command again to continue")
     with connect(path) as db:
         there = db.table("convention_games").height
