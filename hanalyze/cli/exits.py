@@ -18,6 +18,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from contextlib import suppress
 from typing import Final
 
@@ -59,6 +60,8 @@ _KEPT: Final = {
 }
 """What an interrupted command leaves, and how to go on, in words; the others leave nothing."""
 
+_INSISTING: Final = 0.5
+"""Seconds after which a query is stopped again."""
 _interrupted: Final = threading.Event()
 
 
@@ -72,7 +75,18 @@ def _interrupt(*_: object) -> None:
     if _interrupted.is_set():
         os._exit(INTERRUPTED)
     _interrupted.set()
+    threading.Thread(target=_insist, daemon=True).start()
     raise KeyboardInterrupt
+
+
+def _insist() -> None:
+    """Stop queries that did not hear of it."""
+    while True:
+        time.sleep(_INSISTING)
+        if "hanalyze.store.asking" in sys.modules:
+            from hanalyze.store.asking import stop_asking
+
+            stop_asking()
 
 
 def was_interrupted() -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs.finding import find_files
+from hanalyze.store.asking import asking
 from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.files import FileReader, RecordReader
@@ -216,9 +217,10 @@ class Database:
         with duckdb_errors(self.file):
             cursor = self.connection.cursor()
             try:
-                if names_views(query):
-                    make_views(cursor, folder)
-                yield cursor
+                with asking(cursor):
+                    if names_views(query):
+                        make_views(cursor, folder)
+                    yield cursor
             finally:
                 cursor.close()
 
