@@ -90,7 +90,7 @@ def mistakes(
     kinds = list(chosen(kind or [], folder))
     with opened(paths) as db:
         games = db.count("games")
-        _read_moves(db, level_of(system, level))
+        _read_moves(db, system, level)
         if by is not None:
             from hanalyze.analysis import rates
 
@@ -108,12 +108,19 @@ def mistakes(
         complain_of_rejects(db)
 
 
-def _read_moves(db: Database, level: int) -> None:
+def _read_moves(db: Database, system: Judge, level: int | None) -> None:
     """Read what moves meant, of logs; the games of a database are judged as they were read."""
     if db.file is None:
-        if level:
-            db.read_conventions(level)
-    elif not level and db.count("convention_games"):
+        if read_to := level_of(system, level):
+            db.read_conventions(read_to)
+    elif level is not None:
+        raise HanalyzeError(
+            "--level is for logs: the games of a database are judged as they were read",
+            rule="usage",
+            file=db.file,
+            advice="read them again with `hanalyze conventions --level`",
+        )
+    elif system == Judge.NONE and db.count("convention_games"):
         raise HanalyzeError(
             "the games of this database were read for conventions",
             rule="usage",

@@ -66,6 +66,9 @@ def test_many_games(tmp_path: Path) -> None:
     refused = hanalyze("mistakes", path, "--system", "none")
     assert refused.code == 2
     assert "were read for conventions" in refused.err
+    unread = hanalyze("mistakes", path, "--level", "5")
+    assert (unread.code, unread.out) == (2, "")
+    assert "--level is for logs" in unread.err
     listed = hanalyze("mistakes", path, "--list", "3", "--kind", "misplay").out.splitlines()
     assert sum(line.startswith("game ") for line in listed) == 3
     table = hanalyze("mistakes", path, "--kind", "play").out.splitlines()
