@@ -1,7 +1,8 @@
 """From what a user names to the files that hold logs.
 
-In: files, folders (searched through, by the endings in `ENDINGS`), patterns like `logs/*.jsonl`, and "-" for
-standard input. Out: paths of files, those of a folder or pattern by name.
+In: files, folders (searched through, by the endings in `ENDINGS`), patterns like `logs/*.jsonl`, "-" for
+standard input, and what names a game without a file (`hanalyze.logs.naming`), which stays as it is. Out:
+paths of files, those of a folder or pattern by name.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from hanalyze.errors import LogError
+from hanalyze.logs.naming import named
 
 __all__ = ["ENDINGS", "files_of", "find_files"]
 
@@ -23,11 +25,14 @@ def files_of(path: str) -> list[str]:
     """Return the files that a path means.
 
     A file that does not exist, and a folder that may not be searched, stay in the list: reading them says so.
-    Raises `LogError` (rule `no_file`) for a folder without a log, and for a pattern that nothing fits.
+    Raises `LogError` (rule `no_file`) for a folder without a log, and for a pattern that nothing fits; (rule
+    `bad_link`) for a link to the site that is none to a game.
 
     >>> files_of("-"), files_of("no-such-file.json")
     (['-'], ['no-such-file.json'])
     """
+    if named(path) is not None:
+        return [path]
     if os.path.isdir(path):
         found: list[str] = []
 

@@ -15,7 +15,9 @@ from contextlib import ExitStack
 from itertools import islice
 from typing import Any, Final, NamedTuple, Protocol
 
+from hanalyze.errors import LogError
 from hanalyze.logs import hanab_live
+from hanalyze.logs.naming import shown
 from hanalyze.logs.opening import LogBytes, buffered, file_error, open_log
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.streams import MAX_GAME_BYTES, Outcome, read_lines, read_stream, with_damage
@@ -113,14 +115,17 @@ class FileReader:
             with ExitStack() as stack:
                 source = self._source = open_log(path, stack, digesting=True)
                 whole = buffered(source)
+                name = shown(path)
                 if whole.peek(1)[:1] == b"{":
-                    yield from self._texts(whole, source, number, path)
+                    yield from self._texts(whole, source, number, name)
                 else:
-                    yield from _judged(with_damage(read_stream(whole, path), source, path), number, path)
+                    yield from _judged(with_damage(read_stream(whole, name), source, name), number, name)
                 if source.error is None:
                     self.digests[number] = source.digest
         except OSError as error:
             problem = file_error(error, path, "unreadable")
+        except LogError as error:
+            problem = error.at(file=shown(path))
         else:
             return
         yield Segment(number, path, b"", 0, [problem])

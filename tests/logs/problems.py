@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from hanalyze.errors import LogError
-from hanalyze.logs import GameRecord, hanab_live, reading
+from hanalyze.logs import GameRecord, fetching, hanab_live, reading, sharing
 
-RULES = {**hanab_live.RULES, **reading.RULES}
+RULES = {**hanab_live.RULES, **reading.RULES, **sharing.RULES, **fetching.RULES}
 
 
 def checked(error: LogError, file: str | None) -> LogError:
