@@ -147,7 +147,7 @@ def _find_in_hand(game: Game, reading: Reading, seat: int, number: int, layers: 
             _push_prompt(game, reading, seat, asked, number)
             return True
         # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
-        plays = true >= 0 and reading.look.playing >> asked & 1 != 0
+        plays = true >= 0 and (reading.look.playing | reading.look.doubted) >> asked & 1 != 0
         if plays and reading.look.hypo_played >> true & 1:
             push_step(chain, seat, asked, StepKind.HIDDEN_PROMPT, 1 << number)
             continue

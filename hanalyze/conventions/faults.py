@@ -13,8 +13,9 @@ from hanalyze.conventions.chains import plays_until
 from hanalyze.conventions.hands import elsewhere, finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_CALLS
-from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source
+from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source, note_weight
 from hanalyze.conventions.verdict import blame
+from hanalyze.conventions.weights import UNEXPLAINED
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Fault, FaultRule, StepKind
 from hanalyze.kernels.compiling import kernel
@@ -51,6 +52,8 @@ def note_clue(game: Game, reading: Reading, tells: bool) -> None:
                     how |= TOLD_UNAWARE
                 once |= one
         note_source(told, order, game.turn, clue.giver, told.inferred[order], how)
+        if is_focus and verdict.name == Convention.UNEXPLAINED:
+            note_weight(told, order, UNEXPLAINED)
     if verdict.name == Convention.UNEXPLAINED and verdict.focus >= 0 and verdict.chain.length == 0:
         _note_asked(game, reading)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from hanalyze.conventions.told import Told
+from hanalyze.conventions.weights import BUILT_UPON
 from hanalyze.engine.game import MAX_SEATS, Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace
@@ -43,6 +44,8 @@ class Look(Record):
     """Mask of the cards that play without a further message."""
     playable_now: int
     """Of them, those whose holder may play them now."""
+    doubted: int
+    """Mask of the cards whose messages say what they are, but weigh too little to build upon."""
     danger: int
     """Mask of the cards that their holder would play now and that do not fit."""
     known_trash: int
@@ -101,6 +104,7 @@ def find_look(game: Game, told: Told, look: Look, called: int, meant: int) -> No
     look.meant = meant
     look.known_trash = 0
     look.hidden = 0
+    look.doubted = 0
     for seat in range(game.seats):
         _look_at_hand(game, told, look, seat)
     # Who acts can count on no more of the own hand than they know, nor do others take it for more.
@@ -130,6 +134,8 @@ def _look_at_hand(game: Game, told: Told, look: Look, seat: int) -> None:
             look.hidden |= bit
         if look.gotten & bit:
             means = _gotten_means(game, told, look, order, known[i])
+            if told.weight[order] < BUILT_UPON and means != known[i] & look.needed:
+                look.doubted |= bit
             if number >= 0:
                 look.held[seat] |= 1 << number
             if is_one(means):
@@ -220,7 +226,7 @@ def _follow_plays(game: Game, told: Told, look: Look) -> None:
     playable = game.playable
     played = 0
     playing = 0
-    waiting = look.gotten & ~look.known_trash
+    waiting = look.gotten & ~look.known_trash & ~look.doubted
     changed = True
     while changed:
         changed = False
@@ -267,7 +273,7 @@ def _find_danger(game: Game, told: Told, look: Look) -> None:
         number = game.identity[order]
         trash = look.known_trash & bit
         if not trash and look.sees[order] & ~game.playable == 0:
-            look.playable_now |= bit
+            look.playable_now |= bit & ~look.doubted
             if number >= 0 and not game.playable >> number & 1:
                 look.danger |= bit
         if number >= 0:

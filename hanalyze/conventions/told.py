@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from hanalyze.conventions.weights import PLAIN
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record, Row
@@ -22,6 +23,7 @@ __all__ = [
     "forget_card",
     "note_breaker",
     "note_source",
+    "note_weight",
     "take_back",
 ]
 
@@ -84,6 +86,8 @@ class Told(Record):
     """By order, the mask of the identities that this message left."""
     how_told: Annotated[Row, MAX_CARDS]
     """By order, how it told: the bits above."""
+    weight: Annotated[Row, MAX_CARDS]
+    """By order, how much what it told weighs, in percent (`weights`)."""
     breaker_turn: Annotated[Row, MAX_CARDS]
     """By order, the turn when the call that the card was part of was ended."""
     breaker_seat: Annotated[Row, MAX_CARDS]
@@ -123,6 +127,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
         told.source_seat[order] = -1
         told.ids[order] = 0
         told.how_told[order] = 0
+        told.weight[order] = PLAIN
         told.breaker_seat[order] = -1
     for number in range(IDENTITIES):
         told.taken_turn[number] = -1
@@ -130,12 +135,19 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
 
 @kernel
 def note_source(told: Told, order: int, turn: int, seat: int, ids: int, how: int) -> None:
-    """Remember who told, and how, which identities a card may have."""
+    """Remember who told, and how, which identities a card may have; until more is said it weighs all."""
     told.source_turn[order] = turn
     told.source_seat[order] = seat
     told.ids[order] = ids
     told.how_told[order] = how
+    told.weight[order] = PLAIN
     told.breaker_seat[order] = -1
+
+
+@kernel
+def note_weight(told: Told, order: int, weight: int) -> None:
+    """Remember how much what was last told of a card weighs, in percent."""
+    told.weight[order] = weight
 
 
 @kernel
