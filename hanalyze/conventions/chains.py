@@ -285,6 +285,30 @@ def plays_by_itself(game: Game, reading: Reading, number: int, used: int, playab
 
 
 @kernel
+def _is_one_of_a_run(game: Game, reading: Reading, missing: int, number: int) -> bool:
+    """Return whether a third player has `missing` among gotten cards that all lie on the way to `number`.
+
+    Whoever holds them does not know which is which, but that all of them are to be played before it.
+    """
+    look, clue = reading.look, reading.clue
+    way = look.hypo_played
+    below = goes_under(game, number)
+    for _ in range(6):
+        if below < 0:
+            break
+        way |= 1 << below
+        below = goes_under(game, below)
+    rest = look.gotten & ~look.known_trash & ~reading.verdict.chain.used
+    rest &= ~(look.cards[clue.giver] | look.cards[clue.receiver])
+    while rest:
+        order = lowest(rest)
+        rest = drop_lowest(rest)
+        if game.identity[order] == missing and look.sees[order] & ~way == 0:
+            return True
+    return False
+
+
+@kernel
 def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
     """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
 
@@ -350,7 +374,8 @@ def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
             return True
         if chain.length >= MAX_STEPS - 3:
             return False
-        if plays_by_itself(game, reading, missing, chain.used, chain.playable, where):
+        gotten = plays_by_itself(game, reading, missing, chain.used, chain.playable, where)
+        if gotten or _is_one_of_a_run(game, reading, missing, number):
             chain.playable = after_playing(game, chain.playable, missing)
             continue
         if not _find_step(game, reading, missing, number, where):

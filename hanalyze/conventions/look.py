@@ -186,15 +186,46 @@ def _clued_elsewhere(game: Game, viewer: int) -> int:
 
 
 @kernel
+def _doubt_copies(game: Game, told: Told, look: Look, seat: int, sure: int) -> int:
+    """Widen what two cards of one clue may be of which good touch leaves one identity; return what is sure.
+
+    No two gotten cards are the same: so good touch was broken, and which card is the bad one nobody said.
+    """
+    known = game.know.known[seat]
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        means = look.sees[order]
+        if not _is_named_beside(told, look, order) or not is_one(means):
+            continue
+        for other_place in range(i):
+            other = game.hands[seat][other_place]
+            same = look.sees[other] == means and told.got_turn[other] == told.got_turn[order]
+            if not same or not _is_named_beside(told, look, other):
+                continue
+            if known[i] & known[other_place] & look.needed & ~means:
+                look.sees[order] = known[i] & look.needed
+                look.sees[other] = known[other_place] & look.needed
+                sure &= ~means
+    return sure
+
+
+@kernel
+def _is_named_beside(told: Told, look: Look, order: int) -> bool:
+    """Return whether a card was got beside another, and is not known to be trash."""
+    return (look.gotten & ~look.known_trash & ~told.focused & ~told.blind) >> order & 1 != 0
+
+
+@kernel
 def _tell_copies_apart(game: Game, told: Told, look: Look, seat: int, sure: int) -> int:
     """Take what one card of a hand must be from the others, and return what the holder is sure of then.
 
     By good touch no two gotten cards are the same. Where two have one and the same identity left, the one
     that was the focus of a clue has it, or else the older one, and the other is trash.
     """
+    size = game.hand_len[seat]
+    sure = _doubt_copies(game, told, look, seat, sure)
     named = 0
     owner = 0
-    size = game.hand_len[seat]
     for attempt in range(2):
         for i in range(size):
             order = game.hands[seat][i]
