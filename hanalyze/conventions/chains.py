@@ -285,27 +285,30 @@ def plays_by_itself(game: Game, reading: Reading, number: int, used: int, playab
 
 
 @kernel
-def _is_one_of_a_run(game: Game, reading: Reading, missing: int, number: int) -> bool:
-    """Return whether a third player has `missing` among gotten cards that all lie on the way to `number`.
+def _is_run(game: Game, reading: Reading, missing: int, number: int) -> bool:
+    """Return whether third players have all of several missing cards below `number`, and know it of these.
 
-    Whoever holds them does not know which is which, but that all of them are to be played before it.
+    Whoever holds them may not know which is which, but all that they may be lies on the way.
     """
+    length = plays_until(game, 1 << missing, number)
+    if length < 2:
+        return False
     look, clue = reading.look, reading.clue
-    way = look.hypo_played
-    below = goes_under(game, number)
-    for _ in range(6):
-        if below < 0:
-            break
-        way |= 1 << below
+    run = 0
+    below = number
+    for _ in range(length):
         below = goes_under(game, below)
+        run |= 1 << below
+    there = 0
     rest = look.gotten & ~look.known_trash & ~reading.verdict.chain.used
     rest &= ~(look.cards[clue.giver] | look.cards[clue.receiver])
     while rest:
         order = lowest(rest)
         rest = drop_lowest(rest)
-        if game.identity[order] == missing and look.sees[order] & ~way == 0:
-            return True
-    return False
+        true = game.identity[order]
+        if true >= 0 and look.sees[order] & ~(run | look.hypo_played) == 0:
+            there |= 1 << true
+    return run & ~there == 0
 
 
 @kernel
@@ -374,8 +377,9 @@ def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
             return True
         if chain.length >= MAX_STEPS - 3:
             return False
-        gotten = plays_by_itself(game, reading, missing, chain.used, chain.playable, where)
-        if gotten or _is_one_of_a_run(game, reading, missing, number):
+        if _is_run(game, reading, missing, number):
+            return True
+        if plays_by_itself(game, reading, missing, chain.used, chain.playable, where):
             chain.playable = after_playing(game, chain.playable, missing)
             continue
         if not _find_step(game, reading, missing, number, where):
