@@ -25,9 +25,11 @@ def judge_chop_move(game: Game, reading: Reading) -> bool:
     """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
     focus = verdict.focus
-    could_be = game.possible[focus] & clue.identities & look.needed & ~look.hypo_played
+    useful = clue.identities & look.needed & ~look.hypo_played
+    could_be = game.possible[focus] & useful
     if verdict.on_chop:
-        return could_be == 0 and reading.told.level >= 14 and _judge_push(game, reading)
+        # What others would not know to be trash, the receiver may: nobody else has to act.
+        return look.sees[focus] & useful == 0 and reading.told.level >= 14 and _judge_push(game, reading)
     first = oldest(game, clue.receiver, clue.newly)
     behind = free_behind(game, look, clue.receiver, first, reading.told.chop_moved)
     if behind == 0 or look.end_phase:

@@ -160,7 +160,7 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
             told.got_turn[order] = game.turn
     if focus >= 0:
         told.focused |= 1 << focus
-    if verdict.name == Convention.TRASH_CHOP_MOVE:
+    if verdict.name in (Convention.TRASH_CHOP_MOVE, Convention.TRASH_PUSH):
         told.told_trash |= clue.newly
     if fixed:
         told.blind &= ~(1 << focus)
