@@ -25,6 +25,7 @@ from hanalyze.conventions.focus import (
     last_ranks,
     may_be,
     save_set,
+    stale_one,
     stalls_with_five,
 )
 from hanalyze.conventions.hands import elsewhere
@@ -101,12 +102,17 @@ def _count_touch(game: Game, reading: Reading) -> None:
     useful = 0
     bad = 0
     reason = Reason.DUPLICATE
+    stale = stale_one(game, reading)
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
         if not clue.newly >> order & 1:
             continue
         number = game.identity[order]
-        if number < 0:
+        if order == stale:
+            if number >= 0 and (look.needed & ~held) >> number & 1:
+                # Said to be bad, though it is good.
+                refuse(reading.verdict, Reason.UNREADABLE)
+        elif number < 0:
             useful += 1
         elif not look.needed >> number & 1:
             bad += 1

@@ -63,6 +63,11 @@ class Told(Record):
     five_stalls: int
     """5 stalls given so far."""
 
+    left: int
+    """Mask of the cards that whoever ended the early game saw, and could have clued instead."""
+    left_turn: int
+    """The turn of that discard."""
+
     asked: int
     """The finesse position that a clue without a chain seems to ask for, -1 if none."""
     asked_turn: int
@@ -117,6 +122,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     told.calls_so_far = 0
     told.focused = 0
     told.five_stalls = 0
+    told.left = 0
     told.asked = -1
     for order in range(MAX_CARDS):
         told.inferred[order] = -1
