@@ -22,7 +22,7 @@ from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["close_all", "follow_calls", "keep_card", "open_call", "open_step_of", "withdraw_calls"]
+__all__ = ["close_all", "follow_calls", "is_asked", "keep_card", "open_call", "open_step_of", "withdraw_calls"]
 
 
 @kernel
@@ -35,6 +35,13 @@ def open_step_of(reading: Reading, order: int) -> int:
         if waits and (best < 0 or call.turn < reading.calls[best].turn):
             best = index
     return best
+
+
+@kernel
+def is_asked(game: Game, reading: Reading, order: int) -> bool:
+    """Return whether a clue of the last round, which nothing explains, may seem to ask for a card."""
+    told = reading.told
+    return told.asked >> order & 1 != 0 and game.turn - told.asked_turn < game.seats
 
 
 @kernel

@@ -69,11 +69,13 @@ class Told(Record):
     """The turn of that discard."""
 
     asked: int
-    """The finesse position that a clue without a chain seems to ask for, -1 if none."""
+    """Mask of the finesse positions that a clue which nothing explains may seem to ask for."""
     asked_turn: int
     """The turn of that clue."""
     asked_seat: int
     """Who gave it."""
+    asked_first: int
+    """The first of these cards, that of the next player: who plays it goes by the clue."""
 
     inferred: Annotated[Row, MAX_CARDS]
     """By order, the mask of the identities that messages leave, beside what is possible."""
@@ -123,7 +125,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     told.focused = 0
     told.five_stalls = 0
     told.left = 0
-    told.asked = -1
+    told.asked = 0
     for order in range(MAX_CARDS):
         told.inferred[order] = -1
         told.call_number[order] = 0
