@@ -14,6 +14,7 @@ from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.conventions.waiting import begin_waiting, end_waiting, narrow_by_play
+from hanalyze.conventions.weights import BUILT_UPON, weight_of
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
@@ -143,6 +144,7 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     call.late_seat = -1
     call.readings = verdict.readings
     call.bluffed = verdict.bluffed
+    call.weight = weight_of(verdict.chain)
     begin_waiting(game, call, verdict.direct, verdict.showing)
     for index in range(call.length):
         step = call.steps[index]
@@ -299,7 +301,9 @@ def _let_pass(
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
     now_or_never = call.kind in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
-    if now_or_never or (call.deferrals >= 2 and result != PLAYED):
+    # What is deep is given up at once, where nobody shows it.
+    patience = 2 if call.weight >= BUILT_UPON else 1
+    if now_or_never or (call.deferrals >= patience and result != PLAYED):
         _note_breaker(game, reading, call)
         _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)
     return 1 << Reason.LATE

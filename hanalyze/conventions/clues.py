@@ -48,7 +48,9 @@ from hanalyze.conventions.verdict import (
     note_all,
     refuse,
     set_worth,
+    weigh,
 )
+from hanalyze.conventions.weights import is_deep, weight_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
@@ -264,6 +266,8 @@ def _judge_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
     if not find_chain(game, reading, number, where):
         return False
     decide(reading.verdict, chain_name(reading.verdict.chain))
+    if is_deep(reading.verdict.chain):
+        weigh(reading.verdict, weight_of(reading.verdict.chain))
     return True
 
 

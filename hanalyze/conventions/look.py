@@ -289,6 +289,13 @@ def _follow_plays(game: Game, told: Told, look: Look) -> None:
 
 
 @kernel
+def _plain(told: Told, look: Look, order: int) -> int:
+    """Return what the holder of a card builds upon: what more than a deep chain explains, or all."""
+    plain = look.sees[order] & ~told.deep[order]
+    return plain if plain else look.sees[order]
+
+
+@kernel
 def _find_danger(game: Game, told: Told, look: Look) -> None:
     """Find the cards that play by mistake, those that play rightly, and hidden copies."""
     look.playable_now = 0
@@ -303,8 +310,9 @@ def _find_danger(game: Game, told: Told, look: Look) -> None:
         rest = drop_lowest(rest)
         number = game.identity[order]
         trash = look.known_trash & bit
-        if not trash and look.sees[order] & ~game.playable == 0:
+        if not trash and _plain(told, look, order) & ~game.playable == 0:
             look.playable_now |= bit & ~look.doubted
+        if not trash and look.sees[order] & ~game.playable == 0:
             if number >= 0 and not game.playable >> number & 1:
                 look.danger |= bit
         if number >= 0:

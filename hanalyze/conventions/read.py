@@ -171,6 +171,7 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
         told.inferred[focus] = -1
     if taken:
         told.inferred[focus] = taken
+        told.deep[focus] = verdict.deep
     note_clue(game, reading, fixed or taken != 0)
 
 

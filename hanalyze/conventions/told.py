@@ -79,6 +79,8 @@ class Told(Record):
 
     inferred: Annotated[Row, MAX_CARDS]
     """By order, the mask of the identities that messages leave, beside what is possible."""
+    deep: Annotated[Row, MAX_CARDS]
+    """By order, the mask of those of them that only a deep chain explains, until it is shown (`weights`)."""
     call_number: Annotated[Row, MAX_CARDS]
     """By order, when the card was called to be played blind: earlier ones play first."""
     save_row: Annotated[Row, MAX_CARDS]
@@ -128,6 +130,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     told.asked = 0
     for order in range(MAX_CARDS):
         told.inferred[order] = -1
+        told.deep[order] = 0
         told.call_number[order] = 0
         told.save_row[order] = -1
         told.got_turn[order] = 0

@@ -75,6 +75,7 @@ def narrow_by_play(game: Game, reading: Reading, call: Call, number: int, in_fro
     if left == 0:
         return
     told.inferred[call.focus] = left
+    told.deep[call.focus] = 0
     call.direct = nearest
     call.waits_until = -1
     if nearest and left != nearest:
