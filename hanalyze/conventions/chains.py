@@ -312,6 +312,19 @@ def _is_run(game: Game, reading: Reading, missing: int, number: int) -> bool:
 
 
 @kernel
+def _is_kept(game: Game, reading: Reading, missing: int) -> bool:
+    """Return whether a longer explanation of an earlier clue calls a card that is `missing`."""
+    told = reading.told
+    rest = told.maybe & ~reading.verdict.chain.used & ~reading.look.cards[reading.clue.giver]
+    while rest:
+        order = lowest(rest)
+        rest = drop_lowest(rest)
+        if told.maybe_as[order] >> missing & 1 and game.identity[order] == missing:
+            return True
+    return False
+
+
+@kernel
 def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
     """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
 
@@ -379,7 +392,8 @@ def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
             return False
         if _is_run(game, reading, missing, number):
             return True
-        if plays_by_itself(game, reading, missing, chain.used, chain.playable, where):
+        gotten = plays_by_itself(game, reading, missing, chain.used, chain.playable, where)
+        if gotten or (reading.told.maybe and _is_kept(game, reading, missing)):
             chain.playable = after_playing(game, chain.playable, missing)
             continue
         if not _find_step(game, reading, missing, number, where):

@@ -453,12 +453,18 @@ def _judge_unknown_play(game: Game, reading: Reading, could_be: int) -> bool:
 
 
 @kernel
-def _far_fetched(reading: Reading) -> int:
-    """Return how far-fetched a chain is: the receiver's own cards weigh most, then the number of steps."""
+def _own_cards(reading: Reading) -> int:
+    """Return how many of the receiver's own cards a chain needs."""
     chain, own = reading.verdict.chain, 0
     for step in range(chain.length):
         own += chain.steps[step].seat == reading.clue.receiver
-    return own * MAX_STEPS + chain.length
+    return own
+
+
+@kernel
+def _far_fetched(reading: Reading) -> int:
+    """Return how far-fetched a chain is: the receiver's own cards weigh most, then the number of steps."""
+    return _own_cards(reading) * MAX_STEPS + reading.verdict.chain.length
 
 
 @kernel
@@ -488,7 +494,23 @@ def _judge_own_unknown(game: Game, reading: Reading, could_be: int) -> bool:
                 chosen = number
     if ids == 0:
         return False
+    find_chain(game, reading, chosen, OWN | UNKNOWN)
+    ids |= _longer(game, reading, could_be, chain.steps[0].order, _own_cards(reading))
     _judge_chain(game, reading, chosen, OWN | UNKNOWN)
     first = chain.steps[0]
     set_step(first, first.seat, first.order, first.kind, ids)
     return True
+
+
+@kernel
+def _longer(game: Game, reading: Reading, could_be: int, first: int, own: int) -> int:
+    """Return what the first card that is called may be by explanations with more cards of other hands."""
+    chain = reading.verdict.chain
+    ids = 0
+    while could_be:
+        number = lowest(could_be)
+        could_be = drop_lowest(could_be)
+        found = find_chain(game, reading, number, OWN | UNKNOWN)
+        if found and chain.length and chain.steps[0].order == first and _own_cards(reading) == own:
+            ids |= chain.steps[0].ids
+    return ids

@@ -7,6 +7,7 @@ when a turn settles them.
 
 from __future__ import annotations
 
+from hanalyze.conventions.alternatives import keep_alternatives, settle_alternatives
 from hanalyze.conventions.calls import follow_calls, keep_card, open_call
 from hanalyze.conventions.classes import CALLS, EMERGENCIES, NAMING, SAVES, STALLS, better_stalls, is_any
 from hanalyze.conventions.clue import set_clue
@@ -81,6 +82,7 @@ def read_clue(
             open_call(game, reading, rows.outcomes, -1, receiver, focus)
     elif calls:
         open_call(game, reading, rows.outcomes, row, receiver, -1 if name == Convention.TRASH_PUSH else focus)
+        keep_alternatives(game, reading)
     told.screamed &= ~(1 << game.seat)
     told.just_lost = -1
 
@@ -226,6 +228,7 @@ def read_leaving(game: Game, reading: Reading, rows: Rows, kind: int, order: int
         _remember_moved(game, reading, rows, row)
         if verdict.chain.length > 0:
             open_call(game, reading, rows.outcomes, row, -1, -1)
+    settle_alternatives(game, reading, order, number)
     told.screamed &= ~(1 << game.seat)
     if is_any(name, EMERGENCIES):
         told.screamed |= 1 << ((game.seat + 1) % game.seats)

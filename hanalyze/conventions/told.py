@@ -21,7 +21,9 @@ __all__ = [
     "begin_told",
     "call_blind",
     "forget_card",
+    "forget_maybe",
     "note_breaker",
+    "note_maybe",
     "note_source",
     "note_weight",
     "take_back",
@@ -36,7 +38,7 @@ TOLD_UNAWARE: Final = 4
 
 
 class Told(Record):
-    """What messages said so far. Written by `told`, `calls`, `faults`, `read`, `waiting`, `agents.views`."""
+    """What messages said so far. Written by `told`, `alternatives`, `calls`, `faults`, `read`, `waiting`, `agents.views`."""
 
     level: int
     """The level up to which conventions are played, 1 to 25."""
@@ -68,6 +70,11 @@ class Told(Record):
     left_turn: int
     """The turn of that discard."""
 
+    maybe: int
+    """Mask of the cards that are called too, if another card turns out to be what that needs."""
+    maybe_first: int
+    """That other card, -1 if there is none."""
+
     asked: int
     """Mask of the finesse positions that a clue which nothing explains may seem to ask for."""
     asked_turn: int
@@ -81,6 +88,10 @@ class Told(Record):
     """By order, the mask of the identities that messages leave, beside what is possible."""
     deep: Annotated[Row, MAX_CARDS]
     """By order, the mask of those of them that only a deep chain explains, until it is shown (`weights`)."""
+    maybe_as: Annotated[Row, MAX_CARDS]
+    """By order, what a card of `maybe` would be called as."""
+    maybe_after: Annotated[Row, MAX_CARDS]
+    """By order, the mask of what the other card must be for that."""
     call_number: Annotated[Row, MAX_CARDS]
     """By order, when the card was called to be played blind: earlier ones play first."""
     save_row: Annotated[Row, MAX_CARDS]
@@ -128,6 +139,8 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     told.five_stalls = 0
     told.left = 0
     told.asked = 0
+    told.maybe = 0
+    told.maybe_first = -1
     for order in range(MAX_CARDS):
         told.inferred[order] = -1
         told.deep[order] = 0
@@ -178,6 +191,25 @@ def call_blind(told: Told, order: int) -> None:
 
 
 @kernel
+def forget_maybe(told: Told, first: int) -> None:
+    """Begin to keep what would be called too, if the card `first` is what that needs; forget what was kept."""
+    told.maybe = 0
+    told.maybe_first = first
+
+
+@kernel
+def note_maybe(told: Told, order: int, ids: int, after: int) -> None:
+    """Keep that a card would be called as `ids`, if the first card is one of `after`."""
+    bit = 1 << order
+    if not told.maybe & bit:
+        told.maybe_as[order] = 0
+        told.maybe_after[order] = 0
+    told.maybe |= bit
+    told.maybe_as[order] |= ids
+    told.maybe_after[order] |= after
+
+
+@kernel
 def take_back(told: Told, order: int) -> None:
     """Forget what a message said of a card, and that it called it to be played blind."""
     told.blind &= ~(1 << order)
@@ -193,3 +225,4 @@ def forget_card(told: Told, order: int) -> None:
     told.transferred &= others
     told.told_trash &= others
     told.focused &= others
+    told.maybe &= others
