@@ -23,7 +23,15 @@ from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["close_all", "follow_calls", "is_asked", "keep_card", "open_call", "open_step_of", "withdraw_calls"]
+__all__ = [
+    "close_all",
+    "follow_calls",
+    "is_asked",
+    "keep_card",
+    "open_call",
+    "open_step_of",
+    "withdraw_calls",
+]
 
 
 @kernel

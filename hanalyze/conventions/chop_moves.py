@@ -89,7 +89,11 @@ def _judge_push(game: Game, reading: Reading) -> bool:
 def _is_led_up_to(game: Game, reading: Reading, number: int) -> bool:
     """Return whether one card, called in a hand that acts before the receiver, makes `number` playable."""
     clue, chain = reading.clue, reading.verdict.chain
-    if not find_chain(game, reading, number, OTHERS) or chain.length != 1 or not game.playable & chain.steps[0].ids:
+    if (
+        not find_chain(game, reading, number, OTHERS)
+        or chain.length != 1
+        or not game.playable & chain.steps[0].ids
+    ):
         return False
     before = (chain.steps[0].seat - clue.giver) % game.seats < (clue.receiver - clue.giver) % game.seats
     return before and fits_after(game, lowest(chain.steps[0].ids)) >> number & 1 != 0

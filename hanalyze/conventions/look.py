@@ -312,9 +312,9 @@ def _find_danger(game: Game, told: Told, look: Look) -> None:
         trash = look.known_trash & bit
         if not trash and _plain(told, look, order) & ~game.playable == 0:
             look.playable_now |= bit & ~look.doubted
-        if not trash and look.sees[order] & ~game.playable == 0:
-            if number >= 0 and not game.playable >> number & 1:
-                look.danger |= bit
+        unfit = number >= 0 and not game.playable >> number & 1
+        if unfit and not trash and look.sees[order] & ~game.playable == 0:
+            look.danger |= bit
         if number >= 0:
             if not trash and not look.needed >> number & 1:
                 look.duplicated |= bit

@@ -98,7 +98,11 @@ def _ones_before(game: Game, reading: Reading, order: int) -> int:
     ones = 0
     for i in range(game.hand_len[game.seat]):
         card = game.hands[game.seat][i]
-        by_rank = (game.clued & ~reading.look.known_trash) >> card & 1 and game.rank_clues[card] and game.colour_clues[card] == 0
+        by_rank = (
+            (game.clued & ~reading.look.known_trash) >> card & 1
+            and game.rank_clues[card]
+            and game.colour_clues[card] == 0
+        )
         if by_rank and game.possible[card] & ~game.variant.rank_touch[1] == 0:
             ones |= 1 << card
     if is_one(ones) or not ones >> order & 1 or is_one(reading.look.sees[order]):

@@ -38,7 +38,10 @@ TOLD_UNAWARE: Final = 4
 
 
 class Told(Record):
-    """What messages said so far. Written by `told`, `alternatives`, `calls`, `faults`, `read`, `waiting`, `agents.views`."""
+    """What messages said so far.
+
+    Written by `told`, `alternatives`, `calls`, `faults`, `read`, `waiting`, `agents.views`.
+    """
 
     level: int
     """The level up to which conventions are played, 1 to 25."""
@@ -192,7 +195,7 @@ def call_blind(told: Told, order: int) -> None:
 
 @kernel
 def forget_maybe(told: Told, first: int) -> None:
-    """Begin to keep what would be called too, if the card `first` is what that needs; forget what was kept."""
+    """Forget what was kept; what is kept from now on hangs on the card `first`."""
     told.maybe = 0
     told.maybe_first = first
 

@@ -19,7 +19,7 @@ PLAIN: Final = 100
 UNEXPLAINED: Final = 35
 """What the focus of a clue would be that nothing explains."""
 BUILT_UPON: Final = 50
-"""From this weight on a reading counts as known; below it only if nothing else is left, or once it is shown."""
+"""From this weight on a reading counts as known; below it once it is shown, or if nothing else is left."""
 
 _PROMPT: Final = 5
 _BLIND: Final = 15
