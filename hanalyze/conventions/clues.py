@@ -30,9 +30,9 @@ from hanalyze.conventions.focus import (
 )
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.inversion import inverted_focus
-from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
+from hanalyze.conventions.stalling import judge_distribution, judge_stall
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
 from hanalyze.conventions.verdict import (
     add_meaning,
@@ -58,7 +58,7 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["judge_clue", "judge_stall"]
+__all__ = ["judge_clue"]
 
 
 @kernel
@@ -152,7 +152,7 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
         forbid(verdict)
         return
     if useful:
-        if reading.told.level >= 8 and look.end_phase and _judge_distribution(game, reading, number):
+        if reading.told.level >= 8 and look.end_phase and judge_distribution(game, reading, number):
             return
         if verdict.on_chop and _judge_save(game, reading, number):
             if game.playable >> number & 1:
@@ -348,50 +348,6 @@ def _call_bluff(game: Game, reading: Reading, target: int, number: int, name: in
     missing = next_missing(game, reading.look.hypo_playable, number)
     call_one(reading.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
     decide(reading.verdict, name)
-
-
-@kernel
-def judge_stall(game: Game, reading: Reading) -> bool:
-    """Judge a clue to new cards that neither saves nor calls anything, where stalling is allowed."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
-    level = reading.told.level
-    number = game.identity[verdict.focus]
-    if number >= 0 and not look.needed >> number & 1:
-        # Trash touched to pass the turn; a receiver who may take it for good plays it.
-        if may_be(game, reading):
-            return False
-        if look.end_phase and level >= 8:
-            decide(verdict, Convention.BURN)
-            return True
-        if look.stall_severity >= 2 and level >= 9:
-            decide(verdict, Convention.HARD_BURN)
-            return True
-        return False
-    if look.stall_severity == LOCKED and verdict.on_chop and level >= 9:
-        decide(verdict, Convention.LOCKED_HAND_SAVE)
-        return True
-    slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
-    if look.stall_severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
-        decide(verdict, Convention.EIGHT_CLUE_SAVE)
-        return True
-    return False
-
-
-@kernel
-def _judge_distribution(game: Game, reading: Reading, number: int) -> bool:
-    """Judge a playable copy of another player's card, touched late, as meant to share the plays."""
-    clue, look = reading.clue, reading.look
-    if not clue.newly >> reading.verdict.focus & 1 or not look.hypo_played >> number & 1:
-        return False
-    for seat in range(game.seats):
-        if seat in (clue.giver, clue.receiver) or not look.held[seat] >> number & 1:
-            continue
-        # Whoever has it has something else to do, too.
-        if not is_one(look.gotten & look.cards[seat] & ~look.known_trash):
-            decide(reading.verdict, Convention.DISTRIBUTION_CLUE)
-            drop_reason(reading.verdict, Reason.DUPLICATE)
-            return True
-    return False
 
 
 @kernel
