@@ -13,7 +13,7 @@ from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
-from hanalyze.conventions.waiting import begin_waiting, end_waiting, narrow_by_play
+from hanalyze.conventions.waiting import begin_waiting, drop_unplayed, end_waiting, narrow_by_play
 from hanalyze.conventions.weights import BUILT_UPON, weight_of
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
@@ -371,6 +371,8 @@ def follow_calls(
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, reading, outcomes, call, result, order, excused)
     end_waiting(game, reading, excused)
+    if result != PLAYED:
+        drop_unplayed(game, reading)
     return reasons
 
 

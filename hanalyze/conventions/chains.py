@@ -290,10 +290,16 @@ def _is_run(game: Game, reading: Reading, missing: int, number: int) -> bool:
 
     Whoever holds them may not know which is which, but all that they may be lies on the way.
     """
+    look, clue = reading.look, reading.clue
+    held = 0
+    for seat in range(game.seats):
+        if seat not in (clue.giver, clue.receiver):
+            held |= look.held[seat]
+    if not held >> missing & 1:
+        return False
     length = plays_until(game, 1 << missing, number)
     if length < 2:
         return False
-    look, clue = reading.look, reading.clue
     run = 0
     below = number
     for _ in range(length):

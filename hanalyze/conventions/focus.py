@@ -54,8 +54,9 @@ def stale_one(game: Game, reading: Reading) -> int:
     them, and had nothing better to do, ended the early game by a discard.
     """
     clue, told = reading.clue, reading.told
-    new = clue.touched == clue.newly and not is_one(clue.touched)
-    if told.level < 12 or not is_number(clue, 1) or not new or clue.touched & ~told.left:
+    if told.left == 0 or told.level < 12 or not is_number(clue, 1):
+        return -1
+    if clue.touched != clue.newly or is_one(clue.touched) or clue.touched & ~told.left:
         return -1
     return _first_of_ones(game, reading, clue.touched) if game.turn - told.left_turn < game.seats else -1
 

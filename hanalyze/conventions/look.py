@@ -192,6 +192,15 @@ def _doubt_copies(game: Game, told: Told, look: Look, seat: int, sure: int) -> i
     No two gotten cards are the same: so good touch was broken, and which card is the bad one nobody said.
     """
     known = game.know.known[seat]
+    once = 0
+    twice = 0
+    for i in range(game.hand_len[seat]):
+        means = look.sees[game.hands[seat][i]]
+        if is_one(means):
+            twice |= once & means
+            once |= means
+    if twice == 0:
+        return sure
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
         means = look.sees[order]
