@@ -13,7 +13,8 @@ from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
-from hanalyze.conventions.waiting import begin_waiting, end_waiting, narrow_by_play
+from hanalyze.conventions.waiting import begin_waiting, drop_unplayed, end_waiting, narrow_by_play
+from hanalyze.conventions.weights import BUILT_UPON, weight_of
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED
@@ -22,7 +23,15 @@ from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["close_all", "follow_calls", "keep_card", "open_call", "open_step_of", "withdraw_calls"]
+__all__ = [
+    "close_all",
+    "follow_calls",
+    "is_asked",
+    "keep_card",
+    "open_call",
+    "open_step_of",
+    "withdraw_calls",
+]
 
 
 @kernel
@@ -35,6 +44,13 @@ def open_step_of(reading: Reading, order: int) -> int:
         if waits and (best < 0 or call.turn < reading.calls[best].turn):
             best = index
     return best
+
+
+@kernel
+def is_asked(game: Game, reading: Reading, order: int) -> bool:
+    """Return whether a clue of the last round, which nothing explains, may seem to ask for a card."""
+    told = reading.told
+    return told.asked >> order & 1 != 0 and game.turn - told.asked_turn < game.seats
 
 
 @kernel
@@ -136,6 +152,7 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     call.late_seat = -1
     call.readings = verdict.readings
     call.bluffed = verdict.bluffed
+    call.weight = weight_of(verdict.chain)
     begin_waiting(game, call, verdict.direct, verdict.showing)
     for index in range(call.length):
         step = call.steps[index]
@@ -292,7 +309,9 @@ def _let_pass(
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
     now_or_never = call.kind in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
-    if now_or_never or (call.deferrals >= 2 and result != PLAYED):
+    # What is deep is given up at once, where nobody shows it.
+    patience = 2 if call.weight >= BUILT_UPON else 1
+    if now_or_never or (call.deferrals >= patience and result != PLAYED):
         _note_breaker(game, reading, call)
         _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)
     return 1 << Reason.LATE
@@ -352,6 +371,8 @@ def follow_calls(
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, reading, outcomes, call, result, order, excused)
     end_waiting(game, reading, excused)
+    if result != PLAYED:
+        drop_unplayed(game, reading)
     return reasons
 
 

@@ -147,7 +147,7 @@ def _find_in_hand(game: Game, reading: Reading, seat: int, number: int, layers: 
             _push_prompt(game, reading, seat, asked, number)
             return True
         # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
-        plays = true >= 0 and reading.look.playing >> asked & 1 != 0
+        plays = true >= 0 and (reading.look.playing | reading.look.doubted) >> asked & 1 != 0
         if plays and reading.look.hypo_played >> true & 1:
             push_step(chain, seat, asked, StepKind.HIDDEN_PROMPT, 1 << number)
             continue
@@ -285,6 +285,52 @@ def plays_by_itself(game: Game, reading: Reading, number: int, used: int, playab
 
 
 @kernel
+def _is_run(game: Game, reading: Reading, missing: int, number: int) -> bool:
+    """Return whether third players have all of several missing cards below `number`, and know it of these.
+
+    Whoever holds them may not know which is which, but all that they may be lies on the way.
+    """
+    look, clue = reading.look, reading.clue
+    held = 0
+    for seat in range(game.seats):
+        if seat not in (clue.giver, clue.receiver):
+            held |= look.held[seat]
+    if not held >> missing & 1:
+        return False
+    length = plays_until(game, 1 << missing, number)
+    if length < 2:
+        return False
+    run = 0
+    below = number
+    for _ in range(length):
+        below = goes_under(game, below)
+        run |= 1 << below
+    there = 0
+    rest = look.gotten & ~look.known_trash & ~reading.verdict.chain.used
+    rest &= ~(look.cards[clue.giver] | look.cards[clue.receiver])
+    while rest:
+        order = lowest(rest)
+        rest = drop_lowest(rest)
+        true = game.identity[order]
+        if true >= 0 and look.sees[order] & ~(run | look.hypo_played) == 0:
+            there |= 1 << true
+    return run & ~there == 0
+
+
+@kernel
+def _is_kept(game: Game, reading: Reading, missing: int) -> bool:
+    """Return whether a longer explanation of an earlier clue calls a card that is `missing`."""
+    told = reading.told
+    rest = told.maybe & ~reading.verdict.chain.used & ~reading.look.cards[reading.clue.giver]
+    while rest:
+        order = lowest(rest)
+        rest = drop_lowest(rest)
+        if told.maybe_as[order] >> missing & 1 and game.identity[order] == missing:
+            return True
+    return False
+
+
+@kernel
 def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
     """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
 
@@ -350,7 +396,10 @@ def find_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
             return True
         if chain.length >= MAX_STEPS - 3:
             return False
-        if plays_by_itself(game, reading, missing, chain.used, chain.playable, where):
+        if _is_run(game, reading, missing, number):
+            return True
+        gotten = plays_by_itself(game, reading, missing, chain.used, chain.playable, where)
+        if gotten or (reading.told.maybe and _is_kept(game, reading, missing)):
             chain.playable = after_playing(game, chain.playable, missing)
             continue
         if not _find_step(game, reading, missing, number, where):

@@ -6,16 +6,18 @@ of these, and then the verdict: the cards that are kept, or the card that is cal
 
 from __future__ import annotations
 
+from hanalyze.conventions.chains import OTHERS, find_chain
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import free_behind, oldest, useful_cards
 from hanalyze.conventions.reading import Reading
-from hanalyze.conventions.steps import call_one
+from hanalyze.conventions.steps import clear_chain, push_step
 from hanalyze.conventions.verdict import decide, forgive_touch, mark, set_worth
 from hanalyze.engine.game import Game
+from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import popcount
+from hanalyze.kernels.masks import lowest, popcount
 
 __all__ = ["judge_chop_move"]
 
@@ -25,9 +27,11 @@ def judge_chop_move(game: Game, reading: Reading) -> bool:
     """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
     focus = verdict.focus
-    could_be = game.possible[focus] & clue.identities & look.needed & ~look.hypo_played
+    useful = clue.identities & look.needed & ~look.hypo_played
+    could_be = game.possible[focus] & useful
     if verdict.on_chop:
-        return could_be == 0 and reading.told.level >= 14 and _judge_push(game, reading)
+        # What others would not know to be trash, the receiver may: nobody else has to act.
+        return look.sees[focus] & useful == 0 and reading.told.level >= 14 and _judge_push(game, reading)
     first = oldest(game, clue.receiver, clue.newly)
     behind = free_behind(game, look, clue.receiver, first, reading.told.chop_moved)
     if behind == 0 or look.end_phase:
@@ -67,10 +71,29 @@ def _judge_push(game: Game, reading: Reading) -> bool:
     if pushed < 0 or look.end_phase:
         return False
     number = game.identity[pushed]
-    if number >= 0 and not game.playable >> number & 1:
+    clear_chain(verdict.chain)
+    if number >= 0 and not game.playable >> number & 1 and not _is_led_up_to(game, reading, number):
+        clear_chain(verdict.chain)
         return False
     decide(verdict, Convention.TRASH_PUSH)
-    call_one(verdict.chain, clue.receiver, pushed, StepKind.FINESSE, game.playable)
-    set_worth(verdict, 1)
+    ids = game.playable
+    for step in range(verdict.chain.length):
+        ids |= fits_after(game, lowest(verdict.chain.steps[step].ids))
+    push_step(verdict.chain, clue.receiver, pushed, StepKind.FINESSE, ids)
+    set_worth(verdict, verdict.chain.length)
     forgive_touch(verdict)
     return True
+
+
+@kernel
+def _is_led_up_to(game: Game, reading: Reading, number: int) -> bool:
+    """Return whether one card, called in a hand that acts before the receiver, makes `number` playable."""
+    clue, chain = reading.clue, reading.verdict.chain
+    if (
+        not find_chain(game, reading, number, OTHERS)
+        or chain.length != 1
+        or not game.playable & chain.steps[0].ids
+    ):
+        return False
+    before = (chain.steps[0].seat - clue.giver) % game.seats < (clue.receiver - clue.giver) % game.seats
+    return before and fits_after(game, lowest(chain.steps[0].ids)) >> number & 1 != 0

@@ -25,13 +25,14 @@ from hanalyze.conventions.focus import (
     last_ranks,
     may_be,
     save_set,
+    stale_one,
     stalls_with_five,
 )
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.inversion import inverted_focus
-from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
+from hanalyze.conventions.stalling import judge_distribution, judge_stall
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
 from hanalyze.conventions.verdict import (
     add_meaning,
@@ -47,7 +48,9 @@ from hanalyze.conventions.verdict import (
     note_all,
     refuse,
     set_worth,
+    weigh,
 )
+from hanalyze.conventions.weights import is_deep, weight_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
@@ -55,7 +58,7 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["judge_clue", "judge_stall"]
+__all__ = ["judge_clue"]
 
 
 @kernel
@@ -101,12 +104,17 @@ def _count_touch(game: Game, reading: Reading) -> None:
     useful = 0
     bad = 0
     reason = Reason.DUPLICATE
+    stale = stale_one(game, reading)
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
         if not clue.newly >> order & 1:
             continue
         number = game.identity[order]
-        if number < 0:
+        if order == stale:
+            if number >= 0 and (look.needed & ~held) >> number & 1:
+                # Said to be bad, though it is good.
+                refuse(reading.verdict, Reason.UNREADABLE)
+        elif number < 0:
             useful += 1
         elif not look.needed >> number & 1:
             bad += 1
@@ -144,7 +152,7 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
         forbid(verdict)
         return
     if useful:
-        if reading.told.level >= 8 and look.end_phase and _judge_distribution(game, reading, number):
+        if reading.told.level >= 8 and look.end_phase and judge_distribution(game, reading, number):
             return
         if verdict.on_chop and _judge_save(game, reading, number):
             if game.playable >> number & 1:
@@ -258,6 +266,8 @@ def _judge_chain(game: Game, reading: Reading, number: int, where: int) -> bool:
     if not find_chain(game, reading, number, where):
         return False
     decide(reading.verdict, chain_name(reading.verdict.chain))
+    if is_deep(reading.verdict.chain):
+        weigh(reading.verdict, weight_of(reading.verdict.chain))
     return True
 
 
@@ -341,50 +351,6 @@ def _call_bluff(game: Game, reading: Reading, target: int, number: int, name: in
 
 
 @kernel
-def judge_stall(game: Game, reading: Reading) -> bool:
-    """Judge a clue to new cards that neither saves nor calls anything, where stalling is allowed."""
-    clue, look, verdict = reading.clue, reading.look, reading.verdict
-    level = reading.told.level
-    number = game.identity[verdict.focus]
-    if number >= 0 and not look.needed >> number & 1:
-        # Trash touched to pass the turn; a receiver who may take it for good plays it.
-        if may_be(game, reading):
-            return False
-        if look.end_phase and level >= 8:
-            decide(verdict, Convention.BURN)
-            return True
-        if look.stall_severity >= 2 and level >= 9:
-            decide(verdict, Convention.HARD_BURN)
-            return True
-        return False
-    if look.stall_severity == LOCKED and verdict.on_chop and level >= 9:
-        decide(verdict, Convention.LOCKED_HAND_SAVE)
-        return True
-    slot_one = game.hands[clue.receiver][game.hand_len[clue.receiver] - 1]
-    if look.stall_severity == 4 and clue.newly and level >= 9 and verdict.focus != slot_one:
-        decide(verdict, Convention.EIGHT_CLUE_SAVE)
-        return True
-    return False
-
-
-@kernel
-def _judge_distribution(game: Game, reading: Reading, number: int) -> bool:
-    """Judge a playable copy of another player's card, touched late, as meant to share the plays."""
-    clue, look = reading.clue, reading.look
-    if not clue.newly >> reading.verdict.focus & 1 or not look.hypo_played >> number & 1:
-        return False
-    for seat in range(game.seats):
-        if seat in (clue.giver, clue.receiver) or not look.held[seat] >> number & 1:
-            continue
-        # Whoever has it has something else to do, too.
-        if not is_one(look.gotten & look.cards[seat] & ~look.known_trash):
-            decide(reading.verdict, Convention.DISTRIBUTION_CLUE)
-            drop_reason(reading.verdict, Reason.DUPLICATE)
-            return True
-    return False
-
-
-@kernel
 def _judge_unknown(game: Game, reading: Reading) -> None:
     """Judge a clue to a card that is unknown to us, by what its holder must allow for."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
@@ -443,12 +409,18 @@ def _judge_unknown_play(game: Game, reading: Reading, could_be: int) -> bool:
 
 
 @kernel
-def _far_fetched(reading: Reading) -> int:
-    """Return how far-fetched a chain is: the receiver's own cards weigh most, then the number of steps."""
+def _own_cards(reading: Reading) -> int:
+    """Return how many of the receiver's own cards a chain needs."""
     chain, own = reading.verdict.chain, 0
     for step in range(chain.length):
         own += chain.steps[step].seat == reading.clue.receiver
-    return own * MAX_STEPS + chain.length
+    return own
+
+
+@kernel
+def _far_fetched(reading: Reading) -> int:
+    """Return how far-fetched a chain is: the receiver's own cards weigh most, then the number of steps."""
+    return _own_cards(reading) * MAX_STEPS + reading.verdict.chain.length
 
 
 @kernel
@@ -478,7 +450,23 @@ def _judge_own_unknown(game: Game, reading: Reading, could_be: int) -> bool:
                 chosen = number
     if ids == 0:
         return False
+    find_chain(game, reading, chosen, OWN | UNKNOWN)
+    ids |= _longer(game, reading, could_be, chain.steps[0].order, _own_cards(reading))
     _judge_chain(game, reading, chosen, OWN | UNKNOWN)
     first = chain.steps[0]
     set_step(first, first.seat, first.order, first.kind, ids)
     return True
+
+
+@kernel
+def _longer(game: Game, reading: Reading, could_be: int, first: int, own: int) -> int:
+    """Return what the first card that is called may be by explanations with more cards of other hands."""
+    chain = reading.verdict.chain
+    ids = 0
+    while could_be:
+        number = lowest(could_be)
+        could_be = drop_lowest(could_be)
+        found = find_chain(game, reading, number, OWN | UNKNOWN)
+        if found and chain.length and chain.steps[0].order == first and _own_cards(reading) == own:
+            ids |= chain.steps[0].ids
+    return ids

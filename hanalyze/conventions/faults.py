@@ -8,13 +8,15 @@ ignored a call since.
 
 from __future__ import annotations
 
-from hanalyze.conventions.calls import open_step_of
+from hanalyze.conventions.calls import is_asked, open_step_of
 from hanalyze.conventions.chains import plays_until
+from hanalyze.conventions.classes import STALLS, is_any
 from hanalyze.conventions.hands import elsewhere, finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_CALLS
-from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source
+from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source, note_weight
 from hanalyze.conventions.verdict import blame
+from hanalyze.conventions.weights import UNEXPLAINED
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Fault, FaultRule, StepKind
 from hanalyze.kernels.compiling import kernel
@@ -51,13 +53,19 @@ def note_clue(game: Game, reading: Reading, tells: bool) -> None:
                     how |= TOLD_UNAWARE
                 once |= one
         note_source(told, order, game.turn, clue.giver, told.inferred[order], how)
-    if verdict.name == Convention.UNEXPLAINED and verdict.focus >= 0 and verdict.chain.length == 0:
+        if is_focus and verdict.name == Convention.UNEXPLAINED:
+            note_weight(told, order, UNEXPLAINED)
+    odd = verdict.name == Convention.UNEXPLAINED or (verdict.legal == 0 and is_any(verdict.name, STALLS))
+    if odd and verdict.focus >= 0 and verdict.chain.length == 0:
         _note_asked(game, reading)
 
 
 @kernel
 def _note_asked(game: Game, reading: Reading) -> None:
-    """Remember whose finesse position a clue without a chain seems to ask for."""
+    """Remember whose finesse positions a clue without a chain may seem to ask for.
+
+    First that of the next player; once that one has passed, those of the players after.
+    """
     clue, look, told, focus = reading.clue, reading.look, reading.told, reading.verdict.focus
     number = game.identity[focus]
     following = (game.seat + 1) % game.seats
@@ -65,7 +73,12 @@ def _note_asked(game: Game, reading: Reading) -> None:
         return
     if following == clue.receiver and look.sees[focus] & clue.identities & look.hypo_playable:
         return
-    told.asked = finesse_position(game, look, following, clue.touched)
+    told.asked = 0
+    for seat in range(game.seats):
+        card = finesse_position(game, look, seat, clue.touched)
+        if seat != game.seat and card >= 0:
+            told.asked |= 1 << card
+    told.asked_first = finesse_position(game, look, following, clue.touched)
     told.asked_turn = game.turn
     told.asked_seat = game.seat
 
@@ -109,7 +122,7 @@ def _blame_player(game: Game, reading: Reading, rule: int) -> None:
 @kernel
 def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
     """Find who is at fault for the misplay of `order`, which is `number`."""
-    look, told = reading.look, reading.told
+    look, told, verdict = reading.look, reading.told, reading.verdict
     sees = look.sees[order]
     unfit = sees & ~game.playable
     last_round = game.drawn == game.cards and game.strikes + 1 < game.rules.strikes_to_lose
@@ -118,15 +131,17 @@ def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
     gotten = look.gotten >> order & 1
     # Whoever ended a call is forgotten once the player has had a turn since.
     breaker = told.breaker_seat[order] if game.turn - told.breaker_turn[order] < game.seats else -1
-    asked = order == told.asked and game.turn - told.asked_turn < game.seats
-    if reading.verdict.name == Convention.POSITIONAL_MISPLAY or tried:
+    asked = is_asked(game, reading, order)
+    if verdict.name == Convention.POSITIONAL_MISPLAY or tried:
         _blame_nobody(reading, FaultRule.INTENDED)
     elif call >= 0:
         _fault_of_call(game, reading, number, call)
     elif not gotten and breaker >= 0 and told.breaker_called[order]:
         _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL, told.breaker_turn[order])
-    elif not gotten and asked:
+    elif not gotten and asked and order == told.asked_first:
         _blame_seat(game, reading, told.asked_seat, told.asked_seat, FaultRule.FALSE_CALL, told.asked_turn)
+    elif not gotten and asked:
+        blame(verdict, Fault.SHARED, told.asked_seat, FaultRule.SUPPOSED_CALL, told.asked_turn)
     elif _other_is_called(game, reading, order, unfit != 0 or not gotten):
         _blame_player(game, reading, FaultRule.WRONG_CARD)
     elif not gotten:

@@ -24,6 +24,7 @@ __all__ = [
     "may_be",
     "save_set",
     "seen_copies",
+    "stale_one",
     "stalls_with_five",
 ]
 
@@ -46,6 +47,21 @@ def _first_of_ones(game: Game, reading: Reading, ones: int) -> int:
 
 
 @kernel
+def stale_one(game: Game, reading: Reading) -> int:
+    """Return the 1 that a clue shows to be bad, -1 if none.
+
+    From level 12 on that is the first of several new 1s, if they are clued at once after a player who saw
+    them, and had nothing better to do, ended the early game by a discard.
+    """
+    clue, told = reading.clue, reading.told
+    if told.left == 0 or told.level < 12 or not is_number(clue, 1):
+        return -1
+    if clue.touched != clue.newly or is_one(clue.touched) or clue.touched & ~told.left:
+        return -1
+    return _first_of_ones(game, reading, clue.touched) if game.turn - told.left_turn < game.seats else -1
+
+
+@kernel
 def find_focus(game: Game, reading: Reading) -> int:
     """Return the order of the card that the clue is about."""
     clue, look, told = reading.clue, reading.look, reading.told
@@ -60,7 +76,8 @@ def find_focus(game: Game, reading: Reading) -> int:
             if touched >> order & 1 and game.colour_clues[order] == 0:
                 ones |= 1 << order
         if ones == touched:
-            return _first_of_ones(game, reading, ones)
+            stale = stale_one(game, reading)
+            return _first_of_ones(game, reading, ones & ~(1 << stale) if stale >= 0 else ones)
     chop = look.chop[seat]
     kept = touched & told.chop_moved & ~look.gotten
     if chop >= 0 and touched >> chop & 1:

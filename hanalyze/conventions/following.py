@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.conventions.calls import close_all
+from hanalyze.conventions.calls import close_all, is_asked
 from hanalyze.conventions.classes import BLUFFS, CALLS, KEEPING, NAMING, SAVES, is_any
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
@@ -247,6 +247,8 @@ def _acted(game: Game, reading: Reading, since: _Since, kind: int, order: int) -
     seat = told.source_seat[order]
     turn = called if called >= 0 else told.source_turn[order] if seat >= 0 else -1
     gotten = reading.look.gotten >> order & 1 != 0
+    if kind == PLAY and turn < 0 and is_asked(game, reading, order):
+        turn, seat = told.asked_turn, told.asked_seat
     return Acted(reading.look.sees[order], turn, seat, gotten)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from hanalyze.conventions.told import Told
+from hanalyze.conventions.weights import BUILT_UPON
 from hanalyze.engine.game import MAX_SEATS, Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace
@@ -43,6 +44,8 @@ class Look(Record):
     """Mask of the cards that play without a further message."""
     playable_now: int
     """Of them, those whose holder may play them now."""
+    doubted: int
+    """Mask of the cards whose messages say what they are, but weigh too little to build upon."""
     danger: int
     """Mask of the cards that their holder would play now and that do not fit."""
     known_trash: int
@@ -101,6 +104,7 @@ def find_look(game: Game, told: Told, look: Look, called: int, meant: int) -> No
     look.meant = meant
     look.known_trash = 0
     look.hidden = 0
+    look.doubted = 0
     for seat in range(game.seats):
         _look_at_hand(game, told, look, seat)
     # Who acts can count on no more of the own hand than they know, nor do others take it for more.
@@ -130,6 +134,8 @@ def _look_at_hand(game: Game, told: Told, look: Look, seat: int) -> None:
             look.hidden |= bit
         if look.gotten & bit:
             means = _gotten_means(game, told, look, order, known[i])
+            if told.weight[order] < BUILT_UPON and means != known[i] & look.needed:
+                look.doubted |= bit
             if number >= 0:
                 look.held[seat] |= 1 << number
             if is_one(means):
@@ -180,15 +186,55 @@ def _clued_elsewhere(game: Game, viewer: int) -> int:
 
 
 @kernel
+def _doubt_copies(game: Game, told: Told, look: Look, seat: int, sure: int) -> int:
+    """Widen what two cards of one clue may be of which good touch leaves one identity; return what is sure.
+
+    No two gotten cards are the same: so good touch was broken, and which card is the bad one nobody said.
+    """
+    known = game.know.known[seat]
+    once = 0
+    twice = 0
+    for i in range(game.hand_len[seat]):
+        means = look.sees[game.hands[seat][i]]
+        if is_one(means):
+            twice |= once & means
+            once |= means
+    if twice == 0:
+        return sure
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        means = look.sees[order]
+        if not _is_named_beside(told, look, order) or not is_one(means):
+            continue
+        for other_place in range(i):
+            other = game.hands[seat][other_place]
+            same = look.sees[other] == means and told.got_turn[other] == told.got_turn[order]
+            if not same or not _is_named_beside(told, look, other):
+                continue
+            if known[i] & known[other_place] & look.needed & ~means:
+                look.sees[order] = known[i] & look.needed
+                look.sees[other] = known[other_place] & look.needed
+                sure &= ~means
+    return sure
+
+
+@kernel
+def _is_named_beside(told: Told, look: Look, order: int) -> bool:
+    """Return whether a card was got beside another, and is not known to be trash."""
+    return (look.gotten & ~look.known_trash & ~told.focused & ~told.blind) >> order & 1 != 0
+
+
+@kernel
 def _tell_copies_apart(game: Game, told: Told, look: Look, seat: int, sure: int) -> int:
     """Take what one card of a hand must be from the others, and return what the holder is sure of then.
 
     By good touch no two gotten cards are the same. Where two have one and the same identity left, the one
     that was the focus of a clue has it, or else the older one, and the other is trash.
     """
+    size = game.hand_len[seat]
+    sure = _doubt_copies(game, told, look, seat, sure)
     named = 0
     owner = 0
-    size = game.hand_len[seat]
     for attempt in range(2):
         for i in range(size):
             order = game.hands[seat][i]
@@ -220,7 +266,7 @@ def _follow_plays(game: Game, told: Told, look: Look) -> None:
     playable = game.playable
     played = 0
     playing = 0
-    waiting = look.gotten & ~look.known_trash
+    waiting = look.gotten & ~look.known_trash & ~look.doubted
     changed = True
     while changed:
         changed = False
@@ -252,6 +298,13 @@ def _follow_plays(game: Game, told: Told, look: Look) -> None:
 
 
 @kernel
+def _plain(told: Told, look: Look, order: int) -> int:
+    """Return what the holder of a card builds upon: what more than a deep chain explains, or all."""
+    plain = look.sees[order] & ~told.deep[order]
+    return plain if plain else look.sees[order]
+
+
+@kernel
 def _find_danger(game: Game, told: Told, look: Look) -> None:
     """Find the cards that play by mistake, those that play rightly, and hidden copies."""
     look.playable_now = 0
@@ -266,10 +319,11 @@ def _find_danger(game: Game, told: Told, look: Look) -> None:
         rest = drop_lowest(rest)
         number = game.identity[order]
         trash = look.known_trash & bit
-        if not trash and look.sees[order] & ~game.playable == 0:
-            look.playable_now |= bit
-            if number >= 0 and not game.playable >> number & 1:
-                look.danger |= bit
+        if not trash and _plain(told, look, order) & ~game.playable == 0:
+            look.playable_now |= bit & ~look.doubted
+        unfit = number >= 0 and not game.playable >> number & 1
+        if unfit and not trash and look.sees[order] & ~game.playable == 0:
+            look.danger |= bit
         if number >= 0:
             if not trash and not look.needed >> number & 1:
                 look.duplicated |= bit

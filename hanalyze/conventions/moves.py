@@ -6,7 +6,7 @@ convention, the cards that it names or moves, and the steps that it calls for.
 
 from __future__ import annotations
 
-from hanalyze.conventions.calls import open_step_of
+from hanalyze.conventions.calls import is_asked, open_step_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, newest
 from hanalyze.conventions.reading import Reading
@@ -48,6 +48,8 @@ def judge_play(game: Game, reading: Reading, order: int, fits: bool) -> None:
         late = told.level >= 8 and not fits and _is_late(game, reading)
         if not late or not _judge_position(game, reading, order, Convention.POSITIONAL_MISPLAY):
             refuse(verdict, Reason.GUESS)
+            if is_asked(game, reading, order):
+                note(verdict, Reason.SUPPOSED_CALL)
         return
     if not known:
         note(verdict, Reason.GUESS)
@@ -96,7 +98,11 @@ def _ones_before(game: Game, reading: Reading, order: int) -> int:
     ones = 0
     for i in range(game.hand_len[game.seat]):
         card = game.hands[game.seat][i]
-        by_rank = game.clued >> card & 1 and game.rank_clues[card] and game.colour_clues[card] == 0
+        by_rank = (
+            (game.clued & ~reading.look.known_trash) >> card & 1
+            and game.rank_clues[card]
+            and game.colour_clues[card] == 0
+        )
         if by_rank and game.possible[card] & ~game.variant.rank_touch[1] == 0:
             ones |= 1 << card
     if is_one(ones) or not ones >> order & 1 or is_one(reading.look.sees[order]):

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from hanalyze.conventions.classes import GETTING, STALLS, is_any
 from hanalyze.conventions.clue import propose
-from hanalyze.conventions.clues import judge_clue, judge_stall
+from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.focus import stalls_with_five
 from hanalyze.conventions.offers import OFFERED_CALLS
 from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.saving import chops_at_risk
+from hanalyze.conventions.stalling import judge_stall
 from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.conventions.verdict import decide, has_reason
 from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game

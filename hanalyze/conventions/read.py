@@ -7,12 +7,13 @@ when a turn settles them.
 
 from __future__ import annotations
 
+from hanalyze.conventions.alternatives import keep_alternatives, settle_alternatives
 from hanalyze.conventions.calls import follow_calls, keep_card, open_call
 from hanalyze.conventions.classes import CALLS, EMERGENCIES, NAMING, SAVES, STALLS, better_stalls, is_any
 from hanalyze.conventions.clue import set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
-from hanalyze.conventions.focus import may_be
+from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.reading import Reading, is_undefined
@@ -81,6 +82,7 @@ def read_clue(
             open_call(game, reading, rows.outcomes, -1, receiver, focus)
     elif calls:
         open_call(game, reading, rows.outcomes, row, receiver, -1 if name == Convention.TRASH_PUSH else focus)
+        keep_alternatives(game, reading)
     told.screamed &= ~(1 << game.seat)
     told.just_lost = -1
 
@@ -160,13 +162,18 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
             told.got_turn[order] = game.turn
     if focus >= 0:
         told.focused |= 1 << focus
-    if verdict.name == Convention.TRASH_CHOP_MOVE:
+    if verdict.name in (Convention.TRASH_CHOP_MOVE, Convention.TRASH_PUSH):
         told.told_trash |= clue.newly
+    stale = stale_one(game, reading)
+    if stale >= 0:
+        told.told_trash |= 1 << stale
+    told.left = 0
     if fixed:
         told.blind &= ~(1 << focus)
         told.inferred[focus] = -1
     if taken:
         told.inferred[focus] = taken
+        told.deep[focus] = verdict.deep
     note_clue(game, reading, fixed or taken != 0)
 
 
@@ -221,6 +228,7 @@ def read_leaving(game: Game, reading: Reading, rows: Rows, kind: int, order: int
         _remember_moved(game, reading, rows, row)
         if verdict.chain.length > 0:
             open_call(game, reading, rows.outcomes, row, -1, -1)
+    settle_alternatives(game, reading, order, number)
     told.screamed &= ~(1 << game.seat)
     if is_any(name, EMERGENCIES):
         told.screamed |= 1 << ((game.seat + 1) % game.seats)
@@ -228,7 +236,26 @@ def read_leaving(game: Game, reading: Reading, rows: Rows, kind: int, order: int
     _note_loss(game, reading, number, result)
     unknown = not (look.known_trash | look.gotten) >> order & 1
     if result == DISCARDED and name == Convention.PLAIN_DISCARD and unknown:
+        if told.early:
+            _note_left(game, reading)
         told.early = 0
+
+
+@kernel
+def _note_left(game: Game, reading: Reading) -> None:
+    """Remember what the player to move, who ends the early game, saw and left unclued.
+
+    What the player before holds all others could clue, too.
+    """
+    look, told = reading.look, reading.told
+    told.left = 0
+    told.left_turn = game.turn
+    if game.tokens < game.variant.token_unit or look.playable_now & look.cards[game.seat]:
+        return
+    before = (game.seat + game.seats - 1) % game.seats
+    for seat in range(game.seats):
+        if seat not in (game.seat, before):
+            told.left |= look.cards[seat] & ~look.gotten
 
 
 @kernel

@@ -14,7 +14,8 @@ from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls
 from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import copy_chain
-from hanalyze.conventions.verdict import keep_bluffed, keep_readings, keep_waiting, refuse
+from hanalyze.conventions.verdict import keep_bluffed, keep_deep, keep_readings, keep_waiting, refuse
+from hanalyze.conventions.weights import is_deep
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -47,9 +48,10 @@ def find_readings(game: Game, reading: Reading) -> int:
     true = 1 << number if number >= 0 else 0
     called = verdict.chain.length > 0
     rest = could_be & ~direct & ~saves
-    calls, bluffed, showing = _called_as(game, reading, rest & ~true if called else rest)
+    calls, bluffed, showing, deep = _called_as(game, reading, rest & ~true if called else rest)
     if called and not verdict.chain.own:
         calls |= true & could_be
+        deep |= true & could_be if is_deep(verdict.chain) else 0
         showing |= _seats_showing(game, reading)
     if true:
         keep_waiting(verdict, direct | saves, showing)
@@ -77,6 +79,8 @@ def find_readings(game: Game, reading: Reading) -> int:
     keep_readings(verdict, readings)
     if true and not readings & true:
         refuse(verdict, Reason.UNREADABLE)
+    # What only a deep chain explains counts once it is shown, unless there is nothing else.
+    keep_deep(verdict, deep if taken & ~deep else 0)
     return taken if taken else readings
 
 
@@ -118,16 +122,17 @@ def _seats_showing(game: Game, reading: Reading) -> int:
 
 
 @kernel
-def _called_as(game: Game, reading: Reading, ids: int) -> tuple[int, int, int]:
+def _called_as(game: Game, reading: Reading, ids: int) -> tuple[int, int, int, int]:
     """Return as which of some identities other hands than the receiver's make sense of the focus.
 
-    All of them, those by a bluff, and the seats that would show it.
+    All of them, those by a bluff, the seats that would show it, and those that only a deep chain explains.
     """
     verdict = reading.verdict
     copy_chain(verdict.chain, verdict.kept)
     found = 0
     bluffed = 0
     showing = 0
+    deep = 0
     while ids:
         number = lowest(ids)
         ids = drop_lowest(ids)
@@ -140,6 +145,7 @@ def _called_as(game: Game, reading: Reading, ids: int) -> tuple[int, int, int]:
             showing |= 1 << game.place[target]
         else:
             showing |= _seats_showing(game, reading)
+            deep |= 1 << number if is_deep(verdict.chain) else 0
         found |= 1 << number
     copy_chain(verdict.kept, verdict.chain)
-    return found, bluffed, showing
+    return found, bluffed, showing, deep

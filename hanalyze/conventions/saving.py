@@ -43,7 +43,7 @@ def chops_at_risk(game: Game, reading: Reading) -> int:
     if game.drawn == game.cards:
         return 0
     look, told = reading.look, reading.told
-    busy = look.playable_now | look.known_trash | told.blind & look.called
+    busy = look.playable_now | look.doubted | look.known_trash | told.blind & look.called
     found = 0
     for ahead in range(1, game.seats):
         other = (game.seat + ahead) % game.seats

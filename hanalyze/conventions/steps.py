@@ -97,6 +97,8 @@ class Call(Record):
     """Mask of the identities that the receiver takes the focus for if nobody shows another."""
     showing: int
     """Mask of the seats that may show another."""
+    weight: int
+    """How much the reading weighs that the call goes by, in percent."""
     waits_until: int
     """The turn of the last of them, -1 if there is nothing to wait for."""
     bluffed: int

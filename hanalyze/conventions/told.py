@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from hanalyze.conventions.weights import PLAIN
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record, Row
@@ -20,8 +21,11 @@ __all__ = [
     "begin_told",
     "call_blind",
     "forget_card",
+    "forget_maybe",
     "note_breaker",
+    "note_maybe",
     "note_source",
+    "note_weight",
     "take_back",
 ]
 
@@ -34,7 +38,10 @@ TOLD_UNAWARE: Final = 4
 
 
 class Told(Record):
-    """What messages said so far. Written by `told`, `calls`, `faults`, `read`, `waiting`, `agents.views`."""
+    """What messages said so far.
+
+    Written by `told`, `alternatives`, `calls`, `faults`, `read`, `waiting`, `agents.views`.
+    """
 
     level: int
     """The level up to which conventions are played, 1 to 25."""
@@ -61,15 +68,33 @@ class Told(Record):
     five_stalls: int
     """5 stalls given so far."""
 
+    left: int
+    """Mask of the cards that whoever ended the early game saw, and could have clued instead."""
+    left_turn: int
+    """The turn of that discard."""
+
+    maybe: int
+    """Mask of the cards that are called too, if another card turns out to be what that needs."""
+    maybe_first: int
+    """That other card, -1 if there is none."""
+
     asked: int
-    """The finesse position that a clue without a chain seems to ask for, -1 if none."""
+    """Mask of the finesse positions that a clue which nothing explains may seem to ask for."""
     asked_turn: int
     """The turn of that clue."""
     asked_seat: int
     """Who gave it."""
+    asked_first: int
+    """The first of these cards, that of the next player: who plays it goes by the clue."""
 
     inferred: Annotated[Row, MAX_CARDS]
     """By order, the mask of the identities that messages leave, beside what is possible."""
+    deep: Annotated[Row, MAX_CARDS]
+    """By order, the mask of those of them that only a deep chain explains, until it is shown (`weights`)."""
+    maybe_as: Annotated[Row, MAX_CARDS]
+    """By order, what a card of `maybe` would be called as."""
+    maybe_after: Annotated[Row, MAX_CARDS]
+    """By order, the mask of what the other card must be for that."""
     call_number: Annotated[Row, MAX_CARDS]
     """By order, when the card was called to be played blind: earlier ones play first."""
     save_row: Annotated[Row, MAX_CARDS]
@@ -84,6 +109,8 @@ class Told(Record):
     """By order, the mask of the identities that this message left."""
     how_told: Annotated[Row, MAX_CARDS]
     """By order, how it told: the bits above."""
+    weight: Annotated[Row, MAX_CARDS]
+    """By order, how much what it told weighs, in percent (`weights`)."""
     breaker_turn: Annotated[Row, MAX_CARDS]
     """By order, the turn when the call that the card was part of was ended."""
     breaker_seat: Annotated[Row, MAX_CARDS]
@@ -113,9 +140,13 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     told.calls_so_far = 0
     told.focused = 0
     told.five_stalls = 0
-    told.asked = -1
+    told.left = 0
+    told.asked = 0
+    told.maybe = 0
+    told.maybe_first = -1
     for order in range(MAX_CARDS):
         told.inferred[order] = -1
+        told.deep[order] = 0
         told.call_number[order] = 0
         told.save_row[order] = -1
         told.got_turn[order] = 0
@@ -123,6 +154,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
         told.source_seat[order] = -1
         told.ids[order] = 0
         told.how_told[order] = 0
+        told.weight[order] = PLAIN
         told.breaker_seat[order] = -1
     for number in range(IDENTITIES):
         told.taken_turn[number] = -1
@@ -130,12 +162,19 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
 
 @kernel
 def note_source(told: Told, order: int, turn: int, seat: int, ids: int, how: int) -> None:
-    """Remember who told, and how, which identities a card may have."""
+    """Remember who told, and how, which identities a card may have; until more is said it weighs all."""
     told.source_turn[order] = turn
     told.source_seat[order] = seat
     told.ids[order] = ids
     told.how_told[order] = how
+    told.weight[order] = PLAIN
     told.breaker_seat[order] = -1
+
+
+@kernel
+def note_weight(told: Told, order: int, weight: int) -> None:
+    """Remember how much what was last told of a card weighs, in percent."""
+    told.weight[order] = weight
 
 
 @kernel
@@ -155,6 +194,25 @@ def call_blind(told: Told, order: int) -> None:
 
 
 @kernel
+def forget_maybe(told: Told, first: int) -> None:
+    """Forget what was kept; what is kept from now on hangs on the card `first`."""
+    told.maybe = 0
+    told.maybe_first = first
+
+
+@kernel
+def note_maybe(told: Told, order: int, ids: int, after: int) -> None:
+    """Keep that a card would be called as `ids`, if the first card is one of `after`."""
+    bit = 1 << order
+    if not told.maybe & bit:
+        told.maybe_as[order] = 0
+        told.maybe_after[order] = 0
+    told.maybe |= bit
+    told.maybe_as[order] |= ids
+    told.maybe_after[order] |= after
+
+
+@kernel
 def take_back(told: Told, order: int) -> None:
     """Forget what a message said of a card, and that it called it to be played blind."""
     told.blind &= ~(1 << order)
@@ -170,3 +228,4 @@ def forget_card(told: Told, order: int) -> None:
     told.transferred &= others
     told.told_trash &= others
     told.focused &= others
+    told.maybe &= others

@@ -27,6 +27,7 @@ __all__ = [
     "forgive_touch",
     "has_reason",
     "keep_bluffed",
+    "keep_deep",
     "keep_readings",
     "keep_waiting",
     "mark",
@@ -34,6 +35,7 @@ __all__ = [
     "note_all",
     "refuse",
     "set_worth",
+    "weigh",
 ]
 
 
@@ -54,6 +56,8 @@ class Verdict(Record):
     """Those of them that the receiver keeps if nobody shows another."""
     showing: int
     """Mask of the seats that may show another."""
+    deep: int
+    """Those of them that only a deep chain explains, which count once they are shown (`weights`)."""
     bluffed: int
     """Those of them that are left once a bluff is seen."""
     certainty: int
@@ -98,6 +102,7 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
     verdict.direct = 0
     verdict.showing = 0
     verdict.bluffed = 0
+    verdict.deep = 0
     verdict.certainty = 100
     verdict.legal = 1
     verdict.reasons = 0
@@ -223,6 +228,18 @@ def keep_waiting(verdict: Verdict, direct: int, showing: int) -> None:
     """Say which readings the receiver keeps unless one of the seats `showing` shows another."""
     verdict.direct = direct
     verdict.showing = showing
+
+
+@kernel
+def keep_deep(verdict: Verdict, deep: int) -> None:
+    """Say which readings are set aside until somebody shows them, as only a deep chain explains them."""
+    verdict.deep = deep
+
+
+@kernel
+def weigh(verdict: Verdict, weight: int) -> None:
+    """Say how much the reading weighs, in percent, where that is less than what was certain so far."""
+    verdict.certainty = min(verdict.certainty, weight)
 
 
 @kernel

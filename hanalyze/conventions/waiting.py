@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_CALLS, Call
+from hanalyze.conventions.told import note_weight
+from hanalyze.conventions.weights import PLAIN
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["begin_waiting", "end_waiting", "narrow_by_play"]
+__all__ = ["begin_waiting", "drop_unplayed", "end_waiting", "narrow_by_play"]
 
 
 @kernel
@@ -75,7 +77,24 @@ def narrow_by_play(game: Game, reading: Reading, call: Call, number: int, in_fro
     if left == 0:
         return
     told.inferred[call.focus] = left
+    told.deep[call.focus] = 0
     call.direct = nearest
     call.waits_until = -1
     if nearest and left != nearest:
         call.waits_until = game.turn + game.seats
+
+
+@kernel
+def drop_unplayed(game: Game, reading: Reading) -> None:
+    """Take back what a message without an explanation says of own cards that the player to move leaves there.
+
+    Who has a turn for it and does something else does not go by it.
+    """
+    told = reading.told
+    rest = reading.look.doubted & reading.look.cards[game.seat]
+    while rest:
+        order = lowest(rest)
+        rest = drop_lowest(rest)
+        if not told.blind >> order & 1:
+            told.inferred[order] = -1
+            note_weight(told, order, PLAIN)

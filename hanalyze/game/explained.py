@@ -201,6 +201,7 @@ _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.UNDEFINED_HERE: ("In Duck nobody hears what a clue says.", ""),
     Reason.GIVERS_CARD: ("Alice clues R3 in the hope of holding R2.", ""),
     Reason.SAVE_MISSED: ("The last G4 was on Bob's chop, and nobody else could clue it.", "level-1"),
+    Reason.SUPPOSED_CALL: ("Red for a known R5 means nothing; Cathy played slot 1, for R1.", "level-1"),
     Reason.SAVE_LEFT: ("The last G4 was on Cathy's chop; Bob could still clue it.", "level-1"),
 }
 
@@ -219,6 +220,7 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.SAVE_MISREAD: "A 2 on chop was clued, which might be only saved, and it was played.",
     FaultRule.NOT_AWAITED: "G2 was clued while Alice held G1, and was played before it.",
     FaultRule.GAMBLE: "A clued 2 fits in two of four suits, and is played.",
+    FaultRule.SUPPOSED_CALL: "Red for a known R5, and nobody has R1: Cathy played slot 1 as if it were.",
     FaultRule.CONTRADICTION: "A 3 was clued as playable, was G5, and was not played as told.",
 }
 

@@ -235,6 +235,11 @@ class Reason(_Defined):
         "left a save to others",
         "saving a card about to be discarded was left to another player",
     )
+    SUPPOSED_CALL = (
+        25,
+        "perhaps answers a clue",
+        "no message calls the card, but a clue just before that nothing explains may seem to",
+    )
 
     @classmethod
     def among(cls, reasons: int) -> tuple[Reason, ...]:
@@ -286,3 +291,8 @@ class FaultRule(_Defined):
     NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first: the player"
     GAMBLE = 13, 4, "the player knew that the card might not be playable: the player"
     CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either: giver and player"
+    SUPPOSED_CALL = (
+        15,
+        2,
+        "nobody had called the card, but it may have answered a clue that nothing explains: giver and player",
+    )

@@ -86,6 +86,7 @@ FAULT_TITLES: Final = {
     "not_awaited": "Played too early",
     "gamble": "A gamble that failed",
     "contradiction": "Clued as what it was not",
+    "supposed_call": "Played what an odd clue seemed to call",
 }
 """The verdict on a misplay by the rule of fault."""
 
@@ -116,6 +117,7 @@ BLAME: Final = {
     "not_awaited": "the call left time to wait",
     "gamble": "the card might not fit, as was known",
     "contradiction": "it was clued as what it was not, and not played as told",
+    "supposed_call": "a clue that nothing explains seemed to call the card",
 }
 """Why somebody is at fault, by rule."""
 

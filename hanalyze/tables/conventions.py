@@ -13,7 +13,7 @@ from hanalyze.tables.column import Column
 
 __all__ = ["CONVENTIONS", "CONVENTIONS_VERSION", "CONVENTION_OPPORTUNITIES", "CONVENTION_OUTCOMES"]
 
-CONVENTIONS_VERSION: Final = 2
+CONVENTIONS_VERSION: Final = 3
 """Changes exactly when what is found for an action may change."""
 
 CONVENTION_WORDS: Final = tuple(one.label for one in Convention)

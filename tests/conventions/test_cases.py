@@ -2,9 +2,8 @@
 
 In: the cases of `../shared/cases`, set up in mid-game. Out: that precision and recall of each label do not
 fall below the targets over all cases, nor below what was reached on the half that was developed on and on
-the half that was not. Where a half's bound stands below its target, that is what was reached: prompts of the
-first half (two of three), and of the second the precision of play clues (98 of 104) and the recall of saves
-(32 of 34).
+the half that was not. Where a bound of the second half stands below its target, that is what was reached:
+prompts (three of four), the precision of play clues (98 of 104) and the recall of saves (32 of 34).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ TARGETS = {
     "save_clue": (0.95, 0.95),
     "finesse": (0.93, 0.90),
     "bluff": (0.95, 0.95),
-    "prompt": (0.80, 0.70),
+    "prompt": (0.85, 0.85),
     "scream_discard": (1.0, 1.0),
 }
 DEVELOPED = {
@@ -30,7 +29,7 @@ DEVELOPED = {
     "save_clue": (0.95, 0.95),
     "finesse": (0.94, 0.91),
     "bluff": (0.95, 0.93),
-    "prompt": (0.95, 0.66),
+    "prompt": (0.95, 0.95),
 }
 MEASURED = {
     "focus": (0.98, 0.98),

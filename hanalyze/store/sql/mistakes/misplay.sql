@@ -38,15 +38,16 @@ SELECT
         ELSE 'played {card} from slot {slot}, {p_playable} likely to be playable by the cards alone (best in hand:'
             || ' {p_best})' || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE WHEN f.fault IS NOT NULL AND f.fault_rule <> 'wrong_card' THEN '; {rule}' ELSE '' END
-        || CASE WHEN f.fault_seat <> d.seat THEN ' (the fault is {seat_fault}''s)' ELSE '' END
-        || CASE WHEN f.fault_rule = 'no_message' AND u.turn IS NOT NULL
+        || CASE WHEN f.fault_seat <> d.seat AND f.fault_rule <> 'supposed_call' THEN ' (the fault is {seat_fault}''s)' ELSE '' END
+        || CASE WHEN f.fault_rule = 'supposed_call' OR f.fault_rule = 'no_message' AND u.turn IS NOT NULL
             THEN '; perhaps an answer to the unexplained clue of {seat_odd} on turn {turn_odd}' ELSE '' END
         AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable, 'p_best': d.best_p_playable,
         'seat': c.last_clue_giver, 'turn': c.last_clue_turn, 'rule': f.fault_rule, 'seat_fault': f.fault_seat,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
-        'seat_odd': u.seat, 'turn_odd': u.turn
+        'seat_odd': CASE f.fault_rule WHEN 'supposed_call' THEN f.fault_seat ELSE u.seat END,
+        'turn_odd': CASE f.fault_rule WHEN 'supposed_call' THEN f.fault_turn ELSE u.turn END
     } AS evidence_values,
     f.fault, f.fault_seat, f.fault_rule, f.fault_turn
 FROM decisions d

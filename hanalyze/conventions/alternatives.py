@@ -1,0 +1,66 @@
+"""Longer explanations of a clue to a card that is unknown to us, kept beside the shortest.
+
+In: a clue just read, by which its receiver plays a card of the own hand whichever the focus is. Out: which
+cards of other hands are called as well if that card turns out to be what a longer explanation needs, in
+`Told.maybe`; once it is played they are called, or forgotten.
+"""
+
+from __future__ import annotations
+
+from hanalyze.conventions.chains import OWN, UNKNOWN, find_chain
+from hanalyze.conventions.focus import may_be
+from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.steps import copy_chain
+from hanalyze.conventions.told import call_blind, forget_maybe, note_maybe
+from hanalyze.engine.game import Game
+from hanalyze.game.meanings import StepKind
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
+
+__all__ = ["keep_alternatives", "settle_alternatives"]
+
+
+@kernel
+def keep_alternatives(game: Game, reading: Reading) -> None:
+    """Keep what longer explanations of the clue would call beside the receiver's first card."""
+    verdict, told = reading.verdict, reading.told
+    if verdict.focus < 0 or game.identity[verdict.focus] >= 0 or not verdict.chain.own:
+        return
+    forget_maybe(told, verdict.chain.steps[0].order)
+    copy_chain(verdict.chain, verdict.kept)
+    rest = may_be(game, reading)
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        if find_chain(game, reading, number, OWN | UNKNOWN):
+            _keep_rest(game, reading)
+    copy_chain(verdict.kept, verdict.chain)
+
+
+@kernel
+def _keep_rest(game: Game, reading: Reading) -> None:
+    """Keep the blind cards of other hands in the chain, if it begins with the card that is called."""
+    chain, told = reading.verdict.chain, reading.told
+    if chain.length == 0 or chain.steps[0].order != told.maybe_first:
+        return
+    for index in range(1, chain.length):
+        step = chain.steps[index]
+        other = step.seat not in (reading.clue.giver, reading.clue.receiver)
+        if other and step.kind == StepKind.FINESSE and game.identity[step.order] >= 0:
+            note_maybe(told, step.order, step.ids, chain.steps[0].ids)
+
+
+@kernel
+def settle_alternatives(game: Game, reading: Reading, order: int, number: int) -> None:
+    """Call what is kept, or forget it: the card on which it hangs, `number`, has left its hand."""
+    told = reading.told
+    if order != told.maybe_first:
+        return
+    rest = told.maybe & ~reading.look.gotten
+    while rest:
+        card = lowest(rest)
+        rest = drop_lowest(rest)
+        if told.maybe_after[card] >> number & 1:
+            call_blind(told, card)
+            told.inferred[card] = told.maybe_as[card]
+    forget_maybe(told, -1)

@@ -1,0 +1,120 @@
+"""Explanations of a clue to a card that nobody shows us: the shortest counts, longer ones are kept.
+
+In: four players, seat 0 with a hidden hand, as a log tells it that one of the players has written. Out: that
+a clue is read which needs what only the longer explanation of an earlier one calls, and not without that one.
+
+Stacks g1. B clues 3 to A's oldest card: it is g3 if A's slot 1 is g2, or y3 if that is y1 and C has y2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from hanalyze.conventions.steps import Chain
+from hanalyze.conventions.weights import BUILT_UPON, PLAIN, UNEXPLAINED, is_deep, weight_of
+from hanalyze.game.meanings import Convention
+from tests.conventions.cases import Read, read_sequence
+
+A = ["xx", "xx", "xx", "xx"]
+B = ["p4", "y4", "b3", "r4"]
+D = ["b3", "r3", "p1", "p3"]
+THREE: list[Any] = ["rank", 3, 1, 1]
+
+
+def position(
+    turn: int, hands: list[list[str]], orders: list[list[int]], discards: list[str]
+) -> dict[str, Any]:
+    """Return a position; A's oldest card is clued 3 from turn 2 on."""
+    return {
+        "turn": turn,
+        "to_move": turn % 4,
+        "play_stacks": [0, 0, 1, 0, 0],
+        "clue_tokens": 6,
+        "strikes": 0,
+        "cards_left": 33 - len(discards),
+        "early_game": not discards,
+        "discards": discards,
+        "hands": [
+            [
+                {"order": order, "id": name, "clues": [THREE] if order == 0 and turn > 1 else []}
+                for order, name in zip(hand_orders, hand, strict=True)
+            ]
+            for hand_orders, hand in zip(orders, hands, strict=True)
+        ],
+    }
+
+
+def reads(c: list[str], drawn: str) -> list[Read]:
+    """Read: B clues 3 to A, C discards and draws, D clues yellow to B."""
+    orders = [[3 + 4 * seat - i for i in range(4)] for seat in range(4)]
+    later = [*orders[:2], [17, *orders[2][:3]], orders[3]]
+    shared = {"level": 2, "label": "", "tags": [], "later_identities": {}}
+    clue = {"k": "rank", "v": 3}
+    first = {"type": "clue", "clue": clue, "target": 0, "list": [0]}
+    discard = {"type": "discard", "order": 8, "suitIndex": "rygbp".index(c[3][0]), "rank": int(c[3][1])}
+    last = {"type": "clue", "clue": {"k": "color", "v": "y"}, "target": 1, "list": [6]}
+    cases = [
+        {"case": "own#0", "position": position(1, [A, B, c, D], orders, []), "action": first},
+        {"case": "own#1", "position": position(2, [A, B, c, D], orders, []), "action": discard},
+        {
+            "case": "own#2",
+            "position": position(3, [A, B, [drawn, *c[:3]], D], later, [c[3]]),
+            "action": last,
+        },
+    ]
+    return list(read_sequence([{**shared, **case} for case in cases]))
+
+
+def test_a_clue_builds_on_what_a_longer_explanation_calls() -> None:
+    clue, _, yellow = reads(["y2", "b4", "r2", "g4"], "r4")
+    assert clue.found[0] is Convention.SELF_FINESSE
+    assert clue.cards == (3,)
+    assert yellow.found[0] is Convention.PROMPT
+    assert yellow.cards == (0,)
+
+
+def test_without_the_card_that_it_needs_nothing_is_kept() -> None:
+    """Then y2 can only be the next of A's own cards, which nobody shows us."""
+    clue, _, yellow = reads(["b2", "b4", "r2", "g4"], "r4")
+    assert clue.found[0] is Convention.SELF_FINESSE
+    assert yellow.found[0] is Convention.PROMPT_FINESSE
+    assert 2 in yellow.cards
+
+
+def test_off_the_finesse_position_it_is_not_called() -> None:
+    _, _, yellow = reads(["b4", "y2", "r2", "g4"], "r4")
+    assert yellow.found[0] is Convention.PROMPT_FINESSE
+
+
+@pytest.mark.parametrize(
+    ("prompts", "blind", "layers", "hidden", "deep"),
+    [
+        (0, 0, 0, 0, False),
+        (2, 0, 0, 0, False),
+        (0, 1, 0, 0, False),
+        (0, 2, 0, 0, False),
+        (1, 1, 0, 1, False),
+        (0, 1, 1, 0, False),
+        (0, 1, 2, 0, True),
+        (0, 2, 1, 1, True),
+        (0, 4, 0, 0, True),
+    ],
+)
+def test_what_is_deep(prompts: int, blind: int, layers: int, hidden: int, deep: bool) -> None:
+    chain = Chain()
+    chain.prompts, chain.blind, chain.layers, chain.hidden_prompts = prompts, blind, layers, hidden
+    assert is_deep(chain) == deep
+
+
+def test_every_step_takes_something_from_the_weight() -> None:
+    weights = []
+    for blind in range(8):
+        chain = Chain()
+        chain.blind = blind
+        weights.append(weight_of(chain))
+    assert weights[0] == PLAIN
+    assert weights == sorted(weights, reverse=True)
+    assert weights[0] > weights[1] > weights[2] >= BUILT_UPON > UNEXPLAINED > 0
+    assert weights[-1] > 0
