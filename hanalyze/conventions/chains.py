@@ -24,6 +24,7 @@ __all__ = [
     "OTHERS",
     "OWN",
     "UNKNOWN",
+    "cards_away",
     "chain_name",
     "find_chain",
     "is_too_far",
@@ -285,10 +286,9 @@ def plays_by_itself(game: Game, reading: Reading, number: int, used: int, playab
 
 
 @kernel
-def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
-    """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
+def cards_away(game: Game, reading: Reading, missing: int, number: int) -> int:
+    """Return how many cards the focus, being `number`, waits for, from `missing` on; -1 if it cannot play.
 
-    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number.
     Cards that are clued already and known do not count.
     """
     focus, playable, steps = reading.verdict.focus, reading.look.hypo_playable, 0
@@ -301,12 +301,23 @@ def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
         playable = after_playing(game, playable, missing)
         missing = next_missing(game, playable, number)
         if missing < 0:
-            return True
+            return -1
+    return steps
+
+
+@kernel
+def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
+    """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
+
+    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number.
+    """
+    steps = cards_away(game, reading, missing, number)
     if steps > 1 and reading.told.level >= 13:
         if number & 7 == 3 and steps <= 2:
             return False
         by_colour = reading.clue.kind != RANK_CLUE
-        return not (by_colour and reading.look.critical >> number & 1 and not game.clued >> focus & 1)
+        first_touched = not game.clued >> reading.verdict.focus & 1
+        return not (by_colour and reading.look.critical >> number & 1 and first_touched)
     return steps != 1
 
 

@@ -13,9 +13,11 @@ from hanalyze.kernels.compiling import kernel
 
 __all__ = [
     "BLUFFS",
+    "BLUFF_KINDS",
     "CALLS",
     "CLUES",
     "EMERGENCIES",
+    "FINESSE_KINDS",
     "GETTING",
     "KEEPING",
     "MESSAGES",
@@ -40,11 +42,15 @@ def set_of(first: Convention, *more: Convention, to: Convention | None = None) -
     return sum(1 << one for one in {*run, *more})
 
 
-CLUES: Final = set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
-"""What is given by a clue."""
 SAVES: Final = set_of(Convention.FIVE_SAVE, to=Convention.CRITICAL_SAVE)
 """What keeps the focus from being discarded."""
 BLUFFS: Final = set_of(Convention.BLUFF, Convention.SELF_BLUFF)
+"""Bluffs; which kind of bluff it is, if it has a name, is a further meaning of the clue (`BLUFF_KINDS`)."""
+BLUFF_KINDS: Final = set_of(Convention.THREE_BLUFF, to=Convention.GOOD_TOUCH_BLUFF)
+FINESSE_KINDS: Final = set_of(Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
+"""What a finesse is beside the way in which its cards are called."""
+CLUES: Final = set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE) | BLUFF_KINDS | FINESSE_KINDS
+"""What is given by a clue."""
 CALLS: Final = (
     set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE)
     | set_of(Convention.PROMPT, to=Convention.SELF_BLUFF)
@@ -70,7 +76,7 @@ KEEPING: Final = EMERGENCIES | set_of(
 """What keeps cards from being discarded that no clue touched."""
 SILENT_MOVES: Final = set_of(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
 """What says nothing."""
-MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY)
+MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY) | CLUES
 """What says something: all but unexplained actions, answers to calls, and silent moves."""
 
 

@@ -29,6 +29,7 @@ from hanalyze.conventions.focus import (
 )
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.inversion import inverted_focus
+from hanalyze.conventions.kinds import name_kind
 from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
@@ -91,6 +92,7 @@ def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
         _count_called(reading)
     else:
         _judge_known(game, reading, game.identity[focus], stalls)
+        name_kind(game, reading, game.identity[focus])
 
 
 @kernel

@@ -170,6 +170,27 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.DEFERRAL: ("Cathy was called to play R4, but first saves a 5.", _LEVEL),
     Convention.PLAIN_PLAY: ("G2 is played, known from two clues.", ""),
     Convention.PLAIN_DISCARD: ("The chop goes.", ""),
+    Convention.THREE_BLUFF: ("Nothing is played; R3 is clued, and Bob's newest card, Y1, plays.", _LEVEL),
+    Convention.CRITICAL_COLOUR_BLUFF: (
+        "Nothing red is played; the last R4 is clued red, and Bob's newest card, Y1, plays.",
+        _LEVEL,
+    ),
+    Convention.HARD_BLUFF: (
+        "Red is at 1; R3 is clued 3 to Cathy, who holds a yellow card that can be Y2; Bob plays Y1: R3 or Y3.",
+        _LEVEL,
+    ),
+    Convention.GOOD_TOUCH_BLUFF: (
+        "R3 is clued 3, and Bob plays B2; Cathy sees that Donald holds a clued B3, so hers is another 3.",
+        _LEVEL,
+    ),
+    Convention.CLANDESTINE_FINESSE: (
+        "Y2 is clued 2; Bob's newest card is R1, the next one Y1: after R1 it might still be R2.",
+        _LEVEL,
+    ),
+    Convention.NO_INFORMATION_FINESSE: (
+        "R3 is known, red is at 1, and it is clued 3 again: Bob's newest card is R2, and plays.",
+        _LEVEL,
+    ),
 }
 """An example of each, and the H-Group's page about it, empty where it has none."""
 

@@ -127,6 +127,28 @@ class Convention(_Defined):
     DEFERRAL = 43, 5, "leaves a called card for later"
     PLAIN_PLAY = 44, 1, "plays a card that was not called"
     PLAIN_DISCARD = 45, 1, "a discard without a message"
+    THREE_BLUFF = 46, 13, "a bluff whose focus is a 3 that two cards are missing for"
+    CRITICAL_COLOUR_BLUFF = (
+        47,
+        13,
+        "a bluff by colour whose focus is a last copy that more than one card is missing for",
+    )
+    HARD_BLUFF = (
+        48,
+        13,
+        "a bluff that might also begin a finesse which goes on with a clued card of the receiver",
+    )
+    GOOD_TOUCH_BLUFF = (
+        49,
+        13,
+        "a bluff by a card that would lead to the focus, if a third player did not hold what follows it",
+    )
+    CLANDESTINE_FINESSE = (
+        50,
+        5,
+        "a layered finesse whose first card seems to be the one that the clue is for",
+    )
+    NO_INFORMATION_FINESSE = 51, 20, "a finesse by a clue that tells nothing new of the cards it touches"
 
     @property
     def words(self) -> str:
