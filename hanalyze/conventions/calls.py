@@ -7,10 +7,11 @@ what later messages mean; how a call ended is an outcome.
 
 from __future__ import annotations
 
-from hanalyze.conventions.classes import BLUFFS, is_any
+from hanalyze.conventions.classes import BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
+from hanalyze.conventions.signalled import tell_trash
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.conventions.waiting import begin_waiting, end_waiting, narrow_by_play
@@ -190,6 +191,11 @@ def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, playe
         if left:
             told.inferred[call.focus] = left
         _name_between(game, reading, call)
+    elif is_any(call.kind, TRASH_SIGNALS):
+        tell_trash(game, reading, call)
+        _close(reading, outcomes, call, OutcomeKind.SUCCESS, game.turn)
+    elif is_any(call.kind, SIGNALS):
+        told.inferred[call.focus] = call.bluffed
     elif call.identity < 0 and played >= 0 and told.inferred[call.focus] & fits_after(game, played):
         told.inferred[call.focus] &= fits_after(game, played)
 
@@ -291,7 +297,11 @@ def _let_pass(
     if excused or _is_passed_on(game, reading, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
-    now_or_never = call.kind in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
+    now_or_never = is_any(call.kind, SIGNALS)
+    now_or_never = now_or_never or call.kind in (
+        Convention.POSITIONAL_DISCARD,
+        Convention.POSITIONAL_MISPLAY,
+    )
     if now_or_never or (call.deferrals >= 2 and result != PLAYED):
         _note_breaker(game, reading, call)
         _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
@@ -309,7 +310,8 @@ def cards_away(game: Game, reading: Reading, missing: int, number: int) -> int:
 def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
     """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
 
-    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number.
+    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number,
+    unless it is a 5.
     """
     steps = cards_away(game, reading, missing, number)
     if steps > 1 and reading.told.level >= 13:
@@ -317,7 +319,8 @@ def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
             return False
         by_colour = reading.clue.kind != RANK_CLUE
         first_touched = not game.clued >> reading.verdict.focus & 1
-        return not (by_colour and reading.look.critical >> number & 1 and first_touched)
+        critical = reading.look.critical & ~last_ranks(game)
+        return not (by_colour and critical >> number & 1 and first_touched)
     return steps != 1
 
 

@@ -23,8 +23,10 @@ __all__ = [
     "MESSAGES",
     "NAMING",
     "SAVES",
+    "SIGNALS",
     "SILENT_MOVES",
     "STALLS",
+    "TRASH_SIGNALS",
     "better_stalls",
     "conventions_in",
     "is_any",
@@ -49,7 +51,13 @@ BLUFFS: Final = set_of(Convention.BLUFF, Convention.SELF_BLUFF)
 BLUFF_KINDS: Final = set_of(Convention.THREE_BLUFF, to=Convention.GOOD_TOUCH_BLUFF)
 FINESSE_KINDS: Final = set_of(Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
 """What a finesse is beside the way in which its cards are called."""
-CLUES: Final = set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE) | BLUFF_KINDS | FINESSE_KINDS
+TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TRASH_DISCHARGE)
+"""Clues that show by another player's blind play that what they touched is trash."""
+SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
+"""Clues that call a card to be played at once by its place, whatever it is."""
+CLUES: Final = (
+    set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE) | BLUFF_KINDS | FINESSE_KINDS | SIGNALS
+)
 """What is given by a clue."""
 CALLS: Final = (
     set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE)

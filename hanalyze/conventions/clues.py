@@ -33,6 +33,7 @@ from hanalyze.conventions.kinds import name_kind
 from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
+from hanalyze.conventions.signals import judge_signal, judge_trash
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
 from hanalyze.conventions.verdict import (
     add_meaning,
@@ -155,6 +156,10 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
         if _judge_play(game, reading, number):
             _count_called(reading)
             return
+        if judge_signal(game, reading, number):
+            return
+    elif not with_five and judge_trash(game, reading):
+        return
     if with_five or (stalls and judge_stall(game, reading)):
         clear_chain(verdict.chain)
         drop_reason(verdict, Reason.NO_CHAIN)

@@ -8,7 +8,16 @@ when a turn settles them.
 from __future__ import annotations
 
 from hanalyze.conventions.calls import follow_calls, keep_card, open_call
-from hanalyze.conventions.classes import CALLS, EMERGENCIES, NAMING, SAVES, STALLS, better_stalls, is_any
+from hanalyze.conventions.classes import (
+    CALLS,
+    EMERGENCIES,
+    NAMING,
+    SAVES,
+    SIGNALS,
+    STALLS,
+    better_stalls,
+    is_any,
+)
 from hanalyze.conventions.clue import set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
@@ -69,7 +78,8 @@ def read_clue(
     _weigh_clue(game, reading, rows)
     name, focus = verdict.name, verdict.focus
     saves = is_any(name, SAVES) or name == Convention.LOCKED_HAND_SAVE
-    calls = misled or is_any(name, CALLS) or name in (Convention.TRASH_PUSH, Convention.DISTRIBUTION_CLUE)
+    calls = misled or is_any(name, CALLS | SIGNALS)
+    calls = calls or name in (Convention.TRASH_PUSH, Convention.DISTRIBUTION_CLUE)
     expects = calls or saves or verdict.marked != 0
     row = write_finding(game, reading, rows, name, receiver, focus, expects)
     _write_more(game, reading, rows, receiver)
@@ -111,6 +121,9 @@ def _find_taken(game: Game, reading: Reading) -> tuple[int, bool]:
         keep_readings(verdict, taken)
     if focus >= 0 and is_any(name, STALLS):
         keep_readings(verdict, may_be(game, reading))
+    if is_any(name, SIGNALS):
+        # Until the called card is played, the receiver takes the focus for a good one.
+        taken = may_be(game, reading)
     misled = (
         name == Convention.UNEXPLAINED
         and focus >= 0

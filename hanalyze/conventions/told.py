@@ -34,7 +34,10 @@ TOLD_UNAWARE: Final = 4
 
 
 class Told(Record):
-    """What messages said so far. Written by `told`, `calls`, `faults`, `read`, `waiting`, `agents.views`."""
+    """What messages said so far.
+
+    Written by `told`, `calls`, `faults`, `read`, `signalled`, `waiting`, `agents.views`.
+    """
 
     level: int
     """The level up to which conventions are played, 1 to 25."""

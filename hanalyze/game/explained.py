@@ -176,7 +176,7 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         _LEVEL,
     ),
     Convention.HARD_BLUFF: (
-        "Red is at 1; R3 is clued 3 to Cathy, who holds a yellow card that can be Y2; Bob plays Y1: R3 or Y3.",
+        "Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's is R3, or Y3 after Y2.",
         _LEVEL,
     ),
     Convention.GOOD_TOUCH_BLUFF: (
@@ -189,6 +189,26 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     ),
     Convention.NO_INFORMATION_FINESSE: (
         "R3 is known, red is at 1, and it is clued 3 again: Bob's newest card is R2, and plays.",
+        _LEVEL,
+    ),
+    Convention.FIVE_COLOUR_EJECTION: (
+        "Nothing yellow is played; Y5 is clued yellow to Cathy: Bob plays slot 2, and Cathy's card is Y5.",
+        _LEVEL,
+    ),
+    Convention.FOUR_CHARM: (
+        "Nothing purple is played; P4 is clued to Cathy, and nobody shows P1: Bob plays slot 4.",
+        _LEVEL,
+    ),
+    Convention.TRASH_FINESSE: (
+        "All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, G1: so P1 is trash.",
+        _LEVEL,
+    ),
+    Convention.TRASH_BLUFF: (
+        "All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, R3: so P1 is trash.",
+        _LEVEL,
+    ),
+    Convention.UNKNOWN_TRASH_DISCHARGE: (
+        "Red is at 2; R1 is clued red, and could be R4 to its holder: Bob plays slot 3, so it is trash.",
         _LEVEL,
     ),
 }

@@ -149,6 +149,31 @@ class Convention(_Defined):
         "a layered finesse whose first card seems to be the one that the clue is for",
     )
     NO_INFORMATION_FINESSE = 51, 20, "a finesse by a clue that tells nothing new of the cards it touches"
+    FIVE_COLOUR_EJECTION = (
+        52,
+        16,
+        "a new 5 clued by colour, far from playable: the next player plays the second finesse position",
+    )
+    FOUR_CHARM = (
+        53,
+        23,
+        "a new 4, three or more cards away: the next player plays the fourth finesse position",
+    )
+    TRASH_FINESSE = (
+        54,
+        14,
+        "touches trash that seems playable: who has that card on the finesse position plays it",
+    )
+    TRASH_BLUFF = (
+        55,
+        14,
+        "touches trash that seems playable: the next player blind-plays another card",
+    )
+    UNKNOWN_TRASH_DISCHARGE = (
+        56,
+        16,
+        "touches trash that seems useful: the next player plays the third finesse position",
+    )
 
     @property
     def words(self) -> str:

@@ -15,6 +15,7 @@ from hanalyze.conventions.classes import (
     KEEPING,
     NAMING,
     SAVES,
+    SIGNALS,
     SILENT_MOVES,
     is_any,
 )
@@ -159,7 +160,8 @@ def _in_short(case: Case, at: int, main: Row) -> Parts:
         return ["keeps ", *listed(kept or focus)] if kept or focus else []
     if name == Convention.FIX_CLUE and focus:
         return ["stops ", *focus]
-    if name in (Convention.TRASH_PUSH, Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY):
+    by_place = (Convention.TRASH_PUSH, Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
+    if name in by_place or is_any(name, SIGNALS):
         called = [case.card(one.order) for one in case.followed.tellings[at] if one.task == "play"]
         return ["calls ", *listed(called)] if called else []
     said = _SAID.get(name.label)
