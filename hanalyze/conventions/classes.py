@@ -22,6 +22,7 @@ __all__ = [
     "KEEPING",
     "MESSAGES",
     "NAMING",
+    "PUSHES",
     "SAVES",
     "SIGNALS",
     "SILENT_MOVES",
@@ -55,8 +56,14 @@ TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TR
 """Clues that show by another player's blind play that what they touched is trash."""
 SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
 """Clues that call a card to be played at once by its place, whatever it is."""
+PUSHES: Final = set_of(Convention.TRASH_PUSH, Convention.FIVE_PULL)
+"""Clues about a card of the receiver that they do not touch, to be played."""
 CLUES: Final = (
-    set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE) | BLUFF_KINDS | FINESSE_KINDS | SIGNALS
+    set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
+    | BLUFF_KINDS
+    | FINESSE_KINDS
+    | SIGNALS
+    | PUSHES
 )
 """What is given by a clue."""
 CALLS: Final = (

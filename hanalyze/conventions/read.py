@@ -12,6 +12,7 @@ from hanalyze.conventions.classes import (
     CALLS,
     EMERGENCIES,
     NAMING,
+    PUSHES,
     SAVES,
     SIGNALS,
     STALLS,
@@ -78,8 +79,7 @@ def read_clue(
     _weigh_clue(game, reading, rows)
     name, focus = verdict.name, verdict.focus
     saves = is_any(name, SAVES) or name == Convention.LOCKED_HAND_SAVE
-    calls = misled or is_any(name, CALLS | SIGNALS)
-    calls = calls or name in (Convention.TRASH_PUSH, Convention.DISTRIBUTION_CLUE)
+    calls = misled or is_any(name, CALLS | SIGNALS | PUSHES) or name == Convention.DISTRIBUTION_CLUE
     expects = calls or saves or verdict.marked != 0
     row = write_finding(game, reading, rows, name, receiver, focus, expects)
     _write_more(game, reading, rows, receiver)
@@ -90,7 +90,7 @@ def read_clue(
         if verdict.showing:
             open_call(game, reading, rows.outcomes, -1, receiver, focus)
     elif calls:
-        open_call(game, reading, rows.outcomes, row, receiver, -1 if name == Convention.TRASH_PUSH else focus)
+        open_call(game, reading, rows.outcomes, row, receiver, -1 if is_any(name, PUSHES) else focus)
     told.screamed &= ~(1 << game.seat)
     told.just_lost = -1
 

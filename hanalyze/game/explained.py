@@ -211,6 +211,10 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "Red is at 2; R1 is clued red, and could be R4 to its holder: Bob plays slot 3, so it is trash.",
         _LEVEL,
     ),
+    Convention.FIVE_PULL: (
+        "With five points P5 is in slot 2, G1 in slot 3; clue 5: slot 3 plays.",
+        _LEVEL,
+    ),
 }
 """An example of each, and the H-Group's page about it, empty where it has none."""
 

@@ -174,6 +174,11 @@ class Convention(_Defined):
         16,
         "touches trash that seems useful: the next player plays the third finesse position",
     )
+    FIVE_PULL = (
+        57,
+        19,
+        "while the score is low, a rank clue to a 5 off chop: the card next to the 5 is playable",
+    )
 
     @property
     def words(self) -> str:

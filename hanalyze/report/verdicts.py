@@ -14,6 +14,7 @@ from hanalyze.conventions.classes import (
     CALLS,
     KEEPING,
     NAMING,
+    PUSHES,
     SAVES,
     SIGNALS,
     SILENT_MOVES,
@@ -47,6 +48,7 @@ __all__ = ["definitions_of", "verdicts"]
 _KEEPS: Final = (
     SAVES | KEEPING | sum(1 << one for one in (Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE))
 )
+_BY_PLACE: Final = SIGNALS | PUSHES
 _SAID: Final = {
     "gentlemans_discard": "a token, nothing lost",
     "baton_discard": "a token, nothing lost",
@@ -160,8 +162,7 @@ def _in_short(case: Case, at: int, main: Row) -> Parts:
         return ["keeps ", *listed(kept or focus)] if kept or focus else []
     if name == Convention.FIX_CLUE and focus:
         return ["stops ", *focus]
-    by_place = (Convention.TRASH_PUSH, Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
-    if name in by_place or is_any(name, SIGNALS):
+    if name in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY) or is_any(name, _BY_PLACE):
         called = [case.card(one.order) for one in case.followed.tellings[at] if one.task == "play"]
         return ["calls ", *listed(called)] if called else []
     said = _SAID.get(name.label)
