@@ -107,6 +107,9 @@ def _tell_step(game: Game, reading: Reading, call: Call, index: int) -> None:
 def _call_step(game: Game, reading: Reading, call: Call, index: int) -> None:
     """Mark the card of a step as called."""
     told, step = reading.told, call.steps[index]
+    if call.kind == Convention.OUT_OF_ORDER_CLUE:
+        # Until the focus is shown, its holder takes that for the first of them.
+        return
     if _is_blind(step.kind):
         call_blind(told, step.order)
         if not reading.look.gotten >> step.order & 1:

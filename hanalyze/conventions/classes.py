@@ -64,6 +64,7 @@ CLUES: Final = (
     | FINESSE_KINDS
     | SIGNALS
     | PUSHES
+    | set_of(Convention.OUT_OF_ORDER_CLUE)
 )
 """What is given by a clue."""
 CALLS: Final = (
@@ -78,7 +79,7 @@ STALLS: Final = set_of(
     Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL, Convention.FILL_IN, to=Convention.HARD_BURN
 )
 """What is allowed only where nothing better can be clued."""
-NAMING: Final = set_of(Convention.SARCASTIC_DISCARD, to=Convention.BATON_DISCARD)
+NAMING: Final = set_of(Convention.SARCASTIC_DISCARD, Convention.BLAZE_DISCARD, to=Convention.BATON_DISCARD)
 """Discards that name a copy of the card in another hand."""
 EMERGENCIES: Final = set_of(Convention.SCREAM_DISCARD, to=Convention.GENERATION_DISCARD)
 """Discards that keep another player's chop."""
@@ -91,7 +92,7 @@ KEEPING: Final = EMERGENCIES | set_of(
 """What keeps cards from being discarded that no clue touched."""
 SILENT_MOVES: Final = set_of(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
 """What says nothing."""
-MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY) | CLUES
+MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY) | CLUES | NAMING
 """What says something: all but unexplained actions, answers to calls, and silent moves."""
 
 

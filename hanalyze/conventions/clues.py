@@ -32,6 +32,7 @@ from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.inversion import inverted_focus
 from hanalyze.conventions.kinds import name_kind
 from hanalyze.conventions.look import LOCKED
+from hanalyze.conventions.out_of_order import judge_out_of_order
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
 from hanalyze.conventions.signals import judge_signal, judge_trash
@@ -221,6 +222,8 @@ def _judge_play(game: Game, reading: Reading, number: int) -> bool:
     if _judge_chain(game, reading, number, OTHERS):
         return True
     failure = verdict.chain.failure
+    if judge_out_of_order(game, reading, number):
+        return True
     seat = (clue.giver + 1) % game.seats
     target = bluff_card(game, reading, number, False)
     if target >= 0 and seat != clue.receiver:

@@ -10,12 +10,12 @@ from hanalyze.conventions.chains import prompted
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import elsewhere, free_behind, newest, oldest
 from hanalyze.conventions.reading import Reading
-from hanalyze.conventions.steps import clear_chain, push_step
+from hanalyze.conventions.steps import clear_chain, push_blind
 from hanalyze.conventions.verdict import decide, set_worth
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after, goes_under
 from hanalyze.game.actions import RANK_CLUE
-from hanalyze.game.meanings import Convention, StepKind
+from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
 
@@ -72,10 +72,8 @@ def judge_pull(game: Game, reading: Reading) -> bool:
         return False
     clear_chain(verdict.chain)
     if not direct >> number & 1:
-        push_step(verdict.chain, game.place[first], first, StepKind.FINESSE, 1 << game.identity[first])
-        verdict.chain.blind += 1
-    push_step(verdict.chain, clue.receiver, pulled, StepKind.FINESSE, ids)
-    verdict.chain.blind += 1
+        push_blind(verdict.chain, game.place[first], first, 1 << game.identity[first])
+    push_blind(verdict.chain, clue.receiver, pulled, ids)
     decide(verdict, Convention.FIVE_PULL)
     set_worth(verdict, verdict.worth + verdict.chain.blind)
     return True

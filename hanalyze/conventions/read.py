@@ -25,6 +25,7 @@ from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.moves import judge_discard, judge_play
+from hanalyze.conventions.out_of_order import tell_order
 from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.readings import find_readings
 from hanalyze.conventions.rows import Rows, close_row, write_finding
@@ -79,7 +80,8 @@ def read_clue(
     _weigh_clue(game, reading, rows)
     name, focus = verdict.name, verdict.focus
     saves = is_any(name, SAVES) or name == Convention.LOCKED_HAND_SAVE
-    calls = misled or is_any(name, CALLS | SIGNALS | PUSHES) or name == Convention.DISTRIBUTION_CLUE
+    calls = misled or is_any(name, CALLS | SIGNALS | PUSHES)
+    calls = calls or name in (Convention.DISTRIBUTION_CLUE, Convention.OUT_OF_ORDER_CLUE)
     expects = calls or saves or verdict.marked != 0
     row = write_finding(game, reading, rows, name, receiver, focus, expects)
     _write_more(game, reading, rows, receiver)
@@ -124,6 +126,9 @@ def _find_taken(game: Game, reading: Reading) -> tuple[int, bool]:
     if is_any(name, SIGNALS):
         # Until the called card is played, the receiver takes the focus for a good one.
         taken = may_be(game, reading)
+    if name == Convention.OUT_OF_ORDER_CLUE:
+        taken = may_be(game, reading) & look.hypo_playable
+        keep_readings(verdict, taken)
     misled = (
         name == Convention.UNEXPLAINED
         and focus >= 0
@@ -178,6 +183,7 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
     if fixed:
         told.blind &= ~(1 << focus)
         told.inferred[focus] = -1
+        tell_order(game, reading)
     if taken:
         told.inferred[focus] = taken
     note_clue(game, reading, fixed or taken != 0)

@@ -36,7 +36,7 @@ TOLD_UNAWARE: Final = 4
 class Told(Record):
     """What messages said so far.
 
-    Written by `told`, `calls`, `faults`, `read`, `signalled`, `waiting`, `agents.views`.
+    Written by `told`, `calls`, `faults`, `out_of_order`, `read`, `signalled`, `waiting`, `agents.views`.
     """
 
     level: int

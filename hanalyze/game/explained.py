@@ -215,6 +215,14 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "With five points P5 is in slot 2, G1 in slot 3; clue 5: slot 3 plays.",
         _LEVEL,
     ),
+    Convention.OUT_OF_ORDER_CLUE: (
+        "Red touches R1, and R2 on chop; Bob clues 2, so that R2 is not played first: R1 plays, then R2.",
+        _LEVEL,
+    ),
+    Convention.BLAZE_DISCARD: (
+        "Alice discards B4, which would play; Cathy's is in slot 2: Bob plays slot 2, then Cathy does.",
+        _LEVEL,
+    ),
 }
 """An example of each, and the H-Group's page about it, empty where it has none."""
 

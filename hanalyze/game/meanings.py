@@ -179,6 +179,16 @@ class Convention(_Defined):
         19,
         "while the score is low, a rank clue to a 5 off chop: the card next to the 5 is playable",
     )
+    OUT_OF_ORDER_CLUE = (
+        58,
+        20,
+        "a colour clue about too high a card: once that is shown, the other new cards play from the left",
+    )
+    BLAZE_DISCARD = (
+        59,
+        23,
+        "discards a known card for a copy behind a finesse position: the next player plays the same place",
+    )
 
     @property
     def words(self) -> str:
