@@ -7,7 +7,7 @@ what later messages mean; how a call ended is an outcome.
 
 from __future__ import annotations
 
-from hanalyze.conventions.classes import BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
+from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
@@ -300,12 +300,7 @@ def _let_pass(
     if excused or _is_passed_on(game, reading, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
-    now_or_never = is_any(call.kind, SIGNALS)
-    now_or_never = now_or_never or call.kind in (
-        Convention.POSITIONAL_DISCARD,
-        Convention.POSITIONAL_MISPLAY,
-    )
-    if now_or_never or (call.deferrals >= 2 and result != PLAYED):
+    if is_any(call.kind, AT_ONCE) or (call.deferrals >= 2 and result != PLAYED):
         _note_breaker(game, reading, call)
         _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)
     return 1 << Reason.LATE

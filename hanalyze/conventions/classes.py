@@ -12,6 +12,7 @@ from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
 
 __all__ = [
+    "AT_ONCE",
     "BLUFFS",
     "BLUFF_KINDS",
     "CALLS",
@@ -56,8 +57,15 @@ TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TR
 """Clues that show by another player's blind play that what they touched is trash."""
 SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
 """Clues that call a card to be played at once by its place, whatever it is."""
-PUSHES: Final = set_of(Convention.TRASH_PUSH, Convention.FIVE_PULL)
+PUSHES: Final = set_of(Convention.TRASH_PUSH, Convention.FIVE_PULL, Convention.CHOP_MOVE_IGNITION)
 """Clues about a card of the receiver that they do not touch, to be played."""
+AT_ONCE: Final = SIGNALS | set_of(
+    Convention.POSITIONAL_DISCARD,
+    Convention.POSITIONAL_MISPLAY,
+    Convention.BLAZE_DISCARD,
+    Convention.CHOP_MOVE_IGNITION,
+)
+"""What is to be answered on the next turn of who is called, or never."""
 CLUES: Final = (
     set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
     | BLUFF_KINDS

@@ -19,7 +19,7 @@ from hanalyze.conventions.classes import (
     better_stalls,
     is_any,
 )
-from hanalyze.conventions.clue import set_clue
+from hanalyze.conventions.clue import is_number, set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.focus import may_be
@@ -178,7 +178,11 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
             told.got_turn[order] = game.turn
     if focus >= 0:
         told.focused |= 1 << focus
-    if verdict.name == Convention.TRASH_CHOP_MOVE:
+    ignites = verdict.name == Convention.CHOP_MOVE_IGNITION
+    if ignites:
+        # Even if nobody answers, it is not discarded.
+        told.chop_moved |= 1 << verdict.chain.steps[verdict.chain.length - 1].order
+    if verdict.name == Convention.TRASH_CHOP_MOVE or (ignites and not is_number(clue, 5)):
         told.told_trash |= clue.newly
     if fixed:
         told.blind &= ~(1 << focus)

@@ -223,6 +223,10 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "Alice discards B4, which would play; Cathy's is in slot 2: Bob plays slot 2, then Cathy does.",
         _LEVEL,
     ),
+    Convention.CHOP_MOVE_IGNITION: (
+        "Cathy's R2 on chop would play, but the 5 next to it is clued: Bob's newest card plays, then R2.",
+        _LEVEL,
+    ),
 }
 """An example of each, and the H-Group's page about it, empty where it has none."""
 

@@ -189,6 +189,11 @@ class Convention(_Defined):
         23,
         "discards a known card for a copy behind a finesse position: the next player plays the same place",
     )
+    CHOP_MOVE_IGNITION = (
+        60,
+        21,
+        "chop moves a card that a clue could have got: the next player's newest unclued card plays, then it",
+    )
 
     @property
     def words(self) -> str:
