@@ -21,6 +21,7 @@ __all__ = [
     "FINESSE_KINDS",
     "GETTING",
     "KEEPING",
+    "MARKING",
     "MESSAGES",
     "NAMING",
     "PUSHES",
@@ -57,8 +58,15 @@ TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TR
 """Clues that show by another player's blind play that what they touched is trash."""
 SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
 """Clues that call a card to be played at once by its place, whatever it is."""
-PUSHES: Final = set_of(Convention.TRASH_PUSH, Convention.FIVE_PULL, Convention.CHOP_MOVE_IGNITION)
-"""Clues about a card of the receiver that they do not touch, to be played."""
+PUSHES: Final = set_of(
+    Convention.TRASH_PUSH,
+    Convention.FIVE_PULL,
+    Convention.CHOP_MOVE_IGNITION,
+    Convention.REVERSE_TRASH_FINESSE,
+)
+"""Clues that call cards which they do not touch, and not their focus."""
+MARKING: Final = set_of(Convention.TRASH_CHOP_MOVE, Convention.REVERSE_TRASH_FINESSE)
+"""Clues that say at once that the cards which they touch first are trash."""
 AT_ONCE: Final = SIGNALS | set_of(
     Convention.POSITIONAL_DISCARD,
     Convention.POSITIONAL_MISPLAY,

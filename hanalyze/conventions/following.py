@@ -14,7 +14,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hanalyze.conventions.calls import close_all
-from hanalyze.conventions.classes import BLUFFS, CALLS, KEEPING, NAMING, SAVES, SIGNALS, TRASH_SIGNALS, is_any
+from hanalyze.conventions.classes import (
+    BLUFFS,
+    CALLS,
+    KEEPING,
+    MARKING,
+    NAMING,
+    SAVES,
+    SIGNALS,
+    TRASH_SIGNALS,
+    is_any,
+)
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
 from hanalyze.conventions.reading import Reading, begin, look
@@ -273,7 +283,7 @@ def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:
         if identity and not identity & game.playable:
             task = "wait"
         found.append(Telling(game.place[order], order, identity, task, -1, True))
-    if name == Convention.TRASH_CHOP_MOVE:
+    if is_any(name, MARKING):
         found += [Telling(clue.receiver, order, 0, "trash", -1, True) for order in _orders(clue.newly)]
     return found
 

@@ -11,6 +11,7 @@ from hanalyze.conventions.calls import follow_calls, keep_card, open_call
 from hanalyze.conventions.classes import (
     CALLS,
     EMERGENCIES,
+    MARKING,
     NAMING,
     PUSHES,
     SAVES,
@@ -182,7 +183,7 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
     if ignites:
         # Even if nobody answers, it is not discarded.
         told.chop_moved |= 1 << verdict.chain.steps[verdict.chain.length - 1].order
-    if verdict.name == Convention.TRASH_CHOP_MOVE or (ignites and not is_number(clue, 5)):
+    if is_any(verdict.name, MARKING) or (ignites and not is_number(clue, 5)):
         told.told_trash |= clue.newly
     if fixed:
         told.blind &= ~(1 << focus)

@@ -20,6 +20,7 @@ from hanalyze.conventions.verdict import (
     forgive_touch,
     keep_bluffed,
     keep_readings,
+    mark,
     set_worth,
 )
 from hanalyze.engine.game import Game
@@ -156,14 +157,16 @@ def judge_trash(game: Game, reading: Reading) -> bool:
     clue, look, verdict, level = reading.clue, reading.look, reading.verdict, reading.told.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~look.gotten) >> focus & 1
-    if level < 14 or not new or seat == clue.receiver or look.end_phase or look.stall_severity >= LOCKED:
+    if level < 14 or not new or look.end_phase or look.stall_severity >= LOCKED:
         return False
     promised = may_be(game, reading)
     if promised == 0 or _is_in_the_way(game, reading):
         return False
     if promised & ~look.hypo_playable == 0 and not _touches_good(game, reading):
-        return not verdict.on_chop and _judge_all_trash(game, reading, promised)
-    if level < 16:
+        if verdict.on_chop:
+            return False
+        return _judge_all_trash(game, reading, promised) or _judge_reverse(game, reading, promised)
+    if level < 16 or seat == clue.receiver:
         return False
     order = _plays_at_once(game, reading, 3)
     if order < 0:
@@ -207,25 +210,58 @@ def _judge_all_trash(game: Game, reading: Reading, promised: int) -> bool:
             shown = first
     name = Convention.TRASH_FINESSE
     if shown < 0:
+        if (clue.giver + 1) % game.seats == clue.receiver or _shown_later(game, reading, promised) >= 0:
+            return False
         shown = _plays_at_once(game, reading, 1)
         name = Convention.TRASH_BLUFF
-        if shown < 0 or _is_shown_later(game, reading, promised):
+        if shown < 0:
             return False
     _call(game, reading, shown, name, promised)
     forgive_touch(verdict)
-    behind = free_behind(
-        game, look, clue.receiver, oldest(game, clue.receiver, clue.newly), reading.told.chop_moved
-    )
+    behind = _behind_new(game, reading)
     set_worth(verdict, 1 + useful_cards(game, look, clue.giver, behind))
     return True
 
 
 @kernel
-def _is_shown_later(game: Game, reading: Reading, promised: int) -> bool:
-    """Return whether a player after the receiver has one of some identities on the finesse position."""
+def _behind_new(game: Game, reading: Reading) -> int:
+    """Return the unclued cards that lie behind all new cards of the clue."""
     clue = reading.clue
+    last = oldest(game, clue.receiver, clue.newly)
+    return free_behind(game, reading.look, clue.receiver, last, reading.told.chop_moved)
+
+
+@kernel
+def _shown_later(game: Game, reading: Reading, promised: int) -> int:
+    """Return the finesse position of a player after the receiver that is one of `promised`, -1 for none."""
+    clue, look = reading.clue, reading.look
     for ahead in range((clue.receiver - clue.giver) % game.seats + 1, game.seats):
-        first = reading.look.first[(clue.giver + ahead) % game.seats]
-        if first >= 0 and game.identity[first] >= 0 and promised >> game.identity[first] & 1:
-            return True
-    return False
+        seat = (clue.giver + ahead) % game.seats
+        first = look.first[seat]
+        true = game.identity[first] if first >= 0 else -1
+        if true >= 0 and promised >> true & 1 and not reading.told.blind & look.cards[seat]:
+            return first
+    return -1
+
+
+@kernel
+def _judge_reverse(game: Game, reading: Reading, promised: int) -> bool:
+    """Judge such a clue as one by whose trash the receiver, who discards it, calls a later player's card.
+
+    Not where that card is the last of its kind: then the receiver knows that the touched one is trash.
+    """
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    shown = _shown_later(game, reading, promised)
+    if shown < 0:
+        return False
+    true = game.identity[shown]
+    if not game.playable >> true & 1 or look.critical >> true & 1:
+        return False
+    behind = _behind_new(game, reading)
+    call_one(verdict.chain, game.place[shown], shown, StepKind.FINESSE, 1 << true)
+    decide(verdict, Convention.REVERSE_TRASH_FINESSE)
+    keep_readings(verdict, promised)
+    forgive_touch(verdict)
+    mark(verdict, behind)
+    set_worth(verdict, 1 + useful_cards(game, look, clue.giver, behind))
+    return True

@@ -227,6 +227,10 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "Cathy's R2 on chop would play, but the 5 next to it is clued: Bob's newest card plays, then R2.",
         _LEVEL,
     ),
+    Convention.REVERSE_TRASH_FINESSE: (
+        "Bob's P1 is clued 1, only G1 is left of the 1s, and Cathy's newest card is G1: Bob discards P1.",
+        _LEVEL,
+    ),
 }
 """An example of each, and the H-Group's page about it, empty where it has none."""
 

@@ -194,6 +194,11 @@ class Convention(_Defined):
         21,
         "chop moves a card that a clue could have got: the next player's newest unclued card plays, then it",
     )
+    REVERSE_TRASH_FINESSE = (
+        61,
+        14,
+        "touches trash that seems to be another player's card: it is discarded, and that card plays",
+    )
 
     @property
     def words(self) -> str:
