@@ -9,6 +9,7 @@ from __future__ import annotations
 from hanalyze.conventions.chains import is_too_far, next_missing, prompted
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere, finesse_position
+from hanalyze.conventions.kinds import tells_nothing
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_CALLS
 from hanalyze.engine.game import Game
@@ -35,6 +36,9 @@ def bluff_card(game: Game, reading: Reading, number: int, guess: bool) -> int:
     if reading.told.level < 11 or look.end_phase or reading.told.blind & look.cards[seat]:
         return -1
     if seat == clue.receiver and clue.kind != RANK_CLUE:
+        return -1
+    if reading.told.level >= 20 and tells_nothing(game, reading):
+        # By such a clue one card may be finessed, but none bluffed.
         return -1
     order = finesse_position(game, look, seat, 1 << focus)
     if order < 0:

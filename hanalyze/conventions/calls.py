@@ -7,10 +7,11 @@ what later messages mean; how a call ended is an outcome.
 
 from __future__ import annotations
 
-from hanalyze.conventions.classes import BLUFFS, is_any
+from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
+from hanalyze.conventions.signalled import tell_trash
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
 from hanalyze.conventions.waiting import begin_waiting, drop_unplayed, end_waiting, narrow_by_play
@@ -122,6 +123,9 @@ def _tell_step(game: Game, reading: Reading, call: Call, index: int) -> None:
 def _call_step(game: Game, reading: Reading, call: Call, index: int) -> None:
     """Mark the card of a step as called."""
     told, step = reading.told, call.steps[index]
+    if call.kind == Convention.OUT_OF_ORDER_CLUE:
+        # Until the focus is shown, its holder takes that for the first of them.
+        return
     if _is_blind(step.kind):
         call_blind(told, step.order)
         if not reading.look.gotten >> step.order & 1:
@@ -207,6 +211,11 @@ def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, playe
         if left:
             told.inferred[call.focus] = left
         _name_between(game, reading, call)
+    elif is_any(call.kind, TRASH_SIGNALS):
+        tell_trash(game, reading, call)
+        _close(reading, outcomes, call, OutcomeKind.SUCCESS, game.turn)
+    elif is_any(call.kind, SIGNALS):
+        told.inferred[call.focus] = call.bluffed
     elif call.identity < 0 and played >= 0 and told.inferred[call.focus] & fits_after(game, played):
         told.inferred[call.focus] &= fits_after(game, played)
 
@@ -308,10 +317,9 @@ def _let_pass(
     if excused or _is_passed_on(game, reading, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
-    now_or_never = call.kind in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
     # What is deep is given up at once, where nobody shows it.
     patience = 2 if call.weight >= BUILT_UPON else 1
-    if now_or_never or (call.deferrals >= patience and result != PLAYED):
+    if is_any(call.kind, AT_ONCE) or (call.deferrals >= patience and result != PLAYED):
         _note_breaker(game, reading, call)
         _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)
     return 1 << Reason.LATE

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import finesse_position
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
@@ -24,6 +25,7 @@ __all__ = [
     "OTHERS",
     "OWN",
     "UNKNOWN",
+    "cards_away",
     "chain_name",
     "find_chain",
     "is_too_far",
@@ -331,10 +333,9 @@ def _is_kept(game: Game, reading: Reading, missing: int) -> bool:
 
 
 @kernel
-def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
-    """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
+def cards_away(game: Game, reading: Reading, missing: int, number: int) -> int:
+    """Return how many cards the focus, being `number`, waits for, from `missing` on; -1 if it cannot play.
 
-    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number.
     Cards that are clued already and known do not count.
     """
     focus, playable, steps = reading.verdict.focus, reading.look.hypo_playable, 0
@@ -347,12 +348,25 @@ def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
         playable = after_playing(game, playable, missing)
         missing = next_missing(game, playable, number)
         if missing < 0:
-            return True
+            return -1
+    return steps
+
+
+@kernel
+def is_too_far(game: Game, reading: Reading, missing: int, number: int) -> bool:
+    """Return whether the focus, being `number`, is not one card away from `missing`, as a bluff must be.
+
+    From level 13 on a 3 may be two cards away, and a critical card touched first and by colour any number,
+    unless it is a 5.
+    """
+    steps = cards_away(game, reading, missing, number)
     if steps > 1 and reading.told.level >= 13:
         if number & 7 == 3 and steps <= 2:
             return False
         by_colour = reading.clue.kind != RANK_CLUE
-        return not (by_colour and reading.look.critical >> number & 1 and not game.clued >> focus & 1)
+        first_touched = not game.clued >> reading.verdict.focus & 1
+        critical = reading.look.critical & ~last_ranks(game)
+        return not (by_colour and critical >> number & 1 and first_touched)
     return steps != 1
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hanalyze.conventions.chains import OTHERS, find_chain
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import free_behind, oldest, useful_cards
+from hanalyze.conventions.ignition import judge_ignition
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import clear_chain, push_step
 from hanalyze.conventions.verdict import decide, forgive_touch, mark, set_worth
@@ -41,8 +42,11 @@ def judge_chop_move(game: Game, reading: Reading) -> bool:
         mark(verdict, behind)
         set_worth(verdict, useful_cards(game, look, clue.giver, behind))
         forgive_touch(verdict)
-        return True
-    return _judge_five(game, reading, behind)
+    elif not _judge_five(game, reading, behind):
+        return False
+    if reading.told.level >= 21:
+        judge_ignition(game, reading, behind)
+    return True
 
 
 @kernel

@@ -12,17 +12,24 @@ from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
 
 __all__ = [
+    "AT_ONCE",
     "BLUFFS",
+    "BLUFF_KINDS",
     "CALLS",
     "CLUES",
     "EMERGENCIES",
+    "FINESSE_KINDS",
     "GETTING",
     "KEEPING",
+    "MARKING",
     "MESSAGES",
     "NAMING",
+    "PUSHES",
     "SAVES",
+    "SIGNALS",
     "SILENT_MOVES",
     "STALLS",
+    "TRASH_SIGNALS",
     "better_stalls",
     "conventions_in",
     "is_any",
@@ -40,11 +47,42 @@ def set_of(first: Convention, *more: Convention, to: Convention | None = None) -
     return sum(1 << one for one in {*run, *more})
 
 
-CLUES: Final = set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
-"""What is given by a clue."""
 SAVES: Final = set_of(Convention.FIVE_SAVE, to=Convention.CRITICAL_SAVE)
 """What keeps the focus from being discarded."""
 BLUFFS: Final = set_of(Convention.BLUFF, Convention.SELF_BLUFF)
+"""Bluffs; which kind of bluff it is, if it has a name, is a further meaning of the clue (`BLUFF_KINDS`)."""
+BLUFF_KINDS: Final = set_of(Convention.THREE_BLUFF, to=Convention.GOOD_TOUCH_BLUFF)
+FINESSE_KINDS: Final = set_of(Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
+"""What a finesse is beside the way in which its cards are called."""
+TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TRASH_DISCHARGE)
+"""Clues that show by another player's blind play that what they touched is trash."""
+SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
+"""Clues that call a card to be played at once by its place, whatever it is."""
+PUSHES: Final = set_of(
+    Convention.TRASH_PUSH,
+    Convention.FIVE_PULL,
+    Convention.CHOP_MOVE_IGNITION,
+    Convention.REVERSE_TRASH_FINESSE,
+)
+"""Clues that call cards which they do not touch, and not their focus."""
+MARKING: Final = set_of(Convention.TRASH_CHOP_MOVE, Convention.REVERSE_TRASH_FINESSE)
+"""Clues that say at once that the cards which they touch first are trash."""
+AT_ONCE: Final = SIGNALS | set_of(
+    Convention.POSITIONAL_DISCARD,
+    Convention.POSITIONAL_MISPLAY,
+    Convention.BLAZE_DISCARD,
+    Convention.CHOP_MOVE_IGNITION,
+)
+"""What is to be answered on the next turn of who is called, or never."""
+CLUES: Final = (
+    set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
+    | BLUFF_KINDS
+    | FINESSE_KINDS
+    | SIGNALS
+    | PUSHES
+    | set_of(Convention.OUT_OF_ORDER_CLUE)
+)
+"""What is given by a clue."""
 CALLS: Final = (
     set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE)
     | set_of(Convention.PROMPT, to=Convention.SELF_BLUFF)
@@ -57,7 +95,7 @@ STALLS: Final = set_of(
     Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL, Convention.FILL_IN, to=Convention.HARD_BURN
 )
 """What is allowed only where nothing better can be clued."""
-NAMING: Final = set_of(Convention.SARCASTIC_DISCARD, to=Convention.BATON_DISCARD)
+NAMING: Final = set_of(Convention.SARCASTIC_DISCARD, Convention.BLAZE_DISCARD, to=Convention.BATON_DISCARD)
 """Discards that name a copy of the card in another hand."""
 EMERGENCIES: Final = set_of(Convention.SCREAM_DISCARD, to=Convention.GENERATION_DISCARD)
 """Discards that keep another player's chop."""
@@ -70,7 +108,7 @@ KEEPING: Final = EMERGENCIES | set_of(
 """What keeps cards from being discarded that no clue touched."""
 SILENT_MOVES: Final = set_of(Convention.PLAIN_PLAY, Convention.PLAIN_DISCARD)
 """What says nothing."""
-MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY)
+MESSAGES: Final = set_of(Convention.PLAY_CLUE, to=Convention.POSITIONAL_MISPLAY) | CLUES | NAMING
 """What says something: all but unexplained actions, answers to calls, and silent moves."""
 
 

@@ -19,6 +19,7 @@ from hanalyze.conventions.chains import (
     prompted,
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
+from hanalyze.conventions.fives import judge_pull, pulls_by_five
 from hanalyze.conventions.focus import (
     copies_in_sight,
     find_focus,
@@ -30,8 +31,11 @@ from hanalyze.conventions.focus import (
 )
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.inversion import inverted_focus
+from hanalyze.conventions.kinds import name_kind
+from hanalyze.conventions.out_of_order import judge_out_of_order
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
+from hanalyze.conventions.signals import judge_signal, judge_trash
 from hanalyze.conventions.stalling import judge_distribution, judge_stall
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
 from hanalyze.conventions.verdict import (
@@ -53,7 +57,6 @@ from hanalyze.conventions.verdict import (
 from hanalyze.conventions.weights import is_deep, weight_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
-from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
@@ -94,6 +97,7 @@ def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
         _count_called(reading)
     else:
         _judge_known(game, reading, game.identity[focus], stalls)
+        name_kind(game, reading, game.identity[focus])
 
 
 @kernel
@@ -142,14 +146,15 @@ def _count_called(reading: Reading) -> None:
 def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> None:
     """Judge a clue whose focus is `number`: a stall, a save, a play clue, or else unexplained."""
     verdict, look = reading.verdict, reading.look
-    pulls = _pulls_by_five(game, reading)
+    pulls = pulls_by_five(game, reading)
     with_five = stalls_with_five(game, reading) and (pulls or not game.playable >> number & 1)
     if with_five and stalls and (reading.offers.best == 0 or reading.offers.may_be_left):
         decide(verdict, Convention.FIVE_STALL)
         return
     useful = look.needed >> number & 1
     if useful and pulls:
-        forbid(verdict)
+        if not judge_pull(game, reading):
+            forbid(verdict)
         return
     if useful:
         if reading.told.level >= 8 and look.end_phase and judge_distribution(game, reading, number):
@@ -161,6 +166,10 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
         if _judge_play(game, reading, number):
             _count_called(reading)
             return
+        if judge_signal(game, reading, number):
+            return
+    elif not with_five and judge_trash(game, reading):
+        return
     if with_five or (stalls and judge_stall(game, reading)):
         clear_chain(verdict.chain)
         drop_reason(verdict, Reason.NO_CHAIN)
@@ -181,20 +190,6 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
     if has_reason(verdict, Reason.WRONG_PROMPT) and verdict.wrong.order >= 0:
         # What the players will make of it: the wrong card is asked for.
         push_step(verdict.chain, verdict.wrong.seat, verdict.wrong.order, StepKind.PROMPT, verdict.wrong.ids)
-
-
-@kernel
-def _pulls_by_five(game: Game, reading: Reading) -> bool:
-    """Return whether number 5, while the score is low, would be about the card next to its new 5.
-
-    From level 19 on it is no play clue then. Where it is no stall either, it means something that has no name
-    here.
-    """
-    clue, focus = reading.clue, reading.verdict.focus
-    by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
-    low = game.raw_score < 2 * game.variant.suits
-    new = (clue.newly & ~reading.look.gotten) >> focus & 1
-    return by_five and low and new != 0 and not reading.verdict.on_chop and reading.told.level >= 19
 
 
 @kernel
@@ -235,6 +230,8 @@ def _judge_play(game: Game, reading: Reading, number: int) -> bool:
     if _judge_chain(game, reading, number, OTHERS):
         return True
     failure = verdict.chain.failure
+    if judge_out_of_order(game, reading, number):
+        return True
     seat = (clue.giver + 1) % game.seats
     target = bluff_card(game, reading, number, False)
     if target >= 0 and seat != clue.receiver:

@@ -14,7 +14,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hanalyze.conventions.calls import close_all, is_asked
-from hanalyze.conventions.classes import BLUFFS, CALLS, KEEPING, NAMING, SAVES, is_any
+from hanalyze.conventions.classes import (
+    BLUFFS,
+    CALLS,
+    KEEPING,
+    MARKING,
+    NAMING,
+    SAVES,
+    SIGNALS,
+    TRASH_SIGNALS,
+    is_any,
+)
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
 from hanalyze.conventions.reading import Reading, begin, look
@@ -263,7 +273,7 @@ def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:
     for index in range(chain.length):
         step = chain.steps[index]
         own = kind not in (PLAY, DISCARD) and step.seat == clue.receiver
-        ids = 0 if is_any(name, BLUFFS) else step.ids
+        ids = 0 if is_any(name, BLUFFS | SIGNALS) else step.ids
         task = "play" if before < 0 else "wait"
         found.append(Telling(step.seat, step.order, ids, task, before, not own))
         before = step.seat
@@ -275,7 +285,7 @@ def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:
         if identity and not identity & game.playable:
             task = "wait"
         found.append(Telling(game.place[order], order, identity, task, -1, True))
-    if name == Convention.TRASH_CHOP_MOVE:
+    if is_any(name, MARKING):
         found += [Telling(clue.receiver, order, 0, "trash", -1, True) for order in _orders(clue.newly)]
     return found
 
@@ -287,6 +297,10 @@ def _told_focus(game: Game, name: int, focus: int, readings: int, after: int) ->
         return [Telling(seat, focus, readings, "keep", -1, True)]
     if name == Convention.FIX_CLUE:
         return [Telling(seat, focus, 0, "hold", -1, True)]
+    if is_any(name, TRASH_SIGNALS):
+        return [Telling(seat, focus, 0, "trash", after, True)]
+    if is_any(name, SIGNALS):
+        return [Telling(seat, focus, readings, "wait", after, True)]
     if not is_any(name, CALLS) or is_any(name, KEEPING) or not readings:
         return []
     task = "wait" if after >= 0 or readings & ~game.playable else "play"

@@ -6,6 +6,7 @@ convention, the cards that it names or moves, and the steps that it calls for.
 
 from __future__ import annotations
 
+from hanalyze.conventions.blaze import judge_blaze
 from hanalyze.conventions.calls import is_asked, open_step_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, newest
@@ -246,7 +247,9 @@ def _judge_transfer(game: Game, reading: Reading, order: int) -> bool:
         mark(verdict, 1 << guess if guesses == 1 else 0)
         doubt(verdict)
         return True
-    return reading.told.level >= 10 and _judge_finesse_transfer(game, reading, number)
+    if reading.told.level >= 10 and _judge_finesse_transfer(game, reading, number):
+        return True
+    return reading.told.level >= 23 and judge_blaze(game, reading, number)
 
 
 @kernel

@@ -9,13 +9,25 @@ from __future__ import annotations
 
 from hanalyze.conventions.alternatives import keep_alternatives, settle_alternatives
 from hanalyze.conventions.calls import follow_calls, keep_card, open_call
-from hanalyze.conventions.classes import CALLS, EMERGENCIES, NAMING, SAVES, STALLS, better_stalls, is_any
-from hanalyze.conventions.clue import set_clue
+from hanalyze.conventions.classes import (
+    CALLS,
+    EMERGENCIES,
+    MARKING,
+    NAMING,
+    PUSHES,
+    SAVES,
+    SIGNALS,
+    STALLS,
+    better_stalls,
+    is_any,
+)
+from hanalyze.conventions.clue import is_number, set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.moves import judge_discard, judge_play
+from hanalyze.conventions.out_of_order import tell_order
 from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.readings import find_readings
 from hanalyze.conventions.rows import Rows, close_row, write_finding
@@ -70,7 +82,8 @@ def read_clue(
     _weigh_clue(game, reading, rows)
     name, focus = verdict.name, verdict.focus
     saves = is_any(name, SAVES) or name == Convention.LOCKED_HAND_SAVE
-    calls = misled or is_any(name, CALLS) or name in (Convention.TRASH_PUSH, Convention.DISTRIBUTION_CLUE)
+    calls = misled or is_any(name, CALLS | SIGNALS | PUSHES)
+    calls = calls or name in (Convention.DISTRIBUTION_CLUE, Convention.OUT_OF_ORDER_CLUE)
     expects = calls or saves or verdict.marked != 0
     row = write_finding(game, reading, rows, name, receiver, focus, expects)
     _write_more(game, reading, rows, receiver)
@@ -81,7 +94,7 @@ def read_clue(
         if verdict.showing:
             open_call(game, reading, rows.outcomes, -1, receiver, focus)
     elif calls:
-        open_call(game, reading, rows.outcomes, row, receiver, -1 if name == Convention.TRASH_PUSH else focus)
+        open_call(game, reading, rows.outcomes, row, receiver, -1 if is_any(name, PUSHES) else focus)
         keep_alternatives(game, reading)
     told.screamed &= ~(1 << game.seat)
     told.just_lost = -1
@@ -113,6 +126,12 @@ def _find_taken(game: Game, reading: Reading) -> tuple[int, bool]:
         keep_readings(verdict, taken)
     if focus >= 0 and is_any(name, STALLS):
         keep_readings(verdict, may_be(game, reading))
+    if is_any(name, SIGNALS):
+        # Until the called card is played, the receiver takes the focus for a good one.
+        taken = may_be(game, reading)
+    if name == Convention.OUT_OF_ORDER_CLUE:
+        taken = may_be(game, reading) & look.hypo_playable
+        keep_readings(verdict, taken)
     misled = (
         name == Convention.UNEXPLAINED
         and focus >= 0
@@ -162,7 +181,11 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
             told.got_turn[order] = game.turn
     if focus >= 0:
         told.focused |= 1 << focus
-    if verdict.name in (Convention.TRASH_CHOP_MOVE, Convention.TRASH_PUSH):
+    ignites = verdict.name == Convention.CHOP_MOVE_IGNITION
+    if ignites:
+        # Even if nobody answers, it is not discarded.
+        told.chop_moved |= 1 << verdict.chain.steps[verdict.chain.length - 1].order
+    if is_any(verdict.name, MARKING) or (ignites and not is_number(clue, 5)):
         told.told_trash |= clue.newly
     stale = stale_one(game, reading)
     if stale >= 0:
@@ -171,6 +194,7 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
     if fixed:
         told.blind &= ~(1 << focus)
         told.inferred[focus] = -1
+        tell_order(game, reading)
     if taken:
         told.inferred[focus] = taken
         told.deep[focus] = verdict.deep

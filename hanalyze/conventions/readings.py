@@ -11,6 +11,7 @@ from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
+from hanalyze.conventions.kinds import left_by_prompt
 from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import copy_chain
@@ -58,7 +59,7 @@ def find_readings(game: Game, reading: Reading) -> int:
     if is_any(verdict.name, BLUFFS):
         bluffed |= true & could_be
     if verdict.second == Convention.BLUFF or is_any(verdict.name, BLUFFS):
-        keep_bluffed(verdict, bluffed if bluffed else calls)
+        keep_bluffed(verdict, (bluffed if bluffed else calls) | left_by_prompt(game, reading))
     readings = direct | saves | calls
     taken = readings if true else direct | saves
     if called:

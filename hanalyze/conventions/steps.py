@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from hanalyze.conventions.classes import CALLS, is_any
+from hanalyze.game.meanings import StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record
 
@@ -25,6 +26,8 @@ __all__ = [
     "copy_step",
     "drop_calls",
     "meant_cards",
+    "push_blind",
+    "push_own",
     "push_step",
     "set_step",
 ]
@@ -142,6 +145,21 @@ def push_step(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
     set_step(chain.steps[chain.length], seat, order, kind, ids)
     chain.length += 1
     chain.used |= 1 << order
+
+
+@kernel
+def push_blind(chain: Chain, seat: int, order: int, ids: int) -> None:
+    """Add a card to a chain that is played blind as one of `ids`."""
+    push_step(chain, seat, order, StepKind.FINESSE, ids)
+    chain.blind += 1
+
+
+@kernel
+def push_own(chain: Chain, seat: int, order: int, ids: int) -> None:
+    """Add a clued card of the receiver to a chain, to be played as one of `ids`."""
+    push_step(chain, seat, order, StepKind.PROMPT, ids)
+    chain.prompts += 1
+    chain.own = 1
 
 
 @kernel

@@ -40,7 +40,8 @@ TOLD_UNAWARE: Final = 4
 class Told(Record):
     """What messages said so far.
 
-    Written by `told`, `alternatives`, `calls`, `faults`, `read`, `waiting`, `agents.views`.
+    Written by `told`, `alternatives`, `calls`, `faults`, `out_of_order`, `read`, `signalled`, `waiting`,
+    `agents.views`.
     """
 
     level: int

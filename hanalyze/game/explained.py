@@ -170,6 +170,67 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.DEFERRAL: ("Cathy was called to play R4, but first saves a 5.", _LEVEL),
     Convention.PLAIN_PLAY: ("G2 is played, known from two clues.", ""),
     Convention.PLAIN_DISCARD: ("The chop goes.", ""),
+    Convention.THREE_BLUFF: ("Nothing is played; R3 is clued, and Bob's newest card, Y1, plays.", _LEVEL),
+    Convention.CRITICAL_COLOUR_BLUFF: (
+        "Nothing red is played; the last R4 is clued red, and Bob's newest card, Y1, plays.",
+        _LEVEL,
+    ),
+    Convention.HARD_BLUFF: (
+        "Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's is R3, or Y3 after Y2.",
+        _LEVEL,
+    ),
+    Convention.GOOD_TOUCH_BLUFF: (
+        "R3 is clued 3, and Bob plays B2; Cathy sees that Donald holds a clued B3, so hers is another 3.",
+        _LEVEL,
+    ),
+    Convention.CLANDESTINE_FINESSE: (
+        "Y2 is clued 2; Bob's newest card is R1, the next one Y1: after R1 it might still be R2.",
+        _LEVEL,
+    ),
+    Convention.NO_INFORMATION_FINESSE: (
+        "R3 is known, red is at 1, and it is clued 3 again: Bob's newest card is R2, and plays.",
+        _LEVEL,
+    ),
+    Convention.FIVE_COLOUR_EJECTION: (
+        "Nothing yellow is played; Y5 is clued yellow to Cathy: Bob plays slot 2, and Cathy's card is Y5.",
+        _LEVEL,
+    ),
+    Convention.FOUR_CHARM: (
+        "Nothing purple is played; P4 is clued to Cathy, and nobody shows P1: Bob plays slot 4.",
+        _LEVEL,
+    ),
+    Convention.TRASH_FINESSE: (
+        "All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, G1: so P1 is trash.",
+        _LEVEL,
+    ),
+    Convention.TRASH_BLUFF: (
+        "All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, R3: so P1 is trash.",
+        _LEVEL,
+    ),
+    Convention.UNKNOWN_TRASH_DISCHARGE: (
+        "Red is at 2; R1 is clued red, and could be R4 to its holder: Bob plays slot 3, so it is trash.",
+        _LEVEL,
+    ),
+    Convention.FIVE_PULL: (
+        "With five points P5 is in slot 2, G1 in slot 3; clue 5: slot 3 plays.",
+        _LEVEL,
+    ),
+    Convention.OUT_OF_ORDER_CLUE: (
+        "Red touches R1, and R2 on chop; Bob clues 2, so that R2 is not played first: R1 plays, then R2.",
+        _LEVEL,
+    ),
+    Convention.BLAZE_DISCARD: (
+        "Alice discards B4, which would play; Cathy's is in slot 2: Bob plays slot 2, then Cathy does.",
+        _LEVEL,
+    ),
+    Convention.CHOP_MOVE_IGNITION: (
+        "Cathy's R2 on chop would play, but the 5 next to it is clued: Bob's newest card plays, then R2.",
+        _LEVEL,
+    ),
+    Convention.REVERSE_TRASH_FINESSE: (
+        "Bob's P1 is clued 1, only G1 is left of the 1s, and Cathy's newest card is G1: Bob discards P1.",
+        _LEVEL,
+    ),
 }
 """An example of each, and the H-Group's page about it, empty where it has none."""
 

@@ -127,6 +127,78 @@ class Convention(_Defined):
     DEFERRAL = 43, 5, "leaves a called card for later"
     PLAIN_PLAY = 44, 1, "plays a card that was not called"
     PLAIN_DISCARD = 45, 1, "a discard without a message"
+    THREE_BLUFF = 46, 13, "a bluff whose focus is a 3 that two cards are missing for"
+    CRITICAL_COLOUR_BLUFF = (
+        47,
+        13,
+        "a bluff by colour whose focus is a last copy that more than one card is missing for",
+    )
+    HARD_BLUFF = (
+        48,
+        13,
+        "a bluff that might also begin a finesse which goes on with a clued card of the receiver",
+    )
+    GOOD_TOUCH_BLUFF = (
+        49,
+        13,
+        "a bluff by a card that would lead to the focus, if a third player did not hold what follows it",
+    )
+    CLANDESTINE_FINESSE = (
+        50,
+        5,
+        "a layered finesse whose first card seems to be the one that the clue is for",
+    )
+    NO_INFORMATION_FINESSE = 51, 20, "a finesse by a clue that tells nothing new of the cards it touches"
+    FIVE_COLOUR_EJECTION = (
+        52,
+        16,
+        "a new 5 clued by colour, far from playable: the next player plays the second finesse position",
+    )
+    FOUR_CHARM = (
+        53,
+        23,
+        "a new 4, three or more cards away: the next player plays the fourth finesse position",
+    )
+    TRASH_FINESSE = (
+        54,
+        14,
+        "touches trash that seems playable: who has that card on the finesse position plays it",
+    )
+    TRASH_BLUFF = (
+        55,
+        14,
+        "touches trash that seems playable: the next player blind-plays another card",
+    )
+    UNKNOWN_TRASH_DISCHARGE = (
+        56,
+        16,
+        "touches trash that seems useful: the next player plays the third finesse position",
+    )
+    FIVE_PULL = (
+        57,
+        19,
+        "while the score is low, a rank clue to a 5 off chop: the card next to the 5 is playable",
+    )
+    OUT_OF_ORDER_CLUE = (
+        58,
+        20,
+        "a colour clue about too high a card: once that is shown, the other new cards play from the left",
+    )
+    BLAZE_DISCARD = (
+        59,
+        23,
+        "discards a known card for a copy behind a finesse position: the next player plays the same place",
+    )
+    CHOP_MOVE_IGNITION = (
+        60,
+        21,
+        "chop moves a card that a clue could have got: the next player's newest unclued card plays, then it",
+    )
+    REVERSE_TRASH_FINESSE = (
+        61,
+        14,
+        "touches trash that seems to be another player's card: it is discarded, and that card plays",
+    )
 
     @property
     def words(self) -> str:

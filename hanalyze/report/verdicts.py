@@ -14,7 +14,9 @@ from hanalyze.conventions.classes import (
     CALLS,
     KEEPING,
     NAMING,
+    PUSHES,
     SAVES,
+    SIGNALS,
     SILENT_MOVES,
     is_any,
 )
@@ -46,6 +48,7 @@ __all__ = ["definitions_of", "verdicts"]
 _KEEPS: Final = (
     SAVES | KEEPING | sum(1 << one for one in (Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE))
 )
+_BY_PLACE: Final = SIGNALS | PUSHES
 _SAID: Final = {
     "gentlemans_discard": "a token, nothing lost",
     "baton_discard": "a token, nothing lost",
@@ -159,7 +162,7 @@ def _in_short(case: Case, at: int, main: Row) -> Parts:
         return ["keeps ", *listed(kept or focus)] if kept or focus else []
     if name == Convention.FIX_CLUE and focus:
         return ["stops ", *focus]
-    if name in (Convention.TRASH_PUSH, Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY):
+    if name in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY) or is_any(name, _BY_PLACE):
         called = [case.card(one.order) for one in case.followed.tellings[at] if one.task == "play"]
         return ["calls ", *listed(called)] if called else []
     said = _SAID.get(name.label)

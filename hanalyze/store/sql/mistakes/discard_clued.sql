@@ -4,7 +4,7 @@
 --     discard may pass the card on deliberately). Judged by the holder's chance that the card was needed: knew
 --     (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
 -- source: our own; the exception is H-Group's sarcastic discard.
--- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard
 -- opportunity: discards of clued cards
 -- where: result = 'discarded' AND clued

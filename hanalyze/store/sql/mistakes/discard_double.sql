@@ -4,7 +4,7 @@
 --     it could be that copy, which no other hand showed; where the game was read for conventions, only if it was
 --     at least $chance likely to be. Hit: it was that card. Lucky: it was not.
 -- source: H-Group's double discard avoidance; possibilities from the player's own view.
--- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard
 -- opportunity: decisions in which the chop could be that card
 -- where: p_double_discard > 0

@@ -3,7 +3,7 @@
 -- definition: A discard while another card in the player's hand was known to be playable. Conventions that discard
 --     on purpose (sarcastic, gentleman's, scream) look the same: treat it as a question.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.
--- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard
 -- opportunity: decisions with a card known to be playable
 -- where: known_playable > 0

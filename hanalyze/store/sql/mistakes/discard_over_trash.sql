@@ -3,7 +3,7 @@
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
 --     be trash. Hit: the card was needed. Lucky: it was trash.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.
--- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard
 -- opportunity: discards with known trash in hand
 -- where: result = 'discarded' AND known_trash > 0

@@ -4,7 +4,7 @@
 --     tell (at least $could_tell). Judged by the chance, whatever the card turned out to be; a pace is lost only
 --     where it was playable. Not counted where a teammate held a clued copy and played it within a round.
 -- source: our own; the chance is for this card, weighted by unseen copies.
--- explained: sarcastic_discard, gentlemans_discard, baton_discard, scream_discard, shout_discard,
+-- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard
 -- opportunity: discards
 -- where: result = 'discarded'

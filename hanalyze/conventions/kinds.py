@@ -1,0 +1,104 @@
+"""Which kind of bluff or finesse a clue is, beside what it is: the kinds that have a name of their own.
+
+In: a clue that was judged as a bluff or a finesse, with the cards that it calls. Out: a further meaning in
+the verdict, and what a kind leaves open to the receiver.
+"""
+
+from __future__ import annotations
+
+from hanalyze.conventions.chains import cards_away, next_missing, prompted
+from hanalyze.conventions.classes import BLUFFS, is_any
+from hanalyze.conventions.focus import may_be
+from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.verdict import add_meaning
+from hanalyze.engine.game import Game
+from hanalyze.engine.stacks import fits_after
+from hanalyze.game.actions import RANK_CLUE
+from hanalyze.game.meanings import Convention, StepKind
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
+
+__all__ = ["left_by_prompt", "name_kind", "tells_nothing"]
+
+
+@kernel
+def name_kind(game: Game, reading: Reading, number: int) -> None:
+    """Add which kind of bluff or finesse the clue is whose focus is `number`, if that has a name."""
+    verdict, level = reading.verdict, reading.told.level
+    if verdict.second >= 0 or verdict.chain.length == 0:
+        return
+    if is_any(verdict.name, BLUFFS):
+        if level >= 13:
+            add_meaning(verdict, _bluff_kind(game, reading, number))
+    elif verdict.chain.blind and level >= 20 and tells_nothing(game, reading):
+        add_meaning(verdict, Convention.NO_INFORMATION_FINESSE)
+    elif verdict.name == Convention.LAYERED_FINESSE and _is_clandestine(game, reading, number):
+        add_meaning(verdict, Convention.CLANDESTINE_FINESSE)
+
+
+@kernel
+def _bluff_kind(game: Game, reading: Reading, number: int) -> int:
+    """Return which kind of bluff the clue is, -1 for one without a name."""
+    true = game.identity[reading.verdict.chain.steps[0].order]
+    missing = next_missing(game, reading.look.hypo_playable, number)
+    if missing >= 0 and cards_away(game, reading, missing, number) > 1:
+        return Convention.THREE_BLUFF if number & 7 == 3 else Convention.CRITICAL_COLOUR_BLUFF
+    if true >= 0 and _leads_to_third(game, reading, true):
+        return Convention.GOOD_TOUCH_BLUFF
+    return Convention.HARD_BLUFF if left_by_prompt(game, reading) else -1
+
+
+@kernel
+def _leads_to_third(game: Game, reading: Reading, true: int) -> bool:
+    """Return whether the focus would be what follows the bluffed card, if no third player held that."""
+    clue, look = reading.clue, reading.look
+    follows = fits_after(game, true) & clue.identities & game.possible[reading.verdict.focus]
+    for seat in range(game.seats):
+        if seat not in (clue.giver, clue.receiver) and look.held[seat] & follows:
+            return True
+    return False
+
+
+@kernel
+def left_by_prompt(game: Game, reading: Reading) -> int:
+    """Return what the focus of a bluff may be if the bluffed card leads on to the receiver's own clued card.
+
+    The receiver cannot tell that finesse from the bluff, and keeps both.
+    """
+    clue, verdict = reading.clue, reading.verdict
+    if reading.told.level < 13 or not is_any(verdict.name, BLUFFS) or clue.kind != RANK_CLUE:
+        return 0
+    true = game.identity[verdict.chain.steps[0].order]
+    follows = fits_after(game, true) if true >= 0 else 0
+    left = 0
+    while follows:
+        between = lowest(follows)
+        follows = drop_lowest(follows)
+        asked = prompted(game, reading, clue.receiver, between, clue.newly | 1 << verdict.focus)
+        if asked >= 0:
+            left |= fits_after(game, between)
+    return left & may_be(game, reading)
+
+
+@kernel
+def _is_clandestine(game: Game, reading: Reading, number: int) -> bool:
+    """Return whether the receiver may take the first card, in front of the missing one, for what is meant."""
+    first = reading.verdict.chain.steps[0]
+    true = game.identity[first.order]
+    if first.kind != StepKind.LAYER or true < 0:
+        return False
+    return fits_after(game, true) & may_be(game, reading) & ~(1 << number) != 0
+
+
+@kernel
+def tells_nothing(game: Game, reading: Reading) -> bool:
+    """Return whether the clue repeats what the clues before said of all the cards that it touches."""
+    clue = reading.clue
+    if clue.newly:
+        return False
+    touched = clue.touched
+    while touched:
+        if game.possible[lowest(touched)] & ~clue.identities:
+            return False
+        touched = drop_lowest(touched)
+    return True

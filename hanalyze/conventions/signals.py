@@ -1,0 +1,267 @@
+"""Clues that nobody can make true: by what is wrong with the focus they call a card of the next player.
+
+In: a turn that was looked at, and a clue whose focus is no save and that no chain explains. Out: the verdict,
+with the card that the next player plays at once: the second finesse position for a new 5 clued by colour,
+the fourth for a new 4, the first or the third for trash. The next player sees the focus, the receiver takes
+it for what good touch leaves until that card is played.
+"""
+
+from __future__ import annotations
+
+from hanalyze.conventions.chains import next_missing, prompted
+from hanalyze.conventions.focus import last_ranks, may_be
+from hanalyze.conventions.hands import elsewhere, finesse_position, free_behind, oldest, useful_cards
+from hanalyze.conventions.look import LOCKED
+from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.steps import call_one
+from hanalyze.conventions.verdict import (
+    decide,
+    drop_reason,
+    forgive_touch,
+    keep_bluffed,
+    keep_readings,
+    mark,
+    set_worth,
+)
+from hanalyze.engine.game import Game
+from hanalyze.engine.stacks import after_playing
+from hanalyze.game.actions import RANK_CLUE
+from hanalyze.game.meanings import Convention, Reason, StepKind
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
+
+__all__ = ["judge_signal", "judge_trash"]
+
+
+@kernel
+def _nth_position(game: Game, reading: Reading, seat: int, place: int) -> int:
+    """Return the card on a hand's finesse position number `place`, from 1 on; -1 if there is none."""
+    passed = 0
+    order = -1
+    for _ in range(place):
+        order = finesse_position(game, reading.look, seat, passed)
+        if order < 0:
+            return -1
+        passed |= 1 << order
+    return order
+
+
+@kernel
+def _plays_at_once(game: Game, reading: Reading, place: int) -> int:
+    """Return the card on that finesse position of the next player if it may be called and fits, or -1."""
+    seat = (reading.clue.giver + 1) % game.seats
+    if reading.told.blind & reading.look.cards[seat]:
+        return -1
+    order = _nth_position(game, reading, seat, place)
+    if order < 0 or game.identity[order] < 0 or not game.playable >> game.identity[order] & 1:
+        return -1
+    return order
+
+
+@kernel
+def _call(game: Game, reading: Reading, order: int, name: int, left: int) -> None:
+    """Call a card to be played blind; `left` is what the receiver takes the focus for once it is played."""
+    verdict = reading.verdict
+    drop_reason(verdict, Reason.NO_CHAIN)
+    drop_reason(verdict, Reason.WRONG_PROMPT)
+    call_one(verdict.chain, game.place[order], order, StepKind.BLUFF, game.playable)
+    decide(verdict, name)
+    keep_readings(verdict, left)
+    keep_bluffed(verdict, left)
+
+
+@kernel
+def _blind_count(game: Game, reading: Reading, number: int) -> int:
+    """Return how many cards the next player would have to play blind before `number`.
+
+    Gotten cards do not count, nor those on the finesse position of another hand; -1 if it cannot be played.
+    """
+    clue, look = reading.clue, reading.look
+    held = elsewhere(game, look, clue.giver)
+    for ahead in range(2, game.seats):
+        first = look.first[(clue.giver + ahead) % game.seats]
+        if first >= 0 and game.identity[first] >= 0:
+            held |= 1 << game.identity[first]
+    playable = look.hypo_playable
+    count = 0
+    for _ in range(6):
+        missing = next_missing(game, playable, number)
+        if missing < 0:
+            return -1
+        if missing == number:
+            return count
+        count += not held >> missing & 1
+        playable = after_playing(game, playable, missing)
+    return -1
+
+
+@kernel
+def judge_signal(game: Game, reading: Reading, number: int) -> bool:
+    """Judge a clue to a useful card, `number`, that is too far away for a finesse or a bluff."""
+    clue, look, verdict, level = reading.clue, reading.look, reading.verdict, reading.told.level
+    focus, seat = verdict.focus, (clue.giver + 1) % game.seats
+    new = (clue.newly & ~look.gotten) >> focus & 1
+    if level < 16 or not new or seat == clue.receiver or look.end_phase or look.stall_severity >= LOCKED:
+        return False
+    missing = next_missing(game, look.hypo_playable, number)
+    if missing < 0 or missing == number or prompted(game, reading, seat, missing, 1 << focus) >= 0:
+        return False
+    blind = _blind_count(game, reading, number)
+    if last_ranks(game) >> number & 1:
+        if clue.kind == RANK_CLUE or blind < 2:
+            return False
+        order = _plays_at_once(game, reading, 2)
+        if order < 0:
+            return False
+        _call(game, reading, order, Convention.FIVE_COLOUR_EJECTION, 1 << number)
+    else:
+        if number & 7 != 4 or level < 23 or blind < 3 or _may_be_double(game, reading):
+            return False
+        order = _plays_at_once(game, reading, 4)
+        if order < 0:
+            return False
+        _call(game, reading, order, Convention.FOUR_CHARM, _far_fours(game, reading))
+    set_worth(verdict, verdict.worth + 1)
+    return True
+
+
+@kernel
+def _may_be_double(game: Game, reading: Reading) -> bool:
+    """Return whether the player after the next, seeing the focus, could play blind as well."""
+    seat = (reading.clue.giver + 2) % game.seats
+    if seat in (reading.clue.receiver, reading.clue.giver):
+        return False
+    first = reading.look.first[seat]
+    return first >= 0 and (game.identity[first] < 0 or game.playable >> game.identity[first] & 1 != 0)
+
+
+@kernel
+def _far_fours(game: Game, reading: Reading) -> int:
+    """Return which 4s the focus may be that are not playable."""
+    left = 0
+    rest = may_be(game, reading) & ~reading.look.hypo_playable
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        if number & 7 == 4 and _blind_count(game, reading, number) >= 3:
+            left |= 1 << number
+    return left
+
+
+# --- trash --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def judge_trash(game: Game, reading: Reading) -> bool:
+    """Judge a clue whose focus is trash that its receiver takes for useful."""
+    clue, look, verdict, level = reading.clue, reading.look, reading.verdict, reading.told.level
+    focus, seat = verdict.focus, (clue.giver + 1) % game.seats
+    new = (clue.newly & ~look.gotten) >> focus & 1
+    if level < 14 or not new or look.end_phase or look.stall_severity >= LOCKED:
+        return False
+    promised = may_be(game, reading)
+    if promised == 0 or _is_in_the_way(game, reading):
+        return False
+    if promised & ~look.hypo_playable == 0 and not _touches_good(game, reading):
+        if verdict.on_chop:
+            return False
+        return _judge_all_trash(game, reading, promised) or _judge_reverse(game, reading, promised)
+    if level < 16 or seat == clue.receiver:
+        return False
+    order = _plays_at_once(game, reading, 3)
+    if order < 0:
+        return False
+    _call(game, reading, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
+    forgive_touch(verdict)
+    set_worth(verdict, verdict.worth + 1)
+    return True
+
+
+@kernel
+def _is_in_the_way(game: Game, reading: Reading) -> bool:
+    """Return whether a new card of the clue is unknown to us."""
+    cards = reading.clue.newly
+    while cards:
+        if game.identity[lowest(cards)] < 0:
+            return True
+        cards = drop_lowest(cards)
+    return False
+
+
+@kernel
+def _touches_good(game: Game, reading: Reading) -> bool:
+    """Return whether a new card of the clue is useful."""
+    return useful_cards(game, reading.look, reading.clue.giver, reading.clue.newly) > 0
+
+
+@kernel
+def _judge_all_trash(game: Game, reading: Reading, promised: int) -> bool:
+    """Judge a clue that touches nothing but trash, each of which seems to play as one of `promised`."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    shown = -1
+    for ahead in range(1, game.seats):
+        seat = (clue.giver + ahead) % game.seats
+        if seat == clue.receiver:
+            break
+        first = look.first[seat]
+        true = game.identity[first] if first >= 0 else -1
+        # Who sees it on a later hand leaves it to that player.
+        if true >= 0 and (promised & game.playable) >> true & 1 and not reading.told.blind & look.cards[seat]:
+            shown = first
+    name = Convention.TRASH_FINESSE
+    if shown < 0:
+        if (clue.giver + 1) % game.seats == clue.receiver or _shown_later(game, reading, promised) >= 0:
+            return False
+        shown = _plays_at_once(game, reading, 1)
+        name = Convention.TRASH_BLUFF
+        if shown < 0:
+            return False
+    _call(game, reading, shown, name, promised)
+    forgive_touch(verdict)
+    behind = _behind_new(game, reading)
+    set_worth(verdict, 1 + useful_cards(game, look, clue.giver, behind))
+    return True
+
+
+@kernel
+def _behind_new(game: Game, reading: Reading) -> int:
+    """Return the unclued cards that lie behind all new cards of the clue."""
+    clue = reading.clue
+    last = oldest(game, clue.receiver, clue.newly)
+    return free_behind(game, reading.look, clue.receiver, last, reading.told.chop_moved)
+
+
+@kernel
+def _shown_later(game: Game, reading: Reading, promised: int) -> int:
+    """Return the finesse position of a player after the receiver that is one of `promised`, -1 for none."""
+    clue, look = reading.clue, reading.look
+    for ahead in range((clue.receiver - clue.giver) % game.seats + 1, game.seats):
+        seat = (clue.giver + ahead) % game.seats
+        first = look.first[seat]
+        true = game.identity[first] if first >= 0 else -1
+        if true >= 0 and promised >> true & 1 and not reading.told.blind & look.cards[seat]:
+            return first
+    return -1
+
+
+@kernel
+def _judge_reverse(game: Game, reading: Reading, promised: int) -> bool:
+    """Judge such a clue as one by whose trash the receiver, who discards it, calls a later player's card.
+
+    Not where that card is the last of its kind: then the receiver knows that the touched one is trash.
+    """
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    shown = _shown_later(game, reading, promised)
+    if shown < 0:
+        return False
+    true = game.identity[shown]
+    if not game.playable >> true & 1 or look.critical >> true & 1:
+        return False
+    behind = _behind_new(game, reading)
+    call_one(verdict.chain, game.place[shown], shown, StepKind.FINESSE, 1 << true)
+    decide(verdict, Convention.REVERSE_TRASH_FINESSE)
+    keep_readings(verdict, promised)
+    forgive_touch(verdict)
+    mark(verdict, behind)
+    set_worth(verdict, 1 + useful_cards(game, look, clue.giver, behind))
+    return True
