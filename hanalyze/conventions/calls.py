@@ -56,10 +56,16 @@ def _take_back_rest(reading: Reading, call: Call) -> None:
 @kernel
 def _note_breaker(game: Game, reading: Reading, call: Call) -> None:
     """Remember that the player to move ended a call, by the cards that are left of it."""
+    _note_ended(game, reading, call, game.seat, game.turn)
+
+
+@kernel
+def _note_ended(game: Game, reading: Reading, call: Call, seat: int, act: int) -> None:
+    """Remember that a seat's action on the turn `act` ended a call, by the cards that are left of it."""
     if call.focus >= 0:
-        note_breaker(reading.told, call.focus, game.turn, game.seat, 0)
+        note_breaker(reading.told, call.focus, game.turn, seat, act, 0)
     for step in range(call.done, call.length):
-        note_breaker(reading.told, call.steps[step].order, game.turn, game.seat, 1)
+        note_breaker(reading.told, call.steps[step].order, game.turn, seat, act, 1)
 
 
 @kernel
@@ -134,6 +140,7 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     call.done = 0
     call.deferrals = 0
     call.late_seat = -1
+    call.late_turn = -1
     call.readings = verdict.readings
     call.bluffed = verdict.bluffed
     begin_waiting(game, call, verdict.direct, verdict.showing)
@@ -291,6 +298,7 @@ def _let_pass(
     if excused or _is_passed_on(game, reading, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
+    call.late_turn = game.turn
     now_or_never = call.kind in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY)
     if now_or_never or (call.deferrals >= 2 and result != PLAYED):
         _note_breaker(game, reading, call)
@@ -347,7 +355,11 @@ def follow_calls(
             reasons |= 1 << Reason.STOMP
         elif stomped >> step.order & 1:
             reasons |= 1 << Reason.STOMP
-            _note_breaker(game, reading, call)
+            if call.late_seat >= 0:
+                # It helps out where somebody had let the call pass.
+                _note_ended(game, reading, call, call.late_seat, call.late_turn)
+            else:
+                _note_breaker(game, reading, call)
             _close(reading, outcomes, call, OutcomeKind.STOMPED, game.turn)
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, reading, outcomes, call, result, order, excused)
@@ -418,7 +430,7 @@ def _settle(
 @kernel
 def _free_step(game: Game, reading: Reading, step: Step) -> None:
     """Call a card no more, whose part another has played."""
-    note_breaker(reading.told, step.order, game.turn, game.seat, 1)
+    note_breaker(reading.told, step.order, game.turn, game.seat, game.turn, 1)
     if step.kind in (StepKind.FINESSE, StepKind.LAYER):
         take_back(reading.told, step.order)
 

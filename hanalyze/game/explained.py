@@ -220,6 +220,8 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.NOT_AWAITED: "G2 was clued while Alice held G1, and was played before it.",
     FaultRule.GAMBLE: "A clued 2 fits in two of four suits, and is played.",
     FaultRule.CONTRADICTION: "A 3 was clued as playable, was G5, and was not played as told.",
+    FaultRule.UNCLEAR_CALL: "R4 is clued for Cathy while red is at 1; Bob takes it for a bluff, and plays.",
+    FaultRule.KNOWN_UNFIT: "A clue calls slot 2, which can only be R5; red is at 2.",
 }
 
 _OUTCOMES: Final = {

@@ -86,6 +86,8 @@ FAULT_TITLES: Final = {
     "not_awaited": "Played too early",
     "gamble": "A gamble that failed",
     "contradiction": "Clued as what it was not",
+    "unclear_call": "Perhaps an answer to an unclear clue",
+    "known_unfit": "Played a card that could not fit",
 }
 """The verdict on a misplay by the rule of fault."""
 
@@ -116,6 +118,8 @@ BLAME: Final = {
     "not_awaited": "the call left time to wait",
     "gamble": "the card might not fit, as was known",
     "contradiction": "it was clued as what it was not, and not played as told",
+    "unclear_call": "an unclear clue seemed to call the card",
+    "known_unfit": "the card could not fit, as was known",
 }
 """Why somebody is at fault, by rule."""
 
