@@ -138,12 +138,11 @@ def _find_culprit(game: Game, reading: Reading, order: int, number: int) -> None
     elif not gotten and breaker >= 0 and told.breaker_called[order]:
         _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL, told.breaker_act[order])
     elif not gotten and asked and told.asked_surely[game.seat] == order:
-        giver = told.asked_seat[game.seat]
-        _blame_seat(game, reading, giver, giver, FaultRule.FALSE_CALL, told.asked_turn[game.seat])
+        _blame_asker(game, reading, FaultRule.FALSE_CALL)
     elif other >= 0:
         _fault_of_wrong_card(game, reading, other)
     elif not gotten and asked:
-        _share_with_asker(game, reading)
+        _blame_asker(game, reading, FaultRule.UNCLEAR_CALL)
     elif not gotten and took_a_save(game, reading, order):
         _blame_player(game, reading, FaultRule.SAVE_MISREAD)
     elif not gotten:
@@ -157,10 +156,10 @@ def _find_culprit(game: Game, reading: Reading, order: int, number: int) -> None
 
 
 @kernel
-def _share_with_asker(game: Game, reading: Reading) -> None:
-    """Blame the player and the giver of a clue that seemed to call the card."""
+def _blame_asker(game: Game, reading: Reading, rule: int) -> None:
+    """Blame the giver of a clue that seemed to call the card."""
     told, seat = reading.told, game.seat
-    blame(reading.verdict, Fault.SHARED, told.asked_seat[seat], FaultRule.UNCLEAR_CALL, told.asked_turn[seat])
+    blame(reading.verdict, Fault.GIVER, told.asked_seat[seat], rule, told.asked_turn[seat])
 
 
 @kernel
@@ -282,6 +281,6 @@ def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, break
     elif told.how_told[order] & TOLD_ON_CHOP:
         _blame_player(game, reading, FaultRule.SAVE_MISREAD)
     elif asks_for(game, reading, order):
-        _share_with_asker(game, reading)
+        _blame_asker(game, reading, FaultRule.UNCLEAR_CALL)
     else:
         _blame_player(game, reading, FaultRule.GAMBLE)

@@ -286,5 +286,5 @@ class FaultRule(_Defined):
     NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first: the player"
     GAMBLE = 13, 4, "the player knew that the card might not be playable: the player"
     CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either: giver and player"
-    UNCLEAR_CALL = 15, 3, "a clue that was not allowed may have seemed to call the card: giver and player"
+    UNCLEAR_CALL = 15, 3, "a clue that was not allowed may have seemed to call the card: its giver"
     KNOWN_UNFIT = 16, 4, "the player could see that the card did not fit: the player"
