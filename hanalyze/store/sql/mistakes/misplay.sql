@@ -5,7 +5,8 @@
 --     game, without a strike so far, and a card that the player knew to be trash or playable. Forced: there was one
 --     sensible choice. Knew: as the player saw it, the card could not be playable. Where the game was read for
 --     conventions, they say whose fault it is. Could not know: another player's, whose turn has the mistake, or
---     nobody's, or the card was at least $play likely to be playable. Misled: giver and player share it, and both turns
+--     nobody's, or the card was at least as likely to be playable as the
+--     threshold of plays asks for. Misled: giver and player share it, and both turns
 --     have a mistake. Uncalled: no message had called or clued the card. Could tell: another card was called, the
 --     player was to wait, or a save was taken for a finesse. Gamble: the messages left open whether the card was
 --     playable. Without conventions, misled: the card was clued, and every possible identity that was not trash was
@@ -13,7 +14,6 @@
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
--- threshold play = 0.6: least chance at which a play is no mistake
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
@@ -25,7 +25,7 @@ SELECT
         WHEN d.one_choice IS NOT NULL THEN 'forced'
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
         WHEN d.p_playable < 1e-9 THEN 'knew'
-        WHEN f.fault = 'player' AND d.p_playable >= $play THEN 'could_not_know'
+        WHEN f.fault = 'player' AND d.p_playable >= play_threshold(d.strikes_before) THEN 'could_not_know'
         WHEN f.fault = 'shared' THEN 'misled'
         WHEN f.fault_rule = 'no_message' THEN 'uncalled'
         WHEN f.fault_rule IN ('wrong_card', 'not_awaited') THEN 'could_tell'
