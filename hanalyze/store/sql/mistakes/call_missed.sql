@@ -18,13 +18,14 @@ SELECT
         'seat_again': again.seat, 'turn_again': again.turn
     } AS evidence_values,
     'convention' AS basis,
-    'play' AS better_kind, o.due_slot AS better_slot
+    CASE WHEN coalesce((o.last_plays >> (o.due_slot - 1)) & 1 = 1, true) THEN 'play' END AS better_kind,
+    CASE better_kind WHEN 'play' THEN o.due_slot END AS better_slot
 FROM decisions d
 JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 JOIN conventions late ON late.game_id = d.game_id AND late.turn = d.turn AND late.number = 0
 JOIN findings f ON f.game_id = d.game_id AND f.turn < d.turn AND f.closed_turn >= d.turn
 LEFT JOIN turns again ON again.game_id = f.game_id AND again.turn = f.closed_turn
-WHERE o.due_slot IS NOT NULL AND d.one_choice IS NULL AND f.convention <> 'unexplained'
+WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'settled'), true) AND f.convention <> 'unexplained'
     AND NOT (d.action = 'play' AND d.slot IS NOT DISTINCT FROM o.due_slot)
     AND (
         f.outcome = 'missed' AND f.closed_turn = d.turn
