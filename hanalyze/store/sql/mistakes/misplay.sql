@@ -5,12 +5,12 @@
 --     game, without a strike so far, and a card that the player knew to be trash or playable. Forced: there was one
 --     sensible choice. Knew: as the player saw it, the card could not be playable. Where the game was read for
 --     conventions, they say whose fault it is. Could not know: another player's, whose turn has the mistake, or
---     nobody's, or the card was at least as likely to be playable as the
---     threshold of plays asks for. Misled: giver and player share it, and both turns
---     have a mistake. Uncalled: no message had called or clued the card. Could tell: another card was called, the
---     player was to wait, or a save was taken for a finesse. Gamble: the messages left open whether the card was
---     playable. Without conventions, misled: the card was clued, and every possible identity that was not trash was
---     playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything else.
+--     nobody's, or the card was as likely to be playable as the threshold of plays asks for. Misled: giver and player
+--     share it, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell: another
+--     card was called, the player was to wait, or a save was taken for a finesse. Gamble: the messages left open
+--     whether the card was playable. Without conventions, misled: the card was clued, and every possible identity
+--     that was not trash was playable, so that the clue seemed to say play; the last clue to the card is named.
+--     Gamble: anything else.
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
