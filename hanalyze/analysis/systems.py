@@ -36,7 +36,7 @@ from hanalyze.store import Database, connect
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["CRITERIA", "SYSTEMS", "SYSTEMS_BY", "Criterion", "system_guess"]
+__all__ = ["CRITERIA", "SYSTEMS", "SYSTEMS_BY", "Criterion", "games_of_others", "system_guess"]
 
 SYSTEMS_BY: Final = ("game", "player", "players", "variant", "edition", "source")
 """The names of the groupings."""
@@ -118,6 +118,13 @@ _NONE: Final = (
     ),
 )
 """What shows that there is no system: all of any of these."""
+
+_OTHERS: Final = (
+    Criterion("blind", True, 0.5, "most plays are of unclued cards"),
+    Criterion("focus", False, 0.5, "clues are about arbitrary cards"),
+)
+"""What, both together, players by the H-Group's conventions never come to: sure enough to judge a game otherwise,
+even where it is too short to say which system it is."""
 
 _UNCOUNTED: Final = -2.0
 """Less than any margin."""
@@ -210,12 +217,7 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
     import polars as pl
 
     grouping = by_name(by, _GROUPS, SYSTEMS_BY)
-    sums = ", ".join(f"coalesce(sum(d.{name}), 0)::DOUBLE AS {name}" for name in _SUMS)
-    with _database(of) as db:
-        rows = db.sql(
-            f"{_COUNTS}SELECT {grouping.selected}count(DISTINCT d.game_id) AS games, {sums}"
-            f" FROM d{grouping.joins}{grouping.where} GROUP BY ALL"
-        )
+    rows = _counted(of, grouping)
     if not grouping.columns:
         rows = rows.filter(pl.col("games") > 0)
     groups, group = number_groups(rows, grouping)
@@ -227,6 +229,41 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
     ]
     frame = rows.with_columns(found).drop(grouping.columns).join(groups, on="_group", maintain_order="left")
     return finished(frame, "system_guess", grouping.columns)
+
+
+def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str]:
+    """Return the keys of the games that surely were not played by the H-Group's conventions, with the grounds.
+
+    These are the games that `system_guess` takes for a sieve or for hat guessing, and those in which most plays
+    are surely of unclued cards while clues are about arbitrary cards. Games without any system are not among
+    them: whoever plays nothing on trust breaks no convention by it.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     games_of_others(db)
+    {}
+    """
+    found = {}
+    for row in _counted(of, by_name("game", _GROUPS, SYSTEMS_BY)).iter_rows(named=True):
+        guess = _guess(row, minimum)
+        if guess["system"] in ("sieve", "hat_guessing"):
+            found[row["game_id"]] = guess["grounds"]
+        elif all(
+            row[of_] >= minimum and one.margin(row[one.share], row[of_]) > 0
+            for one, of_ in zip(_OTHERS, ("plays", "fresh"), strict=True)
+        ):
+            found[row["game_id"]] = " and ".join(one.reason for one in _OTHERS)
+    return found
+
+
+def _counted(of: Database | Replay, grouping: By) -> pl.DataFrame:
+    """Return what can be counted, one row per group."""
+    sums = ", ".join(f"coalesce(sum(d.{name}), 0)::DOUBLE AS {name}" for name in _SUMS)
+    with _database(of) as db:
+        return db.sql(
+            f"{_COUNTS}SELECT {grouping.selected}count(DISTINCT d.game_id) AS games, {sums}"
+            f" FROM d{grouping.joins}{grouping.where} GROUP BY ALL"
+        )
 
 
 @contextmanager

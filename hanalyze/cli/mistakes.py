@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from hanalyze.cli.exits import complain
 from hanalyze.cli.frame_table import frame_table
 from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.cli.options import Judge, Level, System, level_of
 from hanalyze.cli.stats import What, show
 from hanalyze.errors import HanalyzeError
+from hanalyze.store.judging import AT_RISK, PLAY
 from hanalyze.text import printable, printable_json, shorten
 
 if TYPE_CHECKING:
@@ -68,8 +70,16 @@ def mistakes(
             help="A folder with more definitions of mistakes (.sql), which can only query the database.",
         ),
     ] = None,
-    system: System = Judge.H_GROUP,
+    system: System = None,
     level: Level = None,
+    play_threshold: Annotated[
+        float,
+        typer.Option(
+            metavar="P",
+            help="Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
+            f" it is at least {AT_RISK}.",
+        ),
+    ] = PLAY,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
 ) -> None:
     """List the mistakes in games, judged by what the players could know.
@@ -79,7 +89,8 @@ def mistakes(
     listed for their points but count in no rate.
 
     Logs are read for conventions first, so that no move counts as a mistake that its meaning explains. A
-    database is judged as it is: by conventions once `hanalyze conventions` has read its games.
+    database is judged as it is: by conventions once `hanalyze conventions` has read its games, unless
+    `--system none` is given.
     """
     from hanalyze.store.definitions import chosen, definition
     from hanalyze.store.listings import kinds_found
@@ -91,6 +102,7 @@ def mistakes(
     with opened(paths) as db:
         games = db.count("games")
         _read_moves(db, system, level)
+        _judge(db, system, play_threshold)
         if by is not None:
             from hanalyze.analysis import rates
 
@@ -108,7 +120,7 @@ def mistakes(
         complain_of_rejects(db)
 
 
-def _read_moves(db: Database, system: Judge, level: int | None) -> None:
+def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:
     """Read what moves meant, of logs; the games of a database are judged as they were read."""
     if db.file is None:
         if read_to := level_of(system, level):
@@ -120,13 +132,23 @@ def _read_moves(db: Database, system: Judge, level: int | None) -> None:
             file=db.file,
             advice="read them again with `hanalyze conventions --level`",
         )
-    elif system == Judge.NONE and db.count("convention_games"):
-        raise HanalyzeError(
-            "the games of this database were read for conventions",
-            rule="usage",
-            file=db.file,
-            advice="leave out `--system none`, or give the logs instead",
-        )
+
+
+def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
+    """Judge games by logic as asked for, and those that surely follow another system unless told otherwise."""
+    others: dict[int, str] = {}
+    if system is None and (games := db.count("convention_games")):
+        from hanalyze.analysis.systems import games_of_others
+
+        others = games_of_others(db)
+        if others:
+            what = "the players do" if games == 1 else f"the players of {len(others):,} of {games:,} games do"
+            why = f" ({next(iter(others.values()))})" if games == 1 else ""
+            complain(
+                f"{what} not seem to follow the H-Group's conventions{why}:"
+                " judged by logic; --system h_group judges by conventions"
+            )
+    db.judge(by_logic=True if system == Judge.NONE else others, play_threshold=play_threshold)
 
 
 def printable_lines(text: str) -> str:

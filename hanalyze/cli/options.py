@@ -46,10 +46,11 @@ Level: TypeAlias = Annotated[
     ),
 ]
 System: TypeAlias = Annotated[
-    Judge,
+    Judge | None,
     typer.Option(
         help="h_group judges moves by what they meant under the H-Group's conventions, too; none by clues,"
-        " visible cards and odds alone."
+        " visible cards and odds alone. Default: h_group, but none for games that clearly follow another"
+        " system (a guess)."
     ),
 ]
 JsonRows: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")]
@@ -62,7 +63,7 @@ VariantName: TypeAlias = Annotated[
 ]
 
 
-def level_of(system: Judge, level: int | None) -> int:
+def level_of(system: Judge | None, level: int | None) -> int:
     """Return the level by which moves are read, 0 for none."""
     from hanalyze.conventions.run import HIGHEST_LEVEL
 

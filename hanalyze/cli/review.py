@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from hanalyze.cli.exits import complain
 from hanalyze.cli.options import Judge, Level, System, level_of
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
@@ -63,7 +64,7 @@ def review(
             help="A folder with more definitions of mistakes (.sql), which can only query the game.",
         ),
     ] = None,
-    system: System = Judge.H_GROUP,
+    system: System = None,
     level: Level = None,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
@@ -80,6 +81,12 @@ def review(
         raise HanalyzeError("--open needs a file to open", rule="usage", advice="give -o FILE")
     record = _the_game(path, game, nth)
     target = output or page_name(record)
+    if system is None and _follows_another(record):
+        complain(
+            "the players do not seem to follow the H-Group's conventions: judged by logic;"
+            " --system h_group judges by conventions"
+        )
+        system = Judge.NONE
     write_review(record, target, folder, level_of(system, level))
     if target != "-":
         typer.echo(printable(target))
@@ -92,6 +99,22 @@ def review(
         turn = turn_of(path)
         place = "" if turn is None else f"#turn={turn}"
         webbrowser.open(pathlib.Path(target).resolve().as_uri() + place)
+
+
+def _follows_another(record: GameRecord) -> bool:
+    """Return whether a game surely was not played by the H-Group's conventions."""
+    from hanalyze.replaying import replay
+
+    played = replay(record)
+    plays = [
+        clued for action, clued in played.turns.select("action", "clued").iter_rows() if action == "play"
+    ]
+    if 2 * sum(not clued for clued in plays) <= len(plays):
+        # The guess takes longer than this.
+        return False
+    from hanalyze.analysis.systems import games_of_others
+
+    return bool(games_of_others(played))
 
 
 def _the_game(path: str, game: str | None, nth: int | None) -> GameRecord:

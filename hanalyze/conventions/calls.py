@@ -27,7 +27,6 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 __all__ = [
     "close_all",
     "follow_calls",
-    "is_asked",
     "keep_card",
     "open_call",
     "open_step_of",
@@ -45,13 +44,6 @@ def open_step_of(reading: Reading, order: int) -> int:
         if waits and (best < 0 or call.turn < reading.calls[best].turn):
             best = index
     return best
-
-
-@kernel
-def is_asked(game: Game, reading: Reading, order: int) -> bool:
-    """Return whether a clue of the last round, which nothing explains, may seem to ask for a card."""
-    told = reading.told
-    return told.asked >> order & 1 != 0 and game.turn - told.asked_turn < game.seats
 
 
 @kernel
@@ -73,10 +65,16 @@ def _take_back_rest(reading: Reading, call: Call) -> None:
 @kernel
 def _note_breaker(game: Game, reading: Reading, call: Call) -> None:
     """Remember that the player to move ended a call, by the cards that are left of it."""
+    _note_ended(game, reading, call, game.seat, game.turn)
+
+
+@kernel
+def _note_ended(game: Game, reading: Reading, call: Call, seat: int, act: int) -> None:
+    """Remember that a seat's action on the turn `act` ended a call, by the cards that are left of it."""
     if call.focus >= 0:
-        note_breaker(reading.told, call.focus, game.turn, game.seat, 0)
+        note_breaker(reading.told, call.focus, game.turn, seat, act, 0)
     for step in range(call.done, call.length):
-        note_breaker(reading.told, call.steps[step].order, game.turn, game.seat, 1)
+        note_breaker(reading.told, call.steps[step].order, game.turn, seat, act, 1)
 
 
 @kernel
@@ -154,6 +152,7 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     call.done = 0
     call.deferrals = 0
     call.late_seat = -1
+    call.late_turn = -1
     call.readings = verdict.readings
     call.bluffed = verdict.bluffed
     call.weight = weight_of(verdict.chain)
@@ -317,6 +316,7 @@ def _let_pass(
     if excused or _is_passed_on(game, reading, call):
         return 1 << Reason.LEGAL_DEFERRAL
     call.late_seat = game.seat
+    call.late_turn = game.turn
     # What is deep is given up at once, where nobody shows it.
     patience = 2 if call.weight >= BUILT_UPON else 1
     if is_any(call.kind, AT_ONCE) or (call.deferrals >= patience and result != PLAYED):
@@ -374,7 +374,11 @@ def follow_calls(
             reasons |= 1 << Reason.STOMP
         elif stomped >> step.order & 1:
             reasons |= 1 << Reason.STOMP
-            _note_breaker(game, reading, call)
+            if call.late_seat >= 0:
+                # It helps out where somebody had let the call pass.
+                _note_ended(game, reading, call, call.late_seat, call.late_turn)
+            else:
+                _note_breaker(game, reading, call)
             _close(reading, outcomes, call, OutcomeKind.STOMPED, game.turn)
         elif step.seat == game.seat and call.turn != game.turn:
             reasons |= _let_pass(game, reading, outcomes, call, result, order, excused)
@@ -447,7 +451,7 @@ def _settle(
 @kernel
 def _free_step(game: Game, reading: Reading, step: Step) -> None:
     """Call a card no more, whose part another has played."""
-    note_breaker(reading.told, step.order, game.turn, game.seat, 1)
+    note_breaker(reading.told, step.order, game.turn, game.seat, game.turn, 1)
     if step.kind in (StepKind.FINESSE, StepKind.LAYER):
         take_back(reading.told, step.order)
 

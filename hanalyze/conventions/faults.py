@@ -8,13 +8,15 @@ ignored a call since.
 
 from __future__ import annotations
 
-from hanalyze.conventions.calls import is_asked, open_step_of
-from hanalyze.conventions.chains import plays_until
-from hanalyze.conventions.classes import STALLS, is_any
-from hanalyze.conventions.hands import elsewhere, finesse_position
+from typing import Final
+
+from hanalyze.conventions.calls import open_step_of
+from hanalyze.conventions.classes import is_any, set_of
+from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_CALLS
 from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source, note_weight
+from hanalyze.conventions.unclear import asks_for, note_answer, note_unclear, took_a_save
 from hanalyze.conventions.verdict import blame
 from hanalyze.conventions.weights import UNEXPLAINED
 from hanalyze.engine.game import Game
@@ -22,6 +24,8 @@ from hanalyze.game.meanings import Convention, Fault, FaultRule, StepKind
 from hanalyze.kernels.compiling import kernel
 
 __all__ = ["find_fault", "note_clue", "note_play"]
+
+_ANSWERS: Final = set_of(Convention.BLIND_PLAY, Convention.PROMPTED_PLAY)
 
 
 @kernel
@@ -55,32 +59,7 @@ def note_clue(game: Game, reading: Reading, tells: bool) -> None:
         note_source(told, order, game.turn, clue.giver, told.inferred[order], how)
         if is_focus and verdict.name == Convention.UNEXPLAINED:
             note_weight(told, order, UNEXPLAINED)
-    odd = verdict.name == Convention.UNEXPLAINED or (verdict.legal == 0 and is_any(verdict.name, STALLS))
-    if odd and verdict.focus >= 0 and verdict.chain.length == 0:
-        _note_asked(game, reading)
-
-
-@kernel
-def _note_asked(game: Game, reading: Reading) -> None:
-    """Remember whose finesse positions a clue without a chain may seem to ask for.
-
-    First that of the next player; once that one has passed, those of the players after.
-    """
-    clue, look, told, focus = reading.clue, reading.look, reading.told, reading.verdict.focus
-    number = game.identity[focus]
-    following = (game.seat + 1) % game.seats
-    if number < 0 or plays_until(game, look.hypo_playable, number) < 1:
-        return
-    if following == clue.receiver and look.sees[focus] & clue.identities & look.hypo_playable:
-        return
-    told.asked = 0
-    for seat in range(game.seats):
-        card = finesse_position(game, look, seat, clue.touched)
-        if seat != game.seat and card >= 0:
-            told.asked |= 1 << card
-    told.asked_first = finesse_position(game, look, following, clue.touched)
-    told.asked_turn = game.turn
-    told.asked_seat = game.seat
+    note_unclear(game, reading)
 
 
 @kernel
@@ -90,6 +69,8 @@ def note_play(game: Game, reading: Reading, order: int, number: int) -> None:
     told.taken_turn[number] = game.turn
     told.taken_from[number] = game.seat
     told.taken_by[number] = game.seat
+    if is_any(reading.verdict.name, _ANSWERS):
+        note_answer(game, reading)
     if reading.look.gotten >> order & 1 and told.source_seat[order] >= 0:
         told.taken_turn[number] = told.got_turn[order]
         told.taken_from[number] = told.source_seat[order]
@@ -122,7 +103,27 @@ def _blame_player(game: Game, reading: Reading, rule: int) -> None:
 @kernel
 def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
     """Find who is at fault for the misplay of `order`, which is `number`."""
-    look, told, verdict = reading.look, reading.told, reading.verdict
+    _find_culprit(game, reading, order, number)
+    verdict = reading.verdict
+    excused = verdict.fault not in (Fault.PLAYER, Fault.NONE) and verdict.fault_rule != FaultRule.INTENDED
+    if excused and _is_known_unfit(game, order):
+        # Whatever the others did: nobody has to play what cannot fit.
+        _blame_player(game, reading, FaultRule.KNOWN_UNFIT)
+
+
+@kernel
+def _is_known_unfit(game: Game, order: int) -> bool:
+    """Return whether the player to move knows, from clues and seen cards, that a card does not fit."""
+    for i in range(game.hand_len[game.seat]):
+        if game.hands[game.seat][i] == order:
+            return game.know.known[game.seat][i] & game.playable == 0
+    return False
+
+
+@kernel
+def _find_culprit(game: Game, reading: Reading, order: int, number: int) -> None:
+    """Find who is at fault, the player's certain knowledge aside."""
+    look, told = reading.look, reading.told
     sees = look.sees[order]
     unfit = sees & ~game.playable
     last_round = game.drawn == game.cards and game.strikes + 1 < game.rules.strikes_to_lose
@@ -131,19 +132,22 @@ def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
     gotten = look.gotten >> order & 1
     # Whoever ended a call is forgotten once the player has had a turn since.
     breaker = told.breaker_seat[order] if game.turn - told.breaker_turn[order] < game.seats else -1
-    asked = is_asked(game, reading, order)
-    if verdict.name == Convention.POSITIONAL_MISPLAY or tried:
+    asked = asks_for(game, reading, order)
+    other = _other_call(game, reading, order) if unfit or not gotten else -1
+    if reading.verdict.name == Convention.POSITIONAL_MISPLAY or tried:
         _blame_nobody(reading, FaultRule.INTENDED)
     elif call >= 0:
         _fault_of_call(game, reading, number, call)
     elif not gotten and breaker >= 0 and told.breaker_called[order]:
-        _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL, told.breaker_turn[order])
-    elif not gotten and asked and order == told.asked_first:
-        _blame_seat(game, reading, told.asked_seat, told.asked_seat, FaultRule.FALSE_CALL, told.asked_turn)
+        _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL, told.breaker_act[order])
+    elif not gotten and asked and told.asked_surely[game.seat] == order:
+        _blame_asker(game, reading, FaultRule.FALSE_CALL)
+    elif other >= 0:
+        _fault_of_wrong_card(game, reading, other)
     elif not gotten and asked:
-        blame(verdict, Fault.SHARED, told.asked_seat, FaultRule.SUPPOSED_CALL, told.asked_turn)
-    elif _other_is_called(game, reading, order, unfit != 0 or not gotten):
-        _blame_player(game, reading, FaultRule.WRONG_CARD)
+        _blame_asker(game, reading, FaultRule.UNCLEAR_CALL)
+    elif not gotten and took_a_save(game, reading, order):
+        _blame_player(game, reading, FaultRule.SAVE_MISREAD)
     elif not gotten:
         _blame_player(game, reading, FaultRule.NO_MESSAGE)
     elif look.known_trash >> order & 1:
@@ -152,6 +156,26 @@ def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
         _fault_of_promise(game, reading, order, number, breaker)
     else:
         _fault_of_doubt(game, reading, order, number, breaker)
+
+
+@kernel
+def _blame_asker(game: Game, reading: Reading, rule: int) -> None:
+    """Blame the giver of a clue that seemed to call the card."""
+    told, seat = reading.told, game.seat
+    blame(reading.verdict, Fault.GIVER, told.asked_seat[seat], rule, told.asked_turn[seat])
+
+
+@kernel
+def _fault_of_wrong_card(game: Game, reading: Reading, index: int) -> None:
+    """Find who is at fault where another card than this one was called."""
+    call = reading.calls[index]
+    step = call.steps[call.done]
+    called = game.identity[step.order]
+    if step.seat == game.seat and called >= 0 and not game.playable >> called & 1:
+        # The called card would have been a strike as well.
+        blame(reading.verdict, Fault.SHARED, call.giver, FaultRule.CONTRADICTION, call.turn)
+    else:
+        _blame_player(game, reading, FaultRule.WRONG_CARD)
 
 
 @kernel
@@ -171,31 +195,36 @@ def _fault_of_call(game: Game, reading: Reading, number: int, index: int) -> Non
 
 
 @kernel
-def _other_is_called(game: Game, reading: Reading, order: int, doubtful: bool) -> bool:
-    """Return whether this card seems to be played in place of another that was called."""
-    if not doubtful:
-        return False
+def _other_call(game: Game, reading: Reading, order: int) -> int:
+    """Return the index of a call in whose place this card seems to be played, -1 if there is none."""
     for index in range(MAX_CALLS):
         call = reading.calls[index]
         if call.is_open == 0 or call.done >= call.length:
             continue
         step = call.steps[call.done]
         if step.seat == game.seat and step.ids & game.playable and game.possible[order] & step.ids:
-            return True
+            return index
         for later in range(call.done + 1, call.length):
             if call.steps[later].order == order:
-                return True
-    return False
+                return index
+    return -1
 
 
 @kernel
-def _late_seat(reading: Reading, order: int) -> int:
-    """Return who let a card pass that was to be played before a card, -1 if nobody did."""
+def _late_call(reading: Reading, order: int) -> int:
+    """Return the index of the call before a card that somebody let pass, -1 if nobody did."""
     for index in range(MAX_CALLS):
         call = reading.calls[index]
         if call.is_open and call.focus == order and call.done < call.length and call.late_seat >= 0:
-            return call.late_seat
+            return index
     return -1
+
+
+@kernel
+def _blame_late(game: Game, reading: Reading, index: int, giver: int) -> None:
+    """Blame who let the call pass that had to be answered before a card."""
+    call = reading.calls[index]
+    _blame_seat(game, reading, call.late_seat, giver, FaultRule.BROKEN_CHAIN, call.late_turn)
 
 
 @kernel
@@ -219,9 +248,9 @@ def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, bre
     elif not needed and meant:
         _blame_nobody(reading, FaultRule.UNLUCKY)
     elif meant and breaker >= 0:
-        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
-    elif meant and _late_seat(reading, order) >= 0:
-        _blame_seat(game, reading, _late_seat(reading, order), giver, FaultRule.BROKEN_CHAIN, -1)
+        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_act[order])
+    elif meant and _late_call(reading, order) >= 0:
+        _blame_late(game, reading, _late_call(reading, order), giver)
     elif meant:
         blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, told.source_turn[order])
     else:
@@ -240,19 +269,21 @@ def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, break
             blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, told.source_turn[order])
         return
     waits = look.hypo_playable >> number & 1 != 0
-    late = _late_seat(reading, order)
+    late = _late_call(reading, order)
     if late >= 0:
-        _blame_seat(game, reading, late, giver, FaultRule.BROKEN_CHAIN, -1)
+        _blame_late(game, reading, late, giver)
         return
     for index in range(MAX_CALLS):
         call = reading.calls[index]
         if call.is_open and call.focus == order and call.done < call.length:
             waits = True
     if breaker >= 0:
-        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
+        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_act[order])
     elif waits:
         _blame_player(game, reading, FaultRule.NOT_AWAITED)
     elif told.how_told[order] & TOLD_ON_CHOP:
         _blame_player(game, reading, FaultRule.SAVE_MISREAD)
+    elif asks_for(game, reading, order):
+        _blame_asker(game, reading, FaultRule.UNCLEAR_CALL)
     else:
         _blame_player(game, reading, FaultRule.GAMBLE)

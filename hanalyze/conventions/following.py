@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.conventions.calls import close_all, is_asked
+from hanalyze.conventions.calls import close_all
 from hanalyze.conventions.classes import (
     BLUFFS,
     CALLS,
@@ -30,6 +30,7 @@ from hanalyze.conventions.read import read_action
 from hanalyze.conventions.reading import Reading, begin, look
 from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, room_for, write_opportunities
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output
+from hanalyze.conventions.unclear import asks_for
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
@@ -257,8 +258,8 @@ def _acted(game: Game, reading: Reading, since: _Since, kind: int, order: int) -
     seat = told.source_seat[order]
     turn = called if called >= 0 else told.source_turn[order] if seat >= 0 else -1
     gotten = reading.look.gotten >> order & 1 != 0
-    if kind == PLAY and turn < 0 and is_asked(game, reading, order):
-        turn, seat = told.asked_turn, told.asked_seat
+    if kind == PLAY and turn < 0 and asks_for(game, reading, order):
+        turn, seat = told.asked_turn[game.seat], told.asked_seat[game.seat]
     return Acted(reading.look.sees[order], turn, seat, gotten)
 
 

@@ -7,11 +7,12 @@ convention, the cards that it names or moves, and the steps that it calls for.
 from __future__ import annotations
 
 from hanalyze.conventions.blaze import judge_blaze
-from hanalyze.conventions.calls import is_asked, open_step_of
+from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, newest
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
+from hanalyze.conventions.unclear import asks_for
 from hanalyze.conventions.verdict import (
     add_meaning,
     begin_verdict,
@@ -49,7 +50,7 @@ def judge_play(game: Game, reading: Reading, order: int, fits: bool) -> None:
         late = told.level >= 8 and not fits and _is_late(game, reading)
         if not late or not _judge_position(game, reading, order, Convention.POSITIONAL_MISPLAY):
             refuse(verdict, Reason.GUESS)
-            if is_asked(game, reading, order):
+            if asks_for(game, reading, order):
                 note(verdict, Reason.SUPPOSED_CALL)
         return
     if not known:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from hanalyze.conventions.clue import Clue
+from hanalyze.conventions.last_turns import Ending
 from hanalyze.conventions.look import Look, begin_look, find_look
 from hanalyze.conventions.offers import Offers, forget_offers
 from hanalyze.conventions.steps import MAX_CALLS, Call, called_cards, drop_calls, meant_cards
@@ -35,6 +36,7 @@ class Reading(Record):
     told: Told
     look: Look
     offers: Offers
+    ending: Ending
     clue: Clue
     verdict: Verdict
     calls: Annotated[list[Call], MAX_CALLS]

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from hanalyze.conventions.ending import CLUE_BIT, DISCARD_BIT, sound_moves
 from hanalyze.conventions.offers import OFFERED_CALLS
 from hanalyze.conventions.reading import Reading
 from hanalyze.engine.game import Game, Ints
@@ -161,6 +162,7 @@ def write_opportunities(game: Game, reading: Reading, opportunities: Ints, row: 
     opportunities[OPPORTUNITY.known_playable, row] = popcount(playable & own)
     opportunities[OPPORTUNITY.known_trash, row] = popcount(look.known_trash & own)
     _write_slots(game, reading, opportunities, row, playable)
+    _write_last_moves(game, reading, opportunities, row)
     _write_best_clue(game, reading, opportunities, row)
 
 
@@ -192,6 +194,17 @@ def _write_slots(game: Game, reading: Reading, opportunities: Ints, row: int, pl
     opportunities[OPPORTUNITY.due_slot, row] = due_slot
     opportunities[OPPORTUNITY.due_turn, row] = due_turn
     opportunities[OPPORTUNITY.due_seat, row] = due_seat
+
+
+@kernel
+def _write_last_moves(game: Game, reading: Reading, opportunities: Ints, row: int) -> None:
+    """Write which moves keep the most points within reach, near the end of the game."""
+    sound = sound_moves(game, reading)
+    there = sound >= 0
+    slots = (1 << DISCARD_BIT) - 1
+    opportunities[OPPORTUNITY.last_plays, row] = sound & slots if there else -1
+    opportunities[OPPORTUNITY.last_discard, row] = sound >> DISCARD_BIT & 1 if there else -1
+    opportunities[OPPORTUNITY.last_clue, row] = sound >> CLUE_BIT & 1 if there else -1
 
 
 @kernel

@@ -3,7 +3,7 @@
 In: a turn that was looked at, the clues that it offers, and its action, judged. Out: the chops at risk, and
 the reason that an action gets which leaves one there: `SAVE_MISSED` for the last player who could have saved
 it, `SAVE_LEFT` for one after whom another still can. By what is known at the time; what came of it does not
-count.
+count. Who has something better to do will not discard: neither blames anybody then.
 """
 
 from __future__ import annotations
@@ -91,6 +91,17 @@ def _is_busy_after(game: Game, reading: Reading, holder: int, result: int, numbe
 
 
 @kernel
+def _clues_first(game: Game, reading: Reading, holder: int, result: int, tokens: int) -> bool:
+    """Return whether a player will clue rather than discard: early in the game, with something left to clue."""
+    if not reading.told.early or tokens < game.variant.token_unit:
+        return False
+    others = reading.offers.better & ~reading.look.cards[holder]
+    if result == CLUED:
+        others &= ~reading.clue.touched
+    return others != 0
+
+
+@kernel
 def weigh_saving(game: Game, reading: Reading, result: int, number: int) -> None:
     """Weigh the action just judged by the chops at risk that it leaves there; refuse it for the last chance.
 
@@ -113,6 +124,7 @@ def weigh_saving(game: Game, reading: Reading, result: int, number: int) -> None
         at_risk = chop >= 0 and rest >> chop & 1 != 0
         # With all tokens there nobody discards.
         safe = ahead == 1 and tokens >= game.full_tokens
+        safe = safe or _clues_first(game, reading, other, result, tokens)
         if at_risk and not safe and not _is_busy_after(game, reading, other, result, number):
             if not helpers:
                 refuse(verdict, Reason.SAVE_MISSED)

@@ -107,7 +107,9 @@ class Call(Record):
     bluffed: int
     """Mask of the identities that a bluff leaves of the focus, 0 if it can be none."""
     late_seat: int
-    """The seat that last let its step pass without an drop_reason, -1 if none did."""
+    """The seat that last let its step pass without an excuse, -1 if none did."""
+    late_turn: int
+    """The turn on which it did."""
     steps: Annotated[list[Step], MAX_STEPS]
 
 

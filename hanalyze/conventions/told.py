@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from hanalyze.conventions.weights import PLAIN
+from hanalyze.engine.game import MAX_SEATS
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record, Row
@@ -40,8 +41,8 @@ TOLD_UNAWARE: Final = 4
 class Told(Record):
     """What messages said so far.
 
-    Written by `told`, `alternatives`, `calls`, `faults`, `out_of_order`, `read`, `signalled`, `waiting`,
-    `agents.views`.
+    Written by `told`, `alternatives`, `calls`, `faults`, `out_of_order`, `read`, `signalled`, `unclear`,
+    `waiting`, `agents.views`.
     """
 
     level: int
@@ -79,15 +80,6 @@ class Told(Record):
     maybe_first: int
     """That other card, -1 if there is none."""
 
-    asked: int
-    """Mask of the finesse positions that a clue which nothing explains may seem to ask for."""
-    asked_turn: int
-    """The turn of that clue."""
-    asked_seat: int
-    """Who gave it."""
-    asked_first: int
-    """The first of these cards, that of the next player: who plays it goes by the clue."""
-
     inferred: Annotated[Row, MAX_CARDS]
     """By order, the mask of the identities that messages leave, beside what is possible."""
     deep: Annotated[Row, MAX_CARDS]
@@ -112,8 +104,28 @@ class Told(Record):
     """By order, how it told: the bits above."""
     weight: Annotated[Row, MAX_CARDS]
     """By order, how much what it told weighs, in percent (`weights`)."""
+    asked: Annotated[Row, MAX_SEATS]
+    """By seat, the mask of the cards that a clue which is not allowed may seem to call, newest first."""
+    asked_any: Annotated[Row, MAX_SEATS]
+    """By seat, 1 if it may be any of them, 0 if it is the first that nothing else calls."""
+    asked_surely: Annotated[Row, MAX_SEATS]
+    """By seat, the card that the clue can only be about, -1 if it may mean something else."""
+    asked_focus: Annotated[Row, MAX_SEATS]
+    """By seat, the player's own card that the clue is about, -1 if none is."""
+    asked_turn: Annotated[Row, MAX_SEATS]
+    """By seat, the turn of that clue."""
+    asked_until: Annotated[Row, MAX_SEATS]
+    """By seat, the turn from which on it is answered or forgotten."""
+    asked_seat: Annotated[Row, MAX_SEATS]
+    """By seat, who gave it."""
+    save_asks: Annotated[Row, MAX_SEATS]
+    """By seat, the finesse position when a save was given that looks like a finesse, -1 if none was."""
+    save_turn: Annotated[Row, MAX_SEATS]
+    """By seat, the turn of that save."""
     breaker_turn: Annotated[Row, MAX_CARDS]
     """By order, the turn when the call that the card was part of was ended."""
+    breaker_act: Annotated[Row, MAX_CARDS]
+    """By order, the turn of what ended it: an earlier one where somebody had let the call pass."""
     breaker_seat: Annotated[Row, MAX_CARDS]
     """By order, who ended it, -1 if nobody did."""
     breaker_called: Annotated[Row, MAX_CARDS]
@@ -142,9 +154,14 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     told.focused = 0
     told.five_stalls = 0
     told.left = 0
-    told.asked = 0
     told.maybe = 0
     told.maybe_first = -1
+    for seat in range(MAX_SEATS):
+        told.asked[seat] = 0
+        told.asked_focus[seat] = -1
+        told.asked_surely[seat] = -1
+        told.asked_until[seat] = 0
+        told.save_asks[seat] = -1
     for order in range(MAX_CARDS):
         told.inferred[order] = -1
         told.deep[order] = 0
@@ -179,9 +196,10 @@ def note_weight(told: Told, order: int, weight: int) -> None:
 
 
 @kernel
-def note_breaker(told: Told, order: int, turn: int, seat: int, called: int) -> None:
-    """Remember who ended the call that a card was part of."""
+def note_breaker(told: Told, order: int, turn: int, seat: int, act: int, called: int) -> None:
+    """Remember who ended the call that a card was part of, by what they did on the turn `act`."""
     told.breaker_turn[order] = turn
+    told.breaker_act[order] = act
     told.breaker_seat[order] = seat
     told.breaker_called[order] = called
 

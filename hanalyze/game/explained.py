@@ -281,8 +281,9 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.SAVE_MISREAD: "A 2 on chop was clued, which might be only saved, and it was played.",
     FaultRule.NOT_AWAITED: "G2 was clued while Alice held G1, and was played before it.",
     FaultRule.GAMBLE: "A clued 2 fits in two of four suits, and is played.",
-    FaultRule.SUPPOSED_CALL: "Red for a known R5, and nobody has R1: Cathy played slot 1 as if it were.",
     FaultRule.CONTRADICTION: "A 3 was clued as playable, was G5, and was not played as told.",
+    FaultRule.UNCLEAR_CALL: "R4 is clued for Cathy while red is at 1; Bob takes it for a bluff, and plays.",
+    FaultRule.KNOWN_UNFIT: "A clue calls slot 2, which can only be R5; red is at 2.",
 }
 
 _OUTCOMES: Final = {

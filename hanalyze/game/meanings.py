@@ -359,12 +359,9 @@ class FaultRule(_Defined):
     LATER_COPY = 8, 4, "a later message got another copy, which was played first: the giver of that message"
     UNLUCKY = 9, 4, "another copy was in the giver's hand, unknown to the giver: nobody"
     BROKEN_CHAIN = 10, 4, "a card that had to be played first was not: the player who should have played it"
-    SAVE_MISREAD = 11, 4, "clued on chop, perhaps only as a save: the player"
+    SAVE_MISREAD = 11, 4, "a clue on chop, perhaps only a save, was taken for more: the player"
     NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first: the player"
     GAMBLE = 13, 4, "the player knew that the card might not be playable: the player"
     CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either: giver and player"
-    SUPPOSED_CALL = (
-        15,
-        2,
-        "nobody had called the card, but it may have answered a clue that nothing explains: giver and player",
-    )
+    UNCLEAR_CALL = 15, 3, "a clue that was not allowed may have seemed to call the card: its giver"
+    KNOWN_UNFIT = 16, 4, "the player could see that the card did not fit: the player"

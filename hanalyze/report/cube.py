@@ -99,7 +99,7 @@ class Cube:
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
         self._seen = False
-        prepare(self._cursor, self.mistakes)
+        prepare(self._cursor, self.mistakes, judging=self.db.judging)
         self._teams()
 
     def __enter__(self) -> Cube:

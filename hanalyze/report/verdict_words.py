@@ -86,7 +86,8 @@ FAULT_TITLES: Final = {
     "not_awaited": "Played too early",
     "gamble": "A gamble that failed",
     "contradiction": "Clued as what it was not",
-    "supposed_call": "Played what an odd clue seemed to call",
+    "unclear_call": "Perhaps an answer to an unclear clue",
+    "known_unfit": "Played a card that could not fit",
 }
 """The verdict on a misplay by the rule of fault."""
 
@@ -117,7 +118,8 @@ BLAME: Final = {
     "not_awaited": "the call left time to wait",
     "gamble": "the card might not fit, as was known",
     "contradiction": "it was clued as what it was not, and not played as told",
-    "supposed_call": "a clue that nothing explains seemed to call the card",
+    "unclear_call": "an unclear clue seemed to call the card",
+    "known_unfit": "the card could not fit, as was known",
 }
 """Why somebody is at fault, by rule."""
 

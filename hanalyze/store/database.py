@@ -21,6 +21,7 @@ from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Progress, Summary, ingest
+from hanalyze.store.judging import PLAY, Judging
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.opening import connection_to
 from hanalyze.store.results import Result, ResultStream, as_frame
@@ -103,6 +104,8 @@ class Database:
         self.file = file
         """The path as it was given, None in memory."""
         self._identity = None if file is None else _identity(file)
+        self.judging = Judging()
+        """By what `judge` said that moves are judged."""
 
     def __repr__(self) -> str:
         return f"<Database {printable(self.file or 'in memory')}{'' if self._connection else ', closed'}>"
@@ -219,7 +222,7 @@ class Database:
             try:
                 with asking(cursor):
                     if names_views(query):
-                        make_views(cursor, folder)
+                        make_views(cursor, folder, self.judging)
                     yield cursor
             finally:
                 cursor.close()
@@ -261,7 +264,20 @@ class Database:
     ) -> None:
         """Make the views `decisions` and `mistakes` on `connection`: `hanalyze.store.mistakes.prepare`."""
         with duckdb_errors(self.file):
-            prepare(self.connection, folder, as_table=as_table, names=names)
+            prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
+
+    def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
+        """Say by what the mistakes that are asked for from now on are judged; nothing is stored.
+
+        `by_logic` are the keys of the games whose conventions do not count, as if they had not been read, or
+        True for all games. A play at least `play_threshold` likely to fit is no mistake, and the discard of
+        such a card is one; at two strikes that is at least 0.9. Raises `HanalyzeError` (rule `bad_threshold`).
+
+        >>> with connect() as db:
+        ...     db.judge(by_logic=True, play_threshold=0.75)
+        """
+        games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic)
+        self.judging = Judging(games, play_threshold)
 
     def _table(self, name: str, wanted: str = "*", limit: str = "") -> pl.DataFrame:
         """Return a table of ours, with the types that `Replay` has, too."""

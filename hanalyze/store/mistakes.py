@@ -19,7 +19,7 @@ that of `better_moves`; none where nobody is to blame.
 `hanalyze.store.wording` fills in the values by their names: a `seat` (or `seat_...`) as the player's name, a
 `turn` counted from 1, a `card` as a card, which a page can hide from its holder, `p_...` as per cent, a
 `rule` as what that rule of fault says, and `{n:card}` as "1 card" or "2 cards". `card_name(letters, suit,
-rank)` is the name of a card.
+rank)` is the name of a card, `play_threshold(strikes)` the least chance at which a play is no mistake.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import START, rank_letter
 from hanalyze.store.definitions import Definition, definitions
+from hanalyze.store.judging import Judging, judge_by
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
 
@@ -149,12 +150,14 @@ def prepare(
     *,
     as_table: bool = False,
     names: bool = False,
+    judging: Judging = Judging(),
 ) -> None:
     """Make the views `decisions`, `mistakes`, `findings` and `game_names`, until the connection is closed.
 
     With `as_table` decisions and mistakes are found once and kept: of few games that takes less time than to
     find the decisions anew for each definition. With `names` both views end in the columns `game`, `player`
-    and `names` (of all players, by seat), which takes a little longer; definitions go without.
+    and `names` (of all players, by seat), which takes a little longer; definitions go without. `judging` says
+    which games' conventions count, and how likely a play must be.
 
     Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
     not accept. Such definitions can only ask: from here on no query of this database reaches files.
@@ -164,6 +167,7 @@ def prepare(
     _drop(connection, ("mistakes", "found_mistakes", "better_moves", "decisions", "plain_decisions"))
     made = "TABLE" if as_table else "VIEW"
     connection.execute(_CARD_NAME)
+    judge_by(connection, judging)
     for view in ("findings", "game_names"):
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
     plain = "plain_decisions" if names else "decisions"

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.game.meanings import Convention, Reason
+from hanalyze.store.judging import Judging
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.schema import VIEWS, quoted
 
@@ -48,9 +49,13 @@ _MASKS: Final = {
 """By table and column what bit i of a mask stands for."""
 
 
-def make_views(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None) -> None:
+def make_views(
+    connection: duckdb.DuckDBPyConnection,
+    folder: str | os.PathLike[str] | None = None,
+    judging: Judging = Judging(),
+) -> None:
     """Make all views for a connection; see `hanalyze.store.mistakes.prepare`."""
-    prepare(connection, folder, names=True)
+    prepare(connection, folder, names=True, judging=judging)
     for table, masks in _MASKS.items():
         lists = ", ".join(
             f"CASE WHEN {mask} IS NOT NULL THEN"

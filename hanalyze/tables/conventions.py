@@ -131,6 +131,17 @@ CONVENTION_OPPORTUNITIES: Final = (
     ),
     Column("trash_slots", "int8", "slots", "0..63", "slots of the cards in `known_trash`: bit 0 is slot 1"),
     Column(
+        "last_plays",
+        "int8",
+        "slots",
+        "0..63",
+        "with at most two cards in the deck, slots from which a play keeps as many points within reach as any"
+        " move, by the cards that the player sees or knows: bit 0 is slot 1",
+        null=-1,
+    ),
+    Column("last_discard", "bool", "", "", "the same for a discard of trash", null=-1),
+    Column("last_clue", "bool", "", "", "the same for a clue", null=-1),
+    Column(
         "chop_slot",
         "int8",
         "slot",

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import polars as pl
 import pytest
 
 import hanalyze as hz
+from hanalyze.analysis.systems import games_of_others
 from hanalyze.logs import write
 from hanalyze.store import Database
 from hanalyze.store.mistakes import BLAMED_SQL
@@ -25,6 +28,7 @@ from tests.shared import golden
 pytest.importorskip("duckdb", reason="mistakes are found by DuckDB")
 
 Row = dict[str, Any]
+SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
 
 class Meant(NamedTuple):
@@ -110,6 +114,26 @@ VERDICTS = (
     (51, 29, "", "a trash chop move"),
     (51, 38, "", "a trash push of b3, which played"),
     (51, 53, "", "the game was won"),
+    (37, 18, "", "slot 3 after a clue to trash: players of discharges answer it so"),
+    (37, 17, "clue_bad_touch strike_caused", "the clue to trash"),
+    (43, 34, "", "y5 was clued, y4 was missing: who plays after the receiver answered it"),
+    (43, 32, "strike_caused", "y5 was clued, but y4 was on no finesse position"),
+    (69, 5, "", "slot 2 after a 5 in slot 1 that nothing explains"),
+    (215, 11, "", "slot 2 after the clue to p5; slot 1 had answered another call meanwhile"),
+    (215, 6, "strike_caused", "a clue to p5 on empty stacks"),
+    (117, 14, "misplay", "slot 5, the chop, was called by nothing"),
+    (37, 40, "strike_caused", "b3 was called and left, so that b4 did not fit"),
+    (37, 42, "", "a clue that helps out where the call was left"),
+    (209, 8, "strike_caused", "p2 was called, g1 was played, and p3 did not fit"),
+    (47, 32, "misplay", "r4 could not fit, whoever clued it"),
+    (157, 19, "misplay", "a save was taken for a finesse"),
+    (5, 48, "", "at all clue tokens, to draw one of the last cards"),
+    (39, 52, "", "at all clue tokens, to draw the last card"),
+    (51, 16, "call_missed", "a finesse was left for a discard, and p1 was clued instead"),
+    (59, 32, "call_missed", "a finesse was left for an empty clue, and b3 was clued instead"),
+    (105, 10, "", "another card was played first, and the called one a turn later"),
+    (111, 16, "", "a discard that the next player answers with the other y4"),
+    (125, 34, "", "r5 went, but its holder had a card to play"),
     (9, 51, "", "the game was won"),
     (3, 53, "", "a misplay in a won game, by position it seems"),
     (3, 55, "", "a misplay in a won game, by position it seems"),
@@ -197,3 +221,95 @@ def test_perfect_games_carry_few_blaming_marks(real: Database) -> None:
         f" WHERE {BLAMED_SQL} AND score = full_score"
     )
     assert real.sql(query, temporary=True).item() <= 163 / 3
+
+
+def test_who_is_blamed_is_who_erred(real: Database) -> None:
+    """A row never blames one player for what another is at fault for."""
+    others = real.sql(
+        f"SELECT game, turn, kind FROM mistakes WHERE {BLAMED_SQL} AND fault_seat <> seat", temporary=True
+    )
+    assert others.is_empty()
+
+
+def test_a_strike_has_one_culprit_or_two_who_share_it(real: Database) -> None:
+    """A misplay that others answer for is blamed on their turn, and on no other."""
+    strikes = real.sql(
+        """
+        SELECT o.fault::VARCHAR AS fault, count_if(m.kind = 'misplay') AS own, count_if(m.kind = 'strike_caused') AS others
+        FROM convention_outcomes o
+        LEFT JOIN mistakes m ON m.game_id = o.game_id AND m.severity NOT IN ('could_not_know', 'nothing_to_lose', 'forced')
+            AND (m.kind = 'misplay' AND m.turn = o.turn
+                OR m.kind = 'strike_caused' AND json_extract(m.evidence_values, '$.turn')::INTEGER = o.turn)
+        WHERE o.number = 0 AND o.fault <> 'none'
+        GROUP BY o.game_id, o.turn, o.fault
+        """,
+        temporary=True,
+    ).rows()
+    assert {fault for fault, *_ in strikes} >= {"giver", "player", "shared", "third"}
+    for fault, own, others in strikes:
+        assert own <= 1 and others <= 1
+        if fault in ("giver", "third", "nobody"):
+            assert own == 0
+        if fault in ("player", "nobody"):
+            assert others == 0
+
+
+ENDINGS = (
+    (219, 55, None, "one card left, p5, y4, y5 and r5 to play, two of them in one hand: only a clue leaves time"),
+    (43, 54, "play", "one card left: g5 now and r5 in the last round, after r4"),
+)
+
+
+@pytest.mark.parametrize(("game", "turn", "better", "comment"), ENDINGS)
+def test_tips_near_the_end_leave_time_for_the_points(
+    game: int, turn: int, better: str | None, comment: str, real: Database
+) -> None:
+    rows = real.sql(
+        "SELECT better_kind FROM mistakes WHERE game = ? AND turn = ?", [str(game), turn], temporary=True
+    ).to_dicts()
+    assert {row["better_kind"] for row in rows} == {better}, comment
+
+
+def test_a_database_is_judged_by_logic_as_if_not_read(real: Database) -> None:
+    with hz.connect() as unread:
+        unread.ingest(SAMPLES, jobs=1)
+        with hz.connect() as read:
+            read.ingest(SAMPLES, jobs=1)
+            read.read_conventions()
+            meant = read.mistakes()
+            read.judge(by_logic=True)
+            assert read.mistakes().equals(unread.mistakes())
+            keys = read.games()["game_id"].to_list()
+            read.judge(by_logic=keys[:1])
+            some = read.mistakes()
+            assert some.filter(pl.col("game_id") == keys[0]).equals(
+                unread.mistakes().filter(pl.col("game_id") == keys[0])
+            )
+            assert some.filter(pl.col("game_id") != keys[0]).equals(
+                meant.filter(pl.col("game_id") != keys[0])
+            )
+            read.judge()
+            assert read.mistakes().equals(meant)
+
+
+def test_the_threshold_of_plays(real: Database) -> None:
+    """In game 185, turn 14, a card of 82 % was discarded; at two strikes 0.9 counts anyway."""
+    query = f"SELECT count(*) FROM mistakes WHERE kind = 'discard_playable' AND {BLAMED_SQL}"
+    usual = real.sql(query).item()
+    try:
+        real.judge(play_threshold=0.95)
+        assert real.sql(query).item() < usual
+        real.judge(play_threshold=0.3)
+        assert real.sql(query).item() > usual
+    finally:
+        real.judge()
+    for wrong in (0, -1, 1.01):
+        with pytest.raises(hz.HanalyzeError, match="no chance") as caught:
+            real.judge(play_threshold=wrong)
+        assert caught.value.rule == "bad_threshold"
+
+
+def test_games_of_another_system(real: Database) -> None:
+    """Of the 111 games one was played by other conventions."""
+    [other] = games_of_others(real)
+    assert real.sql("SELECT source_id FROM games WHERE game_id = ?", [other]).item() == 201

@@ -4,39 +4,45 @@
 -- this order: a clue that saves a chop at risk; a card called or known to be playable; for a discard, known trash;
 -- the best clean play or save clue; known trash; the card that was least likely to be critical, where that was at most
 -- 10 %. A card that only conventions call playable is not advised at the last strike but one, nor a discard that costs
--- a point.
+-- a point. With at most two cards in the deck only a move is advised that keeps as many points within reach as any
+-- other, counted by conventions (`last_plays` and what follows); without these nothing is.
 --
 -- What the columns hold: `hanalyze/store/mistakes.py`. It fills in below of which turns they are asked for, as `m`,
 -- and which columns are kept: of the turns of mistakes the same is asked.
 SELECT
-    * EXCLUDE (better, done, plays, trash, trash_slot, play_slot, may_discard, clue_there, saves),
+    * EXCLUDE (better, done, played, unsure, plays, trash, trash_slot, play_slot, may_discard, clue_there, saves),
     better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
     better.value AS better_value, better.convention AS better_convention,
     better.gets AS better_gets, better.chance AS better_chance
 FROM (
     SELECT
         $columns, o.clue_saves AS better_saves,
-        CASE d.result WHEN 'clued' THEN 0 ELSE 1::BIGINT << (greatest(coalesce(d.slot, 1), 1) - 1) END AS done,
-        (o.playable_slots & ~done)::INTEGER AS plays,
+        CASE WHEN d.slot > 0 THEN 1::BIGINT << (d.slot - 1) ELSE 0 END AS done,
+        -- Who discarded a playable card had better played it.
+        CASE d.action WHEN 'play' THEN done ELSE 0 END AS played,
+        d.deck_before BETWEEN 1 AND 2 AND o.last_plays IS NULL AS unsure,
+        (o.playable_slots & ~played & coalesce(o.last_plays, 63))::INTEGER AS plays,
         (o.trash_slots & ~done)::INTEGER AS trash,
         CASE
             WHEN o.turn IS NOT NULL THEN CASE WHEN trash > 0 THEN bit_count((trash & -trash) - 1) + 1 END
             WHEN d.best_p_trash > 1 - 1e-9 AND d.best_trash_slot IS DISTINCT FROM d.slot THEN d.best_trash_slot
         END AS trash_slot,
         CASE
-            WHEN d.best_p_playable > 1 - 1e-9 AND d.best_playable_slot IS DISTINCT FROM d.slot
+            WHEN d.best_p_playable > 1 - 1e-9
+                AND (d.best_playable_slot IS DISTINCT FROM d.slot OR d.action <> 'play')
+                AND coalesce((o.last_plays >> (d.best_playable_slot - 1)) & 1 = 1, true)
                 THEN d.best_playable_slot
             WHEN d.strikes_before >= 2 THEN NULL
-            WHEN o.due_slot IS DISTINCT FROM d.slot AND plays >> (o.due_slot - 1) & 1 = 1 THEN o.due_slot
+            WHEN (plays >> (o.due_slot - 1)) & 1 = 1 THEN o.due_slot
             WHEN plays > 0 THEN bit_count((plays & -plays) - 1) + 1
         END AS play_slot,
-        d.could_discard AND coalesce(d.pace_before > 0, true) AS may_discard,
-        o.clue_convention IS NOT NULL AND d.could_clue AND NOT coalesce(
+        d.could_discard AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
+        o.clue_convention IS NOT NULL AND d.could_clue AND coalesce(o.last_clue, true) AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
         ) AS clue_there,
         clue_there AND coalesce(o.clue_saves, false) AS saves,
         CASE
-            WHEN d.one_choice IS NOT NULL THEN NULL
+            WHEN d.one_choice IS NOT NULL OR unsure THEN NULL
             WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
                 'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL}
             WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves

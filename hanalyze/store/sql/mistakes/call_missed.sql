@@ -1,21 +1,37 @@
 -- Left a card that was called
 --
 -- definition: A message of the conventions had called a playable card for the player to play: a finesse, a prompt,
---     a bluff. The player let it wait twice without a reason that excuses it, or discarded it.
+--     a bluff. The player let it wait without a reason that excuses it, twice, or once where that cost a clue: the
+--     player did not play, and within a round the card was clued instead. Discarding the called card counts, too. A
+--     delay that led to a strike is strike_caused.
 -- source: H-Group's conventions, as the game was read for them.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
-    0 AS points, 0.0 AS tokens, 0 AS pace,
-    'did not play slot {slot}, which the {convention} of {seat} had called on turn {turn}' AS evidence,
+    0 AS points, CASE f.outcome WHEN 'stomped' THEN 1.0 ELSE 0.0 END AS tokens, 0 AS pace,
+    CASE WHEN d.slot = o.due_slot THEN 'discarded' ELSE 'did not play' END || ' slot {slot}, which the {convention} of {seat} had called on turn {turn}'
+        || CASE f.outcome WHEN 'stomped' THEN '; {seat_again} clued it on turn {turn_again}' ELSE '' END AS evidence,
     {
-        'slot': o.due_slot, 'seat': f.seat, 'turn': f.turn, 'convention': replace(f.convention::VARCHAR, '_', ' ')
+        'slot': o.due_slot, 'seat': f.seat, 'turn': f.turn,
+        'convention': replace(replace(f.convention::VARCHAR, '_', ' '), 'gentlemans', 'gentleman''s'),
+        'seat_again': again.seat, 'turn_again': again.turn
     } AS evidence_values,
     'convention' AS basis,
-    'play' AS better_kind, o.due_slot AS better_slot
-FROM findings f
-JOIN convention_opportunities o ON o.game_id = f.game_id AND o.turn = f.closed_turn
-JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.closed_turn
-WHERE f.outcome = 'missed' AND o.due_slot IS NOT NULL AND d.one_choice IS NULL
-    AND d.slot IS DISTINCT FROM o.due_slot
+    CASE WHEN coalesce((o.last_plays >> (o.due_slot - 1)) & 1 = 1, true) THEN 'play' END AS better_kind,
+    CASE better_kind WHEN 'play' THEN o.due_slot END AS better_slot
+FROM decisions d
+JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+JOIN conventions late ON late.game_id = d.game_id AND late.turn = d.turn AND late.number = 0
+JOIN findings f ON f.game_id = d.game_id AND f.turn < d.turn AND f.closed_turn >= d.turn
+LEFT JOIN turns again ON again.game_id = f.game_id AND again.turn = f.closed_turn
+WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'settled'), true) AND f.convention <> 'unexplained'
+    AND NOT (d.action = 'play' AND d.slot IS NOT DISTINCT FROM o.due_slot)
+    AND (
+        f.outcome = 'missed' AND f.closed_turn = d.turn
+        OR (
+            f.outcome = 'stomped' AND f.turn = o.due_turn AND f.number = 0 AND f.closed_turn < d.turn + d.players
+            AND d.action <> 'play' AND (late.reasons >> 18) & 1 = 1  -- no excuse: `Reason.LATE`
+        )
+    )
+QUALIFY row_number() OVER (PARTITION BY d.game_id, d.turn ORDER BY f.turn) = 1

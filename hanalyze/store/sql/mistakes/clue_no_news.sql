@@ -1,11 +1,12 @@
 -- Told the receiver nothing new
 --
--- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
---     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted.
+-- definition: With more cards left in the deck than there are players, a clue touched no new card and ruled out no
+--     possibility for any card in the receiver's hand; later, players clue to wait. Variants whose clues mean nothing
+--     to the receiver (Cow & Pig, Duck) are not counted.
 -- source: our own; possibilities from clues, visible cards and the hand as a whole.
 -- explained: messages
--- opportunity: clues with cards in the deck
--- where: result = 'clued' AND deck_before > 0
+-- opportunity: clues with more cards in the deck than players
+-- where: result = 'clued' AND deck_before > players
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
@@ -13,5 +14,5 @@ SELECT
     {'touched': c.touched, 'seat': c.receiver} AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
-WHERE d.result = 'clued' AND d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
+WHERE d.result = 'clued' AND d.deck_before > d.players AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
     AND NOT d.silent_clues

@@ -18,6 +18,8 @@ SELECT
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 JOIN turns n ON n.game_id = d.game_id AND n.turn = d.turn + 1
+LEFT JOIN convention_opportunities o ON o.game_id = n.game_id AND o.turn = n.turn
 WHERE d.result = 'clued' AND d.deck_before > 0 AND d.clue_tokens_after < 1 AND d.next_chop_critical AND d.one_choice IS NULL
     AND NOT (c.chop_touched AND c.receiver = n.seat) AND n.known_playable = 0 AND n.known_trash = 0
+    AND coalesce(o.known_playable + o.known_trash, 0) = 0
     AND n.action <> 'end_game'

@@ -1,7 +1,7 @@
 -- Discarded a clued card that was still needed
 --
--- definition: A discard of a clued card that was not trash, while no other copy of it was clued in any hand (such a
---     discard may pass the card on deliberately). Judged by the holder's chance that the card was needed: knew
+-- definition: A discard of a clued card that was not trash, while no other copy of it was clued in any hand, nor
+--     played by a teammate within a round (such a discard may pass the card on deliberately). Judged by the holder's chance that the card was needed: knew
 --     (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
 -- source: our own; the exception is H-Group's sarcastic discard.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
@@ -26,5 +26,10 @@ WHERE d.result = 'discarded' AND d.clued AND d.status <> 'trash' AND d.one_choic
     AND NOT EXISTS (
         FROM cards c
         WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
-            AND c.first_clue_turn < d.turn AND (c.fate_turn IS NULL OR c.fate_turn > d.turn)
+            AND coalesce(c.fate_turn, 32000) > d.turn
+            AND (
+                c.first_clue_turn < d.turn
+                OR (c.holder <> d.seat AND c.drawn_turn < d.turn AND c.fate = 'played'
+                    AND c.fate_turn <= d.turn + d.players)
+            )
     )

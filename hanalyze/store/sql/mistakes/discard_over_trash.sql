@@ -1,18 +1,26 @@
 -- Discarded a card other than known trash
 --
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
---     be trash. Hit: the card was needed. Lucky: it was trash.
+--     be trash. Hit: the card was needed. Lucky: it was trash, or another
+--     copy of it was clued in some hand.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard
 -- opportunity: discards with known trash in hand
 -- where: result = 'discarded' AND known_trash > 0
 SELECT
-    game_id, turn, seat,
-    CASE WHEN status = 'trash' THEN 'lucky' ELSE 'hit' END AS severity,
+    d.game_id, d.turn, d.seat,
+    CASE
+        WHEN d.status = 'trash' OR EXISTS (
+            FROM cards c
+            WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
+                AND c.first_clue_turn < d.turn AND coalesce(c.fate_turn, 32000) > d.turn
+        ) THEN 'lucky'
+        ELSE 'hit'
+    END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot} ({p_trash} likely to be trash) while holding {known_trash:card}'
         || ' known to be trash' AS evidence,
-    {'card': card, 'slot': slot, 'p_trash': p_trash, 'known_trash': known_trash} AS evidence_values
-FROM decisions
-WHERE result = 'discarded' AND p_trash < 1 - 1e-9 AND known_trash > 0
+    {'card': d.card, 'slot': d.slot, 'p_trash': d.p_trash, 'known_trash': d.known_trash} AS evidence_values
+FROM decisions d
+WHERE d.result = 'discarded' AND d.p_trash < 1 - 1e-9 AND d.known_trash > 0

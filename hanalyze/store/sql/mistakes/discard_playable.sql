@@ -1,14 +1,13 @@
 -- Discarded a card that was likely to be playable
 --
 -- definition: A discard of a card that the holder should have played: knew (it was certain to be playable), could
---     tell (at least $could_tell). Judged by the chance, whatever the card turned out to be; a pace is lost only
+--     tell (as likely as the threshold of plays asks for). Judged by the chance, whatever the card turned out to be; a pace is lost only
 --     where it was playable. Not counted where a teammate held a clued copy and played it within a round.
 -- source: our own; the chance is for this card, weighted by unseen copies.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard
 -- opportunity: discards
 -- where: result = 'discarded'
--- threshold could_tell = 0.6: least chance at which the holder could tell
 SELECT
     d.game_id, d.turn, d.seat,
     CASE WHEN d.p_playable > 1 - 1e-9 THEN 'knew' ELSE 'could_tell' END AS severity,
@@ -17,7 +16,7 @@ SELECT
     {'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable} AS evidence_values,
     d.playable AS came_true
 FROM decisions d
-WHERE d.result = 'discarded' AND d.p_playable >= $could_tell AND d.one_choice IS NULL
+WHERE d.result = 'discarded' AND d.p_playable >= play_threshold(d.strikes_before) AND d.one_choice IS NULL
     AND NOT EXISTS (
         FROM cards c
         WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"

@@ -1,14 +1,29 @@
 -- Left the last copy of a needed card unsaved on a teammate's chop
 --
 -- definition: A player discarded their chop without knowing that it was the last copy of a needed card, and points
---     were lost. While that last copy was on the chop, other players had turns with a legal clue that would have
---     touched it. The row is for the last of these turns and says how many players could have given such a clue.
+--     were lost, though they knew of no playable card and no trash to discard instead. While that last copy was on
+--     the chop, other players had turns with a legal clue that would have touched it. The row is for the last of
+--     these turns and says how many players could have given such a clue.
 -- source: H-Group's save principle, for critical cards; without its conventions about whose job it is.
 -- explained: five_save, two_save, critical_save, fix_clue, five_chop_move, trash_chop_move, scream_discard,
 --     shout_discard, generation_discard, blind_play, prompted_play
 -- opportunity: decisions with a legal clue and a critical card on the chop of another player
 -- where: could_clue AND (next_chop_critical OR other_chop_critical)
-WITH lost AS (
+WITH busy AS (
+    -- Turns whose player had been told of a playable card, rightly, or of trash.
+    SELECT DISTINCT d.game_id, d.turn
+    FROM (
+        SELECT d.game_id, d.turn, o.playable_slots, o.trash_slots, c.playable_turn <= d.turn AS fits,
+            row_number() OVER (PARTITION BY d.game_id, d.turn ORDER BY c."order" DESC) AS slot
+        FROM decisions d
+        JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+        JOIN cards c ON c.game_id = d.game_id AND c.holder = d.seat
+            AND coalesce(c.drawn_turn, -1) < d.turn AND coalesce(c.fate_turn, 32000) >= d.turn
+        WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
+    ) d
+    WHERE d.trash_slots > 0 OR (d.fits AND (d.playable_slots >> (d.slot - 1)::INTEGER) & 1 = 1)
+),
+lost AS (
     SELECT d.game_id, d.turn, d.seat, d.card, d.slot, c.touchable,
         greatest(c.chop_turn, 1 + (
             SELECT max(x.fate_turn)
@@ -19,6 +34,7 @@ WITH lost AS (
     JOIN cards c ON c.game_id = d.game_id AND c."order" = d."order"
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         AND d."order" = d.chop AND NOT d.locked AND d.p_critical < 1 - 1e-9 AND c.touchable <> 'nothing'
+        AND d.known_playable + d.known_trash = 0 AND (d.game_id, d.turn) NOT IN (FROM busy)
 ),
 last_kinds AS (
     -- Where clues must alternate, the kind that may not be given.

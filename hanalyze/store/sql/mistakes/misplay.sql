@@ -1,32 +1,35 @@
 -- Misplayed a card
 --
--- definition: A played card was not playable. Nothing to lose: the misplay was a message, or it lost neither a point
---     of the maximum score nor the game, with the deck empty or the result settled. Forced: there was one sensible
---     choice. Knew: as the player saw it, the card could not be playable. Where the game was read for conventions,
---     they say whose fault it is. Could not know: another player's, or nobody's, or the card was at least $play
---     likely to be playable. Misled: giver and player share it, or the card may have been an answer to a clue
---     that nothing explains. Uncalled: no message had called or clued the card.
---     Could tell: another card was called, or the player was to wait. Gamble: the messages left open whether the
---     card was playable. Without conventions, misled: the card was clued, and every possible identity that was not
---     trash was playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything
---     else.
+-- definition: A played card was not playable. Nothing to lose: the misplay was a message; or it lost neither a point
+--     of the maximum score nor the game, with the deck empty, the result settled, or no discard legal late in the
+--     game, without a strike so far, and a card that the player knew to be trash or playable. Forced: there was one
+--     sensible choice. Knew: as the player saw it, the card could not be playable. Where the game was read for
+--     conventions, they say whose fault it is. Could not know: another player's, whose turn has the mistake, or
+--     nobody's, or the card was as likely to be playable as the threshold of plays asks for. Misled: giver and player
+--     share it, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell: another
+--     card was called, the player was to wait, or a save was taken for a finesse. Gamble: the messages left open
+--     whether the card was playable. Without conventions, misled: the card was clued, and every possible identity
+--     that was not trash was playable, so that the clue seemed to say play; the last clue to the card is named.
+--     Gamble: anything else.
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
--- threshold play = 0.6: least chance at which a play is no mistake
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
-        WHEN NOT d.struck_out AND d.max_score_after = d.max_score_before
-            AND (d.deck_before = 0 OR d.one_choice = 'settled' OR f.fault_rule = 'intended') THEN 'nothing_to_lose'
+        WHEN NOT d.struck_out AND d.max_score_after = d.max_score_before AND (
+            d.deck_before = 0 OR d.one_choice = 'settled' OR f.fault_rule = 'intended'
+            OR (NOT d.could_discard AND d.deck_before <= d.players AND d.strikes_before = 0
+                AND d.p_trash + d.p_playable > 1 - 1e-9)
+        ) THEN 'nothing_to_lose'
         WHEN d.one_choice IS NOT NULL THEN 'forced'
-        WHEN d.p_playable < 1e-9 THEN 'knew'
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
-        WHEN f.fault = 'player' AND d.p_playable >= $play THEN 'could_not_know'
+        WHEN d.p_playable < 1e-9 THEN 'knew'
+        WHEN f.fault = 'player' AND d.p_playable >= play_threshold(d.strikes_before) THEN 'could_not_know'
         WHEN f.fault = 'shared' THEN 'misled'
-        WHEN f.fault_rule = 'no_message' AND u.turn IS NOT NULL THEN 'misled'
         WHEN f.fault_rule = 'no_message' THEN 'uncalled'
         WHEN f.fault_rule IN ('wrong_card', 'not_awaited') THEN 'could_tell'
+        WHEN f.fault_rule = 'save_misread' AND NOT d.clued THEN 'could_tell'
         WHEN f.fault IS NULL AND d.clued AND d.p_playable + d.p_trash > 1 - 1e-9 THEN 'misled'
         ELSE 'gamble'
     END AS severity,
@@ -38,29 +41,37 @@ SELECT
         ELSE 'played {card} from slot {slot}, {p_playable} likely to be playable by the cards alone (best in hand:'
             || ' {p_best})' || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE WHEN f.fault IS NOT NULL AND f.fault_rule <> 'wrong_card' THEN '; {rule}' ELSE '' END
-        || CASE WHEN f.fault_seat <> d.seat AND f.fault_rule <> 'supposed_call' THEN ' (the fault is {seat_fault}''s)' ELSE '' END
-        || CASE WHEN f.fault_rule = 'supposed_call' OR f.fault_rule = 'no_message' AND u.turn IS NOT NULL
-            THEN '; perhaps an answer to the unexplained clue of {seat_odd} on turn {turn_odd}' ELSE '' END
+        || CASE
+            WHEN f.fault = 'shared' THEN ' (shared with {seat_fault}, by the clue of turn {turn_fault})'
+            WHEN f.fault_seat = d.seat OR f.fault_seat IS NULL THEN ''
+            WHEN f.fault_turn IS NULL THEN ' (the fault is {seat_fault}''s)'
+            ELSE ' (the fault is {seat_fault}''s, on turn {turn_fault})'
+        END
+        || CASE WHEN v.turn IS NOT NULL THEN ' (that of {seat_save} on turn {turn_save})' ELSE '' END
         AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable, 'p_best': d.best_p_playable,
         'seat': c.last_clue_giver, 'turn': c.last_clue_turn, 'rule': f.fault_rule, 'seat_fault': f.fault_seat,
+        'turn_fault': f.fault_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
-        'seat_odd': CASE f.fault_rule WHEN 'supposed_call' THEN f.fault_seat ELSE u.seat END,
-        'turn_odd': CASE f.fault_rule WHEN 'supposed_call' THEN f.fault_turn ELSE u.turn END
+        'seat_save': v.seat, 'turn_save': v.turn
     } AS evidence_values,
-    f.fault, f.fault_seat, f.fault_rule, f.fault_turn
+    f.fault, CASE f.fault WHEN 'shared' THEN d.seat ELSE f.fault_seat END AS fault_seat, f.fault_rule,
+    CASE f.fault WHEN 'shared' THEN d.turn ELSE f.fault_turn END AS fault_turn
 FROM decisions d
 LEFT JOIN cards c ON c.game_id = d.game_id AND c."order" = d."order"
 LEFT JOIN convention_outcomes f
     ON f.game_id = d.game_id AND f.turn = d.turn AND f.number = 0 AND f.fault <> 'none'
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 LEFT JOIN (
-    SELECT m.game_id, m.turn AS misplay, max(u.turn) AS turn, arg_max(u.seat, u.turn) AS seat
-    FROM decisions m
-    JOIN conventions u ON u.game_id = m.game_id AND u.turn < m.turn AND u.turn > m.turn - m.players
-    WHERE m.result = 'misplayed' AND NOT m.clued AND u.number = 0 AND u.convention = 'unexplained' AND NOT u.legal
-        AND u.seat <> m.seat
+    -- The save that an unclued card seems to have answered.
+    SELECT o.game_id, o.turn AS misplay, max(c.turn) AS turn, arg_max(c.seat, c.turn) AS seat
+    FROM convention_outcomes o
+    JOIN decisions m ON m.game_id = o.game_id AND m.turn = o.turn AND NOT m.clued
+    JOIN conventions c ON c.game_id = m.game_id AND c.turn < m.turn AND c.turn > m.turn - m.players
+        AND c.number = 0 AND c.legal AND c.seat <> m.seat AND c.receiver <> m.seat
+        AND c.convention IN ('five_save', 'two_save', 'critical_save')
+    WHERE o.fault_rule = 'save_misread'
     GROUP BY ALL
-) u ON u.game_id = d.game_id AND u.misplay = d.turn
+) v ON v.game_id = d.game_id AND v.misplay = d.turn
 WHERE d.result = 'misplayed'

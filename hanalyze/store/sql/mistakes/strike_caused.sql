@@ -1,16 +1,20 @@
 -- Led a teammate to misplay
 --
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: the message called or
---     promised what the card was not, or this player broke a call that others relied on. Could tell: they are at
---     fault alone. Misled: they share the fault with the player of the card. Points that the strike cost stand
---     beside the misplay.
+--     promised what the card was not, or this player broke a call that others relied on, or let it pass. Could tell:
+--     they are at fault alone. Gamble: their clue was not allowed, and the card may have been an answer to it.
+--     Misled: they share the fault with the player of the card. Points that the strike cost stand beside the misplay.
 -- source: H-Group's conventions, as the game was read for them; the rules of fault are our own.
 -- explained: messages
 -- opportunity: clues in games that were read for conventions
 -- where: result = 'clued' AND game_id IN (SELECT game_id FROM convention_games)
 SELECT
     d.game_id, d.turn, d.seat,
-    CASE f.fault WHEN 'shared' THEN 'misled' ELSE 'could_tell' END AS severity,
+    CASE
+        WHEN f.fault = 'shared' THEN 'misled'
+        WHEN f.fault_rule = 'unclear_call' THEN 'gamble'
+        ELSE 'could_tell'
+    END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
     '{seat} misplayed {card} on turn {turn}: {rule}' AS evidence,
     {'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule} AS evidence_values,

@@ -1,0 +1,150 @@
+"""The last turns: which moves keep the most points within reach.
+
+In: a turn that was looked at, with few cards in the deck. Out: the moves after which as many points can still be
+made as after any other, by the cards that the player sees or knows, if everybody then plays as well as can be:
+what a clue has to tell, or the deck to give, is not asked.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.conventions.last_turns import LEVELS, Ending
+from hanalyze.conventions.reading import Reading, is_undefined
+from hanalyze.engine.game import Game
+from hanalyze.engine.stacks import after_playing
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import is_one, lowest
+
+__all__ = ["CLUE_BIT", "DISCARD_BIT", "NEAR", "sound_moves"]
+
+NEAR: Final = 2
+"""The most cards in the deck at which the order of moves is counted out."""
+DISCARD_BIT: Final = 6
+CLUE_BIT: Final = 7
+_FIVE: Final = 5
+
+
+@kernel
+def _identity(game: Game, reading: Reading, order: int) -> int:
+    """Return what the player to move knows a card to be, -1 if they do not know."""
+    if game.place[order] != game.seat:
+        return game.identity[order]
+    sees = reading.look.sees[order]
+    return lowest(sees) if is_one(sees) else -1
+
+
+@kernel
+def _turns_after(game: Game, turns: int, draws: bool) -> int:
+    """Return the turns after an action: -n while n cards are left in the deck, then how many are left to take."""
+    if turns >= 0:
+        return turns - 1
+    if not draws:
+        return turns
+    return turns + 1 if turns < -1 else game.seats
+
+
+@kernel
+def _push(
+    ending: Ending, level: int, playable: int, played: int, turns: int, tokens: int, points: int
+) -> None:
+    """Write the state before the action of a level."""
+    ending.playable[level] = playable
+    ending.played[level] = played
+    ending.turns[level] = turns
+    ending.tokens[level] = tokens
+    ending.points[level] = points
+    ending.tried[level] = 0
+
+
+@kernel
+def _next_move(game: Game, reading: Reading, first: int, level: int) -> bool:
+    """Try the next move of a level, the first of which is that of the seat `first`; return whether it is one."""
+    ending = reading.ending
+    seat = (first + level) % game.seats
+    unit = game.variant.token_unit
+    playable, played = ending.playable[level], ending.played[level]
+    turns, tokens, points = ending.turns[level], ending.tokens[level], ending.points[level]
+    tried = ending.tried[level]
+    ending.tried[level] += 1
+    size = game.hand_len[seat]
+    if tried < size:
+        order = game.hands[seat][tried]
+        number = -1 if played >> order & 1 else _identity(game, reading, order)
+        if number < 0 or not playable >> number & 1:
+            return False
+        tokens += unit if number & 7 == _FIVE else 0
+        playable = after_playing(game, playable, number)
+        left = _turns_after(game, turns, True)
+        _push(ending, level + 1, playable, played | 1 << order, left, tokens, points + 1)
+        return True
+    if tried == size and (turns > 0 or tokens >= unit):
+        rest = tokens - unit if turns < 0 else tokens
+        _push(ending, level + 1, playable, played, _turns_after(game, turns, False), rest, points)
+        return True
+    if tried == size + 1 and turns < 0:
+        _push(ending, level + 1, playable, played, _turns_after(game, turns, True), tokens + unit, points)
+        return True
+    return False
+
+
+@kernel
+def _most_points(game: Game, reading: Reading, first: int) -> int:
+    """Return the most points that can be made from the first level on, whose turn is that of the seat `first`."""
+    ending = reading.ending
+    best = ending.points[0]
+    level = 0
+    while level >= 0:
+        best = max(best, ending.points[level])
+        size = game.hand_len[(first + level) % game.seats]
+        if ending.turns[level] == 0 or level == LEVELS - 1 or ending.tried[level] > size + 1:
+            level -= 1
+        elif _next_move(game, reading, first, level):
+            level += 1
+    return best
+
+
+@kernel
+def sound_moves(game: Game, reading: Reading) -> int:
+    """Return the moves that keep the most points within reach, as bits; -1 where that is not counted out.
+
+    Bit n is for a play from slot n + 1, `DISCARD_BIT` and `CLUE_BIT` for a discard and a clue.
+    """
+    deck = game.cards - game.drawn
+    if not 0 < deck <= NEAR or is_undefined(game):
+        return -1
+    seat, unit = game.seat, game.variant.token_unit
+    following = (seat + 1) % game.seats
+    # More turns to wait than two rounds have serve nothing.
+    tokens = min(game.tokens, 2 * game.seats * unit)
+    drawn = _turns_after(game, -deck, True)
+    best = 0
+    found = 0
+    for slot in range(1, game.hand_len[seat] + 1):
+        order = game.hands[seat][game.hand_len[seat] - slot]
+        number = _identity(game, reading, order)
+        if number < 0 or not game.playable >> number & 1:
+            continue
+        after = after_playing(game, game.playable, number)
+        gained = unit if number & 7 == _FIVE else 0
+        _push(reading.ending, 0, after, 1 << order, drawn, tokens + gained, 1)
+        points = _most_points(game, reading, following)
+        if points > best:
+            best, found = points, 0
+        if points == best:
+            found |= 1 << slot - 1
+    if game.tokens < game.full_tokens:
+        _push(reading.ending, 0, game.playable, 0, drawn, tokens + unit, 0)
+        points = _most_points(game, reading, following)
+        if points > best:
+            best, found = points, 0
+        if points == best:
+            found |= 1 << DISCARD_BIT
+    if tokens >= unit:
+        _push(reading.ending, 0, game.playable, 0, -deck, tokens - unit, 0)
+        points = _most_points(game, reading, following)
+        if points > best:
+            best, found = points, 0
+        if points == best:
+            found |= 1 << CLUE_BIT
+    return found
