@@ -50,6 +50,7 @@ __all__ = [
     "Severity",
     "first_words",
     "prepare",
+    "query_of",
 ]
 
 
@@ -105,6 +106,7 @@ COLUMNS: Final = {
     "better_convention": "VARCHAR",
     "better_gets": "VARCHAR[]",
     "better_chance": "FLOAT",
+    "better_model": "VARCHAR",
 }
 """Columns of the view `mistakes`, and their types. Points are counted once over all kinds.
 
@@ -117,7 +119,8 @@ The better move: `better_kind` is play, discard or clue; `better_slot` the slot 
 or clue; `better_seat` who gets the clue; `better_clue` the clue as it is said (red, 3); `better_value` the
 name of the card that the clue is about, or trash where the card to discard is known to be trash;
 `better_convention` what the clue would mean; `better_gets` the cards that it would call besides;
-`better_chance` the chance that the card to discard is critical.
+`better_chance` the chance that the card to discard is critical; `better_model` the shipped model of chances
+that says so, null where it is by the cards alone.
 """
 
 OPTIONAL: Final = frozenset(
@@ -161,17 +164,20 @@ def prepare(
     """
     if folder is not None:
         _no_files(connection)
-    _drop(connection, ("mistakes", "found_mistakes", "better_moves", "decisions", "plain_decisions"))
+    _drop(connection, ("mistakes", "found_mistakes", "better_moves", "decisions", "nameless_decisions"))
     made = "TABLE" if as_table else "VIEW"
-    connection.execute(_CARD_NAME)
-    for view in ("findings", "game_names"):
+    for macro in _MACROS:
+        connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
+    for view in ("findings", "game_names", "plain_decisions"):
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
-    plain = "plain_decisions" if names else "decisions"
-    connection.execute(f"CREATE TEMP {made} {plain} AS\n{_query('decisions')}")
+    whole = "nameless_decisions" if names else "decisions"
+    connection.execute(f"CREATE TEMP {made} {whole} AS\n{_query('decisions')}")
     if names:
-        connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(plain)}")
+        connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
+    if as_table:
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
     # Definitions read the decisions without names.
-    those = f"WITH decisions AS NOT MATERIALIZED (FROM {plain})\n" if names else ""
+    those = f"WITH decisions AS NOT MATERIALIZED (FROM {whole})\n" if names else ""
     every = _better_moves("m.*", "(SELECT game_id, turn, seat FROM turns) m")
     union = "\nUNION ALL\n".join(
         _with_columns(one, _given(connection, one)) for one in definitions(folder).values()
@@ -202,8 +208,29 @@ def _query(name: str) -> str:
 _NAMED: Final = """SELECT one.*, n.game, n.names[one.seat + 1] AS player, n.names
 FROM {} one LEFT JOIN game_names n USING (game_id)"""
 
-_CARD_NAME: Final = f"""CREATE OR REPLACE TEMP MACRO card_name(letters, suit, rank) AS
-substr(letters, suit + 1, 1) || CASE rank WHEN {START} THEN '{rank_letter(START)}' ELSE rank::VARCHAR END"""
+_MACROS: Final = (
+    f"""card_name(letters, suit, rank) AS
+substr(letters, suit + 1, 1) || CASE rank WHEN {START} THEN '{rank_letter(START)}' ELSE rank::VARCHAR END""",
+    """oldest_slot(chances, chance) AS
+CASE WHEN chance IS NOT NULL THEN len(chances) + 1 - list_position(list_reverse(chances), chance) END""",
+    """likely(what, p_in_games) AS
+'{p_' || what || '} likely to be ' || what || CASE
+    WHEN p_in_games IS NULL OR p_in_games IN (0, 1) THEN ''
+    ELSE ' by the cards alone, {p_' || what || '_in_games} in games like this'
+END""",
+)
+"""What queries may use: the name of a card; the last slot with a chance; evidence of how likely something was,
+by the cards alone and, where a model judged the card, by that."""
+
+_CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
+"""Columns that `decisions` has and `plain_decisions` has not."""
+
+
+def query_of(one: Definition) -> str:
+    """Return the query of a definition as it is quickest: ours look up chances only where they need them."""
+    if one.file is not None or _CHANCES.search(one.query):
+        return one.query
+    return f"WITH decisions AS NOT MATERIALIZED (FROM plain_decisions)\nSELECT * FROM (\n{one.query}\n)"
 
 
 def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection[str]:
@@ -259,7 +286,7 @@ def _with_columns(one: Definition, given: Collection[str]) -> str:
     columns["came_true"] = f"coalesce({columns['came_true']}, {_CAME_TRUE})"
     columns["kind"] = quoted(one.kind)
     listed = ", ".join(f"{value}::{COLUMNS[name]} AS {name}" for name, value in columns.items())
-    return f"SELECT {listed} FROM (\n{one.query}\n)"
+    return f"SELECT {listed} FROM (\n{query_of(one)}\n)"
 
 
 def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) -> Collection[str]:

@@ -2,23 +2,33 @@
 --
 -- Judged by what the player knew; where the game was read for conventions, by what these told the player, too. In
 -- this order: a clue that saves a chop at risk; a card called or known to be playable; for a discard, known trash;
--- the best clean play or save clue; known trash; the card that was least likely to be critical, where that was at most
--- 10 %. A card that only conventions call playable is not advised at the last strike but one, nor a discard that costs
--- a point.
+-- the best clean play or save clue; known trash; the chop, or without conventions the card that was least likely to be
+-- critical, where that was at most 10 % and, for a discard, less than the chance of the card that went. Not advised are a
+-- discard that costs a point, and at the last strike but one a card that only conventions call playable; before that one
+-- that no message calls now has to be at least 60 % likely to fit. Chances are the state model's, of all cards of the
+-- hand; of cards called blind it knows nothing.
 --
 -- What the columns hold: `hanalyze/store/mistakes.py`. It fills in below of which turns they are asked for, as `m`,
 -- and which columns are kept: of the turns of mistakes the same is asked.
 SELECT
-    * EXCLUDE (better, done, plays, trash, trash_slot, play_slot, may_discard, clue_there, saves),
+    * EXCLUDE (
+        better, done, due, plays, likely_plays, trash, trash_slot, play_slot, discard_slot, discard_chance, own_chance,
+        may_discard, clue_there, saves
+    ),
     better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
     better.value AS better_value, better.convention AS better_convention,
-    better.gets AS better_gets, better.chance AS better_chance
+    better.gets AS better_gets, better.chance AS better_chance,
+    CASE WHEN better.chance IS NOT NULL THEN better.model END AS better_model
 FROM (
     SELECT
         $columns, o.clue_saves AS better_saves,
         CASE d.result WHEN 'clued' THEN 0 ELSE 1::BIGINT << (greatest(coalesce(d.slot, 1), 1) - 1) END AS done,
         (o.playable_slots & ~done)::INTEGER AS plays,
         (o.trash_slots & ~done)::INTEGER AS trash,
+        CASE WHEN plays >> (o.due_slot - 1) & 1 = 1 THEN o.due_slot END AS due,
+        list_filter(
+            range(1, 7), lambda slot: plays >> (slot - 1) & 1 = 1 AND (slot = due OR d.playable_in_games[slot] >= 0.6)
+        ) AS likely_plays,
         CASE
             WHEN o.turn IS NOT NULL THEN CASE WHEN trash > 0 THEN bit_count((trash & -trash) - 1) + 1 END
             WHEN d.best_p_trash > 1 - 1e-9 AND d.best_trash_slot IS DISTINCT FROM d.slot THEN d.best_trash_slot
@@ -27,9 +37,16 @@ FROM (
             WHEN d.best_p_playable > 1 - 1e-9 AND d.best_playable_slot IS DISTINCT FROM d.slot
                 THEN d.best_playable_slot
             WHEN d.strikes_before >= 2 THEN NULL
-            WHEN o.due_slot IS DISTINCT FROM d.slot AND plays >> (o.due_slot - 1) & 1 = 1 THEN o.due_slot
-            WHEN plays > 0 THEN bit_count((plays & -plays) - 1) + 1
+            WHEN due IS NOT NULL THEN due
+            ELSE list_aggregate(list_transform(likely_plays, lambda slot: {
+                'chance': coalesce(d.playable_in_games[slot], 0), 'newest': -slot, 'slot': slot
+            }), 'max').slot
         END AS play_slot,
+        -- Who discards by conventions discards the chop; the others what is safest.
+        CASE WHEN o.chop_slot IS NOT NULL THEN o.chop_slot
+            ELSE coalesce(d.safest_slot_in_games, d.safest_slot) END AS discard_slot,
+        CASE WHEN d.model IS NULL THEN d.least_p_critical ELSE d.critical_in_games[discard_slot] END AS discard_chance,
+        CASE WHEN d.result = 'discarded' THEN coalesce(d.p_critical_in_games, d.p_critical) END AS own_chance,
         d.could_discard AND coalesce(d.pace_before > 0, true) AS may_discard,
         o.clue_convention IS NOT NULL AND d.could_clue AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
@@ -38,11 +55,11 @@ FROM (
         CASE
             WHEN d.one_choice IS NOT NULL THEN NULL
             WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
-                'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL}
+                'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
             WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves
                 AND (d.result = 'discarded' OR NOT clue_there)
                 THEN {'kind': 'discard', 'slot': trash_slot, 'seat': NULL, 'clue': NULL, 'value': 'trash',
-                    'convention': NULL, 'gets': NULL, 'chance': NULL}
+                    'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
             WHEN clue_there THEN {
                 'kind': 'clue', 'slot': NULL, 'seat': o.clue_receiver,
                 'clue': CASE o.clue_kind
@@ -55,12 +72,13 @@ FROM (
                     list_filter(o.clue_gets, lambda one: one >= 0),
                     lambda one: card_name(d.letters, one // 8, one % 8)
                 ),
-                'chance': NULL
+                'chance': NULL, 'model': NULL
             }
-            WHEN may_discard AND d.safest_slot IS DISTINCT FROM d.slot AND d.least_p_critical <= 0.1
-                AND coalesce(o.chop_slot = d.safest_slot, true)
-                THEN {'kind': 'discard', 'slot': d.safest_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
-                    'convention': NULL, 'gets': NULL, 'chance': d.least_p_critical}
+            WHEN may_discard AND discard_slot IS DISTINCT FROM d.slot AND discard_chance <= 0.1
+                AND coalesce(discard_chance < own_chance, true)
+                THEN {'kind': 'discard', 'slot': discard_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
+                    'convention': NULL, 'gets': NULL, 'chance': discard_chance,
+                    'model': CASE WHEN discard_chance > 0 THEN d.model END}
         END AS better
     FROM $rows
     LEFT JOIN convention_opportunities o ON o.game_id = m.game_id AND o.turn = m.turn

@@ -11,8 +11,11 @@ SELECT
     game_id, turn, seat,
     CASE WHEN status = 'trash' THEN 'lucky' ELSE 'hit' END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded {card} from slot {slot} ({p_trash} likely to be trash) while holding {known_trash:card}'
-        || ' known to be trash' AS evidence,
-    {'card': card, 'slot': slot, 'p_trash': p_trash, 'known_trash': known_trash} AS evidence_values
+    'discarded {card} from slot {slot} (' || likely('trash', p_trash_in_games)
+        || ') while holding {known_trash:card} known to be trash' AS evidence,
+    {
+        'card': card, 'slot': slot, 'p_trash': p_trash, 'known_trash': known_trash,
+        'p_trash_in_games': p_trash_in_games, 'place': place, 'model': model, 'features': features
+    } AS evidence_values
 FROM decisions
 WHERE result = 'discarded' AND p_trash < 1 - 1e-9 AND known_trash > 0

@@ -4,10 +4,10 @@
 --     of the maximum score nor the game, with the deck empty or the result settled. Forced: there was one sensible
 --     choice. Knew: as the player saw it, the card could not be playable. Where the game was read for conventions,
 --     they say whose fault it is. Could not know: another player's, or nobody's, or the card was at least $play
---     likely to be playable. Misled: giver and player share it, or the card may have been an answer to a clue
+--     likely to be playable, as such cards were in recorded games. Misled: giver and player share it, or the card may have been an answer to a clue
 --     that nothing explains. Uncalled: no message had called or clued the card.
---     Could tell: another card was called, or the player was to wait. Gamble: the messages left open whether the
---     card was playable. Without conventions, misled: the card was clued, and every possible identity that was not
+--     Could tell: another card was called, or the player was to wait. Gamble: the card was clued, and the messages
+--     left open whether it was playable; of unclued cards no chance is known that would be worth the name. Without conventions, misled: the card was clued, and every possible identity that was not
 --     trash was playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything
 --     else.
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
@@ -22,12 +22,13 @@ SELECT
         WHEN d.one_choice IS NOT NULL THEN 'forced'
         WHEN d.p_playable < 1e-9 THEN 'knew'
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
-        WHEN f.fault = 'player' AND d.p_playable >= $play THEN 'could_not_know'
+        WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= $play THEN 'could_not_know'
         WHEN f.fault = 'shared' THEN 'misled'
         WHEN f.fault_rule = 'no_message' AND u.turn IS NOT NULL THEN 'misled'
         WHEN f.fault_rule = 'no_message' THEN 'uncalled'
         WHEN f.fault_rule IN ('wrong_card', 'not_awaited') THEN 'could_tell'
         WHEN f.fault IS NULL AND d.clued AND d.p_playable + d.p_trash > 1 - 1e-9 THEN 'misled'
+        WHEN d.model IS NOT NULL AND d.place <> 'clued' THEN 'uncalled'
         ELSE 'gamble'
     END AS severity,
     d.max_score_before - d.max_score_after AS points, 0.0 AS tokens, 0 AS pace,
@@ -35,8 +36,11 @@ SELECT
         WHEN d.slot = 0 THEN 'played {card} from the deck'
         WHEN f.fault_rule = 'wrong_card' AND o.due_slot <> d.slot
             THEN '{seat_due} had called slot {due_slot} on turn {turn_due}; slot {slot} was played, {card}'
-        ELSE 'played {card} from slot {slot}, {p_playable} likely to be playable by the cards alone (best in hand:'
-            || ' {p_best})' || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
+        ELSE 'played {card} from slot {slot}, ' || CASE
+            WHEN d.place = 'clued' AND d.p_playable_in_games NOT IN (0, 1)
+                THEN likely('playable', d.p_playable_in_games) || ' (best in hand: {p_best_in_games})'
+            ELSE '{p_playable} likely to be playable by the cards alone (best in hand: {p_best})'
+        END || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE WHEN f.fault IS NOT NULL AND f.fault_rule <> 'wrong_card' THEN '; {rule}' ELSE '' END
         || CASE WHEN f.fault_seat <> d.seat THEN ' (the fault is {seat_fault}''s)' ELSE '' END
         || CASE WHEN f.fault_rule = 'no_message' AND u.turn IS NOT NULL
@@ -44,6 +48,8 @@ SELECT
         AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable, 'p_best': d.best_p_playable,
+        'p_playable_in_games': d.p_playable_in_games, 'p_best_in_games': d.best_p_playable_in_games,
+        'place': d.place, 'model': d.model, 'features': d.features,
         'seat': c.last_clue_giver, 'turn': c.last_clue_turn, 'rule': f.fault_rule, 'seat_fault': f.fault_seat,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
         'seat_odd': u.seat, 'turn_odd': u.turn
