@@ -26,6 +26,7 @@ Examples:
   hanalyze stats games.duckdb --by player --what mistakes --kind discard --min 100
   hanalyze stats games.duckdb --what clues --by phase --json
   hanalyze stats games.duckdb --what calibration
+  hanalyze stats games.duckdb --what luck --by player
 """
 
 
@@ -42,6 +43,7 @@ class What(StrEnum):
     LOSSES = "losses"
     SYSTEMS = "systems"
     CALIBRATION = "calibration"
+    LUCK = "luck"
 
 
 def stats(
@@ -62,7 +64,8 @@ def stats(
             help="overview: scores and mistakes (default); mistakes: each kind; clues: what they brought in;"
             " tokens: lost to mistakes; cards: where played cards came from; curve: efficiency by turn;"
             " scores; losses: where points were lost; systems: the guessed system of conventions (also by"
-            " game and source); calibration: what chances said of cards, and what came.",
+            " game and source); calibration: what chances said of cards, and what came; luck: what plays and"
+            " discards lost, and would lose on average (also by game).",
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -187,6 +190,11 @@ _SUBJECTS: Final = {
         " chance; blind, called: trusted plays of unclued cards, and how many of them followed a clue",
     ),
     What.CALIBRATION: _Subject("calibration", ""),
+    What.LUCK: _Subject(
+        "luck",
+        "last copy: critical cards discarded; misplay: plays that did not fit; points: of the maximum score,"
+        " lost by both\nexpected: what such plays and discards lose on average; luck: expected - counted",
+    ),
 }
 
 _NAMED: Final = ("player", "partner", "variant", "edition")

@@ -178,7 +178,7 @@ def prepare(
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
     # Definitions read the decisions without names.
     those = f"WITH decisions AS NOT MATERIALIZED (FROM {whole})\n" if names else ""
-    every = _better_moves("m.*", "(SELECT game_id, turn, seat FROM turns) m")
+    every = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
     union = "\nUNION ALL\n".join(
         _with_columns(one, _given(connection, one)) for one in definitions(folder).values()
     )
@@ -241,28 +241,24 @@ def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection
 
 
 def _better_moves(columns: str, rows: str) -> str:
-    """Return the query for the better moves of some turns, `rows` as `m`, whose `columns` are kept."""
+    """Return the query for the better moves of the turns that a query has, whose `columns`, of `m`, are kept."""
     return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
 
 
 def _advised(union: str) -> str:
     """Return a query for rows of mistakes that all have the better move of their turn.
 
-    The rows of a turn are looked at together. There are few beside those of the tables that are joined to
-    them; DuckDB expects many, and would hold the tables in memory. The condition, which it cannot see
-    through, makes it expect fewer.
+    The rows of a turn are looked at together.
     """
     names = [name for name in COLUMNS if name.startswith("better_")]
     plain = [name for name in COLUMNS if name not in names]
     row, move = (f"{{{', '.join(f'{name!r}: {name}' for name in some)}}}" for some in (plain, names))
-    turns = f"""(
-    SELECT game_id, turn, list({row}) AS found,
+    turns = f"""    SELECT game_id, turn, list({row}) AS found,
         arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own,
         bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
     FROM (
 {union}
-    ) GROUP BY game_id, turn QUALIFY row_number() OVER () > 0
-) m"""
+    ) GROUP BY game_id, turn"""
     # A save that conventions name as a clue says more than the card to save.
     use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
     chosen = ", ".join(

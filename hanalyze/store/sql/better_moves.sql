@@ -10,6 +10,12 @@
 --
 -- What the columns hold: `hanalyze/store/mistakes.py`. It fills in below of which turns they are asked for, as `m`,
 -- and which columns are kept: of the turns of mistakes the same is asked.
+WITH m AS MATERIALIZED (
+$rows
+),
+-- Only what belongs to these turns: of all turns it would not have room in memory.
+o AS NOT MATERIALIZED (FROM convention_opportunities SEMI JOIN m USING (game_id, turn)),
+h AS NOT MATERIALIZED (SELECT game_id, turn, critical, playable FROM chances SEMI JOIN m USING (game_id, turn))
 SELECT
     * EXCLUDE (
         better, done, due, plays, likely_plays, trash, trash_slot, play_slot, discard_slot, discard_chance, own_chance,
@@ -27,7 +33,7 @@ FROM (
         (o.trash_slots & ~done)::INTEGER AS trash,
         CASE WHEN plays >> (o.due_slot - 1) & 1 = 1 THEN o.due_slot END AS due,
         list_filter(
-            range(1, 7), lambda slot: plays >> (slot - 1) & 1 = 1 AND (slot = due OR d.playable_in_games[slot] >= 0.6)
+            range(1, 7), lambda slot: plays >> (slot - 1) & 1 = 1 AND (slot = due OR h.playable[slot] >= 0.6)
         ) AS likely_plays,
         CASE
             WHEN o.turn IS NOT NULL THEN CASE WHEN trash > 0 THEN bit_count((trash & -trash) - 1) + 1 END
@@ -39,14 +45,14 @@ FROM (
             WHEN d.strikes_before >= 2 THEN NULL
             WHEN due IS NOT NULL THEN due
             ELSE list_aggregate(list_transform(likely_plays, lambda slot: {
-                'chance': coalesce(d.playable_in_games[slot], 0), 'newest': -slot, 'slot': slot
+                'chance': coalesce(h.playable[slot], 0), 'newest': -slot, 'slot': slot
             }), 'max').slot
         END AS play_slot,
         -- Who discards by conventions discards the chop; the others what is safest.
         CASE WHEN o.chop_slot IS NOT NULL THEN o.chop_slot
-            ELSE coalesce(d.safest_slot_in_games, d.safest_slot) END AS discard_slot,
-        CASE WHEN d.model IS NULL THEN d.least_p_critical ELSE d.critical_in_games[discard_slot] END AS discard_chance,
-        CASE WHEN d.result = 'discarded' THEN coalesce(d.p_critical_in_games, d.p_critical) END AS own_chance,
+            ELSE coalesce(oldest_slot(h.critical, list_min(h.critical)), d.safest_slot) END AS discard_slot,
+        CASE WHEN h.turn IS NULL THEN d.least_p_critical ELSE h.critical[discard_slot] END AS discard_chance,
+        CASE WHEN d.result = 'discarded' THEN coalesce(h.critical[d.slot], d.p_critical) END AS own_chance,
         d.could_discard AND coalesce(d.pace_before > 0, true) AS may_discard,
         o.clue_convention IS NOT NULL AND d.could_clue AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
@@ -78,9 +84,11 @@ FROM (
                 AND coalesce(discard_chance < own_chance, true)
                 THEN {'kind': 'discard', 'slot': discard_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
                     'convention': NULL, 'gets': NULL, 'chance': discard_chance,
-                    'model': CASE WHEN discard_chance > 0 THEN d.model END}
+                    'model': CASE WHEN discard_chance > 0 THEN r.chances END}
         END AS better
-    FROM $rows
-    LEFT JOIN convention_opportunities o ON o.game_id = m.game_id AND o.turn = m.turn
-    JOIN decisions d ON d.game_id = m.game_id AND d.turn = m.turn
+    FROM m
+    JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.turn
+    LEFT JOIN o ON o.game_id = m.game_id AND o.turn = m.turn
+    LEFT JOIN h ON h.game_id = m.game_id AND h.turn = m.turn
+    LEFT JOIN convention_games r ON r.game_id = m.game_id
 )

@@ -14,6 +14,8 @@
 --     card with it.
 -- least_p_critical_in_games, safest_slot_in_games: the lowest chance in the hand, and the slot of the oldest card with
 --     it.
+-- act_points, luck: points of the maximum score that such a play or discard loses on average, by the act layer, which
+--     takes the decision as evidence and so judges nobody; and that less what this one lost: above 0 is good luck.
 SELECT
     d.*,
     CASE
@@ -31,7 +33,9 @@ SELECT
     list_max(h.playable) AS best_p_playable_in_games,
     oldest_slot(h.playable, list_max(h.playable)) AS best_playable_slot_in_games,
     list_min(h.critical) AS least_p_critical_in_games,
-    oldest_slot(h.critical, list_min(h.critical)) AS safest_slot_in_games
+    oldest_slot(h.critical, list_min(h.critical)) AS safest_slot_in_games,
+    h.act_points,
+    h.act_points - CASE d.result WHEN 'played' THEN 0 ELSE d.max_score_before - d.max_score_after END AS luck
 FROM plain_decisions d
 LEFT JOIN chances h ON h.game_id = d.game_id AND h.turn = d.turn
 LEFT JOIN convention_games r ON r.game_id = d.game_id

@@ -26,7 +26,7 @@ SELECT
     } AS evidence_values,
     d.playable AS came_true
 FROM decisions d
-WHERE d.result = 'discarded' AND coalesce(d.p_playable_in_games, d.p_playable) >= $could_tell AND d.one_choice IS NULL
+WHERE d.result = 'discarded' AND d.p_playable > 0 AND coalesce(d.p_playable_in_games, d.p_playable) >= $could_tell AND d.one_choice IS NULL
     AND NOT EXISTS (
         FROM cards c
         WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"

@@ -62,7 +62,7 @@ LEFT JOIN convention_outcomes f
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 LEFT JOIN (
     SELECT m.game_id, m.turn AS misplay, max(u.turn) AS turn, arg_max(u.seat, u.turn) AS seat
-    FROM decisions m
+    FROM plain_decisions m
     JOIN conventions u ON u.game_id = m.game_id AND u.turn < m.turn AND u.turn > m.turn - m.players
     WHERE m.result = 'misplayed' AND NOT m.clued AND u.number = 0 AND u.convention = 'unexplained' AND NOT u.legal
         AND u.seat <> m.seat
