@@ -96,8 +96,7 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     acted = _ACTED.format(folds=FOLDS)
     curves = list(_curves(db, acted)) if method == "adjusted" else []
     db.sql(
-        "CREATE OR REPLACE TEMP TABLE _curves"
-        " (loss VARCHAR, place VARCHAR, fold BIGINT, a DOUBLE, b DOUBLE)",
+        "CREATE OR REPLACE TEMP TABLE _curves (loss VARCHAR, place VARCHAR, fold BIGINT, a DOUBLE, b DOUBLE)",
         temporary=True,
     )
     for one in curves:

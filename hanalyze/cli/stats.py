@@ -222,11 +222,22 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
         typer.echo(frame_table(readable_calibration(frame), rows or frame.height))
         typer.echo("\n".join([plural(games, "game"), *calibration_notes(frame)]))
         return
+    notes = []
+    if what == What.LUCK:
+        frame, notes = frame.drop("method", "model", "corpus"), _chances_of(frame)
     if frame.height:
         typer.echo(frame_table(readable(frame, subject.frame), rows or frame.height))
     left = f"; {plural(few, 'row')} with fewer than {minimum} {subject.of} left out (--min)" if few else ""
     typer.echo(plural(games, "game") + left)
-    typer.echo(subject.explained)
+    typer.echo("\n".join([subject.explained, *notes]))
     if what not in (What.CURVE, What.SYSTEMS):
         wilson = "; for perfect games: Wilson" if "perfect" in frame.columns else ""
         typer.echo(f"[in brackets]: 95% interval, games resampled (cluster bootstrap){wilson}")
+
+
+def _chances_of(frame: pl.DataFrame) -> list[str]:
+    """Return which chances the luck of a frame is by, or what to do where there are none."""
+    if frame.is_empty():
+        return ["no chances: read the games with `hanalyze conventions` first"]
+    first = frame.row(0, named=True)
+    return [f'chances: model "{first["model"]}", fitted on {first["corpus"]}']

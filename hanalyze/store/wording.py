@@ -7,16 +7,16 @@ In: a row of the view `mistakes` (`hanalyze.store.mistakes`). Out: parts of a se
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from hanalyze.chances.model import MODELS, load_model, rows_like
 from hanalyze.chances.wording import say_chance
 from hanalyze.game.meanings import FaultRule
 from hanalyze.text import apart, printable
 
-__all__ = ["Part", "better_parts", "evidence_parts", "said_in_games", "sentence", "worded"]
+__all__ = ["Part", "better_parts", "Luck", "evidence_parts", "luck_of", "said_in_games", "sentence", "worded"]
 
 Part: TypeAlias = str | tuple[str, Any]
 """Text; or ("seat", its number from 0); or ("card", its name)."""
@@ -111,6 +111,36 @@ def _value(name: str, value: Any, noun: str) -> Part:
 
 def _per_cent(share: float) -> str:
     return f"{int(100 * share + 0.5)}%"
+
+
+class Luck(NamedTuple):
+    """The luck of a game: points, above 0 where less was lost than such plays and discards lose; and why."""
+
+    points: str
+    explained: str
+
+
+def luck_of(decisions: Iterable[Mapping[str, Any]]) -> Luck | None:
+    """Return the luck of one game by its rows of `decisions`, None where no model judged them.
+
+    Of them `luck`, `act_points` and `model` are read.
+
+    >>> luck_of([{"luck": -1.5, "act_points": 0.5, "model": "real"}, {"luck": None}])
+    Luck(points='-1.5', explained='2 lost, 0.5 expected of such plays and discards; model “real”, 111 games')
+    """
+    judged = [row for row in decisions if row["luck"] is not None]
+    if not judged:
+        return None
+    expected = sum(row["act_points"] for row in judged)
+    luck = sum(row["luck"] for row in judged)
+    model = load_model(judged[0]["model"])
+    # No minus before a zero.
+    said = f"{luck:+.1f}" if round(luck, 1) else "0.0"
+    return Luck(
+        said,
+        f"{expected - luck:.0f} lost, {expected:.1f} expected of such plays and discards;"
+        f" model “{model.name}”, {model.games:,} games",
+    )
 
 
 def better_parts(row: Mapping[str, Any]) -> list[Part]:
