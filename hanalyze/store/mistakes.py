@@ -219,8 +219,8 @@ CASE WHEN chance IS NOT NULL THEN len(chances) + 1 - list_position(list_reverse(
     ELSE ' by the cards alone, {p_' || what || '_in_games} in games like this'
 END""",
 )
-"""What queries may use: the name of a card; the last slot with a chance; evidence of how likely something was,
-by the cards alone and, where a model judged the card, by that."""
+"""What queries may use: the name of a card; the last slot with a chance; evidence of how likely something
+was, by the cards alone and, where a model judged the card, by that."""
 
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns that `decisions` has and `plain_decisions` has not."""
@@ -241,7 +241,7 @@ def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection
 
 
 def _better_moves(columns: str, rows: str) -> str:
-    """Return the query for the better moves of the turns that a query has, whose `columns`, of `m`, are kept."""
+    """Return the query for the better moves of the turns of a query, whose `columns`, of `m`, are kept."""
     return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
 
 
