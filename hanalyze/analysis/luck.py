@@ -5,7 +5,8 @@ In: a database read for conventions. Out: a frame, a row for each group and kind
 Expected losses are sums of the chances of the act layer (`hanalyze.chances`), one for each card that was
 played or discarded; so they count what players risked, and not what came of it. The chances are the shipped
 model's; from `hanalyze.chances.choosing.FEWEST` games on they are set right on the games themselves, by a + b
-times their logit for each act and place in the hand, each game by games of other folds.
+times their logit for each act and place in the hand, each game by games of other folds; so are the points
+that a loss costs, by a factor.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ _SAMPLE: Final = 2_000
 """Games that chances are set right by at most. Keys are digests, so the first by key are drawn at random."""
 _PENALTY: Final = (1.0, 10.0, 1e9)
 """Penalties of a, of b and of bends, by which curves are drawn towards the shipped chances."""
+_POINTS: Final = 10.0
+"""Points as expected that the factor begins with, so that few losses do not move it far."""
 
 _ACTED: Final = """
 SELECT
@@ -54,7 +57,7 @@ JOIN chances h ON h.game_id = d.game_id AND h.turn = d.turn
 WHERE d.act_points IS NOT NULL
 """
 _ADJUSTED: Final = f"""
-SELECT a.*, CASE
+SELECT a.*, coalesce(c.factor, 1) AS factor, CASE
     WHEN c.a IS NULL OR a.p IN (0, 1) THEN a.p
     ELSE 1 / (1 + exp(-c.a - c.b * ln(least(greatest(a.p, {LEAST}), {1 - LEAST})
         / (1 - least(greatest(a.p, {LEAST}), {1 - LEAST})))))
@@ -96,11 +99,12 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     acted = _ACTED.format(folds=FOLDS)
     curves = list(_curves(db, acted)) if method == "adjusted" else []
     db.sql(
-        "CREATE OR REPLACE TEMP TABLE _curves (loss VARCHAR, place VARCHAR, fold BIGINT, a DOUBLE, b DOUBLE)",
+        "CREATE OR REPLACE TEMP TABLE _curves"
+        " (loss VARCHAR, place VARCHAR, fold BIGINT, a DOUBLE, b DOUBLE, factor DOUBLE)",
         temporary=True,
     )
     for one in curves:
-        db.connection.execute("INSERT INTO _curves VALUES (?, ?, ?, ?, ?)", one)
+        db.connection.execute("INSERT INTO _curves VALUES (?, ?, ?, ?, ?, ?)", one)
     with temporary_table(db, "_acted", _ADJUSTED.format(acted=acted)):
         parts = _parts(db, grouping, confidence)
     db.sql("DROP TABLE _curves", temporary=True)
@@ -116,16 +120,18 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     return finished(frame, "luck", grouping.columns)
 
 
-def _curves(db: Database, acted: str) -> Iterator[tuple[str, str, int, float, float]]:
-    """Yield how chances are set right: by loss, place and fold the a and b fitted on other folds."""
+def _curves(db: Database, acted: str) -> Iterator[tuple[str, str, int, float, float, float]]:
+    """Yield how chances are set right: by loss, place and fold a, b and the factor, fitted on other folds."""
     import numpy as np
 
     sample = f"SELECT game_id FROM convention_games ORDER BY game_id LIMIT {_SAMPLE}"
     rows = db.sql(
-        f"SELECT loss, place, fold, p, lost FROM ({acted}) WHERE p > 0 AND p < 1 AND game_id IN ({sample})",
+        f"SELECT loss, place, fold, p, lost, points, act_points / p AS stake FROM ({acted})"
+        f" WHERE p > 0 AND p < 1 AND game_id IN ({sample})",
         temporary=True,
     )
     p, fold = rows["p"].to_numpy(), rows["fold"].to_numpy()
+    points, stake = rows["points"].to_numpy(), rows["stake"].to_numpy()
     lost = rows["lost"].cast(float).to_numpy()
     for loss in LOSSES[:2]:
         for place in PLACES:
@@ -134,7 +140,9 @@ def _curves(db: Database, acted: str) -> Iterator[tuple[str, str, int, float, fl
                 chosen = np.flatnonzero(here & (fold != number))
                 if len(chosen):
                     a, b, *_ = fit_curve(logit(p[chosen]), lost[chosen], STRAIGHT, _PENALTY)
-                    yield loss, place, number, float(a), float(b)
+                    cost, said = points[chosen].sum(), (stake * lost)[chosen].sum()
+                    factor = (cost + _POINTS) / (said + _POINTS)
+                    yield loss, place, number, float(a), float(b), float(factor)
 
 
 def _parts(db: Database, by: By, confidence: float) -> list[pl.DataFrame]:
@@ -146,7 +154,10 @@ def _parts(db: Database, by: By, confidence: float) -> list[pl.DataFrame]:
         whose = "" if loss == "points" else f" FILTER (d.loss = '{loss}')"
         counted, expected = "d.lost::INTEGER", "d.said"
         if loss == "points":
-            counted, expected = "d.points", "CASE WHEN d.p > 0 THEN d.act_points * d.said / d.p ELSE 0 END"
+            counted, expected = (
+                "d.points",
+                "CASE WHEN d.p > 0 THEN d.factor * d.act_points * d.said / d.p ELSE 0 END",
+            )
         sums.append(
             f"count(*){whose} AS n{number}, coalesce(sum({counted}){whose}, 0)::DOUBLE AS c{number},"
             f" coalesce(sum({expected}){whose}, 0)::DOUBLE AS e{number}"

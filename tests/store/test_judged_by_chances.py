@@ -23,7 +23,7 @@ pytest.importorskip("duckdb", reason="mistakes are found by DuckDB")
 Row = dict[str, Any]
 
 BLACK = Log(2, "R+B+Bk", "", "", "r2 b4 k3 r4 b3 k2 r1 b3 r4 b4", "c1:2 d5")
-"""A clued 2 is discarded, k2; one r2 and both b2 are unseen besides: critical with 1 of 4 by the cards alone."""
+"""A clued 2 is discarded, k2; one r2 and both b2 are unseen besides: critical with 1 of 4."""
 
 
 def _of(db: Database, kind: str) -> list[Row]:
