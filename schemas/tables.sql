@@ -239,7 +239,8 @@ CREATE TABLE convention_games (
     "game_id" BIGINT,
     "level" TINYINT,
     "conventions_version" SMALLINT,
-    "chances" VARCHAR
+    "chances" VARCHAR,
+    "features" VARCHAR
 );
 
 CREATE TABLE conventions (
@@ -315,7 +316,8 @@ CREATE TABLE chances (
     "trash" FLOAT[],
     "act_playable" FLOAT,
     "act_critical" FLOAT,
-    "act_trash" FLOAT
+    "act_trash" FLOAT,
+    "act_points" FLOAT
 );
 
 CREATE TABLE detector_games (
@@ -746,6 +748,8 @@ COMMENT ON COLUMN convention_games."conventions_version" IS 'version of the defi
 
 COMMENT ON COLUMN convention_games."chances" IS 'the shipped model of chances that the rows of `chances` are from';
 
+COMMENT ON COLUMN convention_games."features" IS 'what these chances go by: conventions (messages and context), or context where conventions are not defined for the variant';
+
 COMMENT ON TABLE conventions IS 'One row per finding: what an action meant, judged only by the turns before it.';
 
 COMMENT ON COLUMN conventions."game_id" IS 'key of the game: the first 63 bits of its digest';
@@ -881,6 +885,8 @@ COMMENT ON COLUMN chances."act_playable" IS 'chance that the card played fitted,
 COMMENT ON COLUMN chances."act_critical" IS 'chance that the card discarded was critical, judged also by the fact that it was discarded; null for other actions [probability]';
 
 COMMENT ON COLUMN chances."act_trash" IS 'the same, that it was trash [probability]';
+
+COMMENT ON COLUMN chances."act_points" IS 'points of the maximum score that such a play or discard loses on average, by act_playable or act_critical and what the card may have been; null for other actions [points]';
 
 COMMENT ON TABLE detector_games IS 'One row per game and detector of your own that read it.';
 

@@ -12,6 +12,7 @@ from hanalyze.analysis.effectiveness import convention_coverage, convention_stat
 from hanalyze.analysis.efficiency import card_origins, clue_values, efficiency_curve, wasted_tokens
 from hanalyze.analysis.example import example
 from hanalyze.analysis.intervals import Interval, adjusted, cluster_bootstrap, wilson
+from hanalyze.analysis.luck import luck
 from hanalyze.analysis.measures import MEASURES, Measure, measures
 from hanalyze.analysis.overview import overview
 from hanalyze.analysis.rates import family_rates, rates
@@ -42,6 +43,7 @@ __all__ = [
     "example",
     "family_rates",
     "losses",
+    "luck",
     "measures",
     "overview",
     "rates",

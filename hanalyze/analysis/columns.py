@@ -23,6 +23,7 @@ __all__ = [
     "CALIBRATED",
     "FRAMES",
     "GROUPS",
+    "LOSSES",
     "QUANTILES",
     "SHARE",
     "SYSTEMS",
@@ -62,6 +63,10 @@ CALIBRATED: Final = (
 )
 """What chances are held against: which cards of the hand to move, and what they were. Unclued cards are those
 that are not the chop; of the cards played all unclued ones."""
+
+
+LOSSES: Final = ("last_copy", "misplay", "points")
+"""What `luck` counts: critical cards discarded, plays that did not fit, points that both lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +305,17 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _text(
             "features", "whether what messages say is used, or only the context", ("conventions", "context")
         ),
+        _text("corpus", "the games that it was fitted on"),
+    ),
+    "luck": (
+        _text("loss", "what was lost: critical cards by discards, plays that did not fit, points", LOSSES),
+        _count("games", "games with at least one play or discard of the group", "games"),
+        _count("decisions", "discards, plays, or both, whose chances are known", "decisions"),
+        _value("counted", "", "losses that came: cards, or points of the maximum score"),
+        _value("expected", "", "losses that such plays and discards bring on average, by the act layer"),
+        *_estimate("luck", "per game", "expected - counted, per game; above 0 is good luck", "luck per game"),
+        _text("method", "how the chances were made", ("shipped", "adjusted")),
+        _text("model", "the shipped model that they are from, in most of the games"),
         _text("corpus", "the games that it was fitted on"),
     ),
     "convention_coverage": (

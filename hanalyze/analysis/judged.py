@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.definitions import FAMILIES, definitions
-from hanalyze.store.mistakes import BLAMED_SQL
+from hanalyze.store.mistakes import BLAMED_SQL, query_of
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -87,7 +87,7 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
     bits = {kind: number for number, kind in enumerate(known)}
     measures = _measures(bits, (one.family for one in known.values()))
     rows = "\nUNION ALL\n".join(
-        f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points, tokens FROM (\n{one.query}\n)"
+        f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points, tokens FROM (\n{query_of(one)}\n)"
         f" WHERE {BLAMED_SQL}"
         for kind, one in known.items()
     )

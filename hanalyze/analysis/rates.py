@@ -23,7 +23,7 @@ from hanalyze.analysis.judged import Judged, judged
 from hanalyze.analysis.ratios import Ratios, ratio_columns
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, Definition, chosen
-from hanalyze.store.mistakes import SEVERITIES
+from hanalyze.store.mistakes import SEVERITIES, query_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -209,7 +209,7 @@ def _severities(
     import polars as pl
 
     found = "\nUNION ALL\n".join(
-        f"SELECT game_id, {number} AS number, severity, points FROM (\n{one.query}\n)"
+        f"SELECT game_id, {number} AS number, severity, points FROM (\n{query_of(one)}\n)"
         for number, one in enumerate(listed)
     )
     query = f"""

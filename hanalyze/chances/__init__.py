@@ -20,7 +20,7 @@ each kind of players, made by `python -m hanalyze.analysis.fit_chances`.
 
 from hanalyze.chances.choosing import Choice, choose, closest
 from hanalyze.chances.fitting import fit
-from hanalyze.chances.model import MODELS, Fit, HandCards, Model, chances_of, load_model
+from hanalyze.chances.model import MODELS, Fit, HandCards, Model, chances_of, load_model, rows_like
 from hanalyze.chances.one_game import CardChances, Odds, TurnChances, game_chances
 from hanalyze.chances.wording import say_chance
 
@@ -39,5 +39,6 @@ __all__ = [
     "fit",
     "game_chances",
     "load_model",
+    "rows_like",
     "say_chance",
 ]

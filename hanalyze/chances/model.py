@@ -33,6 +33,7 @@ __all__ = [
     "judged",
     "load_model",
     "model_text",
+    "rows_like",
     "tenth",
     "uncertain",
 ]
@@ -110,6 +111,19 @@ def tenth(p: Any) -> Ints:
     """
     # A chance like 3/10 is a tenth's beginning, however it is rounded.
     return np.minimum(np.floor(np.asarray(p, np.float64) * TENTHS + 1e-9), TENTHS - 1).astype(np.int64)
+
+
+def rows_like(fit: Fit, target: str, chance: float, place: str | None = None) -> int:
+    """Return how many cards in such a place, or anywhere, and with a chance in the same tenth were fitted.
+
+    `target` is one of `TARGETS`, `place` one of `PLACES`.
+
+    >>> fit = load_model("real").fits["conventions"]
+    >>> rows_like(fit, "playable", 0.97, "clued"), rows_like(fit, "playable", 0.97, "chop")
+    (1598, 0)
+    """
+    rows = fit.state_rows[:, TARGETS.index(target), tenth(chance)]
+    return int(rows.sum() if place is None else rows[PLACES.index(place)])
 
 
 def chances_of(rows: HandCards, fit: Fit) -> tuple[Reals, Reals]:

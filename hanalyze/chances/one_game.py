@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hanalyze.chances.model import ACT_TARGETS, Model, chances_of, load_model, tenth
+from hanalyze.chances.model import ACT_TARGETS, Fit, Model, chances_of, load_model, rows_like
 from hanalyze.chances.reading import read_hand_cards
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.replaying import Replay
@@ -88,7 +88,6 @@ def game_chances(
         return []
     fit = found.fits["conventions" if conventions and columns["explained"][0] else "context"]
     state, act = chances_of(rows, fit)
-    tenths = tenth(state)
     turns: dict[int, list[CardChances]] = {}
     seats: dict[int, int] = {}
     for row, (turn, seat, order, slot, place) in enumerate(
@@ -101,7 +100,7 @@ def game_chances(
             by_cards=Odds(*(float(columns[f"p_{target}"][row]) for target in TARGETS)),
             by_model=Odds(*map(float, state[row])),
             by_act=_act_odds(act[row].tolist()) if columns["act"][row] != ACTS.index("none") else None,
-            rows=_rows_like(fit.state_rows[place].tolist(), tenths[row].tolist()),
+            rows=_rows_like(fit, state[row].tolist(), PLACES[place]),
         )
         seats[turn] = seat
         turns.setdefault(turn, []).append(card)
@@ -117,6 +116,8 @@ def _act_odds(chances: Sequence[float]) -> Odds:
     return _NOTHING._replace(**said)
 
 
-def _rows_like(rows: Sequence[Sequence[int]], tenths: Sequence[int]) -> tuple[int, int, int]:
-    critical, playable, trash = (line[place] for line, place in zip(rows, tenths, strict=True))
+def _rows_like(fit: Fit, chances: Sequence[float], place: str) -> tuple[int, int, int]:
+    critical, playable, trash = (
+        rows_like(fit, target, chance, place) for target, chance in zip(TARGETS, chances, strict=True)
+    )
     return critical, playable, trash

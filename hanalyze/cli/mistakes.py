@@ -175,7 +175,7 @@ def _show_list(db: Database, kinds: list[str], folder: str | None, count: int, a
 
 
 def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool) -> None:
-    from hanalyze.store.listings import mistakes_of_game
+    from hanalyze.store.listings import luck_of_game, mistakes_of_game
 
     # All of its mistakes, for the account is of all.
     game, every = mistakes_of_game(db, folder)
@@ -192,6 +192,8 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
         typer.echo(_said(row))
     typer.echo("")
     typer.echo(_account(every, game))
+    if (luck := luck_of_game(db)) is not None:
+        typer.echo(f"luck: {luck.points} points ({luck.explained})")
 
 
 def _said(row: dict[str, Any]) -> str:

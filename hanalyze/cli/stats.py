@@ -26,6 +26,7 @@ Examples:
   hanalyze stats games.duckdb --by player --what mistakes --kind discard --min 100
   hanalyze stats games.duckdb --what clues --by phase --json
   hanalyze stats games.duckdb --what calibration
+  hanalyze stats games.duckdb --what luck --by player
 """
 
 
@@ -42,6 +43,7 @@ class What(StrEnum):
     LOSSES = "losses"
     SYSTEMS = "systems"
     CALIBRATION = "calibration"
+    LUCK = "luck"
 
 
 def stats(
@@ -62,7 +64,8 @@ def stats(
             help="overview: scores and mistakes (default); mistakes: each kind; clues: what they brought in;"
             " tokens: lost to mistakes; cards: where played cards came from; curve: efficiency by turn;"
             " scores; losses: where points were lost; systems: the guessed system of conventions (also by"
-            " game and source); calibration: what chances said of cards, and what came.",
+            " game and source); calibration: what chances said of cards, and what came; luck: what plays and"
+            " discards lost, and would lose on average (also by game).",
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -187,6 +190,11 @@ _SUBJECTS: Final = {
         " chance; blind, called: trusted plays of unclued cards, and how many of them followed a clue",
     ),
     What.CALIBRATION: _Subject("calibration", ""),
+    What.LUCK: _Subject(
+        "luck",
+        "last copy: critical cards discarded; misplay: plays that did not fit; points: of the maximum score,"
+        " lost by both\nexpected: what such plays and discards lose on average; luck: expected - counted",
+    ),
 }
 
 _NAMED: Final = ("player", "partner", "variant", "edition")
@@ -214,11 +222,22 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
         typer.echo(frame_table(readable_calibration(frame), rows or frame.height))
         typer.echo("\n".join([plural(games, "game"), *calibration_notes(frame)]))
         return
+    notes = []
+    if what == What.LUCK:
+        frame, notes = frame.drop("method", "model", "corpus"), _chances_of(frame)
     if frame.height:
         typer.echo(frame_table(readable(frame, subject.frame), rows or frame.height))
     left = f"; {plural(few, 'row')} with fewer than {minimum} {subject.of} left out (--min)" if few else ""
     typer.echo(plural(games, "game") + left)
-    typer.echo(subject.explained)
+    typer.echo("\n".join([subject.explained, *notes]))
     if what not in (What.CURVE, What.SYSTEMS):
         wilson = "; for perfect games: Wilson" if "perfect" in frame.columns else ""
         typer.echo(f"[in brackets]: 95% interval, games resampled (cluster bootstrap){wilson}")
+
+
+def _chances_of(frame: pl.DataFrame) -> list[str]:
+    """Return which chances the luck of a frame is by, or what to do where there are none."""
+    if frame.is_empty():
+        return ["no chances: read the games with `hanalyze conventions` first"]
+    first = frame.row(0, named=True)
+    return [f'chances: model "{first["model"]}", fitted on {first["corpus"]}']

@@ -25,6 +25,15 @@ from hanalyze.conventions.classes import (
     TRASH_SIGNALS,
     is_any,
 )
+from hanalyze.conventions.held import (
+    HAND_CARD,
+    HandRows,
+    Held,
+    begin_held,
+    follow_action,
+    follow_turn,
+    write_hand,
+)
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
 from hanalyze.conventions.reading import Reading, begin, look
@@ -34,11 +43,12 @@ from hanalyze.conventions.unclear import asks_for
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
-from hanalyze.engine.rows import published
+from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.game.meanings import Convention
 from hanalyze.logs.record import GameRecord
+from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
 __all__ = ["MARKS", "Acted", "Followed", "Mark", "Telling", "follow"]
@@ -94,7 +104,7 @@ class Acted(NamedTuple):
 class Followed:
     """What a game comes to.
 
-    `output`: the tables, as `hanalyze.conventions.run.read_games` gives them without `cards`. `findings`: one
+    `output`: the tables, as `hanalyze.conventions.run.read_games` gives them with `cards`. `findings`: one
     row per finding, the columns of `conventions` and `convention_outcomes` as plain values. `marks`: before
     each turn and at the end, by order, the cards with a mark. `tellings`: by turn, what the action told.
     `acted`: by turn, for plays and discards from the hand. `due`: by turn, the cards that the player to move
@@ -127,6 +137,9 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
     reading.row = 0
     width = sum(column.width for column in CONVENTION_OPPORTUNITIES)
     opportunities = np.zeros((width, count), np.int64)
+    hand = HandRows(Held.new(fast=False), empty(HAND_CARDS, count * int(batch.hand_size[0])))
+    begin_held(hand.held)
+    held = 0
     followed, since = Followed(), _Since()
     for index in range(count):
         if not next_action(game, batch, index):
@@ -138,6 +151,8 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
         followed.acted.append(_acted(game, reading, since, kind, target))
         first = reading.row
         if level > 0:
+            follow_turn(game, hand.held)
+            held = write_hand(game, reading, hand, held)
             find_opportunities(game, reading)
             write_opportunities(game, reading, opportunities, index)
             read_action(game, reading, rows, kind, target, value)
@@ -146,6 +161,8 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
         if told:
             since.note(game, reading)
         apply_action(game, kind, target, value)
+        if level > 0:
+            follow_action(game, hand.held)
     look(game, reading)
     followed.marks.append(_marks(game, reading, since))
     close_all(reading, rows.outcomes, game.turn)
@@ -156,8 +173,8 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
         opportunities=published(
             CONVENTION_OPPORTUNITIES, OPPORTUNITY, opportunities, None, turns if level > 0 else 0
         ),
-        hand_cards={},
-        games={"turns": np.array([turns]), "findings": np.array([found]), "hand_cards": np.array([0])},
+        hand_cards=published(HAND_CARDS, HAND_CARD, *hand.rows, held),
+        games={"turns": np.array([turns]), "findings": np.array([found]), "hand_cards": np.array([held])},
     )
     followed.findings = _rows(followed.output)
     return followed

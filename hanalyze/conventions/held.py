@@ -17,9 +17,11 @@ from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
 from hanalyze.engine.outlook import odds
 from hanalyze.engine.rows import Columns, lines
+from hanalyze.engine.stacks import points_of
 from hanalyze.game.actions import CLUED, DISCARD, PLAY
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
 from hanalyze.kernels.record import Record, Row
 from hanalyze.tables.chances import ACTS, HAND_CARDS, PLACES
 
@@ -152,6 +154,7 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
         reals[HAND_CARD.p_critical, row] = p_critical
         reals[HAND_CARD.p_playable, row] = p_playable
         reals[HAND_CARD.p_trash, row] = p_trash
+    reals[HAND_CARD.stake, row] = _stake(game, known[i], critical, act) if act else 0.0
     deck = game.cards - game.drawn
     ints[HAND_CARD.players, row] = game.seats
     ints[HAND_CARD.half_tokens, row] = game.tokens * 2 // game.variant.token_unit
@@ -164,6 +167,23 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
     ints[HAND_CARD.spared_discards, row] = held.spared_discards[order]
     ints[HAND_CARD.touches, row] = game.colour_clues[order] + game.rank_clues[order]
     ints[HAND_CARD.misses, row] = held.misses[order]
+
+
+@kernel
+def _stake(game: Game, known: int, critical: int, act: int) -> float:
+    """Return the points at stake with a card that may be any of `known`: see the column `stake`."""
+    seat = game.seat
+    lost = known & ~game.playable if act == _PLAYED else known & critical
+    copies = copies_unseen(game, seat, lost)
+    if copies == 0:
+        return 0.0
+    points = 0
+    rest = lost & critical
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        points += copies_unseen(game, seat, 1 << number) * points_of(game, number)
+    return points / copies
 
 
 @kernel

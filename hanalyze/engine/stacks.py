@@ -19,6 +19,7 @@ __all__ = [
     "grow_stack",
     "lose_card",
     "next_ranks",
+    "points_of",
     "set_up_stacks",
 ]
 
@@ -274,3 +275,20 @@ def lose_card(game: Game, number: int) -> None:
         game.one_left &= ~(1 << number)
         game.gone |= 1 << number
         _find_max_score(game, number // RANK_SLOTS)
+
+
+@kernel
+def points_of(game: Game, number: int) -> int:
+    """Return how many points of the maximum score the last copy of a needed identity stands for."""
+    suit = number // RANK_SLOTS
+    if game.variant.stack_kind == PLAIN:
+        rank = number % RANK_SLOTS
+        place = game.variant.stack_size + 1 - rank if game.variant.reversed >> suit & 1 else rank
+        return max(game.stack_max[suit] + 1 - place, 0)
+    before = game.max_score
+    game.gone |= 1 << number
+    _find_max_score(game, suit)
+    points = before - game.max_score
+    game.gone &= ~(1 << number)
+    _find_max_score(game, suit)
+    return points

@@ -1,13 +1,15 @@
 """Why a turn is judged as it is: rows of evidence, at most three, the one that decides first.
 
 In: a `Case` and a turn. Out: rows with `source` (logic, convention or chance) and `text`; `told`, a line for
-each player who was told something; `bars`, chances to compare, as (what, label, share).
+each player who was told something; `bars`, chances to compare, as (what, label, share, share in words), and
+`note`, where they are from.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, TypeAlias
 
+from hanalyze.chances.model import load_model
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.following import Telling
 from hanalyze.conventions.wording import named_convention
@@ -27,8 +29,9 @@ from hanalyze.report.parts import (
     turn,
 )
 from hanalyze.report.verdict_words import BASIS, SEVERE
+from hanalyze.store.wording import said_in_games
 
-__all__ = ["ONE_CHOICE", "convention_term", "fault_of", "missed_calls", "reasons_of"]
+__all__ = ["ONE_CHOICE", "convention_term", "fault_of", "missed_calls", "model_note", "reasons_of"]
 
 ONE_CHOICE: Final = {
     "only_play": "Only a play was legal: neither a clue nor a discard.",
@@ -38,6 +41,8 @@ ONE_CHOICE: Final = {
     "settled": "The result was settled: nothing more could be won or lost by this move.",
 }
 """Why there was one sensible choice."""
+
+Bar: TypeAlias = tuple[str, str, float, str]
 
 _MOST: Final = 3
 _TOLD: Final = 4
@@ -110,7 +115,7 @@ def _basis(case: Case, at: int, mark: Row) -> str:
 
 
 def _row(source: str, *text: Part) -> Row:
-    return {"source": source, "text": list(text), "told": [], "bars": []}
+    return {"source": source, "text": list(text), "told": [], "bars": [], "note": ""}
 
 
 def _severity(mark: Row) -> Parts:
@@ -322,18 +327,36 @@ def _chance(case: Case, at: int, kind: str) -> Row | None:
     alone = decision[column] or 0.0
     if alone > _SURE and not kind:
         return None
-    bars: list[tuple[str, str, float]] = [("raw", "by the cards alone", alone)]
+    bars: list[Bar] = [("raw", "by the cards alone", alone, per_cent(alone))]
     if column == "p_playable" and called is not None and called.turn >= 0:
         playable = case.positions[at]["playable"]
         told = case.chance(at, action["order"], playable, called.identities)
-        bars.append(("told", "as called", told))
-    like: Any = decision.get(f"{column}_in_games")
-    if like is not None:
-        bars.append(("like", "in games like this", float(like)))
-    return _odds(action["slot"], word, bars, action["kind"] == "play")
+        bars.append(("told", "as called", told, per_cent(told)))
+    row = _odds(action["slot"], word, [*bars, *_in_games(decision, column)], action["kind"] == "play")
+    like = row["bars"] and row["bars"][-1][0] == "like"
+    return {**row, "note": model_note(decision["model"])} if like else row
 
 
-def _odds(slot: int, word: str, bars: list[tuple[str, str, float]], played: bool) -> Row:
+def _in_games(decision: Row, column: str) -> list[Bar]:
+    """Return what a model says of the card; of an unclued card that was played no model knows enough."""
+    like = decision.get(f"{column}_in_games")
+    if like is None or (decision["action"] == "play" and decision["place"] != "clued"):
+        return []
+    where = (decision[name] for name in ("model", "features", "place"))
+    said = said_in_games(f"{column}_in_games", like, *where)
+    return [("like", "in games like this", float(like), said.replace("%", "\N{NO-BREAK SPACE}%"))]
+
+
+def model_note(name: str) -> str:
+    """Return which games a model of chances was fitted on.
+
+    >>> model_note("real")
+    'Games like this: model “real”, 111 games.'
+    """
+    return f"Games like this: model “{name}”, {load_model(name).games:,} games."
+
+
+def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
     """Return chances: one as a sentence, several as bars on one scale."""
     alone, last = bars[0][2], bars[-1]
     if played and len(bars) == 2 and last[0] == "told" and last[2] > _SURE > alone:

@@ -16,7 +16,7 @@ from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs.site import compact_address, numbered_address
-from hanalyze.report.because import ONE_CHOICE, fault_of
+from hanalyze.report.because import ONE_CHOICE, fault_of, model_note
 from hanalyze.report.better import named_parts
 from hanalyze.report.case import Case
 from hanalyze.report.found import Row, found_in
@@ -26,7 +26,7 @@ from hanalyze.report.verdict_words import KINDS
 from hanalyze.report.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.mistakes import BLAMELESS
-from hanalyze.store.wording import evidence_parts
+from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def game_view(
         "heading": f"{_and(names.players)}: {replay.score} of {full}",
         "about": _about(replay),
         "account": _account(replay, mistakes),
+        "luck": _luck(decisions),
         "site": _site(replay),
         "game": shorten(replay.record.name),
         "variant": replay.variant.name,
@@ -142,6 +143,12 @@ def _account(replay: Replay, mistakes: list[Row]) -> str:
     }
     said = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
     return f"Of {_plural(replay.variant.max_score, 'point')}: {', '.join(said)}."
+
+
+def _luck(decisions: list[Row]) -> str:
+    """Say how many points less plays and discards lost than such ones lose; nothing where nobody knows."""
+    found = luck_of(decisions)
+    return "" if found is None else f"Luck: {found.points} points ({found.explained})."
 
 
 # --- positions and actions ---------------------------------------------------------------------------------
@@ -229,10 +236,11 @@ def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
             said.append("The card was known for certain.")
         elif row["possibilities"]:
             said.append(
-                f"The card had {row['possibilities']} possible identities:"
+                f"The card had {row['possibilities']} possible identities; by the cards alone"
                 f" {percent(row['p_playable'])}% playable, {percent(row['p_critical'])}% critical,"
                 f" {percent(row['p_trash'])}% trash."
             )
+            said += _in_games(row)
         said.append(
             f"Cards in hand known to be playable: {row['known_playable'] or 'none'},"
             f" known to be trash: {row['known_trash'] or 'none'}."
@@ -246,6 +254,18 @@ def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
             said.append(ONE_CHOICE[row["one_choice"]])
         found[row["turn"]] = said
     return found
+
+
+def _in_games(row: Row) -> list[str]:
+    """Say what a model says of the card; of an unclued card that was played no model knows enough."""
+    if row["p_playable_in_games"] is None or (row["action"] == "play" and row["place"] != "clued"):
+        return []
+    where = (row["model"], row["features"], row["place"])
+    chances = [
+        f"{said_in_games(f'p_{what}_in_games', row[f'p_{what}_in_games'], *where)} {what}"
+        for what in ("playable", "critical", "trash")
+    ]
+    return [f"In games like this: {', '.join(chances)}.", model_note(row["model"])]
 
 
 def _by_turn(rows: list[Row]) -> dict[int, list[Row]]:

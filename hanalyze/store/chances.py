@@ -21,7 +21,10 @@ from hanalyze.tables.chances import SLOTS, TARGETS
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["chance_rows", "choose_model", "chosen_before"]
+__all__ = ["chance_rows", "choose_model", "chosen_before", "features_of"]
+
+_PLAYABLE: Final = ACT_TARGETS.index(("play", "playable"))
+_CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
 
 _SAMPLE: Final = 50
 """Games by which a model is chosen. Keys are digests, so the first by key are drawn at random."""
@@ -49,6 +52,16 @@ def choose_model(batch: GameBatch, level: int, fast: bool) -> str:
     return closest(rows.where(np.flatnonzero(explained)), "conventions")[0]
 
 
+def features_of(output: Output) -> list[str | None]:
+    """Return by game the set of features that its chances go by, None for a game without a turn."""
+    counts = output.games["hand_cards"]
+    explained = output.hand_cards["explained"]
+    return [
+        ("conventions" if explained[end - 1] else "context") if count else None
+        for count, end in zip(counts.tolist(), np.cumsum(counts).tolist(), strict=True)
+    ]
+
+
 def chance_rows(output: Output, model: Model) -> Arrays:
     """Return the rows of `chances`, without keys, of games that were read with `cards`: a row per action."""
     rows = hand_cards_of(output)
@@ -66,4 +79,9 @@ def chance_rows(output: Output, model: Model) -> Arrays:
         taken = np.flatnonzero(~np.isnan(act[:, number]))
         one[row[taken]] = act[taken, number]
         arrays[f"act_{target}"] = one
-    return arrays
+    # What a play costs that does not fit, and a discard that hits a critical card.
+    lost = np.where(np.isnan(act[:, _PLAYABLE]), act[:, _CRITICAL], 1.0 - act[:, _PLAYABLE])
+    taken = np.flatnonzero(~np.isnan(lost))
+    points = np.full(len(arrays["turn"]), np.nan, np.float32)
+    points[row[taken]] = lost[taken] * rows.columns["stake"][taken]
+    return {**arrays, "act_points": points}

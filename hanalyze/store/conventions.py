@@ -26,7 +26,7 @@ from hanalyze.engine.game import Ints
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.store.batches import stored_batches
-from hanalyze.store.chances import chance_rows, choose_model, chosen_before
+from hanalyze.store.chances import chance_rows, choose_model, chosen_before, features_of
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
 from hanalyze.store.ingest import Progress
 from hanalyze.store.memory import less_memory
@@ -136,28 +136,29 @@ def _rows_of(
     ids, batch, first, last = piece
     output: Output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)
     keys = ids[first:last]
-    rows = convention_rows(keys, output, level, model.name)
-    by_turn = np.repeat(keys, output.games["turns"])
-    return {**rows, "chances": spread(chance_rows(output, model), by_turn)}
+    return convention_rows(keys, output, level, model)
 
 
-def convention_rows(keys: Ints, output: Output, level: int, chances: str | None = None) -> dict[str, Arrays]:
-    """Return the rows, by table, of games that were read up to a level; `keys` are their `game_id`s.
+def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:
+    """Return the rows, by table, of games that were read up to a level, with `cards`.
 
-    `chances` is the model of chances whose rows go with them, None where there are none.
+    `keys` are their `game_id`s; `model` is the model of chances whose rows go with them.
     """
     by_finding = np.repeat(keys, output.games["findings"])
+    by_turn = np.repeat(keys, output.games["turns"])
     games: dict[str, Any] = {
         "game_id": keys,
         "level": np.full(len(keys), level, np.int8),
         "conventions_version": np.full(len(keys), CONVENTIONS_VERSION, np.int16),
-        "chances": texts([chances] * len(keys)),
+        "chances": texts([model.name] * len(keys)),
+        "features": texts(features_of(output)),
     }
     return {
         "convention_games": games,
         "conventions": spread(output.findings, by_finding),
         "convention_outcomes": spread(output.outcomes, by_finding),
-        "convention_opportunities": spread(output.opportunities, np.repeat(keys, output.games["turns"])),
+        "convention_opportunities": spread(output.opportunities, by_turn),
+        "chances": spread(chance_rows(output, model), by_turn),
     }
 
 

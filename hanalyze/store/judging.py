@@ -24,7 +24,13 @@ AT_RISK: Final = 0.9
 _STRIKES: Final = 2
 """Strikes from which on a play is at risk."""
 
-_TABLES: Final = ("conventions", "convention_outcomes", "convention_opportunities", "convention_games")
+_TABLES: Final = (
+    "conventions",
+    "convention_outcomes",
+    "convention_opportunities",
+    "convention_games",
+    "chances",
+)
 
 
 @dataclass(frozen=True, slots=True)

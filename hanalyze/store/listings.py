@@ -9,6 +9,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.store.mistakes import BLAMED_SQL
+from hanalyze.store.wording import Luck, luck_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +26,7 @@ __all__ = [
     "finding_rows",
     "kinds_found",
     "level_read",
+    "luck_of_game",
     "mistakes_of_game",
 ]
 
@@ -85,6 +87,11 @@ def mistakes_of_game(
     rows = db.sql(query, temporary=True).to_dicts()
     [game] = db.sql(_ONE_GAME).to_dicts()
     return game, rows
+
+
+def luck_of_game(db: Database) -> Luck | None:
+    """Return the luck of the only game of a database, None where it was not read for conventions."""
+    return luck_of(db.sql("SELECT luck, act_points, model FROM decisions", temporary=True).to_dicts())
 
 
 def blamed(db: Database) -> tuple[tuple[int, int, int], Rows]:

@@ -51,6 +51,7 @@ __all__ = [
     "Severity",
     "first_words",
     "prepare",
+    "query_of",
 ]
 
 
@@ -106,6 +107,7 @@ COLUMNS: Final = {
     "better_convention": "VARCHAR",
     "better_gets": "VARCHAR[]",
     "better_chance": "FLOAT",
+    "better_model": "VARCHAR",
 }
 """Columns of the view `mistakes`, and their types. Points are counted once over all kinds.
 
@@ -118,7 +120,8 @@ The better move: `better_kind` is play, discard or clue; `better_slot` the slot 
 or clue; `better_seat` who gets the clue; `better_clue` the clue as it is said (red, 3); `better_value` the
 name of the card that the clue is about, or trash where the card to discard is known to be trash;
 `better_convention` what the clue would mean; `better_gets` the cards that it would call besides;
-`better_chance` the chance that the card to discard is critical.
+`better_chance` the chance that the card to discard is critical; `better_model` the shipped model of chances
+that says so, null where it is by the cards alone.
 """
 
 OPTIONAL: Final = frozenset(
@@ -164,19 +167,22 @@ def prepare(
     """
     if folder is not None:
         _no_files(connection)
-    _drop(connection, ("mistakes", "found_mistakes", "better_moves", "decisions", "plain_decisions"))
+    _drop(connection, ("mistakes", "found_mistakes", "better_moves", "decisions", "nameless_decisions"))
     made = "TABLE" if as_table else "VIEW"
-    connection.execute(_CARD_NAME)
+    for macro in _MACROS:
+        connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
     judge_by(connection, judging)
-    for view in ("findings", "game_names"):
+    for view in ("findings", "game_names", "plain_decisions"):
         connection.execute(f"CREATE OR REPLACE TEMP VIEW {view} AS\n{_query(view)}")
-    plain = "plain_decisions" if names else "decisions"
-    connection.execute(f"CREATE TEMP {made} {plain} AS\n{_query('decisions')}")
+    whole = "nameless_decisions" if names else "decisions"
+    connection.execute(f"CREATE TEMP {made} {whole} AS\n{_query('decisions')}")
     if names:
-        connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(plain)}")
+        connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
+    if as_table:
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
     # Definitions read the decisions without names.
-    those = f"WITH decisions AS NOT MATERIALIZED (FROM {plain})\n" if names else ""
-    every = _better_moves("m.*", "(SELECT game_id, turn, seat FROM turns) m")
+    those = f"WITH decisions AS NOT MATERIALIZED (FROM {whole})\n" if names else ""
+    every = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
     union = "\nUNION ALL\n".join(
         _with_columns(one, _given(connection, one)) for one in definitions(folder).values()
     )
@@ -206,8 +212,29 @@ def _query(name: str) -> str:
 _NAMED: Final = """SELECT one.*, n.game, n.names[one.seat + 1] AS player, n.names
 FROM {} one LEFT JOIN game_names n USING (game_id)"""
 
-_CARD_NAME: Final = f"""CREATE OR REPLACE TEMP MACRO card_name(letters, suit, rank) AS
-substr(letters, suit + 1, 1) || CASE rank WHEN {START} THEN '{rank_letter(START)}' ELSE rank::VARCHAR END"""
+_MACROS: Final = (
+    f"""card_name(letters, suit, rank) AS
+substr(letters, suit + 1, 1) || CASE rank WHEN {START} THEN '{rank_letter(START)}' ELSE rank::VARCHAR END""",
+    """oldest_slot(chances, chance) AS
+CASE WHEN chance IS NOT NULL THEN len(chances) + 1 - list_position(list_reverse(chances), chance) END""",
+    """likely(what, p_in_games) AS
+'{p_' || what || '} likely to be ' || what || CASE
+    WHEN p_in_games IS NULL OR p_in_games IN (0, 1) THEN ''
+    ELSE ' by the cards alone, {p_' || what || '_in_games} in games like this'
+END""",
+)
+"""What queries may use: the name of a card; the last slot with a chance; evidence of how likely something
+was, by the cards alone and, where a model judged the card, by that."""
+
+_CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
+"""Columns that `decisions` has and `plain_decisions` has not."""
+
+
+def query_of(one: Definition) -> str:
+    """Return the query of a definition as it is quickest: ours look up chances only where they need them."""
+    if one.file is not None or _CHANCES.search(one.query):
+        return one.query
+    return f"WITH decisions AS NOT MATERIALIZED (FROM plain_decisions)\nSELECT * FROM (\n{one.query}\n)"
 
 
 def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection[str]:
@@ -218,28 +245,24 @@ def _given(connection: duckdb.DuckDBPyConnection, one: Definition) -> Collection
 
 
 def _better_moves(columns: str, rows: str) -> str:
-    """Return the query for the better moves of some turns, `rows` as `m`, whose `columns` are kept."""
+    """Return the query for the better moves of the turns of a query, whose `columns`, of `m`, are kept."""
     return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
 
 
 def _advised(union: str) -> str:
     """Return a query for rows of mistakes that all have the better move of their turn.
 
-    The rows of a turn are looked at together. There are few beside those of the tables that are joined to
-    them; DuckDB expects many, and would hold the tables in memory. The condition, which it cannot see
-    through, makes it expect fewer.
+    The rows of a turn are looked at together.
     """
     names = [name for name in COLUMNS if name.startswith("better_")]
     plain = [name for name in COLUMNS if name not in names]
     row, move = (f"{{{', '.join(f'{name!r}: {name}' for name in some)}}}" for some in (plain, names))
-    turns = f"""(
-    SELECT game_id, turn, list({row}) AS found,
+    turns = f"""    SELECT game_id, turn, list({row}) AS found,
         arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own,
         bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
     FROM (
 {union}
-    ) GROUP BY game_id, turn QUALIFY row_number() OVER () > 0
-) m"""
+    ) GROUP BY game_id, turn"""
     # A save that conventions name as a clue says more than the card to save.
     use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
     chosen = ", ".join(
@@ -263,7 +286,7 @@ def _with_columns(one: Definition, given: Collection[str]) -> str:
     columns["came_true"] = f"coalesce({columns['came_true']}, {_CAME_TRUE})"
     columns["kind"] = quoted(one.kind)
     listed = ", ".join(f"{value}::{COLUMNS[name]} AS {name}" for name, value in columns.items())
-    return f"SELECT {listed} FROM (\n{one.query}\n)"
+    return f"SELECT {listed} FROM (\n{query_of(one)}\n)"
 
 
 def _checked(connection: duckdb.DuckDBPyConnection, file: str, one: Definition) -> Collection[str]:

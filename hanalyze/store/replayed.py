@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hanalyze.chances.model import load_model
 from hanalyze.store.conventions import convention_rows
 from hanalyze.store.dealing import Dealt, deal_segments, digest
 from hanalyze.store.files import Segment
@@ -49,8 +50,11 @@ def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None
 
 
 def insert_conventions(connection: duckdb.DuckDBPyConnection, key: int, output: Output, level: int) -> None:
-    """Put what the moves of one game meant, read up to a level, into the tables of a connection."""
-    for table, arrays in convention_rows(np.array([key]), output, level).items():
+    """Put what the moves of one game meant, read up to a level, into the tables of a connection.
+
+    One game is too few to choose a model of chances by, so they are from the default one.
+    """
+    for table, arrays in convention_rows(np.array([key]), output, level, load_model()).items():
         connection.register("_rows", arrays)
         connection.execute(insertion(table, "_rows"))
         connection.unregister("_rows")

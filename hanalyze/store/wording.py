@@ -7,14 +7,16 @@ In: a row of the view `mistakes` (`hanalyze.store.mistakes`). Out: parts of a se
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from string import Formatter
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from hanalyze.chances.model import MODELS, load_model, rows_like
+from hanalyze.chances.wording import say_chance
 from hanalyze.game.meanings import FaultRule
 from hanalyze.text import apart, printable
 
-__all__ = ["Part", "better_parts", "evidence_parts", "sentence", "worded"]
+__all__ = ["Luck", "Part", "better_parts", "evidence_parts", "luck_of", "said_in_games", "sentence", "worded"]
 
 Part: TypeAlias = str | tuple[str, Any]
 """Text; or ("seat", its number from 0); or ("card", its name)."""
@@ -56,8 +58,33 @@ def evidence_parts(row: Mapping[str, Any]) -> list[Part]:
             parts.append(text)
         if name is not None:
             value = values.get(name) if isinstance(values, dict) else None
-            parts.append(f"{{{name}}}" if value is None else _value(name, value, noun or ""))
+            if value is not None and name.endswith("_in_games"):
+                where = (values.get(key) for key in ("model", "features", "place"))
+                parts.append(said_in_games(name, value, *where))
+            else:
+                parts.append(f"{{{name}}}" if value is None else _value(name, value, noun or ""))
     return parts
+
+
+def said_in_games(
+    name: str, chance: float, model: str | None, features: str | None = None, place: str | None = None
+) -> str:
+    """Return a chance by a model in words, no sharper than what the model rests on allows.
+
+    `name` says of what it is, `p_critical_in_games`, `p_needed_in_games` (not trash) or the like, of the card
+    played or discarded, or `p_best_in_games`, that a card anywhere in the hand is playable. The others are
+    columns of `decisions`.
+
+    >>> said_in_games("p_critical_in_games", 0.082, "real", "conventions", "chop")
+    '8%'
+    >>> said_in_games("p_critical_in_games", 0.33, "real", "conventions", "chop")
+    'about 30%'
+    """
+    word = name.removeprefix("p_").removesuffix("_in_games")
+    target = {"needed": "trash", "best": "playable"}.get(word, word)
+    fit = load_model(model or MODELS[0]).fits[features or "conventions"]
+    tenth_of = 1.0 - chance if word == "needed" else chance
+    return say_chance(chance, rows_like(fit, target, tenth_of, None if word == "best" else place))
 
 
 def _value(name: str, value: Any, noun: str) -> Part:
@@ -84,6 +111,36 @@ def _value(name: str, value: Any, noun: str) -> Part:
 
 def _per_cent(share: float) -> str:
     return f"{int(100 * share + 0.5)}%"
+
+
+class Luck(NamedTuple):
+    """The luck of a game: points, above 0 where less was lost than such plays and discards lose; and why."""
+
+    points: str
+    explained: str
+
+
+def luck_of(decisions: Iterable[Mapping[str, Any]]) -> Luck | None:
+    """Return the luck of one game by its rows of `decisions`, None where no model judged them.
+
+    Of them `luck`, `act_points` and `model` are read.
+
+    >>> luck_of([{"luck": -1.5, "act_points": 0.5, "model": "real"}, {"luck": None}])
+    Luck(points='-1.5', explained='2 lost, 0.5 expected of such plays and discards; model “real”, 111 games')
+    """
+    judged = [row for row in decisions if row["luck"] is not None]
+    if not judged:
+        return None
+    expected = sum(row["act_points"] for row in judged)
+    luck = sum(row["luck"] for row in judged)
+    model = load_model(judged[0]["model"])
+    # No minus before a zero.
+    said = f"{luck:+.1f}" if round(luck, 1) else "0.0"
+    return Luck(
+        said,
+        f"{expected - luck:.0f} lost, {expected:.1f} expected of such plays and discards;"
+        f" model “{model.name}”, {model.games:,} games",
+    )
 
 
 def better_parts(row: Mapping[str, Any]) -> list[Part]:
@@ -119,7 +176,9 @@ def better_parts(row: Mapping[str, Any]) -> list[Part]:
     elif value is not None:
         parts += [" (", ("card", value), ")"]
     if chance is not None:
-        parts.append(f", {_per_cent(chance)} likely to be critical")
+        model = row.get("better_model")
+        said_chance = _per_cent(chance) if model is None else said_in_games("p_critical", chance, model)
+        parts.append(f", {said_chance} likely to be critical" + (" in games like this" if model else ""))
     return parts
 
 

@@ -79,6 +79,15 @@ HAND_CARDS: Final = (
     Column("chop_moved", "bool", "", "", "whether a message keeps it from being discarded"),
     Column("focused", "bool", "", "", "whether it was the focus of a clue"),
     Column("other_trash", "bool", "", "", "whether by the messages another card of the hand was trash"),
+    Column(
+        "stake",
+        "float64",
+        "points",
+        "0..",
+        "of a card discarded: the points of the maximum score that it stood for if it was critical; of a card"
+        " played: those lost if it did not fit, 0 for what was not critical; means by the cards alone; 0 for"
+        " cards that stayed in the hand",
+    ),
 )
 """One row per card in the hand of the player to move, before the action."""
 
@@ -116,5 +125,13 @@ CHANCES: Final = (
         " other actions",
     ),
     Column("act_trash", "float32", "probability", "0..1", "the same, that it was trash"),
+    Column(
+        "act_points",
+        "float32",
+        "points",
+        "0..",
+        "points of the maximum score that such a play or discard loses on average, by act_playable or"
+        " act_critical and what the card may have been; null for other actions",
+    ),
 )
 """One row per action that was carried out, of games read for conventions."""

@@ -143,6 +143,14 @@ CONVENTION_GAMES: Final = (
     Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
     Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
     Column("chances", "str", "", "", "the shipped model of chances that the rows of `chances` are from"),
+    Column(
+        "features",
+        "str",
+        "",
+        "",
+        "what these chances go by: conventions (messages and context), or context where conventions are not"
+        " defined for the variant",
+    ),
 )
 """One row per game whose actions were read for conventions."""
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hanalyze.conventions.following import MARKS, Followed, Mark, follow
-from hanalyze.conventions.records import read_records
+from hanalyze.conventions.run import read_games
+from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.game.meanings import Convention
 from hanalyze.logs import load, read
 from hanalyze.logs.record import GameRecord
@@ -25,12 +26,12 @@ def word(followed: Followed, turn: int, order: int) -> str:
 @pytest.mark.parametrize("level", [1, 25])
 def test_findings_are_those_of_the_tables(level: int) -> None:
     for record in [load(SAMPLES / "game.json"), *list(read(SAMPLES / "endings.jsonl"))[:6]]:
-        output = read_records([record], level=level, fast=False)
+        output = read_games(make_batch(deal_records([record])), level=level, fast=False, cards=True)
         columns = {**output.findings, **output.outcomes}
         rows = zip(*(values.tolist() for values in columns.values()), strict=True)
         followed = follow(record, level)
         assert followed.findings == [dict(zip(columns, row, strict=True)) for row in rows]
-        for name in ("findings", "outcomes", "opportunities", "games"):
+        for name in ("findings", "outcomes", "opportunities", "hand_cards", "games"):
             ours, theirs = getattr(followed.output, name), getattr(output, name)
             assert {key: values.tolist() for key, values in ours.items()} == {
                 key: values.tolist() for key, values in theirs.items()

@@ -119,7 +119,7 @@ def test_a_fair_mistake() -> None:
     assert text(verdict["blame"], view) == f"The strike is {player}'s: the call left time to wait."
     assert {row["source"] for row in verdict["why"]} == {"convention", "chance"}
     [chance] = [row for row in verdict["why"] if row["source"] == "chance"]
-    assert [kind for kind, _, _ in chance["bars"]] in ([], ["raw", "told"])
+    assert [kind for kind, *_ in chance["bars"]] == ["raw", "told", "like"]
     # What the player could know is said by the blame, not twice.
     assert "took a chance" not in str(verdict)
 
@@ -145,7 +145,10 @@ def test_a_loss_that_nobody_is_blamed_for() -> None:
     assert text(verdict["move"], view) == "Cathy discards B5 from slot 5: 25 points become 24."
     assert [row["source"] for row in verdict["why"]] == ["logic", "convention", "chance"]
     assert told(verdict, "convention", view) == ([], "Nobody had clued slot 5, or moved it.")
-    assert told(verdict, "chance", view)[1] == "By the cards alone slot 5 is a last copy with 25 %."
+    assert told(verdict, "chance", view)[1] == "Slot 5 is a last copy:"
+    [row] = [one for one in verdict["why"] if one["source"] == "chance"]
+    assert [said for *_, said in row["bars"]] == ["25\N{NO-BREAK SPACE}%", "27\N{NO-BREAK SPACE}%"]
+    assert row["note"] == "Games like this: model “real”, 111 games."
     assert text(verdict["hind"], view) == "Slot 2 B3, slot 3 Y2 and slot 4 B3 would have played."
 
 
@@ -253,18 +256,22 @@ def test_a_better_play_is_drawn_as_its_player_knew_the_hand(
     assert text(verdict["better"]["text"], view) == "Then Alice's R3."
 
 
-def test_chances_of_recorded_games_are_a_second_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("share", "said"), [(0.08, "8 %"), (0.34, "about 30 %")])
+def test_chances_of_recorded_games_are_a_second_bar(
+    share: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the chops of 111 games 67 were critical with 30 to 40 %: too few for two digits."""
     plain = views.found_in
 
     def found(*arguments: Any) -> tuple[list[Row], list[Row]]:
         decisions, mistakes = plain(*arguments)
-        return [{**row, "p_critical_in_games": 0.08} for row in decisions], mistakes
+        return [{**row, "p_critical_in_games": share} for row in decisions], mistakes
 
     monkeypatch.setattr(views, "found_in", found)
     view, verdict, _ = seen((load(SAMPLE), 17))
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
-    assert [(kind, label, round(share, 2)) for kind, label, share in row["bars"]] == [
-        ("raw", "by the cards alone", 0.25),
-        ("like", "in games like this", 0.08),
+    assert [(kind, label, round(part, 2), words) for kind, label, part, words in row["bars"]] == [
+        ("raw", "by the cards alone", 0.25, "25\N{NO-BREAK SPACE}%"),
+        ("like", "in games like this", share, said.replace(" %", "\N{NO-BREAK SPACE}%")),
     ]
     assert text(row["text"], view) == "Slot 5 is a last copy:"

@@ -51,7 +51,7 @@ function kicker(mark) {
 }
 
 // A row of evidence: what it rests on, then what it is.
-function evidence({ source, told, text, bars }) {
+function evidence({ source, told, text, bars, note }) {
   return el(
     "div",
     { class: `ev ${bars.length ? "full" : ""}`, "data-source": source },
@@ -66,14 +66,15 @@ function evidence({ source, told, text, bars }) {
       told.length ? el("ul", { class: "told" }, told.map((line) => el("li", {}, partNodes(line)))) : null,
       text.length ? el("p", {}, partNodes(text)) : null,
       bars.length ? el("div", { class: "bars" }, bars.map(bar)) : null,
+      note ? el("p", { class: "note" }, note) : null,
     ),
   );
 }
 
-function bar([kind, label, chance]) {
+function bar([kind, label, chance, said]) {
   const line = el("i", { class: kind });
   line.style.setProperty("--v", 100 * chance);
-  return el("div", { class: "bar" }, el("span", {}, label), line, el("b", {}, `${Math.round(100 * chance)}\u00a0%`));
+  return el("div", { class: "bar" }, el("span", {}, label), line, el("b", {}, said));
 }
 
 // --- the better move, drawn ----------------------------------------------------------------------------

@@ -2,18 +2,31 @@
 --
 -- Judged by what the player knew; where the game was read for conventions, by what these told the player, too. In
 -- this order: a clue that saves a chop at risk; a card called or known to be playable; for a discard, known trash;
--- the best clean play or save clue; known trash; the card that was least likely to be critical, where that was at most
--- 10 %. A card that only conventions call playable is not advised at the last strike but one, nor a discard that costs
--- a point. With at most two cards in the deck only a move is advised that keeps as many points within reach as any
--- other, counted by conventions (`last_plays` and what follows); without these nothing is.
+-- the best clean play or save clue; known trash; the chop, or without conventions the card that was least likely to be
+-- critical, where that was at most 10 % and, for a discard, less than the chance of the card that went. Not advised are a
+-- discard that costs a point, and at the last strike but one a card that only conventions call playable; before that one
+-- that no message calls now has to be as likely to fit as the threshold of plays asks for. Chances are the state model's,
+-- of all cards of the hand; of cards called blind it knows nothing. With at most two cards in the deck only a move is
+-- advised that keeps as many points within reach as any other, counted by conventions (`last_plays` and what follows);
+-- without these nothing is.
 --
 -- What the columns hold: `hanalyze/store/mistakes.py`. It fills in below of which turns they are asked for, as `m`,
 -- and which columns are kept: of the turns of mistakes the same is asked.
+WITH m AS MATERIALIZED (
+$rows
+),
+-- Only what belongs to these turns: of all turns it would not have room in memory.
+o AS NOT MATERIALIZED (FROM convention_opportunities SEMI JOIN m USING (game_id, turn)),
+h AS NOT MATERIALIZED (SELECT game_id, turn, critical, playable FROM chances SEMI JOIN m USING (game_id, turn))
 SELECT
-    * EXCLUDE (better, done, played, unsure, plays, trash, trash_slot, play_slot, may_discard, clue_there, saves),
+    * EXCLUDE (
+        better, done, played, unsure, due, plays, likely_plays, trash, trash_slot, play_slot, discard_slot, discard_chance, own_chance,
+        may_discard, clue_there, saves
+    ),
     better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
     better.value AS better_value, better.convention AS better_convention,
-    better.gets AS better_gets, better.chance AS better_chance
+    better.gets AS better_gets, better.chance AS better_chance,
+    CASE WHEN better.chance IS NOT NULL THEN better.model END AS better_model
 FROM (
     SELECT
         $columns, o.clue_saves AS better_saves,
@@ -23,6 +36,10 @@ FROM (
         d.deck_before BETWEEN 1 AND 2 AND o.last_plays IS NULL AS unsure,
         (o.playable_slots & ~played & coalesce(o.last_plays, 63))::INTEGER AS plays,
         (o.trash_slots & ~done)::INTEGER AS trash,
+        CASE WHEN plays >> (o.due_slot - 1) & 1 = 1 THEN o.due_slot END AS due,
+        list_filter(
+            range(1, 7), lambda slot: plays >> (slot - 1) & 1 = 1 AND (slot = due OR h.playable[slot] >= play_threshold(d.strikes_before))
+        ) AS likely_plays,
         CASE
             WHEN o.turn IS NOT NULL THEN CASE WHEN trash > 0 THEN bit_count((trash & -trash) - 1) + 1 END
             WHEN d.best_p_trash > 1 - 1e-9 AND d.best_trash_slot IS DISTINCT FROM d.slot THEN d.best_trash_slot
@@ -33,9 +50,16 @@ FROM (
                 AND coalesce((o.last_plays >> (d.best_playable_slot - 1)) & 1 = 1, true)
                 THEN d.best_playable_slot
             WHEN d.strikes_before >= 2 THEN NULL
-            WHEN (plays >> (o.due_slot - 1)) & 1 = 1 THEN o.due_slot
-            WHEN plays > 0 THEN bit_count((plays & -plays) - 1) + 1
+            WHEN due IS NOT NULL THEN due
+            ELSE list_aggregate(list_transform(likely_plays, lambda slot: {
+                'chance': coalesce(h.playable[slot], 0), 'newest': -slot, 'slot': slot
+            }), 'max').slot
         END AS play_slot,
+        -- Who discards by conventions discards the chop; the others what is safest.
+        CASE WHEN o.chop_slot IS NOT NULL THEN o.chop_slot
+            ELSE coalesce(oldest_slot(h.critical, list_min(h.critical)), d.safest_slot) END AS discard_slot,
+        CASE WHEN h.turn IS NULL THEN d.least_p_critical ELSE h.critical[discard_slot] END AS discard_chance,
+        CASE WHEN d.result = 'discarded' THEN coalesce(h.critical[d.slot], d.p_critical) END AS own_chance,
         d.could_discard AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
         o.clue_convention IS NOT NULL AND d.could_clue AND coalesce(o.last_clue, true) AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
@@ -44,11 +68,11 @@ FROM (
         CASE
             WHEN d.one_choice IS NOT NULL OR unsure THEN NULL
             WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
-                'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL}
+                'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
             WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves
                 AND (d.result = 'discarded' OR NOT clue_there)
                 THEN {'kind': 'discard', 'slot': trash_slot, 'seat': NULL, 'clue': NULL, 'value': 'trash',
-                    'convention': NULL, 'gets': NULL, 'chance': NULL}
+                    'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
             WHEN clue_there THEN {
                 'kind': 'clue', 'slot': NULL, 'seat': o.clue_receiver,
                 'clue': CASE o.clue_kind
@@ -61,14 +85,17 @@ FROM (
                     list_filter(o.clue_gets, lambda one: one >= 0),
                     lambda one: card_name(d.letters, one // 8, one % 8)
                 ),
-                'chance': NULL
+                'chance': NULL, 'model': NULL
             }
-            WHEN may_discard AND d.safest_slot IS DISTINCT FROM d.slot AND d.least_p_critical <= 0.1
-                AND coalesce(o.chop_slot = d.safest_slot, true)
-                THEN {'kind': 'discard', 'slot': d.safest_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
-                    'convention': NULL, 'gets': NULL, 'chance': d.least_p_critical}
+            WHEN may_discard AND discard_slot IS DISTINCT FROM d.slot AND discard_chance <= 0.1
+                AND coalesce(discard_chance < own_chance, true)
+                THEN {'kind': 'discard', 'slot': discard_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
+                    'convention': NULL, 'gets': NULL, 'chance': discard_chance,
+                    'model': CASE WHEN discard_chance > 0 THEN r.chances END}
         END AS better
-    FROM $rows
-    LEFT JOIN convention_opportunities o ON o.game_id = m.game_id AND o.turn = m.turn
-    JOIN decisions d ON d.game_id = m.game_id AND d.turn = m.turn
+    FROM m
+    JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.turn
+    LEFT JOIN o ON o.game_id = m.game_id AND o.turn = m.turn
+    LEFT JOIN h ON h.game_id = m.game_id AND h.turn = m.turn
+    LEFT JOIN convention_games r ON r.game_id = m.game_id
 )

@@ -1,40 +1,41 @@
 -- The view `decisions`: one row per turn on which a player acted, with what the definitions of mistakes ask for.
 --
 -- All columns of `turns`, some of `games`, and:
--- struck_out: whether the action was the strike that ended the game.
--- phase: early until the first discard of the game has been made; late once the pace risk is not Low or the
---     deck is empty; else middle.
--- one_choice: why the decision had one sensible choice, null if it had several. Such a decision is no mistake,
---     and leaves the denominator of every rate.
---     only_play: neither a clue nor a discard was legal.
---     locked_without_token: no clue was legal, every card was clued, and none was known playable or trash.
---     no_token: no clue was legal, no card was known playable or trash, and the chop was discarded, which was not
---         known to be critical.
---     full_tokens: no discard was legal, no card was known playable, and a clue was given.
---     settled: no point was lost, and the result was certain before: the score could not rise any more, or every
---         card still needed was clued in some hand with pace to spare.
--- card: name of the card played or discarded.
+-- struck_out, phase, one_choice, card: see `plain_decisions.sql`.
+-- place: where the card played or discarded was: on the chop, another unclued one, or clued.
+--
+-- The others are null in games that were not read for conventions. Chances are those of the state model, which judges
+-- cards before the action; moves are compared, and blamed, by these alone. The same slots by the cards alone are in
+-- `turns`.
+-- model, features: the shipped model of chances that served, and what it goes by (`convention_games`).
+-- p_critical_in_games, p_playable_in_games, p_trash_in_games: chances of the card played or discarded.
+-- critical_in_games, playable_in_games: chances by slot, slot 1 first, null for slots without a card.
+-- best_p_playable_in_games, best_playable_slot_in_games: the highest chance in the hand, and the slot of the oldest
+--     card with it.
+-- least_p_critical_in_games, safest_slot_in_games: the lowest chance in the hand, and the slot of the oldest card with
+--     it.
+-- act_points, luck: points of the maximum score that such a play or discard loses on average, by the act layer, which
+--     takes the decision as evidence and so judges nobody; and that less what this one lost: above 0 is good luck.
 SELECT
-    t.*, g.players, g.variant, g.edition, g.letters, g.colours, g.alternating_clues, g.silent_clues, g.score,
-    g.full_score, g.full_tokens, g.end_condition = 'strikeout' AND t.turn = g.turns - 1 AS struck_out,
+    d.*,
     CASE
-        WHEN t.turn <= coalesce(g.first_discard, t.turn) THEN 'early'
-        WHEN t.pace_risk_before <> 'Low' OR t.deck_before = 0 THEN 'late'
-        ELSE 'middle'
-    END AS phase,
-    CASE
-        WHEN t.forced THEN 'only_play'
-        WHEN t.max_score_after = t.max_score_before AND NOT struck_out AND (
-            t.score_before = t.max_score_before
-            OR (t.cards_gotten_before >= t.max_score_before AND t.pace_before > 0)
-        ) THEN 'settled'
-        WHEN t.could_clue AND NOT t.could_discard AND t.known_playable = 0 AND t.result = 'clued'
-            THEN 'full_tokens'
-        WHEN t.could_clue OR t.known_playable > 0 OR t.known_trash > 0 THEN NULL
-        WHEN t.locked THEN 'locked_without_token'
-        WHEN t.result = 'discarded' AND t."order" = t.chop AND t.p_critical < 1 - 1e-9 THEN 'no_token'
-    END AS one_choice,
-    card_name(g.letters, t.suit, t.rank) AS card
-FROM turns t
-JOIN games g USING (game_id)
-WHERE t.action <> 'end_game'
+        WHEN d."order" IS NULL OR d.slot = 0 THEN NULL
+        WHEN d."order" = d.chop THEN 'chop'
+        WHEN d.clued THEN 'clued'
+        ELSE 'unclued'
+    END AS place,
+    r.chances AS model, r.features,
+    h.critical[nullif(d.slot, 0)] AS p_critical_in_games,
+    h.playable[nullif(d.slot, 0)] AS p_playable_in_games,
+    h.trash[nullif(d.slot, 0)] AS p_trash_in_games,
+    h.critical AS critical_in_games,
+    h.playable AS playable_in_games,
+    list_max(h.playable) AS best_p_playable_in_games,
+    oldest_slot(h.playable, list_max(h.playable)) AS best_playable_slot_in_games,
+    list_min(h.critical) AS least_p_critical_in_games,
+    oldest_slot(h.critical, list_min(h.critical)) AS safest_slot_in_games,
+    h.act_points,
+    h.act_points - CASE d.result WHEN 'played' THEN 0 ELSE d.max_score_before - d.max_score_after END AS luck
+FROM plain_decisions d
+LEFT JOIN chances h ON h.game_id = d.game_id AND h.turn = d.turn
+LEFT JOIN convention_games r ON r.game_id = d.game_id

@@ -1,8 +1,10 @@
 -- Discarded a clued card that was still needed
 --
 -- definition: A discard of a clued card that was not trash, while no other copy of it was clued in any hand, nor
---     played by a teammate within a round (such a discard may pass the card on deliberately). Judged by the holder's chance that the card was needed: knew
---     (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
+--     played by a teammate within a round (such a discard may pass the card on deliberately). Judged by the
+--     holder's chance that the card was needed: knew (certain), could tell (at least $could_tell), gamble (at least
+--     $gamble), could not know. Where the game was read for conventions, the chance is that of such cards in
+--     recorded games.
 -- source: our own; the exception is H-Group's sarcastic discard.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard
@@ -14,13 +16,16 @@ SELECT
     d.game_id, d.turn, d.seat,
     CASE
         WHEN d.p_trash < 1e-9 THEN 'knew'
-        WHEN 1 - d.p_trash >= $could_tell THEN 'could_tell'
-        WHEN 1 - d.p_trash >= $gamble THEN 'gamble'
+        WHEN 1 - coalesce(d.p_trash_in_games, d.p_trash) >= $could_tell THEN 'could_tell'
+        WHEN 1 - coalesce(d.p_trash_in_games, d.p_trash) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded {card} from slot {slot}: clued, and {p_needed} likely to be needed' AS evidence,
-    {'card': d.card, 'slot': d.slot, 'p_needed': 1 - d.p_trash} AS evidence_values
+    'discarded {card} from slot {slot}: clued, and ' || likely('needed', d.p_trash_in_games) AS evidence,
+    {
+        'card': d.card, 'slot': d.slot, 'p_needed': 1 - d.p_trash,
+        'p_needed_in_games': 1 - d.p_trash_in_games, 'place': d.place, 'model': d.model, 'features': d.features
+    } AS evidence_values
 FROM decisions d
 WHERE d.result = 'discarded' AND d.clued AND d.status <> 'trash' AND d.one_choice IS NULL
     AND NOT EXISTS (

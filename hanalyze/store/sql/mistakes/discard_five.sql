@@ -4,8 +4,8 @@
 -- definition: A discard of a critical card of rank 5. Judged by the holder's chance that the card was critical:
 --     knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5 is trash,
 --     and its discard no mistake, if its stack can no longer reach it; a 5 with other copies left does not count
---     either. Where the game was read for conventions, a player who discards their chop as these allow could not
---     know: it was for others to save.
+--     either. Where the game was read for conventions, the chance is that of such cards in recorded games, and a
+--     player who discards their chop as the conventions allow could not know: it was for others to save.
 -- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'
@@ -16,13 +16,16 @@ SELECT
     CASE
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
         WHEN m.legal AND m.convention = 'plain_discard' THEN 'could_not_know'
-        WHEN p_critical >= $could_tell THEN 'could_tell'
-        WHEN p_critical >= $gamble THEN 'gamble'
+        WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
+        WHEN coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded {card} from slot {slot}, {p_critical} likely to be critical' AS evidence,
-    {'card': card, 'slot': slot, 'p_critical': p_critical} AS evidence_values
+    'discarded {card} from slot {slot}, ' || likely('critical', p_critical_in_games) AS evidence,
+    {
+        'card': card, 'slot': slot, 'p_critical': p_critical,
+        'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features
+    } AS evidence_values
 FROM decisions d
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 WHERE result = 'discarded' AND rank = 5 AND status = 'critical' AND one_choice IS NULL

@@ -3,8 +3,10 @@
 -- definition: A discard lowered the maximum score. Judged by the holder's chance that the card was critical, by
 --     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
 --     Forced: there was one sensible choice; the points are counted, but nobody is blamed. Where the game was read
---     for conventions, a player who discards their chop as these allow could not know: it was for others to save.
--- source: Hanab Live's maximum score and critical cards; the chance is for this card, weighted by unseen copies.
+--     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
+--     the conventions allow could not know: it was for others to save.
+-- source: Hanab Live's maximum score and critical cards; the chance is for this card, weighted by unseen copies, or
+--     by the state model of chances.
 -- opportunity: discards
 -- where: result = 'discarded'
 -- threshold could_tell = 0.5: least chance at which the holder could tell
@@ -15,14 +17,17 @@ SELECT
         WHEN one_choice IS NOT NULL THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
         WHEN m.legal AND m.convention = 'plain_discard' THEN 'could_not_know'
-        WHEN p_critical >= $could_tell THEN 'could_tell'
-        WHEN p_critical >= $gamble THEN 'gamble'
+        WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
+        WHEN coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
     max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded {card} from slot {slot}, the last copy; {p_critical} likely to be critical'
+    'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
         || ' ({possibilities:possibility/possibilities})' AS evidence,
-    {'card': card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities} AS evidence_values
+    {
+        'card': card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,
+        'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features
+    } AS evidence_values
 FROM decisions d
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 WHERE result = 'discarded' AND max_score_after < max_score_before

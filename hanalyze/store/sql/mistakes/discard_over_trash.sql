@@ -19,8 +19,11 @@ SELECT
         ELSE 'hit'
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded {card} from slot {slot} ({p_trash} likely to be trash) while holding {known_trash:card}'
-        || ' known to be trash' AS evidence,
-    {'card': d.card, 'slot': d.slot, 'p_trash': d.p_trash, 'known_trash': d.known_trash} AS evidence_values
+    'discarded {card} from slot {slot} (' || likely('trash', d.p_trash_in_games)
+        || ') while holding {known_trash:card} known to be trash' AS evidence,
+    {
+        'card': d.card, 'slot': d.slot, 'p_trash': d.p_trash, 'known_trash': d.known_trash,
+        'p_trash_in_games': d.p_trash_in_games, 'place': d.place, 'model': d.model, 'features': d.features
+    } AS evidence_values
 FROM decisions d
 WHERE d.result = 'discarded' AND d.p_trash < 1 - 1e-9 AND d.known_trash > 0

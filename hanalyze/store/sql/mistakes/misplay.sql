@@ -5,12 +5,12 @@
 --     game, without a strike so far, and a card that the player knew to be trash or playable. Forced: there was one
 --     sensible choice. Knew: as the player saw it, the card could not be playable. Where the game was read for
 --     conventions, they say whose fault it is. Could not know: another player's, whose turn has the mistake, or
---     nobody's, or the card was as likely to be playable as the threshold of plays asks for. Misled: giver and player
---     share it, and both turns have a mistake. Uncalled: no message had called or clued the card. Could tell: another
---     card was called, the player was to wait, or a save was taken for a finesse. Gamble: the messages left open
---     whether the card was playable. Without conventions, misled: the card was clued, and every possible identity
---     that was not trash was playable, so that the clue seemed to say play; the last clue to the card is named.
---     Gamble: anything else.
+--     nobody's, or cards as likely to fit as this one fitted as often, in recorded games, as the threshold of plays
+--     asks for. Misled: giver and player share it, and both turns have a mistake. Uncalled: no message had called or
+--     clued the card. Could tell: another card was called, the player was to wait, or a save was taken for a finesse.
+--     Gamble: the messages left open whether the card was playable; of unclued cards no chance is known that would be
+--     worth the name. Without conventions, misled: the card was clued, and every possible identity that was not trash
+--     was playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything else.
 -- source: our own; misled follows H-Group's good touch principle (a clued card is meant to be played).
 -- opportunity: plays
 -- where: action = 'play'
@@ -25,12 +25,14 @@ SELECT
         WHEN d.one_choice IS NOT NULL THEN 'forced'
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
         WHEN d.p_playable < 1e-9 THEN 'knew'
-        WHEN f.fault = 'player' AND d.p_playable >= play_threshold(d.strikes_before) THEN 'could_not_know'
+        WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
+            THEN 'could_not_know'
         WHEN f.fault = 'shared' THEN 'misled'
         WHEN f.fault_rule = 'no_message' THEN 'uncalled'
         WHEN f.fault_rule IN ('wrong_card', 'not_awaited') THEN 'could_tell'
         WHEN f.fault_rule = 'save_misread' AND NOT d.clued THEN 'could_tell'
         WHEN f.fault IS NULL AND d.clued AND d.p_playable + d.p_trash > 1 - 1e-9 THEN 'misled'
+        WHEN d.model IS NOT NULL AND d.place <> 'clued' THEN 'uncalled'
         ELSE 'gamble'
     END AS severity,
     d.max_score_before - d.max_score_after AS points, 0.0 AS tokens, 0 AS pace,
@@ -38,8 +40,11 @@ SELECT
         WHEN d.slot = 0 THEN 'played {card} from the deck'
         WHEN f.fault_rule = 'wrong_card' AND o.due_slot <> d.slot
             THEN '{seat_due} had called slot {due_slot} on turn {turn_due}; slot {slot} was played, {card}'
-        ELSE 'played {card} from slot {slot}, {p_playable} likely to be playable by the cards alone (best in hand:'
-            || ' {p_best})' || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
+        ELSE 'played {card} from slot {slot}, ' || CASE
+            WHEN d.place = 'clued' AND d.p_playable_in_games NOT IN (0, 1)
+                THEN likely('playable', d.p_playable_in_games) || ' (best in hand: {p_best_in_games})'
+            ELSE '{p_playable} likely to be playable by the cards alone (best in hand: {p_best})'
+        END || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
     END || CASE WHEN f.fault IS NOT NULL AND f.fault_rule <> 'wrong_card' THEN '; {rule}' ELSE '' END
         || CASE
             WHEN f.fault = 'shared' THEN ' (shared with {seat_fault}, by the clue of turn {turn_fault})'
@@ -51,6 +56,8 @@ SELECT
         AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_playable': d.p_playable, 'p_best': d.best_p_playable,
+        'p_playable_in_games': d.p_playable_in_games, 'p_best_in_games': d.best_p_playable_in_games,
+        'place': d.place, 'model': d.model, 'features': d.features,
         'seat': c.last_clue_giver, 'turn': c.last_clue_turn, 'rule': f.fault_rule, 'seat_fault': f.fault_seat,
         'turn_fault': f.fault_turn,
         'seat_due': o.due_seat, 'turn_due': o.due_turn, 'due_slot': o.due_slot,
@@ -67,7 +74,7 @@ LEFT JOIN (
     -- The save that an unclued card seems to have answered.
     SELECT o.game_id, o.turn AS misplay, max(c.turn) AS turn, arg_max(c.seat, c.turn) AS seat
     FROM convention_outcomes o
-    JOIN decisions m ON m.game_id = o.game_id AND m.turn = o.turn AND NOT m.clued
+    JOIN plain_decisions m ON m.game_id = o.game_id AND m.turn = o.turn AND NOT m.clued
     JOIN conventions c ON c.game_id = m.game_id AND c.turn < m.turn AND c.turn > m.turn - m.players
         AND c.number = 0 AND c.legal AND c.seat <> m.seat AND c.receiver <> m.seat
         AND c.convention IN ('five_save', 'two_save', 'critical_save')

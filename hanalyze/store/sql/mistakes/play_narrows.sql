@@ -1,7 +1,8 @@
 -- Played a card that shortened its stack
 --
 -- definition: A card played onto a stack lowered the maximum score: in Up or Down it set the direction, in Sudoku
---     the start. Forced: there was one sensible choice. Knew: the card was known. Gamble: anything else.
+--     the start. Forced: there was one sensible choice. Knew: the card was known. Where the game was read for
+--     conventions, uncalled: no clue had touched the card. Gamble: anything else.
 -- source: Hanab Live's maximum score.
 -- opportunity: plays
 -- where: result = 'played'
@@ -10,6 +11,7 @@ SELECT
     CASE
         WHEN one_choice IS NOT NULL THEN 'forced'
         WHEN possibilities = 1 THEN 'knew'
+        WHEN model IS NOT NULL AND place <> 'clued' THEN 'uncalled'
         ELSE 'gamble'
     END AS severity,
     max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,

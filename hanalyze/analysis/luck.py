@@ -1,0 +1,197 @@
+"""Luck: what plays and discards lost, beside what such plays and discards lose on average.
+
+In: a database read for conventions. Out: a frame, a row for each group and kind of loss.
+
+Expected losses are sums of the chances of the act layer (`hanalyze.chances`), one for each card that was
+played or discarded; so they count what players risked, and not what came of it. The chances are the shipped
+model's; from `hanalyze.chances.choosing.FEWEST` games on they are set right on the games themselves, by a + b
+times their logit for each act and place in the hand, each game by games of other folds; so are the points
+that a loss costs, by a factor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.analysis.blocks import Measured, grouped_rows, temporary_table
+from hanalyze.analysis.columns import LOSSES, finished, schema
+from hanalyze.analysis.grouping import DECISIONS, By, by_name
+from hanalyze.analysis.intervals import check_confidence
+from hanalyze.analysis.ratios import ratio_columns
+from hanalyze.chances.choosing import FEWEST
+from hanalyze.chances.fitting import FOLDS
+from hanalyze.chances.logistic import LEAST, STRAIGHT, fit_curve, logit
+from hanalyze.chances.model import load_model
+from hanalyze.store import Database
+from hanalyze.tables.chances import PLACES
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["LUCK_BY", "luck"]
+
+LUCK_BY: Final = ("game", "player", "partner", "seat", "players", "variant", "edition", "turn", "score")
+"""The names of the groupings."""
+
+_GROUPS: Final = {
+    **DECISIONS,
+    "game": By("game", ("game_id", "game"), ("d.game_id", "d.game")),
+}
+_SAMPLE: Final = 2_000
+"""Games that chances are set right by at most. Keys are digests, so the first by key are drawn at random."""
+_PENALTY: Final = (1.0, 10.0, 1e9)
+"""Penalties of a, of b and of bends, by which curves are drawn towards the shipped chances."""
+_POINTS: Final = 10.0
+"""Points as expected that the factor begins with, so that few losses do not move it far."""
+
+_ACTED: Final = """
+SELECT
+    d.game_id, d.turn, d.seat, d.game, d.place, d.game_id % {folds} AS fold,
+    CASE d.action WHEN 'play' THEN 'misplay' ELSE 'last_copy' END AS loss,
+    (CASE d.action WHEN 'play' THEN 1 - h.act_playable ELSE h.act_critical END)::DOUBLE AS p,
+    CASE d.action WHEN 'play' THEN d.result = 'misplayed' ELSE d.status = 'critical' END AS lost,
+    d.act_points::DOUBLE AS act_points, d.act_points - d.luck AS points
+FROM decisions d
+JOIN chances h ON h.game_id = d.game_id AND h.turn = d.turn
+WHERE d.act_points IS NOT NULL
+"""
+_ADJUSTED: Final = f"""
+SELECT a.*, coalesce(c.factor, 1) AS factor, CASE
+    WHEN c.a IS NULL OR a.p IN (0, 1) THEN a.p
+    ELSE 1 / (1 + exp(-c.a - c.b * ln(least(greatest(a.p, {LEAST}), {1 - LEAST})
+        / (1 - least(greatest(a.p, {LEAST}), {1 - LEAST})))))
+END AS said
+FROM ({{acted}}) a LEFT JOIN _curves c USING (loss, place, fold)
+"""
+
+
+def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
+    """Return what plays and discards lost and what they were expected to lose, by group and loss.
+
+    `by` is one of `LUCK_BY`, or None. Losses: `last_copy`, discards of critical cards, of all discards;
+    `misplay`, plays that did not fit, of all plays; `points`, points of the maximum score that both lost.
+    Games that were not read for conventions have no chances, and are left out.
+
+    Columns: that of the group, and those of `FRAMES`. `luck` is expected - counted per game, above 0 where
+    less was lost than such plays and discards lose; its interval resamples games (null for a single game).
+    Over all games together it says little, as chances are set right by them: compare groups. Raises
+    `UnknownName`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     db.read_conventions()
+    ...     frame = luck(db)
+    Reading(games=6, already_read=0, level=25, seconds=..., detected=None)
+    >>> frame["loss"].to_list(), frame["method"][0], frame["model"][0]
+    (['last_copy', 'misplay', 'points'], 'shipped', 'real')
+    """
+    import polars as pl
+
+    check_confidence(confidence)
+    grouping = by_name(by, _GROUPS, LUCK_BY)
+    db.prepare(names=True)
+    known = db.sql("SELECT chances, count(*) AS games FROM convention_games GROUP BY ALL ORDER BY games, 1")
+    if known.is_empty():
+        return pl.DataFrame(schema=schema("luck", grouping.columns))
+    games, name = int(known["games"].sum()), known["chances"][-1]
+    method = "adjusted" if games >= FEWEST else "shipped"
+    acted = _ACTED.format(folds=FOLDS)
+    curves = list(_curves(db, acted)) if method == "adjusted" else []
+    db.sql(
+        "CREATE OR REPLACE TEMP TABLE _curves"
+        " (loss VARCHAR, place VARCHAR, fold BIGINT, a DOUBLE, b DOUBLE, factor DOUBLE)",
+        temporary=True,
+    )
+    for one in curves:
+        db.connection.execute("INSERT INTO _curves VALUES (?, ?, ?, ?, ?, ?)", one)
+    with temporary_table(db, "_acted", _ADJUSTED.format(acted=acted)):
+        parts = _parts(db, grouping, confidence)
+    db.sql("DROP TABLE _curves", temporary=True)
+    model = load_model(name)
+    shipped = f"{model.games:,} {model.corpus}"
+    adjusted = f"; adjusted to {games:,} of these games, each judged by the others"
+    frame = pl.concat(parts).filter(pl.col("games") > 0).sort("_group", "_loss")
+    frame = frame.with_columns(
+        pl.lit(method).alias("method"),
+        pl.lit(name).alias("model"),
+        pl.lit(shipped + (adjusted if method == "adjusted" else "")).alias("corpus"),
+    )
+    return finished(frame, "luck", grouping.columns)
+
+
+def _curves(db: Database, acted: str) -> Iterator[tuple[str, str, int, float, float, float]]:
+    """Yield how chances are set right: by loss, place and fold a, b and the factor, fitted on other folds."""
+    import numpy as np
+
+    sample = f"SELECT game_id FROM convention_games ORDER BY game_id LIMIT {_SAMPLE}"
+    rows = db.sql(
+        f"SELECT loss, place, fold, p, lost, points, act_points / p AS stake FROM ({acted})"
+        f" WHERE p > 0 AND p < 1 AND game_id IN ({sample})",
+        temporary=True,
+    )
+    p, fold = rows["p"].to_numpy(), rows["fold"].to_numpy()
+    points, stake = rows["points"].to_numpy(), rows["stake"].to_numpy()
+    lost = rows["lost"].cast(float).to_numpy()
+    for loss in LOSSES[:2]:
+        for place in PLACES:
+            here = ((rows["loss"] == loss) & (rows["place"] == place)).to_numpy()
+            for number in range(FOLDS):
+                chosen = np.flatnonzero(here & (fold != number))
+                if len(chosen):
+                    a, b, *_ = fit_curve(logit(p[chosen]), lost[chosen], STRAIGHT, _PENALTY)
+                    cost, said = points[chosen].sum(), (stake * lost)[chosen].sum()
+                    factor = (cost + _POINTS) / (said + _POINTS)
+                    yield loss, place, number, float(a), float(b), float(factor)
+
+
+def _parts(db: Database, by: By, confidence: float) -> list[pl.DataFrame]:
+    """Return the rows of each loss, with `_group` and `_loss` to sort by."""
+    import polars as pl
+
+    sums = []
+    for number, loss in enumerate(LOSSES):
+        whose = "" if loss == "points" else f" FILTER (d.loss = '{loss}')"
+        counted, expected = "d.lost::INTEGER", "d.said"
+        if loss == "points":
+            counted, expected = (
+                "d.points",
+                "CASE WHEN d.p > 0 THEN d.factor * d.act_points * d.said / d.p ELSE 0 END",
+            )
+        sums.append(
+            f"count(*){whose} AS n{number}, coalesce(sum({counted}){whose}, 0)::DOUBLE AS c{number},"
+            f" coalesce(sum({expected}){whose}, 0)::DOUBLE AS e{number}"
+        )
+    query = f"""
+WITH d AS NOT MATERIALIZED (
+    SELECT a.*, g.players, g.variant, g.edition, g.score, g.full_score
+    FROM _acted a JOIN games g USING (game_id)
+)
+SELECT d.game_id, {by.selected}{", ".join(sums)} FROM d{by.joins}{by.where} GROUP BY ALL
+"""
+    numbers = range(len(LOSSES))
+    with grouped_rows(db, query, by) as rows:
+        groups = rows.groups
+        results = rows.ratios(
+            [Measured(f"r.e{number} - r.c{number}", "1::DOUBLE", False) for number in numbers],
+            confidence=confidence,
+        )
+        totals = rows.frame(
+            ", ".join(
+                f"sum(r.n{number})::BIGINT AS n{number}, sum(r.c{number}) AS c{number},"
+                f" sum(r.e{number}) AS e{number}"
+                for number in numbers
+            )
+        )
+    return [
+        groups.with_columns(
+            pl.lit(loss).alias("loss"),
+            pl.Series("games", results[number].games),
+            totals[f"n{number}"].alias("decisions"),
+            totals[f"c{number}"].alias("counted"),
+            totals[f"e{number}"].alias("expected"),
+            *ratio_columns("luck", results[number]),
+            pl.lit(number).alias("_loss"),
+        )
+        for number, loss in enumerate(LOSSES)
+    ]

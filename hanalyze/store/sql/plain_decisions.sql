@@ -1,0 +1,40 @@
+-- The view `plain_decisions`: `decisions` without chances, which take longer to look up.
+--
+-- All columns of `turns`, some of `games`, and:
+-- struck_out: whether the action was the strike that ended the game.
+-- phase: early until the first discard of the game has been made; late once the pace risk is not Low or the
+--     deck is empty; else middle.
+-- one_choice: why the decision had one sensible choice, null if it had several. Such a decision is no mistake,
+--     and leaves the denominator of every rate.
+--     only_play: neither a clue nor a discard was legal.
+--     locked_without_token: no clue was legal, every card was clued, and none was known playable or trash.
+--     no_token: no clue was legal, no card was known playable or trash, and the chop was discarded, which was not
+--         known to be critical.
+--     full_tokens: no discard was legal, no card was known playable, and a clue was given.
+--     settled: no point was lost, and the result was certain before: the score could not rise any more, or every
+--         card still needed was clued in some hand with pace to spare.
+-- card: name of the card played or discarded.
+SELECT
+    t.*, g.players, g.variant, g.edition, g.letters, g.colours, g.alternating_clues, g.silent_clues, g.score,
+    g.full_score, g.full_tokens, g.end_condition = 'strikeout' AND t.turn = g.turns - 1 AS struck_out,
+    CASE
+        WHEN t.turn <= coalesce(g.first_discard, t.turn) THEN 'early'
+        WHEN t.pace_risk_before <> 'Low' OR t.deck_before = 0 THEN 'late'
+        ELSE 'middle'
+    END AS phase,
+    CASE
+        WHEN t.forced THEN 'only_play'
+        WHEN t.max_score_after = t.max_score_before AND NOT struck_out AND (
+            t.score_before = t.max_score_before
+            OR (t.cards_gotten_before >= t.max_score_before AND t.pace_before > 0)
+        ) THEN 'settled'
+        WHEN t.could_clue AND NOT t.could_discard AND t.known_playable = 0 AND t.result = 'clued'
+            THEN 'full_tokens'
+        WHEN t.could_clue OR t.known_playable > 0 OR t.known_trash > 0 THEN NULL
+        WHEN t.locked THEN 'locked_without_token'
+        WHEN t.result = 'discarded' AND t."order" = t.chop AND t.p_critical < 1 - 1e-9 THEN 'no_token'
+    END AS one_choice,
+    card_name(g.letters, t.suit, t.rank) AS card
+FROM turns t
+JOIN games g USING (game_id)
+WHERE t.action <> 'end_game'

@@ -1,0 +1,100 @@
+"""Luck against a direct computation over the chances of each game, and held against chance itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import pytest
+
+import hanalyze as hz
+from hanalyze.agents import simulate
+from hanalyze.analysis import luck
+from hanalyze.chances import game_chances
+from hanalyze.errors import UnknownName
+from hanalyze.store import Database
+
+
+@pytest.fixture(scope="module")
+def few() -> Iterator[Database]:
+    """Yield a database of five games, too few to set chances right by."""
+    with hz.connect() as db:
+        db.add(simulate("conventional", players=3, games=5, seed=2, fast=False))
+        db.read_conventions()
+        yield db
+
+
+def test_against_the_chances_of_each_game(few: Database) -> None:
+    counted = {"last_copy": 0, "misplay": 0, "points": 0}
+    expected = {"last_copy": 0.0, "misplay": 0.0}
+    for record in simulate("conventional", players=3, games=5, seed=2, fast=False):
+        replayed = hz.replay(record)
+        rows = list(replayed.facts())
+        for turn in game_chances(record):
+            [odds] = [card.by_act for card in turn.cards if card.by_act] or [None]
+            if odds is None:
+                continue
+            row = rows[turn.turn]
+            fell = row["max_score_before"] - row["max_score_after"]
+            if odds.playable is not None:
+                expected["misplay"] += 1 - odds.playable
+                counted["misplay"] += row["result"] == "misplayed"
+                counted["points"] += fell if row["result"] == "misplayed" else 0
+            else:
+                assert odds.critical is not None
+                expected["last_copy"] += odds.critical
+                counted["last_copy"] += fell > 0
+                counted["points"] += fell
+    found = {row["loss"]: row for row in luck(few).to_dicts()}
+    assert {name: row["counted"] for name, row in found.items()} == counted
+    for name, value in expected.items():
+        row = found[name]
+        assert row["expected"] == pytest.approx(value, abs=1e-4)
+        assert row["luck"] == pytest.approx((value - counted[name]) / 5, abs=1e-4)
+        assert row["luck_low"] <= row["luck"] <= row["luck_high"]
+        assert (row["method"], row["games"]) == ("shipped", 5)
+    assert found["points"]["corpus"].startswith("111 ")
+
+
+def test_the_games_add_up(few: Database) -> None:
+    whole = {row["loss"]: row for row in luck(few).to_dicts()}
+    for by in ("game", "player", "turn", "seat"):
+        for loss, row in whole.items():
+            parts = [part for part in luck(few, by).to_dicts() if part["loss"] == loss]
+            for name in ("decisions", "counted", "expected"):
+                assert sum(part[name] for part in parts) == pytest.approx(row[name]), (by, loss, name)
+    by_game = [row for row in luck(few, "game").to_dicts() if row["loss"] == "points"]
+    pages = few.sql("SELECT game_id, sum(luck) AS luck FROM decisions GROUP BY game_id").to_dicts()
+    assert {row["game_id"]: pytest.approx(row["luck"], abs=1e-4) for row in pages} == {
+        row["game_id"]: row["luck"] for row in by_game
+    }
+
+
+def test_points_are_what_the_score_cannot_reach_any_more(few: Database) -> None:
+    query = "SELECT sum(full_score - max_score) FROM games"
+    [row] = [row for row in luck(few).to_dicts() if row["loss"] == "points"]
+    assert row["counted"] == few.sql(query).item()
+
+
+def test_chances_are_set_right_by_other_games() -> None:
+    """What players of another kind risk is expected within three standard errors, and not without."""
+    with hz.connect() as db:
+        db.add(simulate("cautious", players=3, games=40, seed=11, fast=False))
+        db.read_conventions()
+        db.connection.execute(
+            "UPDATE chances SET act_critical = act_critical * 0.3 WHERE act_critical > 0 AND act_critical < 1"
+        )
+        [row] = [row for row in luck(db).to_dicts() if row["loss"] == "last_copy"]
+        shipped = db.sql("SELECT sum(act_critical) FROM chances").item()
+    assert row["method"] == "adjusted"
+    error = 3 * math.sqrt(row["expected"])
+    assert abs(row["expected"] - row["counted"]) < error
+    assert abs(shipped - row["counted"]) > error
+
+
+def test_games_that_were_not_read_have_no_luck() -> None:
+    with hz.connect() as db:
+        db.add(simulate("cautious", players=2, games=1, seed=1, fast=False))
+        assert luck(db, "player").is_empty()
+        with pytest.raises(UnknownName):
+            luck(db, "rank")
