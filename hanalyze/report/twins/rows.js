@@ -76,7 +76,7 @@ const ROWS = {
     const rows = [];
     for (const sums of sumsOf(question.counts[0], chosenCells(filters))) {
       if (!(sums.y > 0) || (question.labels.length && !question.labels.includes(sums.label))) continue;
-      const ends = estimate(sums, question.share, question.wilson);
+      const ends = estimate(sums, isShare(question, sums.panel));
       const [value, low, high] = ends.map((end) => (end === null ? null : end * question.scale));
       const { panel, label, x, y, n } = sums;
       rows.push(rowOf({ panel, label, value, low, high, x, y, n }));
@@ -240,6 +240,7 @@ const ROWS = {
 };
 
 const compared = (one, other) => (one < other ? -1 : Number(one > other));
+const isShare = (question, panel) => question.share && !question.means.includes(panel);
 const betterIn = (question, panel) => question.better[panel] ?? question.better[""] ?? 1;
 
 // From which turn to which the need is clearly above what was achieved: the longest stretch of two points or more.

@@ -76,7 +76,7 @@ def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     labels, rows = cube.labels(question), []
     for one in sums_of(cube, question.counts[0], cube.chosen(filters)):
         if one.y > 0 and (not labels or one.label in labels):
-            ends = estimate(one, share=question.share, by_wilson=question.wilson)
+            ends = estimate(one, share=question.is_share(one.panel))
             value, low, high = (None if end is None else end * question.scale for end in ends)
             rows.append(Row(one.panel, one.label, value, low, high, one.x, one.y, one.n))
     return rows
