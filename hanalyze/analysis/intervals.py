@@ -48,7 +48,7 @@ __all__ = [
 FEWEST_GAMES: Final = 20
 """Games below which a mean has no interval: none that was tried holds it as often as it says."""
 _EXACT: Final = 30
-"""Degrees of freedom up to which Student's quantile is found by halving; from there on a series is as good."""
+"""Degrees of freedom up to which Student's quantile is found by halving; beyond, a series is as good."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]

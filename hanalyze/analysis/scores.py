@@ -53,7 +53,8 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     shares = ", ".join(f"(d.end_condition = '{end}')::INTEGER AS ended_{end}" for end in ends)
     query = (
         f"SELECT d.game_id, {grouping.selected}d.score AS _score,"
-        f" (d.score >= d.full_score)::INTEGER AS _perfect, {shares} FROM games d{grouping.joins}{grouping.where}"
+        f" (d.score >= d.full_score)::INTEGER AS _perfect, {shares}"
+        f" FROM games d{grouping.joins}{grouping.where}"
     )
     normal, struck = EndCondition.NORMAL.label, EndCondition.STRIKEOUT.label
     with grouped_rows(db, query, grouping) as rows:

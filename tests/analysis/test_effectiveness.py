@@ -14,6 +14,7 @@ import hanalyze as hz
 from hanalyze.analysis import compare, measures
 from hanalyze.analysis.effectiveness import (
     CONVENTIONS_BY,
+    NEED,
     convention_coverage,
     convention_stats,
 )
@@ -122,6 +123,42 @@ def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
             assert row["opportunities"] == one["opportunities"]
             assert row["taken"] == pytest.approx(one["taken"] / one["opportunities"])
     assert seen == {key for key, one in slow.items() if one["uses"]}
+
+
+def test_how_sure_more_cards_are_is_what_leaving_out_games_one_by_one_says() -> None:
+    """The jackknife (Efron & Tibshirani 1993, chapter 11), from the rows, knows nothing of variances."""
+    db = played()
+    query = f"""SELECT f.game_id, f.convention, {NEED} AS need, f.worth
+FROM conventions f JOIN turns t USING (game_id, turn)"""
+    rows = [row for row in db.sql(query).rows() if row[1] in CLUES]
+    games = sorted({row[0] for row in rows})
+
+    def more(name: str, but: int | None) -> float:
+        worth, uses = defaultdict(float), defaultdict(float)
+        own = []
+        for game, convention, need, cards in rows:
+            if game == but:
+                continue
+            if convention == name:
+                own.append((need, cards))
+            else:
+                for band in (need, None):
+                    worth[band] += cards
+                    uses[band] += 1
+        expected = [worth[n] / uses[n] if uses[n] else worth[None] / uses[None] for n, _ in own]
+        return sum(cards - mean for (_, cards), mean in zip(own, expected, strict=True)) / len(own)
+
+    compared = 0
+    for row in convention_stats(db, minimum=60).iter_rows(named=True):
+        if row["cards_more_low"] is None or row["games"] < 45:
+            continue
+        without = [more(row["convention"], game) for game in games]
+        middle = sum(without) / len(games)
+        error = ((len(games) - 1) / len(games) * sum((one - middle) ** 2 for one in without)) ** 0.5
+        half = (row["cards_more_high"] - row["cards_more_low"]) / 2
+        assert half / error == pytest.approx(2.02, rel=0.1), row["convention"]
+        compared += 1
+    assert compared >= 3
 
 
 def test_points_with_a_use_and_without() -> None:

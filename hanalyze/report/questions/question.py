@@ -43,12 +43,13 @@ class Question:
     """A figure of the dashboard.
 
     `rows` names a kind of `twins.rows`, `chart` one of `charts`; `counts` what is counted. `scale`: what a
-    rate is shown per. `share`: what is found are some of the opportunities, but in the panels `means`. `say`: the `kind` of a sentence (`twins.filling`), and its words by case. `kinds`: of
-    the count `kinds`, those shown, and with `family` a user's own of this family. `drop`: labels not drawn
-    where nothing was found, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse.
-    `tones`: colours by label; under "" that of the highest, under "clear" that of the highest where it is
-    clear. Of differences, `sides` names those below and above 0, `low_tone` colours what is clearly on the
-    worse one, and `beside` is the count shown with each name. `read`: it is about games that were read for
+    rate is shown per. `share`: what is found are some of the opportunities, but in the panels `means`.
+    `say`: the `kind` of a sentence (`twins.filling`), and its words by case. `kinds`: of the count `kinds`,
+    those shown, and with `family` a user's own of this family. `drop`: labels not drawn where nothing was
+    found, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse. `tones`: colours
+    by label; under "" that of the highest, under "clear" that of the highest where it is clear. Of
+    differences, `sides` names those below and above 0, `low_tone` colours what is clearly on the worse one,
+    and `beside` is the count shown with each name. `read`: it is about games that were read for
     conventions; `least`: how many uses a convention needs.
     """
 
