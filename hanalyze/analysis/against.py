@@ -6,8 +6,8 @@ In: the temporary tables of `hanalyze.analysis.effectiveness`: uses by game, gro
 What the others brought in is a mean of the same games, band by band of the need, and as uncertain as they
 are few: where nearly all clues are of the kind in question, nearly all of the uncertainty is theirs. So each
 game adds to the variance what it changes in both (Cochran, W. G. (1977), Sampling techniques, 3rd edition,
-chapters 5A and 6: linearised, of weighted ratios): with w cards of u tokens of its own, mean m and uses U of the
-others in a band where the kind has K uses, and `more` the result,
+chapters 5A and 6: linearised, of weighted ratios): with w cards of u tokens of its own, mean m and uses U
+of the others in a band where the kind has K uses, and `more` the result,
 
     sum over bands of (w - u m - u more) - K / U (w' - u' m), all over the uses of the kind,
 

@@ -118,8 +118,8 @@ def mean_intervals(
         f, o = (one[measure][mine].astype(np.float64) for one in (found, opportunities))
         f = np.where(o > 0, f, 0.0)
         sums = Sums(*(float(one.sum()) for one in (f, o, f * f, f * o, o * o)))
-        ends = mean_of_sums(sums, enough[number, measure], confidence)
-        result[number, measure] = (max(ends.low, 0.0), ends.high) if f.min() >= 0 else ends
+        low, high = mean_of_sums(sums, enough[number, measure], confidence)
+        result[number, measure] = max(low, 0.0) if f.min() >= 0 else low, high
     some = (wanted & ~np.isnan(result[..., 0])).any(axis=1) & (sizes < _MANY)
     for size in np.unique(sizes[some]).tolist():
         those = np.flatnonzero(some & (sizes == size))

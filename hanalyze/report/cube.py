@@ -318,8 +318,8 @@ class Cube:
             self._cursor.execute(
                 _cells("worth_rest", keys=list(terms), terms=list(terms.values()), bands=range(len(BANDS)))
             )
-            parts = (self.frame(_cells(f"worth_{name}")) for name in Worth._fields[:-1])
-            self._made["worth"] = Worth(*parts, shares.drop("due"))
+            parts = {name: self.frame(_cells(f"worth_{name}")) for name in Worth._fields if name != "shares"}
+            self._made["worth"] = Worth(**parts, shares=shares.drop("due"))
         made: Worth = self._made["worth"]
         return made
 

@@ -18,6 +18,7 @@ from hanalyze.analysis.effectiveness import (
     convention_coverage,
     convention_stats,
 )
+from hanalyze.analysis.intervals import student
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
@@ -149,14 +150,16 @@ FROM conventions f JOIN turns t USING (game_id, turn)"""
         return sum(cards - mean for (_, cards), mean in zip(own, expected, strict=True)) / len(own)
 
     compared = 0
-    for row in convention_stats(db, minimum=60).iter_rows(named=True):
-        if row["cards_more_low"] is None or row["games"] < 45:
+    for row in convention_stats(db, minimum=30).iter_rows(named=True):
+        if row["cards_more_low"] is None:
             continue
         without = [more(row["convention"], game) for game in games]
         middle = sum(without) / len(games)
         error = ((len(games) - 1) / len(games) * sum((one - middle) ** 2 for one in without)) ** 0.5
         half = (row["cards_more_high"] - row["cards_more_low"]) / 2
-        assert half / error == pytest.approx(2.02, rel=0.1), row["convention"]
+        others = {game for game, convention, *_ in rows if convention != row["convention"]}
+        freedom = min(row["games"], len(others)) - 1
+        assert half / error == pytest.approx(student(0.975, freedom), rel=0.15), row["convention"]
         compared += 1
     assert compared >= 3
 

@@ -252,7 +252,9 @@ class _Worth:
                     target[:, key] += sums
         for key, band, share in made.shares.iter_rows():
             shares[key, band] = share
-        return cls(*by_band, pairs, *games, others, shares)
+        uses, worth, both, shared = by_band
+        count, squares, whole = games
+        return cls(uses, worth, both, shared, pairs, count, squares, whole, others, shares)
 
     def spread(self, key: int, each: Floats, left: Floats) -> float:
         """Return the sum of the squares of what each game adds, with `left` uses of the others by band."""
@@ -263,7 +265,7 @@ class _Worth:
             return own
         scale = float(self.uses[key].sum()) / due
         shared = float(self.whole[key] - each @ self.shared[key])
-        return own - 2 * scale * shared + scale * scale * (squares - rest * rest / games)
+        return float(own - 2 * scale * shared + scale * scale * (squares - rest * rest / games))
 
 
 def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
