@@ -5,7 +5,7 @@ other (the same players, the same deck), games do not: so what counts is how gam
 
 A share has Wilson's interval for the effective number of its opportunities: as many independent ones would
 be worth as much. That is their number over the design effect, what games that differ add to the variance,
-made less where there are few games. A mean has the interval of Student's distribution, its standard error
+made less where there are few games. A mean has a score interval by Student's distribution, its standard error
 linearised from sums over games; `hanalyze.analysis.resampling` has what is better where there are the games
 themselves.
 
@@ -15,7 +15,9 @@ effect). Korn, E. L. & Graubard, B. I. (1998), Confidence intervals for proporti
 number of positive counts estimated from survey data, Survey Methodology 24, 193-201 (effective number, and
 its correction for few clusters; they put it into another interval than Wilson's). Cochran, W. G. (1977),
 Sampling techniques, 3rd edition, chapter 6 (the variance of a ratio). Abramowitz, M. & Stegun, I. A. (1964),
-Handbook of mathematical functions, 26.7.3 to 26.7.5 (Student's distribution). Benjamini, Y. & Hochberg, Y.
+Handbook of mathematical functions, 26.7.3 to 26.7.5 (Student's distribution). Barker, L. (2002), A comparison
+of nine confidence intervals for a Poisson parameter when the expected number of events is at most 5, The
+American Statistician 56, 85-89 (score interval). Benjamini, Y. & Hochberg, Y.
 (1995), Controlling the false discovery rate, Journal of the Royal Statistical Society B 57, 289-300.
 """
 
@@ -232,12 +234,19 @@ def share_interval(
     return share_of_sums(sums, len(of), confidence)
 
 
-def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interval:
-    """Return the interval of a mean, f / o: Student's, of the linearised variance over games.
+def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: bool = False) -> Interval:
+    """Return the interval of a mean, f / o, of the linearised variance over games, by Student's distribution.
 
-    NaN below `FEWEST_GAMES` games, and where games do not differ.
+    What is never below 0 varies the more the more there is of it: its ends are those means of which as great a
+    difference would just be likely if the variance is in proportion to the mean (a score interval: Wilson
+    1927; of counts, Barker 2002). Of ordinary means that is hardly anything but the mean and so many standard
+    errors, as what is `signed` has it; rare losses have a lower end above 0, and a higher upper one. NaN below
+    `FEWEST_GAMES` games, and where games do not differ.
 
     >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
+    >>> round(low, 2), round(high, 2)
+    (14.01, 16.06)
+    >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40, signed=True)
     >>> round(low, 2), round(high, 2)
     (13.98, 16.02)
     """
@@ -247,4 +256,8 @@ def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interval
     if not error > 1e-9 * max(abs(rate), 1e-9):
         return _UNKNOWN
     half = student((1 + confidence) / 2, round(games) - 1) * error
-    return Interval(rate - half, rate + half)
+    if signed or rate <= 0:
+        return Interval(rate - half, rate + half)
+    more = half * half / rate / 2
+    half = math.sqrt(more * more + half * half)
+    return Interval(rate + more - half, rate + more + half)

@@ -43,7 +43,7 @@ SEED: Final = 1
 """Where the random numbers start: the same data give the same interval."""
 
 _MANY: Final = 5000
-"""Games from which on Student's interval is as good: what skewness changes falls with their number."""
+"""Games from which on the interval of `mean_of_sums` is as good: what skewness changes falls with their number."""
 _BLOCK: Final = 300_000
 _COLUMNS: Final = 1500
 """Numbers that are held at a time: draws, and sums in each resample."""
@@ -61,8 +61,8 @@ def mean_interval(
     """Return a bootstrap-t interval for sum(found) / sum(opportunities), a value a game in both.
 
     Games without an opportunity are left out. Below `FEWEST_GAMES` games there is no interval, and none where
-    games do not differ; from 5,000 on it is Student's (`mean_of_sums`), as it is where too many resamples
-    have no variation. What is never below 0 has no end there. Raises `HanalyzeError` (rule `bad_number`).
+    games do not differ; from 5,000 on it is that of `mean_of_sums`, as it is where too many resamples have no
+    variation. What is never below 0 has no end there. Raises `HanalyzeError` (rule `bad_number`).
 
     >>> low, high = mean_interval([25] * 20 + [24, 24, 23, 22, 0], [1] * 25)
     >>> low < 23.72 < high
@@ -118,8 +118,8 @@ def mean_intervals(
         f, o = (one[measure][mine].astype(np.float64) for one in (found, opportunities))
         f = np.where(o > 0, f, 0.0)
         sums = Sums(*(float(one.sum()) for one in (f, o, f * f, f * o, o * o)))
-        low, high = mean_of_sums(sums, enough[number, measure], confidence)
-        result[number, measure] = max(low, 0.0) if f.min() >= 0 else low, high
+        signed = bool(f.min() < 0)
+        result[number, measure] = mean_of_sums(sums, enough[number, measure], confidence, signed=signed)
     some = (wanted & ~np.isnan(result[..., 0])).any(axis=1) & (sizes < _MANY)
     for size in np.unique(sizes[some]).tolist():
         those = np.flatnonzero(some & (sizes == size))

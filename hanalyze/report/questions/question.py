@@ -16,7 +16,7 @@ INTERVAL: Final = (
     " independent ones as the variation between whole games says."
 )
 MEAN: Final = (
-    " Intervals are 95% (Student), from the variation between whole games, because events within one game are"
+    " Intervals are 95% (score intervals, Student), from the variation between whole games, because events within one game are"
     " not independent; under 20 games there is none."
 )
 WILSON: Final = " Intervals are 95% (Wilson)."

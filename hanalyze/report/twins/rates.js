@@ -77,19 +77,21 @@ function shareOfSums(sums) {
   return wilson(Math.min(x * worth, y * worth), y * worth);
 }
 
-// The interval of a mean: Student's, of the linearised variance.
+// The interval of a mean that is never below 0: a score interval, of the linearised variance.
 function meanOfSums(sums) {
   const value = sums.x / sums.y;
   const error = sums.n >= FEWEST_GAMES ? Math.sqrt(variance(sums)) : 0;
   if (!(error > 1e-9 * Math.max(Math.abs(value), 1e-9))) return null;
   const half = student(Math.round(sums.n) - 1) * error;
-  return [value - half, value + half];
+  const more = (half * half) / value / 2;
+  const wide = Math.sqrt(more * more + half * half);
+  return [value + more - wide, value + more + wide];
 }
 
 // x / y and its interval, null where there is none.
 function estimate(sums, share) {
   const [low, high] = (share ? shareOfSums(sums) : meanOfSums(sums)) ?? [null, null];
-  return [sums.x / sums.y, low === null ? null : Math.max(0, low), high];
+  return [sums.x / sums.y, low, high];
 }
 
 // A quantile of what is counted in bins of a width, by linear interpolation within a bin.

@@ -2,7 +2,7 @@
 
 In: sums over n games of x (found), y (of how much), xx, xy and yy. Out: x / y and its 95% interval, as
 `hanalyze.analysis.intervals` has them: of a share Wilson's, of the effective number of opportunities, as
-everywhere; of a mean Student's, which is what the bootstrap-t of `hanalyze.analysis` tends to.
+everywhere; of a mean a score interval, which is what the bootstrap-t of `hanalyze.analysis` tends to.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def estimate(one: Sum, *, share: bool) -> tuple[float, float | None, float | Non
     """
     value = one.x / one.y
     low, high = (share_of_sums if share else mean_of_sums)(one.sums, one.n)
-    return (value, None, None) if math.isnan(low) else (value, max(0.0, low), high)
+    return (value, None, None) if math.isnan(low) else (value, low, high)
 
 
 def quantile(bins: Sequence[float], n: float, level: float, width: float) -> float:
