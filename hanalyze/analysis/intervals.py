@@ -237,11 +237,11 @@ def share_interval(
 def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: bool = False) -> Interval:
     """Return the interval of a mean, f / o, of the linearised variance over games, by Student's distribution.
 
-    What is never below 0 varies the more the more there is of it: its ends are those means of which as great a
-    difference would just be likely if the variance is in proportion to the mean (a score interval: Wilson
+    What is never below 0 varies the more the more there is of it: its ends are those means of which as great
+    a difference would just be likely if the variance is in proportion to the mean (a score interval: Wilson
     1927; of counts, Barker 2002). Of ordinary means that is hardly anything but the mean and so many standard
-    errors, as what is `signed` has it; rare losses have a lower end above 0, and a higher upper one. NaN below
-    `FEWEST_GAMES` games, and where games do not differ.
+    errors, as what is `signed` has it; rare losses have a lower end above 0, and a higher upper one. NaN
+    below `FEWEST_GAMES` games, and where games do not differ.
 
     >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
     >>> round(low, 2), round(high, 2)

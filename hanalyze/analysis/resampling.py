@@ -43,7 +43,7 @@ SEED: Final = 1
 """Where the random numbers start: the same data give the same interval."""
 
 _MANY: Final = 5000
-"""Games from which on the interval of `mean_of_sums` is as good: what skewness changes falls with their number."""
+"""Games from which on the interval of `mean_of_sums` is as good: skewness matters little then."""
 _BLOCK: Final = 300_000
 _COLUMNS: Final = 1500
 """Numbers that are held at a time: draws, and sums in each resample."""

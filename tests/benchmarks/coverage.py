@@ -59,6 +59,7 @@ MEASURES: tuple[str | Measure, ...] = (
     "play_clue_success",
     "finesse_success",
 )
+_POOLED = "_pooled"
 AGAINST = ("play_clue", "finesse", "colour_save", "critical_save", "two_save")
 
 
@@ -168,11 +169,14 @@ def against_cells(
     name: str, db: Database, wanted: Sequence[str], sizes: Sequence[int], databases: int
 ) -> Iterator[Cell]:
     """Yield the cells of `cards_more`: how much more than other clues those of a convention brought in."""
-    uses = db.sql(
-        f"SELECT f.game_id, enum_code(f.convention)::UTINYINT AS code, {NEED} AS need,"
+    db.sql(
+        f"CREATE OR REPLACE TEMP TABLE {_POOLED} AS"
+        f" SELECT f.game_id, enum_code(f.convention)::UTINYINT AS code, {NEED} AS need,"
         " count(*)::DOUBLE AS uses, sum(f.worth)::DOUBLE AS worth"
-        " FROM conventions f JOIN turns t USING (game_id, turn) GROUP BY ALL"
+        " FROM conventions f JOIN turns t USING (game_id, turn) GROUP BY ALL",
+        temporary=True,
     )
+    uses = db.sql(f"FROM {_POOLED}", temporary=True)
     ids = np.sort(uses["game_id"].unique().to_numpy())
     for convention in wanted:
         of = uses.filter(uses["code"] == int(Convention[convention.upper()]))
@@ -191,8 +195,8 @@ def against_cells(
 def _more(db: Database, convention: str, games: np.ndarray) -> tuple[float, float, float]:
     """Return `cards_more` and its interval, of some games of the pool, each as often as it is named."""
     listed = ", ".join(map(str, games.tolist()))
-    query = f"SELECT at AS game_id, 0 AS number, u.* EXCLUDE (game_id) FROM {_POOLED} u JOIN"
-    query += f" (SELECT unnest([{listed}]) AS game_id, unnest(range({len(games)})) AS at) USING (game_id)"
+    query = f"SELECT place AS game_id, 0 AS number, u.* EXCLUDE (game_id) FROM {_POOLED} u JOIN"
+    query += f" (SELECT unnest([{listed}]) AS game_id, unnest(range({len(games)})) AS place) USING (game_id)"
     code = str(int(Convention[convention.upper()]))
     with (
         temporary_table(db, "_uses", query),

@@ -16,8 +16,8 @@ INTERVAL: Final = (
     " independent ones as the variation between whole games says."
 )
 MEAN: Final = (
-    " Intervals are 95% (score intervals, Student), from the variation between whole games, because events within one game are"
-    " not independent; under 20 games there is none."
+    " Intervals are 95% (score intervals, Student), from the variation between whole games, because events"
+    " within one game are not independent; under 20 games there is none."
 )
 WILSON: Final = " Intervals are 95% (Wilson)."
 """Endings of definitions: where the intervals come from, of shares, of means and of shares of games."""
