@@ -314,11 +314,14 @@ class Cube:
             shares = self.frame("SELECT key, band, share, due FROM worth_shares ORDER BY ALL")
             terms: dict[int, list[str]] = {}
             for key, band, share, due in shares.iter_rows():
-                terms.setdefault(key, []).append(f"{share!r} * w{band} - {due!r} * u{band}")
-            self._cursor.execute(
-                _cells("worth_rest", keys=list(terms), terms=list(terms.values()), bands=range(len(BANDS)))
-            )
-            parts = {name: self.frame(_cells(f"worth_{name}")) for name in Worth._fields if name != "shares"}
+                own = terms.setdefault(key, ["0"])
+                if share or due:
+                    own.append(f"{share!r} * w{band} - {due!r} * u{band}")
+            of = {"keys": list(terms), "terms": list(terms.values()), "bands": range(len(BANDS))}
+            self._cursor.execute(_cells("worth_rest", **of))
+            parts = {
+                name: self.frame(_cells(f"worth_{name}", **of)) for name in Worth._fields if name != "shares"
+            }
             self._made["worth"] = Worth(**parts, shares=shares.drop("due"))
         made: Worth = self._made["worth"]
         return made
