@@ -11,11 +11,12 @@ from hanalyze.analysis.detection import Case, LabelScore, score_detector
 from hanalyze.analysis.effectiveness import convention_coverage, convention_stats, detector_stats
 from hanalyze.analysis.efficiency import card_origins, clue_values, efficiency_curve, wasted_tokens
 from hanalyze.analysis.example import example
-from hanalyze.analysis.intervals import Interval, adjusted, cluster_bootstrap, wilson
+from hanalyze.analysis.intervals import Interval, adjusted, share_interval, wilson
 from hanalyze.analysis.luck import luck
 from hanalyze.analysis.measures import MEASURES, Measure, measures
 from hanalyze.analysis.overview import overview
 from hanalyze.analysis.rates import family_rates, rates
+from hanalyze.analysis.resampling import mean_interval
 from hanalyze.analysis.scores import losses, scores
 from hanalyze.analysis.systems import system_guess
 
@@ -34,7 +35,6 @@ __all__ = [
     "calibration",
     "card_origins",
     "clue_values",
-    "cluster_bootstrap",
     "compare",
     "convention_coverage",
     "convention_stats",
@@ -44,11 +44,13 @@ __all__ = [
     "family_rates",
     "losses",
     "luck",
+    "mean_interval",
     "measures",
     "overview",
     "rates",
     "score_detector",
     "scores",
+    "share_interval",
     "system_guess",
     "wasted_tokens",
     "wilson",

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.grouping import By, number_groups
-from hanalyze.analysis.intervals import Ints
-from hanalyze.analysis.ratios import Every, Ratios, Sums, ratios
+from hanalyze.analysis.intervals import Ints, Sums
+from hanalyze.analysis.ratios import Every, Ratios, ratios
 
 if TYPE_CHECKING:
     import polars as pl

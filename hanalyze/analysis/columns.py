@@ -114,6 +114,14 @@ def _estimate(
     )
 
 
+def _ended(end: str, meaning: str) -> tuple[FrameColumn, ...]:
+    """Return the column of an end condition; that of games lost by strikes has an interval."""
+    name = f"ended_{end}"
+    if end == EndCondition.STRIKEOUT.label:
+        return _estimate(name, SHARE, meaning, ends="strikeout_")
+    return (_value(name, SHARE, meaning),)
+
+
 def _text(name: str, meaning: str, words: Sequence[str] = ()) -> FrameColumn:
     return FrameColumn(name, "str", "", "", meaning, tuple(words))
 
@@ -182,11 +190,14 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _GAMES,
         *_MEAN,
         _value("median", "points", "median final score"),
+        _count("finished_games", "games that were played to their end", "games"),
+        *_estimate("finished", "points", "mean final score of the games that were played to their end"),
         _count("perfect_games", "games with the full score", "games"),
         *_PERFECT,
         *(
-            _value(f"ended_{end.label}", SHARE, f"share of games whose end condition is {end.label}")
+            column
             for end in EndCondition
+            for column in _ended(end.label, f"share of games whose end condition is {end.label}")
         ),
     ),
     "losses": (

@@ -17,9 +17,10 @@ from hanalyze.analysis.columns import schema
 from hanalyze.analysis.differences import Difference, Draws, differences
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
-from hanalyze.analysis.intervals import RESAMPLES, Floats, adjusted, check_confidence, scipy_stats
+from hanalyze.analysis.intervals import Floats, adjusted, check_confidence, scipy_stats
 from hanalyze.analysis.matching import games_query, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
+from hanalyze.analysis.resampling import RESAMPLES
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store.known_names import check_name
 from hanalyze.text import printable

@@ -30,8 +30,6 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.intervals import (
-    RESAMPLES,
-    SEED,
     Bools,
     Floats,
     Interval,
@@ -40,6 +38,7 @@ from hanalyze.analysis.intervals import (
     scipy_stats,
     wilson,
 )
+from hanalyze.analysis.resampling import RESAMPLES, SEED
 
 __all__ = ["Difference", "Draws", "differences"]
 

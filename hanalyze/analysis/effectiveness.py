@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from hanalyze.analysis.against import NEEDS, against_others, more
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.analysis.settled import READ, SETTLED
-from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in, is_any
+from hanalyze.conventions.classes import CLUES, MESSAGES, is_any
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
@@ -113,9 +114,11 @@ def convention_stats(
     clue that were needed is a quarter of a card (`cards_more`). The columns `null_*` say what is found in
     games of agents that know no conventions (`hanalyze.analysis.null_sample`), without intervals.
 
-    Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals are bootstraps over games
-    (Field & Welsh 2007; shares Wilson's where these say nothing). Points of games with and without a use
-    are of different games: `compare` matches them. Raises `UnknownName`, and `HanalyzeError` (rule
+    Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
+    (1927), of the effective number of uses (see `hanalyze.analysis.intervals`), those of means bootstrap-t
+    over games (Field & Welsh 2007), null below 20 games; that of `cards_more` minds that what the others
+    brought in is a mean of the same games (see `hanalyze.analysis.against`). Points of games with and without
+    a use are of different games: `compare` matches them. Raises `UnknownName`, and `HanalyzeError` (rule
     `not_read`).
 
     >>> from hanalyze.analysis import example
@@ -150,7 +153,7 @@ def convention_stats(
         try:
             sum_up(db, "_uses", "_meant", lambda part: _findings(grouping, played, part))
             sum_up(db, "_offered", "_meant", lambda part: _turns(grouping, keys, played, part))
-            for name, query in (("_needs", _NEEDS), ("_scored", _scores(played))):
+            for name, query in (("_needs", NEEDS), ("_scored", _scores(played))):
                 db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
             offered = played.among("_offered")
             actions = offered.frame("sum(r.actions)::BIGINT AS actions")
@@ -283,23 +286,6 @@ SELECT DISTINCT d.game_id, {by.selected}d.score AS _points FROM d{by.joins}{by.w
 """
 
 
-_CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
-
-_NEEDS: Final = f"""
-SELECT code, need, sum(worth) AS worth, sum(uses) AS uses FROM _uses WHERE code IN ({_CLUES})
-GROUP BY code, need"""
-
-_TOKENS: Final = f"""
-WITH others AS (FROM _needs WHERE code NOT IN ({{codes}})),
-mean AS (SELECT need, sum(worth) / sum(uses) AS mean FROM others GROUP BY need),
-every AS (SELECT coalesce(sum(worth), 0) / greatest(coalesce(sum(uses), 0), 1) AS mean FROM others)
-SELECT game_id, number, sum(uses) AS uses, sum(worth) AS worth,
-    round(sum(worth - uses * coalesce(mean.mean, every.mean)), 9) AS more
-FROM _uses LEFT JOIN mean USING (need) CROSS JOIN every
-WHERE code IN ({{codes}}) AND code IN ({_CLUES}) GROUP BY game_id, number"""
-"""What tokens brought in, and how much more than as many other clues where as much was needed. It is
-rounded: games that are alike stay so in whatever order they are summed up."""
-
 _SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "worth", "strikes")
 
 
@@ -348,13 +334,11 @@ def _key_rows(
     for name, result in (("read", read), ("success", success)):
         columns += [one.set(few, None) for one in ratio_columns(name, result)]
     if key.clues:
-        with temporary_table(db, "_tokens", _TOKENS.format(codes=codes)):
-            brought = played.among("_tokens").ratios(
-                [Measured(f"r.{name}::DOUBLE", "r.uses::DOUBLE", False) for name in ("worth", "more")],
-                confidence=confidence,
-                minimum=minimum,
-            )
-        for name, result in zip(("cards", "cards_more"), brought, strict=True):
+        with against_others(db, played, codes) as kind:
+            per_token = Measured("r.worth::DOUBLE", "r.uses::DOUBLE", False)
+            [cards] = kind.rows.ratios([per_token], confidence=confidence, minimum=minimum)
+            cards_more = more(kind, confidence, minimum)
+        for name, result in (("cards", cards), ("cards_more", cards_more)):
             columns += [one.set(few, None) for one in ratio_columns(name, result)]
     else:
         columns += [

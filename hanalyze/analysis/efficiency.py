@@ -1,6 +1,6 @@
 """What clues bring in: cards, plays, saves, bits; efficiency from turn to turn; where played cards came from.
 
-In: a database. Out: frames, a row for each group. Intervals are bootstraps over games.
+In: a database. Out: frames, a row for each group. Intervals mind that what happens in a game depends on it.
 """
 
 from __future__ import annotations
@@ -80,8 +80,9 @@ def clue_values(
     """Return what clues brought in, one row per group; `by` is one of `CLUES_BY`, the player being the giver.
 
     Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
-    are of the sums over all games; their intervals bootstraps over games (Field & Welsh 2007), null for a
-    single game (shares: Wilson's). The measures are those of the table `clues`, the phases those of the view
+    are of the sums over all games. Intervals of shares are Wilson's (1927), of the effective number of
+    opportunities (see `hanalyze.analysis.intervals`), those of means bootstrap-t over games (Field & Welsh
+    2007), null below 20 games. The measures are those of the table `clues`, the phases those of the view
     `decisions`. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
@@ -126,8 +127,8 @@ def card_origins(
     """Return where the played cards came from, one row per group; `by` is one of `CARDS_BY`.
 
     Columns: that of the group, and those of `FRAMES`; blind, once and more add up to 1. Below `minimum` cards
-    a group has counts only. Intervals are bootstraps over games (Field & Welsh 2007), Wilson's where these
-    say nothing. Raises `UnknownName`.
+    a group has counts only. Intervals are Wilson's (1927), of the effective number of cards (see
+    `hanalyze.analysis.intervals`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -243,8 +244,8 @@ def wasted_tokens(
 
     Columns: that of the group, and those of `FRAMES`. A `kind` is one that cost tokens somewhere in the
     database, or `any`, in which each decision counts once, by its costliest mistake; mistakes that nobody is
-    to blame for do not count. Intervals are bootstraps over games (Field & Welsh 2007; null for a single
-    game).
+    to blame for do not count. Intervals are bootstrap-t over games (Efron & Tibshirani 1993), null below 20
+    games.
 
     `folder` has further definitions. Raises `UnknownName`.
 

@@ -1,19 +1,30 @@
-"""How sure a rate is: intervals for it, and what is left of p-values when many are looked at.
+"""How sure a rate or a mean is: intervals for it, and what is left of p-values when many are looked at.
 
-In: counts, or counts by game. Out: `Interval`s, adjusted p-values. Opportunities of one game depend on each
-other (the same players, the same deck), games do not: so what is drawn again and again is games.
+In: counts, or sums over games. Out: `Interval`s, adjusted p-values. Opportunities of one game depend on each
+other (the same players, the same deck), games do not: so what counts is how games differ.
+
+A share has Wilson's interval for the effective number of its opportunities: as many independent ones would
+be worth as much. That is their number over the design effect, what games that differ add to the variance,
+made less where there are few games. A mean has a score interval by Student's distribution, its standard error
+linearised from sums over games; `hanalyze.analysis.resampling` has what is better where there are the games
+themselves.
 
 Sources: Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference, Journal
-of the American Statistical Association 22, 209-212. Efron, B. & Tibshirani, R. (1993), An introduction to the
-bootstrap, chapter 13 (percentile interval); Field, C. & Welsh, A. (2007), Bootstrapping clustered data,
-Journal of the Royal Statistical Society B 69, 369-390 (whole clusters are drawn). Benjamini, Y. & Hochberg,
-Y. (1995), Controlling the false discovery rate, Journal of the Royal Statistical Society B 57, 289-300.
+of the American Statistical Association 22, 209-212. Kish, L. (1965), Survey sampling, chapter 8 (design
+effect). Korn, E. L. & Graubard, B. I. (1998), Confidence intervals for proportions with small expected
+number of positive counts estimated from survey data, Survey Methodology 24, 193-201 (effective number, and
+its correction for few clusters; they put it into another interval than Wilson's). Cochran, W. G. (1977),
+Sampling techniques, 3rd edition, chapter 6 (the variance of a ratio). Abramowitz, M. & Stegun, I. A. (1964),
+Handbook of mathematical functions, 26.7.3 to 26.7.5 (Student's distribution). Barker, L. (2002), A comparison
+of nine confidence intervals for a Poisson parameter when the expected number of events is at most 5, The
+American Statistician 56, 85-89 (score interval). Benjamini, Y. & Hochberg, Y.
+(1995), Controlling the false discovery rate, Journal of the Royal Statistical Society B 57, 289-300.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -24,37 +35,22 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
 
 __all__ = [
-    "RESAMPLES",
-    "SEED",
+    "FEWEST_GAMES",
     "Interval",
+    "Sums",
     "adjusted",
-    "bootstrap_groups",
-    "cluster_bootstrap",
-    "scipy_stats",
+    "mean_of_sums",
+    "share_interval",
+    "share_of_sums",
+    "student",
+    "variance",
     "wilson",
 ]
 
-RESAMPLES: Final = 1000
-"""How often games are resampled."""
-SEED: Final = 1
-"""Where the random numbers start: the same data give the same interval."""
-
-_PAIRS_FROM: Final = 5000
-"""Games from which on it pays to draw pairs of values rather than games."""
-_LONE: Final = 20
-"""A measure that so few games of a group have an opportunity for is drawn from these alone: else a resample
-might have none of them."""
-_BLOCK: Final = 300_000
-_COLUMNS: Final = 4000
-"""Numbers that are held at a time: draws, and sums in each resample."""
-
-_PLACES: Final = 1 << 20
-"""Pairs of counts that are counted in place."""
-_MANY_PAIRS: Final = 4000
-_PARTS: Final = 16
-"""Where more than `_MANY_PAIRS` pairs differ, as they do of measures that are no counts, games that are alike
-to the 16th part of the standard deviation are taken as one. What that takes from the variance of the measure
-is about one part in three thousand; its mean stays what it is."""
+FEWEST_GAMES: Final = 20
+"""Games below which a mean has no interval: none that was tried holds it as often as it says."""
+_EXACT: Final = 30
+"""Degrees of freedom up to which Student's quantile is found by halving; beyond, a series is as good."""
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -68,6 +64,19 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+class Sums(NamedTuple):
+    """Sums over games of what was found, of how much, and of their products."""
+
+    f: float
+    o: float
+    ff: float
+    fo: float
+    oo: float
+
+
+_UNKNOWN: Final = Interval(math.nan, math.nan)
 
 
 def scipy_stats() -> Any:
@@ -123,177 +132,132 @@ def adjusted(p_values: ArrayLike) -> list[float]:
     return [float(value) for value in result]
 
 
-def cluster_bootstrap(
-    found_per_game: ArrayLike,
-    opportunities_per_game: ArrayLike,
-    confidence: float = 0.95,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Interval:
-    """Return a bootstrap interval for sum(found) / sum(opportunities), a value a game in both.
+@lru_cache(maxsize=10_000)
+def student(level: float, freedom: int) -> float:
+    """Return the quantile of Student's distribution at a level above 1/2, of so many degrees of freedom.
 
-    As many games as there are get drawn with replacement, `resamples` times; the interval lies between the
-    percentiles of the ratios. Games with the same pair of values are alike, so how often each pair is drawn
-    comes from a multinomial distribution. Games without an opportunity are left out; below two games there
-    is no interval.
-
-    With few games such intervals are too narrow: of those that ought to hold a rate of 10 % in 95 of 100
-    cases, some 83 held it with ten games, 89 with twenty, 91 with fifty and 95 with two hundred.
-
-    >>> low, high = cluster_bootstrap([0, 1, 0, 2, 1, 0], [3, 4, 2, 5, 4, 2])
-    >>> 0 <= low < 4 / 20 < high <= 1
-    True
+    >>> round(student(0.975, 1), 3), round(student(0.975, 19), 4), round(student(0.975, 10_000), 4)
+    (12.706, 2.093, 1.9602)
     """
-    found = np.asarray(found_per_game, np.float64)
-    opportunities = np.asarray(opportunities_per_game, np.float64)
-    if found.shape != opportunities.shape or found.ndim != 1:
-        raise HanalyzeError("found and opportunities must have one value per game each", rule="bad_number")
-    kept = opportunities > 0
-    [[ends]] = bootstrap_groups(
-        [found[kept]],
-        [opportunities[kept]],
-        np.zeros(int(kept.sum()), np.int64),
-        np.ones((1, 1), np.bool_),
-        confidence,
-        resamples=resamples,
-        seed=seed,
-    ).tolist()
-    return Interval(*ends)
+    if freedom > _EXACT:
+        x = NormalDist().inv_cdf(level)
+        terms = (
+            (x**3 + x) / 4,
+            (5 * x**5 + 16 * x**3 + 3 * x) / 96,
+            (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
+            (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
+        )
+        return math.fsum((x, *(term / freedom**power for power, term in enumerate(terms, 1))))
+    low, high = 0.0, math.pi / 2
+    for _ in range(60):
+        angle = (low + high) / 2
+        if _within(angle, freedom) < 2 * level - 1:
+            low = angle
+        else:
+            high = angle
+    return math.sqrt(freedom) * math.tan((low + high) / 2)
 
 
-def bootstrap_groups(
-    found: Sequence[Numbers],
-    opportunities: Sequence[Numbers],
-    group: Ints,
-    wanted: Bools,
-    confidence: float = 0.95,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Floats:
-    """Return the intervals of `cluster_bootstrap` for many groups and measures, (groups, measures, 2).
+def _within(angle: float, freedom: int) -> float:
+    """Return how much of Student's distribution lies between -t and t, for t = sqrt(freedom) tan(angle)."""
+    odd = freedom % 2
+    term = math.cos(angle) if odd else 1.0
+    total = 0.0
+    for power in range(odd + 2, freedom + 1, 2):
+        total += term
+        term *= math.cos(angle) ** 2 * (power - 1) / power
+    return (angle + math.sin(angle) * total) * 2 / math.pi if odd else math.sin(angle) * total
 
-    `found` and `opportunities` are columns, one a measure, with a value for each game of each group; `group`
-    has the number of its group. `wanted` (groups, measures) says which intervals to give; the others are NaN,
-    as they are where fewer than two games have an opportunity. All measures of a group are of the same draws.
-    What comes out for a group and a measure does not depend on the others.
+
+def variance(sums: Sums, games: float) -> float:
+    """Return the linearised variance of a ratio of sums over games (Cochran 1977); NaN below two games.
+
+    >>> variance(Sums(2, 4, 4, 4, 8), 2)  # 0 of 2 and 2 of 2
+    0.25
+    """
+    if games < 2 or not sums.o:
+        return math.nan
+    rate = sums.f / sums.o
+    spread = max(0.0, sums.ff - 2 * rate * sums.fo + rate * rate * sums.oo)
+    return spread * games / (games - 1) / (sums.o * sums.o)
+
+
+def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interval:
+    """Return the interval of a share, f / o: Wilson's (1927), of the effective number of opportunities.
+
+    They are worth less by the design effect (Kish 1965; at least 1), and by the square of how much wider
+    Student's distribution is with as many degrees of freedom as there are games (less one) than with as many
+    as there are opportunities (Korn & Graubard 1998). Where each game is one opportunity, and where games
+    differ no more than by chance and are many, that is Wilson's interval. Where all or nothing was found the
+    design effect cannot be seen, and is 1. NaN for a single game of several opportunities.
+
+    >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
+    True
+    >>> low, high = share_of_sums(Sums(1, 400, 1, 10, 4000), 40)
+    >>> round(low, 5), round(high, 4)
+    (0.00042, 0.0146)
     """
     check_confidence(confidence)
-    groups, measures = wanted.shape
-    result = np.full((groups, measures, 2), np.nan)
-    if (group[1:] < group[:-1]).any():
-        order = np.argsort(group, kind="stable")
-        found, opportunities = [one[order] for one in found], [one[order] for one in opportunities]
-        group = group[order]
-    sizes = np.bincount(group, minlength=groups)
-    starts = np.cumsum(sizes) - sizes
-    levels = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-    enough = np.stack([np.bincount(group[of > 0], minlength=groups) for of in opportunities], axis=1)
-    wanted = wanted & (enough > 1)
-    lone = wanted & (enough <= _LONE) & (enough < sizes[:, None])
-    if lone.any():
-        # Each as a group of its own, with a single measure.
-        numbers = np.cumsum(lone).reshape(lone.shape) - 1
-        rows = [np.flatnonzero(lone[group, n] & (of > 0)) for n, of in enumerate(opportunities)]
-        of_these = np.concatenate([numbers[group[row], n] for n, row in enumerate(rows)])
-        f, o = (
-            np.concatenate([values[row] for values, row in zip(columns, rows, strict=True)])
-            for columns in (found, opportunities)
-        )
-        every = np.ones((int(lone.sum()), 1), np.bool_)
-        how = {"resamples": resamples, "seed": seed}
-        result[lone] = bootstrap_groups([f], [o], of_these, every, confidence, **how)[:, 0]
-        wanted &= ~lone
-    needed = wanted.any(axis=1)
-    for size in np.unique(sizes[needed & (sizes < _PAIRS_FROM)]).tolist():
-        those = np.flatnonzero(needed & (sizes == size))
-        weights = list(_weights(size, resamples, seed))
-        for some in np.array_split(those, math.ceil(len(those) * measures / _COLUMNS)):
-            games = starts[some][:, None] + np.arange(size)
-            f, o = (
-                np.stack([values[games] for values in columns], axis=2).astype(np.float64)
-                for columns in (found, opportunities)
-            )
-            chosen = wanted[some]
-            ratios = _ratios(weights, f, o)[chosen]
-            ends = result[some]
-            ends[chosen] = np.quantile(ratios, levels, axis=-1).T
-            result[some] = ends
-    for large, column in np.argwhere(wanted & (sizes >= _PAIRS_FROM)[:, None]).tolist():
-        mine = slice(starts[large], starts[large] + sizes[large])
-        f, o = found[column][mine], opportunities[column][mine]
-        result[large, column] = np.quantile(_drawn(f[o > 0], o[o > 0], resamples, seed), levels)
-    return result
+    found, of = min(sums.f, sums.o), sums.o
+    if of <= 0:
+        return Interval(0.0, 1.0)
+    if games == of:
+        return wilson(found, of, confidence)
+    if games < 2:
+        return _UNKNOWN
+    level = (1 + confidence) / 2
+    few = min(student(level, max(round(of) - 1, 1)) / student(level, round(games) - 1), 1.0)
+    independent = found / of * (1 - found / of) / (of - 1)
+    design = max(variance(sums, games) / independent, 1.0) if independent > 0 else 1.0
+    worth = few * few / design
+    return wilson(min(found * worth, of * worth), of * worth, confidence)
 
 
-def _weights(size: int, resamples: int, seed: int) -> Iterator[Floats]:
-    """Yield how often each of `size` games is drawn, a row for each resample."""
-    random = np.random.default_rng(seed)
-    for count in _pieces(resamples, max(_BLOCK // size, 1)):
-        drawn = random.integers(0, size, (count, size)) + np.arange(count)[:, None] * size
-        counts = np.bincount(drawn.ravel(), minlength=count * size)
-        yield counts.reshape(count, size).astype(np.float64)
+def share_interval(
+    found_per_game: ArrayLike, opportunities_per_game: ArrayLike, confidence: float = 0.95
+) -> Interval:
+    """Return the interval of sum(found) / sum(opportunities), a share; both have a value a game.
+
+    That of `share_of_sums`; games without an opportunity are left out. Raises `HanalyzeError` (rule
+    `bad_number`) for values that do not go together.
+
+    >>> low, high = share_interval([0, 1, 0, 2, 1, 0], [3, 4, 2, 5, 4, 2])
+    >>> round(low, 3), round(high, 3)
+    (0.066, 0.469)
+    """
+    found = np.asarray(found_per_game, np.float64)
+    of = np.asarray(opportunities_per_game, np.float64)
+    if found.shape != of.shape or found.ndim != 1 or (found < 0).any() or (found > of).any():
+        raise HanalyzeError("found and opportunities must have one value per game each", rule="bad_number")
+    found, of = found[of > 0], of[of > 0]
+    sums = Sums(*(float(one.sum()) for one in (found, of, found * found, found * of, of * of)))
+    return share_of_sums(sums, len(of), confidence)
 
 
-def _ratios(weights: Sequence[Floats], found: Floats, opportunities: Floats) -> Floats:
-    """Return ratios in each resample, (groups, measures, resamples), of arrays (groups, games, measures)."""
-    groups, games, measures = found.shape
-    both = np.concatenate([found, opportunities], axis=2).transpose(1, 0, 2).reshape(games, -1)
-    sums = np.concatenate([one @ both for one in weights])
-    sums = sums.T.reshape(groups, 2, measures, -1)
-    with np.errstate(invalid="ignore"):
-        ratios: Floats = sums[:, 0] / sums[:, 1]
-    return ratios
+def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: bool = False) -> Interval:
+    """Return the interval of a mean, f / o, of the linearised variance over games, by Student's distribution.
 
+    What is never below 0 varies the more the more there is of it: its ends are those means of which as great
+    a difference would just be likely if the variance is in proportion to the mean (a score interval: Wilson
+    1927; of counts, Barker 2002). Of ordinary means that is hardly anything but the mean and so many standard
+    errors, as what is `signed` has it; rare losses have a lower end above 0, and a higher upper one. NaN
+    below `FEWEST_GAMES` games, and where games do not differ.
 
-def _drawn(found: Numbers, opportunities: Numbers, resamples: int, seed: int) -> Floats:
-    """Return the ratio in each resample of games, by pairs."""
-    f, o, alike = _pairs(found, opportunities)
-    random = np.random.default_rng(seed)
-    ratios = []
-    for count in _pieces(resamples, _BLOCK // len(alike) + 1):
-        weights = random.multinomial(int(alike.sum()), alike / alike.sum(), size=count)
-        ratios.append((weights @ f) / (weights @ o))
-    return np.concatenate(ratios)
-
-
-def _pieces(total: int, most: int) -> Iterator[int]:
-    while total > 0:
-        yield min(total, most)
-        total -= most
-
-
-def _pairs(found: Numbers, opportunities: Numbers) -> tuple[Floats, Floats, Ints]:
-    """Return the distinct pairs, in order, and how many games have each."""
-    if found.dtype.kind == "u" == opportunities.dtype.kind:
-        # Counts: there is a place for every pair, and nothing to sort.
-        width = int(opportunities.max()) + 1
-        if (int(found.max()) + 1) * width <= _PLACES:
-            places = np.bincount(found.astype(np.int64) * width + opportunities)
-            there = np.flatnonzero(places)
-            return (there // width).astype(np.float64), (there % width).astype(np.float64), places[there]
-    parts = [np.unique(values, return_inverse=True) for values in (found, opportunities)]
-    pair, alike = _combined([inverse for _, inverse in parts])
-    if len(alike) > _MANY_PAIRS:
-        pair, alike = _combined([_rounded(values) for values in (found, opportunities)])
-    means = [np.bincount(pair, values) / alike for values in (found, opportunities)]
-    return means[0], means[1], alike
-
-
-def _combined(keys: Sequence[Ints]) -> tuple[Ints, Ints]:
-    """Return the number of each row's pair of keys, and how many rows each pair has."""
-    first, second = keys
-    both = first.astype(np.int64) * (int(second.max()) + 1) + second
-    _, inverse, alike = np.unique(both, return_inverse=True, return_counts=True)
-    return inverse.astype(np.int64), alike.astype(np.int64)
-
-
-def _rounded(values: Numbers) -> Ints:
-    """Return the values in parts of their standard deviation, from 0; few distinct values stay apart."""
-    distinct, inverse = np.unique(values, return_inverse=True)
-    if len(distinct) <= _PARTS * 4:
-        return inverse.astype(np.int64)
-    width = float(np.std(values)) / _PARTS
-    parts: Ints = ((values - values.min()) / width).astype(np.int64)
-    return parts
+    >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
+    >>> round(low, 2), round(high, 2)
+    (14.01, 16.06)
+    >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40, signed=True)
+    >>> round(low, 2), round(high, 2)
+    (13.98, 16.02)
+    """
+    check_confidence(confidence)
+    rate = sums.f / sums.o if sums.o else math.nan
+    error = math.sqrt(max(variance(sums, games), 0.0)) if games >= FEWEST_GAMES else 0.0
+    if not error > 1e-9 * max(abs(rate), 1e-9):
+        return _UNKNOWN
+    half = student((1 + confidence) / 2, round(games) - 1) * error
+    if signed or rate <= 0:
+        return Interval(rate - half, rate + half)
+    more = half * half / rate / 2
+    half = math.sqrt(more * more + half * half)
+    return Interval(rate + more - half, rate + more + half)

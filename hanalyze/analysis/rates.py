@@ -60,10 +60,10 @@ def rates(
     A group with fewer than `minimum` opportunities has counts and points only: rates are not made of so few.
     Kinds without any opportunity have no row.
 
-    The interval is a bootstrap over games (Field & Welsh 2007; see `cluster_bootstrap`); where that can say
-    nothing, of one game and where all or nothing was found, it is Wilson's (1927), as if opportunities did
-    not depend on each other. The p-value is that of a normal approximation whose standard error is what the
-    bootstrap tends to, at least that of independent opportunities; it is null where there is only one group,
+    The interval is Wilson's (1927), of the effective number of opportunities: those of a game depend on each
+    other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.intervals`). Of a single game there is
+    none. The p-value is that of a normal approximation whose standard error is linearised over games, at
+    least that of independent opportunities; it is null where there is only one group,
     and for groups of one game. `q_value`: Benjamini & Hochberg (1995).
 
     `folder` has further definitions of mistakes. Raises `UnknownName`.

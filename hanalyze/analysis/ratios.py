@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.intervals import Bools, Floats, Ints, Numbers, bootstrap_groups, wilson
+from hanalyze.analysis.intervals import Bools, Floats, Ints, Numbers, Sums, share_of_sums
+from hanalyze.analysis.resampling import mean_intervals
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Every", "Ratios", "Sums", "per_game", "ratio_columns", "ratios"]
+__all__ = ["Every", "Ratios", "per_game", "ratio_columns", "ratios"]
 
 
 class Ratios(NamedTuple):
@@ -36,16 +37,6 @@ class Ratios(NamedTuple):
         """Return a result that is to be filled in."""
         unknown = (np.full(groups, np.nan) for _ in range(4))
         return cls(np.zeros(groups), np.zeros(groups), np.zeros(groups, np.int64), *unknown)
-
-
-class Sums(NamedTuple):
-    """Sums over games of what was found, of how much, and of their products."""
-
-    f: float
-    o: float
-    ff: float
-    fo: float
-    oo: float
 
 
 class Every(NamedTuple):
@@ -82,8 +73,7 @@ def ratios(
     `compare` asks for p-values, see `_p_values`; where these are not all the rows that there are, `every`
     says for each measure what the others have.
 
-    Where all resamples are alike, as those of a single game are, and those of games without any or with
-    nothing but finds, they say nothing: there is no interval then, or of a share Wilson's.
+    Shares have the intervals of `share_of_sums`, means those of `mean_interval`.
     """
     # Intervals do not depend on the order in which games come.
     order = np.lexsort((game, group))
@@ -92,15 +82,21 @@ def ratios(
     finds = [np.where(of > 0, values[order], 0) for values, of in zip(found, chances, strict=True)]
     sums = [(rows.sums(f), rows.sums(o)) for f, o in zip(finds, chances, strict=True)]
     shown = np.stack([(of > 0) & (of >= minimum) for _, of in sums], axis=1)
-    ends = bootstrap_groups(finds, chances, group[order], shown, confidence)
-    ends[ends[..., 1] - ends[..., 0] <= 1e-12 * np.abs(ends[..., 1])] = np.nan
     kinds = [shares] * len(sums) if isinstance(shares, bool) else shares
+    means = shown & ~np.array(kinds, np.bool_)
+    ends = np.full((*shown.shape, 2), np.nan)
+    if means.any():
+        ends = mean_intervals(finds, chances, group[order], means, confidence)
     results = []
     for measure, ((total, of), share) in enumerate(zip(sums, kinds, strict=True)):
         visible, low, high = shown[:, measure], ends[:, measure, 0], ends[:, measure, 1]
+        games = rows.count(chances[measure] > 0)
         if share:
-            for lone in np.flatnonzero(visible & np.isnan(low)).tolist():
-                low[lone], high[lone] = wilson(total[lone], of[lone], confidence)
+            f, o = finds[measure].astype(np.float64), chances[measure].astype(np.float64)
+            every_sum = np.stack([total, of, rows.sums(f * f), rows.sums(f * o), rows.sums(o * o)], axis=1)
+            for number in np.flatnonzero(visible).tolist():
+                of_group = Sums(*every_sum[number].tolist())
+                low[number], high[number] = share_of_sums(of_group, int(games[number]), confidence)
         p_value = np.full(groups, np.nan)
         if compare:
             if every is None:
@@ -111,7 +107,7 @@ def ratios(
             p_value[visible] = values[visible]
         with np.errstate(invalid="ignore", divide="ignore"):
             rate = np.where(visible, total / of, np.nan)
-        results.append(Ratios(total, of, rows.count(chances[measure] > 0), rate, low, high, p_value))
+        results.append(Ratios(total, of, games, rate, low, high, p_value))
     return results
 
 

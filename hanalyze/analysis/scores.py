@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import GAMES, by_name
-from hanalyze.analysis.intervals import check_confidence, wilson
+from hanalyze.analysis.intervals import check_confidence
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.game.rules import EndCondition
@@ -34,15 +34,16 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
     A game counts for each of its players (`player`), and for each pair of them (`partner`).
 
-    Columns: that of the group, and those of `FRAMES`. The interval of the mean is a bootstrap over games
-    (Efron & Tibshirani 1993; null for a single game), that of the perfect games Wilson's (1927). Raises
-    `UnknownName`.
+    Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and cost so much that no
+    interval of a mean holds it as often as it says where they are among the scores; so there are their share,
+    and the mean of the games that were played to their end, too. The intervals of shares are Wilson's (1927),
+    those of means bootstrap-t (Efron & Tibshirani 1993), null below 20 games. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
     ...     row = scores(db, by=None).row(0, named=True)
-    >>> row["games"], row["mean_low"] <= row["mean"] <= row["mean_high"]
-    (6, True)
+    >>> row["games"], row["mean_low"], row["perfect_low"] <= row["perfect"] <= row["perfect_high"]
+    (6, None, True)
     """
     import polars as pl
 
@@ -51,27 +52,34 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     ends = [end.label for end in EndCondition]
     shares = ", ".join(f"(d.end_condition = '{end}')::INTEGER AS ended_{end}" for end in ends)
     query = (
-        f"SELECT d.game_id, {grouping.selected}d.score AS _score, d.score >= d.full_score AS _perfect,"
-        f" {shares} FROM games d{grouping.joins}{grouping.where}"
+        f"SELECT d.game_id, {grouping.selected}d.score AS _score,"
+        f" (d.score >= d.full_score)::INTEGER AS _perfect, {shares}"
+        f" FROM games d{grouping.joins}{grouping.where}"
     )
+    normal, struck = EndCondition.NORMAL.label, EndCondition.STRIKEOUT.label
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        [result] = rows.ratios([Measured("r._score::DOUBLE", "1::DOUBLE", False)], confidence=confidence)
-        means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends)
-        by_group = rows.frame(
-            f"median(r._score)::DOUBLE AS median, {means}, count_if(r._perfect)::BIGINT AS perfect_games"
+        mean, played, perfect, lost = rows.ratios(
+            [
+                Measured("r._score::DOUBLE", "1::DOUBLE", False),
+                Measured(f"(r._score * r.ended_{normal})::DOUBLE", f"r.ended_{normal}::DOUBLE", False),
+                Measured("r._perfect::DOUBLE", "1::DOUBLE"),
+                Measured(f"r.ended_{struck}::DOUBLE", "1::DOUBLE"),
+            ],
+            confidence=confidence,
         )
-    perfect = by_group["perfect_games"].fill_null(0)
-    sure = [wilson(*pair, confidence) for pair in zip(perfect.to_list(), result.games.tolist(), strict=True)]
+        means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
+        by_group = rows.frame(f"median(r._score)::DOUBLE AS median, {means}")
     frame = groups.with_columns(
-        pl.Series("games", result.games),
-        *ratio_columns("mean", result),
-        perfect.alias("perfect_games"),
-        (perfect / pl.Series(result.games)).alias("perfect"),
-        pl.Series("perfect_low", [one.low for one in sure], pl.Float64),
-        pl.Series("perfect_high", [one.high for one in sure], pl.Float64),
+        pl.Series("games", mean.games),
+        *ratio_columns("mean", mean),
+        pl.Series("finished_games", played.games),
+        *ratio_columns("finished", played),
+        pl.Series("perfect_games", perfect.found).cast(pl.Int64),
+        *ratio_columns("perfect", perfect),
+        *ratio_columns(f"ended_{struck}", lost, "strikeout_"),
     ).filter(pl.col("games") > 0)
-    frame = frame.join(by_group.drop("perfect_games"), on="_group").sort("_group")
+    frame = frame.join(by_group, on="_group").sort("_group")
     return finished(frame, "scores", grouping.columns)
 
 
@@ -85,8 +93,8 @@ def losses(
     Columns: that of the group, and those of `FRAMES`. A `kind` is a kind of mistake (all severities, those
     too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that
     were on the stacks and do not count because the game was lost (raw_score - score), or `unplayed`: points
-    that were still possible at the end (max_score - raw_score). Intervals are bootstraps over games (Field &
-    Welsh 2007; null for a single game).
+    that were still possible at the end (max_score - raw_score). Intervals are bootstrap-t over games
+    (Efron & Tibshirani 1993), null below 20 games.
 
     Over the kinds of a group `per_game` adds up to the mean of full_score - score. Raises `UnknownName`.
 

@@ -302,7 +302,7 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     import polars as pl
 
     from hanalyze.analysis.effectiveness import convention_coverage, detector_stats
-    from hanalyze.cli.frame_table import frame_table, readable
+    from hanalyze.cli.frame_table import INTERVALS, frame_table, readable
 
     shown = frame.filter(pl.col("uses") >= minimum)
     kept = {"uses", "per_100", "null_cautious", "null_success", "points", "points_without"}
@@ -335,4 +335,4 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
         " points: mean final score of games with a use, and without; null: uses per 100 actions, and"
         " success, by chance in games of an agent without conventions; --json has every interval"
     )
-    typer.echo("[in brackets]: 95% interval, games resampled (cluster bootstrap)")
+    typer.echo(INTERVALS)

@@ -6,7 +6,7 @@ In: a Polars frame. Out: lines that are safe on a terminal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.cli.screen import cells
 from hanalyze.text import shorten
@@ -14,7 +14,14 @@ from hanalyze.text import shorten
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["frame_table", "number", "readable", "small", "table_lines"]
+__all__ = ["INTERVALS", "frame_table", "number", "readable", "small", "table_lines"]
+
+
+INTERVALS: Final = (
+    "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: bootstrap-t,"
+    " none of fewer than 20 games)"
+)
+"""What is said of intervals below a table."""
 
 
 def frame_table(frame: pl.DataFrame, rows: int) -> str:

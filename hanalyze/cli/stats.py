@@ -205,7 +205,7 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     """Print a frame of numbers for people, and what they are."""
     import polars as pl
 
-    from hanalyze.cli.frame_table import frame_table, readable
+    from hanalyze.cli.frame_table import INTERVALS, frame_table, readable
 
     subject = _SUBJECTS[what]
     few = 0
@@ -231,8 +231,7 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     typer.echo(plural(games, "game") + left)
     typer.echo("\n".join([subject.explained, *notes]))
     if what not in (What.CURVE, What.SYSTEMS):
-        wilson = "; for perfect games: Wilson" if "perfect" in frame.columns else ""
-        typer.echo(f"[in brackets]: 95% interval, games resampled (cluster bootstrap){wilson}")
+        typer.echo(INTERVALS)
 
 
 def _chances_of(frame: pl.DataFrame) -> list[str]:

@@ -21,8 +21,10 @@ from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES
 
 __all__ = [
+    "ALL_KINDS",
     "BANDS",
     "CLUE_LABELS",
+    "JUDGED",
     "KINDS",
     "PHASES",
     "UNEXPLAINED",
@@ -58,6 +60,11 @@ KINDS: Final = {
     "strike_caused": "Led a teammate to misplay",
 }
 """Short names of the kinds of mistakes, for axes."""
+
+JUDGED: Final = ("discard_last_copy", "discard_five", "discard_playable", "discard_clued")
+"""Kinds of discards that are told apart by what the holder could know."""
+ALL_KINDS: Final = "All kinds"
+"""The panel of `known` that has them together; it has no place in the figure."""
 
 _SEVERITIES: Final = {name: one.short for name, one in SEVERITIES.items()}
 _MISPLAYED: Final = (
@@ -153,6 +160,7 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         opportunities=[(kind, order.index(one)) for kind, one in conditions.items()],
         need=NEED,
         blamed=BLAMED_SQL,
+        judged=JUDGED,
         settled=SETTLED,
         messages=[one.label for one in _MESSAGES],
         clues=[one.label for one in _CLUES],
@@ -173,7 +181,6 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
     """Return all that is counted, by name."""
     kinds = {kind: KINDS.get(kind, one.title) for kind, one in definitions.items()}
     conditions = list(dict.fromkeys(map(_condition, definitions.values())))
-    judged = ("discard_last_copy", "discard_five", "discard_playable", "discard_clued")
     short = (*map(str, range(10)), "10+", "struck out", "broken off")
     ranks = {"7": "Rank S", **{str(rank): f"Rank {rank}" for rank in range(1, 6)}}
     answers = ("knew", "could_tell", "gamble", "could_not_know", "forced")
@@ -197,7 +204,10 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
             ),
             {**PHASES, **kinds},
         ),
-        "known": (tuple((kind, one, kind) for kind, one in product(judged, answers)), {**kinds, **_KNOWN}),
+        "known": (
+            tuple((kind, one, kind) for kind, one in product((*JUDGED, "all"), answers)),
+            {**kinds, **_KNOWN, "all": ALL_KINDS},
+        ),
         "discards_by": (None, {}),
         "costs": (
             _by_game(answers, "points")

@@ -65,14 +65,19 @@ class Sums:
 class Worth(NamedTuple):
     """Sums by cell and convention, the place of its label in `CLUE_LABELS`; bands by their place in `BANDS`.
 
-    `bands`: cell, key, band, uses, worth, and over games the products of the uses there and the whole worth.
-    `pairs`: cell, key, two bands (the first not after the second), the products of the uses in both.
-    `games`: cell, key, games with a use, the squares of their worth.
+    `bands`: cell, key, band, uses, worth, and over games the products of the uses there with the whole worth
+    and with the rest. `pairs`: cell, key, two bands (the first not after the second), the products of the
+    uses in both. `games`: cell, key, games with a use, the squares of their worth, and its products with the
+    rest. `others`: cell, key, games, those with a clue of another convention, the rest and its squares. The
+    rest is how far the other conventions of a game are from their mean over all cells, by band, each weighted
+    by its share. `shares`: key, band, and by how much the mean of the others counts there over all cells.
     """
 
     bands: pl.DataFrame
     pairs: pl.DataFrame
     games: pl.DataFrame
+    others: pl.DataFrame
+    shares: pl.DataFrame
 
 
 @dataclass(eq=False)
@@ -305,8 +310,19 @@ class Cube:
         if "worth" not in self._made:
             keys = {"keys": CLUE_LABELS, "first_band": BANDS[0]}
             self._cursor.execute(_cells("worth", query=query("worth"), **keys))
-            parts = (self.frame(_cells(f"worth_{name}")) for name in Worth._fields)
-            self._made["worth"] = Worth(*parts)
+            self._cursor.execute(_cells("worth_shares"))
+            shares = self.frame("SELECT key, band, share, due FROM worth_shares ORDER BY ALL")
+            terms: dict[int, list[str]] = {}
+            for key, band, share, due in shares.iter_rows():
+                own = terms.setdefault(key, ["0"])
+                if share or due:
+                    own.append(f"{share!r} * w{band} - {due!r} * u{band}")
+            of = {"keys": list(terms), "terms": list(terms.values()), "bands": range(len(BANDS))}
+            self._cursor.execute(_cells("worth_rest", **of))
+            parts = {
+                name: self.frame(_cells(f"worth_{name}", **of)) for name in Worth._fields if name != "shares"
+            }
+            self._made["worth"] = Worth(**parts, shares=shares.drop("due"))
         made: Worth = self._made["worth"]
         return made
 

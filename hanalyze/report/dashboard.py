@@ -245,8 +245,16 @@ def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> di
 
 def _worth(cube: Cube) -> dict[str, Any]:
     """Return what clues brought in by convention and need, for the page."""
-    sums = {name: _columns(frame) for name, frame in cube.worth()._asdict().items()}
-    return {"labels": list(CLUE_LABELS.values()), "bands": len(BANDS), "sums": sums}
+    sums = cube.worth()._asdict()
+    shares = [[0.0] * len(BANDS) for _ in CLUE_LABELS]
+    for key, band, share in sums.pop("shares").iter_rows():
+        shares[key][band] = share
+    return {
+        "labels": list(CLUE_LABELS.values()),
+        "bands": len(BANDS),
+        "shares": shares,
+        "sums": {name: _columns(frame) for name, frame in sums.items()},
+    }
 
 
 def _columns(frame: Any) -> list[list[Any]]:

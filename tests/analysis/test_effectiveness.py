@@ -14,9 +14,11 @@ import hanalyze as hz
 from hanalyze.analysis import compare, measures
 from hanalyze.analysis.effectiveness import (
     CONVENTIONS_BY,
+    NEED,
     convention_coverage,
     convention_stats,
 )
+from hanalyze.analysis.intervals import student
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
@@ -124,6 +126,44 @@ def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
     assert seen == {key for key, one in slow.items() if one["uses"]}
 
 
+def test_how_sure_more_cards_are_is_what_leaving_out_games_one_by_one_says() -> None:
+    """The jackknife (Efron & Tibshirani 1993, chapter 11), from the rows, knows nothing of variances."""
+    db = played()
+    query = f"""SELECT f.game_id, f.convention, {NEED} AS need, f.worth
+FROM conventions f JOIN turns t USING (game_id, turn)"""
+    rows = [row for row in db.sql(query).rows() if row[1] in CLUES]
+    games = sorted({row[0] for row in rows})
+
+    def more(name: str, but: int | None) -> float:
+        worth, uses = defaultdict(float), defaultdict(float)
+        own = []
+        for game, convention, need, cards in rows:
+            if game == but:
+                continue
+            if convention == name:
+                own.append((need, cards))
+            else:
+                for band in (need, None):
+                    worth[band] += cards
+                    uses[band] += 1
+        expected = [worth[n] / uses[n] if uses[n] else worth[None] / uses[None] for n, _ in own]
+        return sum(cards - mean for (_, cards), mean in zip(own, expected, strict=True)) / len(own)
+
+    compared = 0
+    for row in convention_stats(db, minimum=30).iter_rows(named=True):
+        if row["cards_more_low"] is None:
+            continue
+        without = [more(row["convention"], game) for game in games]
+        middle = sum(without) / len(games)
+        error = ((len(games) - 1) / len(games) * sum((one - middle) ** 2 for one in without)) ** 0.5
+        half = (row["cards_more_high"] - row["cards_more_low"]) / 2
+        others = {game for game, convention, *_ in rows if convention != row["convention"]}
+        freedom = min(row["games"], len(others)) - 1
+        assert half / error == pytest.approx(student(0.975, freedom), rel=0.15), row["convention"]
+        compared += 1
+    assert compared >= 3
+
+
 def test_points_with_a_use_and_without() -> None:
     db = played()
     row = convention_stats(db, "two_save", minimum=1).row(0, named=True)
@@ -134,7 +174,10 @@ def test_points_with_a_use_and_without() -> None:
     )
     assert row["points"] == pytest.approx(with_one)
     assert row["points_without"] == pytest.approx(without)
-    assert row["points_low"] < row["points"] < row["points_high"]
+    without_one = db.count("games") - row["games"]
+    for name, games in (("points", row["games"]), ("points_without", without_one)):
+        ends = row[f"{name}_low"], row[f"{name}_high"]
+        assert ends == (None, None) if games < 20 else ends[0] < row[name] < ends[1]
 
 
 def test_levels_take_their_conventions_together() -> None:

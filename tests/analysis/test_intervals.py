@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hanalyze.analysis import adjusted, cluster_bootstrap, wilson
-from hanalyze.analysis.intervals import bootstrap_groups
+from hanalyze.analysis import adjusted, mean_interval, share_interval, wilson
+from hanalyze.analysis.intervals import FEWEST_GAMES, student
+from hanalyze.analysis.resampling import mean_intervals
 from hanalyze.errors import HanalyzeError
 
 
@@ -87,118 +88,237 @@ def counts(games: int, seed: int = 1, rate: float = 0.15) -> tuple[np.ndarray, n
     return random.binomial(opportunities, random.beta(4 * rate, 4 - 4 * rate, games)), opportunities
 
 
-@pytest.mark.parametrize("games", [8, 40, 6000])
-def test_the_bootstrap_is_scipys(games: int) -> None:
-    from scipy.stats import bootstrap
+@pytest.mark.parametrize("level", [0.75, 0.95, 0.975, 0.995])
+def test_students_quantile_is_scipys(level: float) -> None:
+    from scipy.stats import t
 
-    found, opportunities = counts(games)
-    ours = cluster_bootstrap(found, opportunities, 0.9, resamples=40_000)
-    if games > 1000:
-        rate = found.sum() / opportunities.sum()
-        error = np.sqrt(((found - rate * opportunities) ** 2).sum()) / opportunities.sum()
-        assert ours == pytest.approx((rate - 1.645 * error, rate + 1.645 * error), abs=0.03 * error)
-        return
-    theirs = bootstrap(
-        (found, opportunities),
-        lambda f, o, axis: f.sum(axis) / o.sum(axis),
-        paired=True,
-        confidence_level=0.9,
-        n_resamples=40_000,
-        method="percentile",
-        rng=np.random.default_rng(2),
-    )
-    width = theirs.confidence_interval.high - theirs.confidence_interval.low
-    assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=0.02 * width)
+    for freedom in (1, 2, 3, 10, 29, 30, 31, 32, 100, 9999):
+        assert student(level, freedom) == pytest.approx(t.ppf(level, freedom), rel=1e-6)
 
 
-def test_two_games_by_hand() -> None:
-    # 0 of 2 and 2 of 2: each pair of draws is 0, 1/2 (twice) or 1, a quarter of all each.
-    assert cluster_bootstrap([0, 2], [2, 2], 0.4) == (0.5, 0.5)
-    assert cluster_bootstrap([0, 2], [2, 2], 0.6) == (0, 1)
+def slow_share(found: list[int], of: list[int], confidence: float) -> tuple[float, float]:
+    """Return the interval of a share, term by term, its ends as roots that are halved for."""
+    from scipy.stats import norm, t
+
+    games = [(x, y) for x, y in zip(found, of, strict=True) if y]
+    n, total = len(games), sum(y for _, y in games)
+    rate = sum(x for x, _ in games) / total
+    spread = 0.0
+    for x, y in games:
+        spread += (x - rate * y) ** 2
+    level = (1 + confidence) / 2
+    effect = 1.0
+    if 0 < rate < 1:
+        effect = n / (n - 1) * spread / total**2 / (rate * (1 - rate) / (total - 1))
+    number = total / max(effect, 1.0)
+    number *= (t.ppf(level, total - 1) / t.ppf(level, n - 1)) ** 2
+    ends = []
+    for outer in (0.0, 1.0):
+        inside, outside = rate, outer
+        for _ in range(200):
+            middle = (inside + outside) / 2
+            if abs(rate - middle) <= norm.ppf(level) * (middle * (1 - middle) / number) ** 0.5:
+                inside = middle
+            else:
+                outside = middle
+        ends.append(inside)
+    return ends[0], ends[1]
 
 
-def test_the_same_data_give_the_same_interval() -> None:
-    found, opportunities = counts(50)
-    assert cluster_bootstrap(found, opportunities) == cluster_bootstrap(found, opportunities)
-    assert cluster_bootstrap(found, opportunities) != cluster_bootstrap(found, opportunities, seed=2)
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+@pytest.mark.parametrize(("games", "rate"), [(3, 0.3), (12, 0.02), (40, 0.15), (40, 0.9), (700, 0.01)])
+def test_the_slow_twin_of_shares(games: int, rate: float, confidence: float) -> None:
+    for seed in range(5):
+        found, of = (one.tolist() for one in counts(games, seed, rate))
+        assert share_interval(found, of, confidence) == pytest.approx(slow_share(found, of, confidence))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.booleans(), min_size=1, max_size=80))
+def test_of_independent_opportunities_a_share_has_wilsons(found: list[bool]) -> None:
+    # One a game: nothing depends on anything.
+    ours = share_interval(np.array(found, int), np.ones(len(found)))
+    assert ours == pytest.approx(wilson(sum(found), len(found)), abs=1e-12)
+
+
+def test_many_games_without_more_variation_than_by_chance_have_nearly_wilsons() -> None:
+    random = np.random.default_rng(4)
+    of = np.full(3000, 10)
+    found = random.binomial(of, 0.2)
+    assert share_interval(found, of) == pytest.approx(wilson(found.sum(), of.sum()), abs=4e-4)
+
+
+def test_games_that_are_all_or_nothing_are_one_opportunity_each() -> None:
+    # 20 of 80 games with ten of ten: 80 independent opportunities, and 79 degrees of freedom for both.
+    found = np.repeat([10, 0], [20, 60])
+    ours = share_interval(found, np.full(80, 10))
+    assert ours == pytest.approx(wilson(20, 80), abs=0.004)
+
+
+pairs = st.tuples(st.integers(0, 6), st.integers(1, 12)).map(lambda pair: (min(pair), pair[1]))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(pairs, min_size=2, max_size=40))
+def test_a_share_lies_in_its_interval(values: list[tuple[int, int]]) -> None:
+    found, of = zip(*values, strict=True)
+    low, high = share_interval(found, of)
+    assert 0 <= low <= sum(found) / sum(of) <= high <= 1
+    assert (low > 0) == (sum(found) > 0)
+    assert (high < 1) == (sum(found) < sum(of))
+    # Never surer than of independent opportunities.
+    assert high - low >= (wilson(sum(found), sum(of)).high - wilson(sum(found), sum(of)).low) * (1 - 1e-9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.integers(2, 12), min_size=10, max_size=60), st.data())
+def test_with_one_more_error_no_upper_end_falls(of: list[int], data: st.DataObject) -> None:
+    """Errors here and there, one after the other; that several fall into one game happens, too."""
+    order = data.draw(st.permutations(range(len(of))))
+    found = np.zeros(len(of), int)
+    last = share_interval(found, of)
+    for game in [*order[: len(of) // 2], order[0]]:
+        found[game] += 1
+        now = share_interval(found, of)
+        assert now.high >= last.high
+        last = now
+
+
+def test_errors_that_come_together_make_less_sure() -> None:
+    apart, together = np.zeros(40, int), np.zeros(40, int)
+    apart[:5] = 1
+    together[0] = 5
+    of = np.full(40, 10)
+    assert share_interval(together, of).high > 1.5 * share_interval(apart, of).high
 
 
 def test_games_without_an_opportunity_say_nothing() -> None:
     found, opportunities = counts(30)
-    more = cluster_bootstrap(np.append(found, 0), np.append(opportunities, 0))
-    assert more == cluster_bootstrap(found, opportunities)
+    for interval in (share_interval, mean_interval):
+        more = interval(np.append(found, 0), np.append(opportunities, 0))
+        assert more == interval(found, opportunities)
 
 
 def test_one_game_has_no_interval() -> None:
-    assert np.isnan(cluster_bootstrap([1], [4])).all()
-    assert np.isnan(cluster_bootstrap([], [])).all()
-    assert np.isnan(cluster_bootstrap([1, 0], [4, 0])).all()
+    assert np.isnan(share_interval([1], [4])).all()
+    assert np.isnan(share_interval([1, 0], [4, 0])).all()
+    assert np.isnan(mean_interval([1], [4])).all()
 
 
-def test_measures_that_are_no_counts_keep_their_width() -> None:
+def test_a_mean_of_few_games_has_no_interval() -> None:
+    values = [20, 21, 22, 23] * 5
+    assert len(values) == FEWEST_GAMES
+    assert np.isnan(mean_interval(values[1:], np.ones(len(values) - 1))).all()
+    assert not np.isnan(mean_interval(values, np.ones(len(values)))).any()
+
+
+def test_means_that_do_not_vary_have_no_interval() -> None:
+    assert np.isnan(mean_interval([25] * 30, [1] * 30)).all()
+    assert np.isnan(mean_interval([2, 4] * 15, [1, 2] * 15)).all()
+
+
+@pytest.mark.parametrize(("games", "weighted"), [(20, False), (40, False), (40, True), (300, True)], ids=str)
+def test_the_slow_twin_of_means(games: int, weighted: bool) -> None:
+    random = np.random.default_rng(games)
+    of = random.integers(5, 20, games) if weighted else np.ones(games, int)
+    found = np.round(of * random.gamma(2, 2, games))
+    rate = found.sum() / of.sum()
+
+    def error(x: np.ndarray, y: np.ndarray) -> float:
+        rest = x - x.sum() / y.sum() * y
+        return float(np.sqrt((rest**2).sum()) / y.sum())
+
+    students = []
+    for _ in range(20_000):
+        drawn = random.integers(0, games, games)
+        x, y = found[drawn], of[drawn]
+        students.append((x.sum() / y.sum() - rate) / error(x, y))
+    lower, upper = np.quantile(students, [0.025, 0.975])
+    width = error(found, of)
+    ours = mean_interval(found, of, resamples=20_000)
+    assert ours == pytest.approx((rate - upper * width, rate - lower * width), abs=0.08 * width)
+
+
+def test_an_interval_of_skewed_scores_is_skewed() -> None:
+    # 39 games of 23 to 25 points, and one that was lost: what pulls down pulls the lower end.
+    scores = [23, 24, 25] * 13 + [0]
+    low, high = mean_interval(scores, np.ones(40))
+    middle = np.mean(scores)
+    assert middle - low > 1.5 * (high - middle) > 0
+
+
+def test_of_very_many_games_a_mean_has_so_many_standard_errors() -> None:
     random = np.random.default_rng(3)
     clues = random.integers(10, 30, 20_000)
     bits = random.normal(4 * clues, 15)
     rate = bits.sum() / clues.sum()
     error = np.sqrt(((bits - rate * clues) ** 2).sum()) / clues.sum()
-    low, high = cluster_bootstrap(bits, clues)
-    assert (high - low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.06)
-    assert (low + high) / 2 == pytest.approx(rate, abs=0.1 * error)
+    assert mean_interval(bits, clues) == pytest.approx((rate - 1.96 * error, rate + 1.96 * error), rel=1e-3)
+
+
+def test_what_most_resamples_miss_has_a_score_interval() -> None:
+    # Of 30 games one lost tokens: a third of the resamples do not have it, and do not vary. By hand: those
+    # means m with |0.1 - m| = 2.04523 * sqrt(9 / 30^2 * m / 0.1).
+    values = np.zeros(30)
+    values[4] = 3
+    low, high = mean_interval(values, np.ones(30))
+    for end in (low, high):
+        assert abs(0.1 - end) == pytest.approx(2.04523 * np.sqrt(9 / 900 * end / 0.1), rel=1e-5)
+    assert 0 < low < 0.1 < high
+    # What may be below 0 has Student's.
+    low, high = mean_interval(-values, np.ones(30))
+    assert (low, high) == pytest.approx((-0.1 - 2.04523 * 0.1, -0.1 + 2.04523 * 0.1), rel=1e-5)
+
+
+def test_the_same_data_give_the_same_interval() -> None:
+    found, opportunities = counts(50)
+    assert mean_interval(found, opportunities) == mean_interval(found, opportunities)
+    assert mean_interval(found, opportunities) != mean_interval(found, opportunities, seed=2)
 
 
 def test_many_groups_are_what_each_is_alone() -> None:
-    sizes = [3, 40, 3, 1, 0, 25, 40]
+    sizes = [23, 40, 23, 1, 0, 25, 40]
     group = np.repeat(np.arange(len(sizes)), sizes)
     both = [counts(len(group), seed=seed) for seed in (1, 2)]
     found = np.stack([pair[0] for pair in both], axis=1).astype(float)
     opportunities = np.stack([pair[1] for pair in both], axis=1).astype(float)
-    opportunities[::3, 1] = 0
-    found[::3, 1] = 0
+    opportunities[::9, 1] = 0
+    found[::9, 1] = 0
     wanted = np.ones((len(sizes), 2), bool)
     wanted[1, 0] = False
     shuffled = np.random.default_rng(5).permutation(len(group))
-    together = bootstrap_groups(found.T, opportunities.T, group, wanted)
+    together = mean_intervals(found.T, opportunities.T, group, wanted)
+    given = 0
     for number, size in enumerate(sizes):
         mine = group == number
         for measure in range(2):
             got = together[number, measure]
-            if size < 2 or not wanted[number, measure]:
+            enough = (opportunities[mine][:, measure] > 0).sum() >= FEWEST_GAMES
+            if not enough or not wanted[number, measure]:
                 assert np.isnan(got).all()
                 continue
-            alone = bootstrap_groups(
+            given += 1
+            alone = mean_intervals(
                 [found[mine][:, measure]],
                 [opportunities[mine][:, measure]],
                 np.zeros(size, int),
                 np.ones((1, 1), bool),
             )
             assert got == pytest.approx(alone[0, 0])
+    assert given >= 8
     # Groups may stand in any order among each other.
     stable = np.argsort(group[shuffled], kind="stable")
-    again = bootstrap_groups(
+    again = mean_intervals(
         found[shuffled][stable].T, opportunities[shuffled][stable].T, group[shuffled][stable], wanted
     )
     assert np.nanmax(np.abs(again - together)) < 0.1
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.integers(0, 6), st.integers(0, 6)).map(lambda pair: (min(pair), max(pair))),
-        min_size=2,
-        max_size=40,
-    )
-)
-def test_shares_stay_between_0_and_1(pairs: list[tuple[int, int]]) -> None:
-    found, opportunities = zip(*pairs, strict=True)
-    low, high = cluster_bootstrap(found, opportunities, resamples=200)
-    if sum(of > 0 for of in opportunities) < 2:
-        assert np.isnan(low)
-    else:
-        assert 0 <= low <= high <= 1
-
-
 def test_values_that_do_not_go_together() -> None:
+    for interval in (share_interval, mean_interval):
+        with pytest.raises(HanalyzeError):
+            interval([1, 2], [3])
+        with pytest.raises(HanalyzeError):
+            interval([1, 2], [3, 4], 1.5)
     with pytest.raises(HanalyzeError):
-        cluster_bootstrap([1, 2], [3])
-    with pytest.raises(HanalyzeError):
-        cluster_bootstrap([1, 2], [3, 4], 1.5)
+        share_interval([4, 2], [3, 4])

@@ -125,13 +125,15 @@ def test_few_opportunities_have_no_rate(folder: Path) -> None:
         assert frame.select("found", "opportunities", "games", "points").row(2) == (0, 2, 1, 0)
 
 
-def test_where_resamples_are_all_alike_the_interval_is_wilsons(folder: Path) -> None:
+def test_a_single_game_has_no_interval(folder: Path) -> None:
     with two_games() as db:
         frame = rates(db, "slip", folder=folder, minimum=1).sort("player")
-        # Bob has one game, and nothing was found.
-        assert frame.select("low", "high").row(1) == pytest.approx(wilson(0, 5))
-        # Found is 2 of 3 and 1 of 2: draws of the first game only, of both, and of the second only.
-        assert frame.select("low", "high").row(0) == pytest.approx((1 / 2, 2 / 3))
+        # Bob has one game: who knows how games differ?
+        assert frame.select("low", "high").row(1) == (None, None)
+        # Found is 2 of 3 and 1 of 2: no more variation than by chance, but only one degree of freedom.
+        worth = (2.7764451 / 12.7062047) ** 2
+        expected = wilson(3 * worth, 5 * worth)
+        assert frame.select("low", "high").row(0) == pytest.approx(expected)
         assert frame["p_value"].to_list() == [frame["p_value"][0], None, None]
 
 

@@ -33,11 +33,14 @@ def test_scores_by_hand() -> None:
         two, three = scores(db).to_dicts()
         assert (two["players"], two["games"], two["median"], two["perfect_games"]) == (2, 3, 10, 1)
         assert two["mean"] == pytest.approx(35 / 3)
-        assert (two["mean_low"], two["mean_high"]) == pytest.approx((0, 25))
+        assert (two["mean_low"], two["mean_high"]) == (None, None)  # of three games
         assert two["perfect"] == pytest.approx(1 / 3)
         assert (two["perfect_low"], two["perfect_high"]) == pytest.approx(wilson(1, 3))
         assert two["ended_normal"] == pytest.approx(2 / 3)
         assert two["ended_strikeout"] == pytest.approx(1 / 3)
+        assert (two["strikeout_low"], two["strikeout_high"]) == pytest.approx(wilson(1, 3))
+        # Of the games that were not lost there is a mean of their own.
+        assert (two["finished_games"], two["finished"]) == (2, 17.5)
         # One game has a mean, and no interval for it.
         assert (three["mean"], three["mean_low"], three["mean_high"]) == (30, None, None)
         assert (three["perfect"], three["perfect_high"]) == (1, 1)

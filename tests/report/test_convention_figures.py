@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 from hanalyze import analysis
+from hanalyze.analysis.intervals import student
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
 from hanalyze.report.counts import CLUE_LABELS, UNEXPLAINED, USES, WORKED, counts, query
@@ -125,8 +126,8 @@ def test_worth_is_that_of_the_analysis(db: Database, cube: Cube) -> None:
         assert row.value == pytest.approx(one["cards_more"])
         assert row.x / row.y == pytest.approx(one["cards"])
         width = one["cards_more_high"] - one["cards_more_low"]
-        assert row.low == pytest.approx(one["cards_more_low"], abs=0.15 * width)
-        assert row.high == pytest.approx(one["cards_more_high"], abs=0.15 * width)
+        assert row.low == pytest.approx(one["cards_more_low"], abs=2e-3 * width)
+        assert row.high == pytest.approx(one["cards_more_high"], abs=2e-3 * width)
 
 
 @pytest.mark.parametrize("filters", FILTERS)
@@ -152,12 +153,28 @@ def test_worth_of_the_games_that_filters_leave(db: Database, cube: Cube, filters
             by_game[one["game_id"]][0] += one["worth"] - one["uses"] * mean
             by_game[one["game_id"]][1] += one["uses"]
         value = sum(more for more, _ in by_game.values()) / uses
-        n = len(by_game)
-        spread = sum((more - value * used) ** 2 for more, used in by_game.values())
-        half = 1.959963984540054 * math.sqrt(spread * n / (n - 1)) / uses
+        n = min(len(by_game), len({one["game_id"] for one in others}))
+        adds = {game: more - value * used for game, (more, used) in by_game.items()}
+        for need in {one["need"] for one in mine}:
+            # What a game adds to the mean of the others: as often as it is used.
+            there = [other for other in others if other["need"] == need] or others
+            of = sum(other["uses"] for other in there)
+            mean = sum(other["worth"] for other in there) / of
+            weight = sum(one["uses"] for one in mine if one["need"] == need) / of
+            for one in there:
+                adds.setdefault(one["game_id"], 0.0)
+                adds[one["game_id"]] -= weight * (one["worth"] - mean * one["uses"])
+        spread = sum(one * one for one in adds.values())
         row = rows["", label]
         assert row.value == pytest.approx(value)
-        assert (row.low, row.high) == (pytest.approx(value - half), pytest.approx(value + half))
+        if n < 20:
+            assert (row.low, row.high) == (None, None)
+            continue
+        half = student(0.975, n - 1) * math.sqrt(spread * n / (n - 1)) / uses
+        # With filters, by how much the others count in each band is that of all games.
+        near = 0.15 * half if filters else 2e-3 * half
+        assert row.low == pytest.approx(value - half, abs=near)
+        assert row.high == pytest.approx(value + half, abs=near)
 
 
 def test_sentences_say_what_intervals_support(cube: Cube) -> None:

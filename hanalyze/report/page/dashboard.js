@@ -114,9 +114,10 @@ function meter([value, need], text) {
 function keyNumber(key, cells) {
   const [sums] = sumsOf(key.name, cells);
   if (!sums.y) return null;
-  const ends = estimate(sums, key.share, key.share);
+  const ends = estimate(sums, key.share);
   const [value, low, high] = ends.map((end) => (end === null ? null : shown(end * key.scale, key.decimals) + key.unit));
-  return { value, interval: low === null ? "" : `${low} to ${high}`, x: count(sums.x), y: count(sums.y) };
+  const none = sums.n < FEWEST_GAMES ? `under ${FEWEST_GAMES} games` : "";
+  return { value, interval: low === null ? none : `${low} to ${high}`, x: count(sums.x), y: count(sums.y) };
 }
 
 function drawKeys(filtered) {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.report.counts import PHASES
-from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, Question
+from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, MEAN, Question
 
 __all__ = ["QUESTIONS"]
 
@@ -46,7 +46,7 @@ QUESTIONS: Final = (
         title="What a clue brought in",
         chart="trend",
         definition="Cards first touched by a clue that count as gotten at the end of the game, per clue, by"
-        " the kind of clue and by turn." + INTERVAL,
+        " the kind of clue and by turn." + MEAN,
         counts=("clues",),
         say={
             "kind": "ends",
@@ -74,7 +74,7 @@ QUESTIONS: Final = (
         title="Wasted clue tokens",
         chart="bars",
         definition="Clue tokens lost by mistakes of each kind, per game. One decision may be a mistake of"
-        " several kinds." + INTERVAL,
+        " several kinds." + MEAN,
         counts=("tokens",),
         say={
             "kind": "top",

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.counts import PHASES
-from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, Question
+from hanalyze.report.counts import ALL_KINDS, JUDGED, KINDS, PHASES
+from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, MEAN, Question
 
 __all__ = ["QUESTIONS"]
 
@@ -55,11 +55,14 @@ QUESTIONS: Final = (
         " visible cards. Knew: certain; could tell: a chance of at least 50%; took a chance: at"
         " least 25%; no way to know: less; no choice: there was only one sensible choice." + INTERVAL,
         counts=("known",),
+        panels=tuple(KINDS[kind] for kind in JUDGED),
         say={
-            "kind": "pool",
+            "kind": "row",
+            "panel": ALL_KINDS,
             "label": "no way to know",
             "clear": "In **{value}%** of them ({low} to {high}), there was no way to know.",
-            "none": "There were none.",
+            "none": "In none of {y} was there no way to know (up to {high}% may be).",
+            "absent": "There were none.",
         },
         span=5,
         scale=100,
@@ -111,7 +114,7 @@ QUESTIONS: Final = (
         title="What the discards cost",
         chart="bars",
         definition="Per 100 games. Points: points of the maximum score lost by discarding last copies, by"
-        " what the holder could know. Pace: pace lost by mistaken discards, by kind." + INTERVAL,
+        " what the holder could know. Pace: pace lost by mistaken discards, by kind." + MEAN,
         counts=("costs",),
         say={
             "kind": "top",

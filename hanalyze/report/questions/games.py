@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.questions.question import INTERVAL, WILSON, Question
+from hanalyze.report.questions.question import MEAN, WILSON, Question
 
 __all__ = ["QUESTIONS"]
 
@@ -35,7 +35,6 @@ QUESTIONS: Final = (
         unit="% of games",
         axis="points short of the full score",
         share=True,
-        wilson=True,
         drop=("broken off",),
         tones={"0": "good", "struck out": "bad"},
     ),
@@ -47,7 +46,7 @@ QUESTIONS: Final = (
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
         " by a discard or misplay of the last copy of a needed card; as forfeited, if it was on the"
         " stacks when the game was lost; or as still possible at the end. Nobody to blame:"
-        " unknowable, forced, or nothing to lose." + INTERVAL,
+        " unknowable, forced, or nothing to lose." + MEAN,
         counts=("losses",),
         say={
             "kind": "top",
@@ -68,7 +67,7 @@ QUESTIONS: Final = (
         chart="trend",
         definition="Points short of the full score, by Hanab Live's minimum efficiency: the cards per clue"
         " that a full score needs from the first turn on, in steps of 0.1. Games that struck out count"
-        " with their final score." + INTERVAL,
+        " with their final score." + MEAN,
         counts=("need",),
         say={
             "kind": "ends",
@@ -103,7 +102,6 @@ QUESTIONS: Final = (
         decimals=1,
         unit="% of games",
         share=True,
-        wilson=True,
         sort="value",
         drop=("*",),
         tones={"Struck out": "bad", "Played to the end": "good"},
@@ -128,6 +126,5 @@ QUESTIONS: Final = (
         unit="% perfect",
         axis="% of games",
         share=True,
-        wilson=True,
     ),
 )

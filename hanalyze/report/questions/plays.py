@@ -23,7 +23,8 @@ QUESTIONS: Final = (
         definition="Misplays, and the points of the maximum score lost by them, per 100 plays, by what the"
         " player could know. Knew: the card could not be playable; misled: the clues seemed to say"
         " play. In games read for conventions these decide: could not know means that the strike was"
-        " somebody else's, or nobody's." + INTERVAL,
+        " somebody else's, or nobody's." + INTERVAL + " Those of points are from the"
+        " variance over games.",
         counts=("misplays",),
         say={
             "kind": "top",
@@ -34,6 +35,8 @@ QUESTIONS: Final = (
         },
         span=5,
         panels=("Misplays", "Points"),
+        share=True,
+        means=("Points",),
         scale=100,
         decimals=2,
         unit="per 100 plays",

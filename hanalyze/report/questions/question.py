@@ -9,14 +9,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["INTERVAL", "KINDS_SAID", "SAID", "WILSON", "Question"]
+__all__ = ["INTERVAL", "KINDS_SAID", "MEAN", "SAID", "WILSON", "Question"]
 
 INTERVAL: Final = (
-    " Intervals are 95%, from the variation between whole games, because events within one game are not"
-    " independent."
+    " Intervals are 95% (Wilson): events within one game are not independent, so they count as that many"
+    " independent ones as the variation between whole games says."
+)
+MEAN: Final = (
+    " Intervals are 95% (score intervals, Student), from the variation between whole games, because events"
+    " within one game are not independent; under 20 games there is none."
 )
 WILSON: Final = " Intervals are 95% (Wilson)."
-"""Endings of definitions: where the intervals come from."""
+"""Endings of definitions: where the intervals come from, of shares, of means and of shares of games."""
 
 KINDS_SAID: Final = {
     "kind": "top",
@@ -39,12 +43,13 @@ class Question:
     """A figure of the dashboard.
 
     `rows` names a kind of `twins.rows`, `chart` one of `charts`; `counts` what is counted. `scale`: what a
-    rate is shown per. `say`: the `kind` of a sentence (`twins.filling`), and its words by case. `kinds`: of
-    the count `kinds`, those shown, and with `family` a user's own of this family. `drop`: labels not drawn
-    where nothing was found, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse.
-    `tones`: colours by label; under "" that of the highest, under "clear" that of the highest where it is
-    clear. Of differences, `sides` names those below and above 0, `low_tone` colours what is clearly on the
-    worse one, and `beside` is the count shown with each name. `read`: it is about games that were read for
+    rate is shown per. `share`: what is found are some of the opportunities, but in the panels `means`.
+    `say`: the `kind` of a sentence (`twins.filling`), and its words by case. `kinds`: of the count `kinds`,
+    those shown, and with `family` a user's own of this family. `drop`: labels not drawn where nothing was
+    found, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse. `tones`: colours
+    by label; under "" that of the highest, under "clear" that of the highest where it is clear. Of
+    differences, `sides` names those below and above 0, `low_tone` colours what is clearly on the worse one,
+    and `beside` is the count shown with each name. `read`: it is about games that were read for
     conventions; `least`: how many uses a convention needs.
     """
 
@@ -65,7 +70,7 @@ class Question:
     unit: str = ""
     axis: str = ""
     share: bool = False
-    wilson: bool = False
+    means: tuple[str, ...] = ()
     sort: str = ""
     drop: tuple[str, ...] = ()
     better: Mapping[str, int] = field(default_factory=dict)
@@ -75,6 +80,10 @@ class Question:
     sides: tuple[str, str] = ("worse", "better")
     low_tone: str = "bad"
     beside: str = ""
+
+    def is_share(self, panel: str) -> bool:
+        """Return whether what is found are some of the opportunities of a panel."""
+        return self.share and panel not in self.means
 
     def better_in(self, panel: str) -> int:
         """Return 1 where more is better in a panel, -1 where it is worse."""

@@ -1,15 +1,22 @@
 -- found
-SELECT game_id, kind AS panel, CASE
-        WHEN severity = 'nothing_to_lose' THEN 'forced'
-        WHEN severity IN ('misled', 'uncalled', 'hit', 'lucky') THEN 'gamble'
-        ELSE severity
-    END AS label, kind AS of, count(*) AS x
-FROM mistakes
-WHERE kind IN ('discard_last_copy', 'discard_five', 'discard_playable', 'discard_clued')
-GROUP BY ALL
+WITH k AS (
+    SELECT game_id, kind, CASE
+            WHEN severity = 'nothing_to_lose' THEN 'forced'
+            WHEN severity IN ('misled', 'uncalled', 'hit', 'lucky') THEN 'gamble'
+            ELSE severity
+        END AS label, count(*) AS x
+    FROM mistakes
+    WHERE kind IN ({{ judged | quoted }})
+    GROUP BY ALL
+)
+SELECT game_id, kind AS panel, label, kind AS of, x FROM k
+UNION ALL
+SELECT game_id, 'all', label, 'all', sum(x) FROM k GROUP BY ALL
 
 -- of
-SELECT game_id, kind AS of, count(*) AS y
-FROM mistakes
-WHERE kind IN ('discard_last_copy', 'discard_five', 'discard_playable', 'discard_clued')
-GROUP BY ALL
+WITH k AS (
+    SELECT game_id, kind, count(*) AS y FROM mistakes WHERE kind IN ({{ judged | quoted }}) GROUP BY ALL
+)
+SELECT game_id, kind AS of, y FROM k
+UNION ALL
+SELECT game_id, 'all', sum(y) FROM k GROUP BY ALL

@@ -26,7 +26,8 @@ function slotsOf(question, row, tail = "") {
   for (const name of ["x", "y", "n"]) slots[name] = count(row[name]);
   slots.signed = (row.value > 0 && /[1-9]/.test(slots.value) ? "+" : "") + slots.value;
   slots.size = shown(Math.abs(row.value ?? 0), question.decimals);
-  slots.interval = row.low === null ? "unknown" : `${slots.low} to ${slots.high}`;
+  slots.interval = `${slots.low} to ${slots.high}`;
+  if (row.low === null) slots.interval = row.n < FEWEST_GAMES ? `under ${FEWEST_GAMES} games` : "unknown";
   return Object.fromEntries(Object.entries(slots).map(([name, text]) => [name + tail, text]));
 }
 
@@ -45,7 +46,8 @@ const CASES = {
     return [kind, { ...slotsOf(question, first), ...slotsOf(question, others[0] ?? first, "2") }];
   },
   row(question, rows) {
-    const row = rows.find((one) => one.label === question.say.label);
+    const { panel } = question.say;
+    const row = rows.find((one) => one.label === question.say.label && (panel === undefined || one.panel === panel));
     if (!row) return ["absent", {}];
     const labels = (question.say.near ?? "").split(" ");
     const near = total(rows.filter((one) => labels.includes(one.label)).map((one) => one.x));
@@ -65,14 +67,6 @@ const CASES = {
     else if (isAbove(first, last)) kind = "down";
     const ends = { ...slotsOf(question, first, "1"), ...slotsOf(question, last, "2") };
     return [kind, { ...slotsOf(question, far), ...ends }];
-  },
-  pool(question, rows) {
-    const y = total([...new Map(rows.map((row) => [row.panel, row.y])).values()]);
-    if (!y) return ["none", {}];
-    const x = total(rows.filter((row) => row.label === question.say.label).map((row) => row.x));
-    const [low, high] = wilson(x, y);
-    const row = rowOf({ label: "", value: (100 * x) / y, low: 100 * low, high: 100 * high, x, y, n: y });
-    return ["clear", slotsOf(question, row)];
   },
   count(question, rows) {
     const clear = rows.filter((row) => row.clear).length;
@@ -115,6 +109,7 @@ function sentenceOf(question, rows) {
 // The rows to draw, by panel, in their order.
 function grouped(chart, question, all) {
   let rows = all.filter((row) => row.x || !question.drop.some((label) => label === "*" || label === row.label));
+  if (question.panels.length) rows = rows.filter((row) => question.panels.includes(row.panel));
   if (chart.lines === "names") rows = rows.filter((row) => row.x < chart.most);
   if (chart.lines === "panels") return new Map(rows.length ? [["", rows]] : []);
   const panels = question.panels.length ? question.panels : [...new Set(rows.map((row) => row.panel))];

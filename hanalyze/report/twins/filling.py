@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.intervals import wilson
+from hanalyze.analysis.intervals import FEWEST_GAMES
 from hanalyze.report.questions import Question
 from hanalyze.report.rounding import rounded
 from hanalyze.report.twins.rows import Row, crossing
@@ -56,6 +56,13 @@ def _words(pattern: str, slots: Mapping[str, Any]) -> str:
     return _SLOT.sub(lambda found: str(slots.get(found[1], "")), pattern)
 
 
+def _interval(row: Row, numbers: Mapping[str, str]) -> str:
+    """Return an interval in words, or why there is none."""
+    if row.low is None:
+        return f"under {FEWEST_GAMES} games" if row.n < FEWEST_GAMES else "unknown"
+    return f"{numbers['low']} to {numbers['high']}"
+
+
 def _slots(question: Question, row: Row, tail: str = "") -> dict[str, str]:
     """Return what a row puts into words."""
     numbers = {
@@ -71,7 +78,7 @@ def _slots(question: Question, row: Row, tail: str = "") -> dict[str, str]:
         "panel": row.panel.lower(),
         "signed": sign + numbers["value"],
         "size": shown(abs(row.value or 0), question.decimals),
-        "interval": "unknown" if row.low is None else f"{numbers['low']} to {numbers['high']}",
+        "interval": _interval(row, numbers),
     }
     return {name + tail: text for name, text in slots.items()}
 
@@ -98,7 +105,9 @@ def _top(question: Question, rows: Sequence[Row]) -> _Case:
 
 
 def _row(question: Question, rows: Sequence[Row]) -> _Case:
-    row = next((row for row in rows if row.label == question.say["label"]), None)
+    panel = question.say.get("panel")
+    those = (row for row in rows if row.label == question.say["label"] and panel in (None, row.panel))
+    row = next(those, None)
     if row is None:
         return "absent", {}
     near = sum(one.x for one in rows if one.label in question.say.get("near", "").split())
@@ -122,15 +131,6 @@ def _ends(question: Question, rows: Sequence[Row]) -> _Case:
     elif _above(first, last):
         case = "down"
     return case, {**_slots(question, far), **_slots(question, first, "1"), **_slots(question, last, "2")}
-
-
-def _pool(question: Question, rows: Sequence[Row]) -> _Case:
-    of = sum({row.panel: row.y for row in rows}.values())
-    if not of:
-        return "none", {}
-    found = sum(row.x for row in rows if row.label == question.say["label"])
-    low, high = wilson(found, of)
-    return "clear", _slots(question, Row("", "", 100 * found / of, 100 * low, 100 * high, found, of, of))
 
 
 def _count(question: Question, rows: Sequence[Row]) -> _Case:
@@ -166,7 +166,6 @@ _CASES: Final[Mapping[str, Callable[[Question, Sequence[Row]], _Case]]] = {
     "top": _top,
     "row": _row,
     "ends": _ends,
-    "pool": _pool,
     "count": _count,
     "pairs": _pairs,
     "curve": _curve,
@@ -191,6 +190,8 @@ def sentence(question: Question, rows: Sequence[Row]) -> list[str]:
 def _grouped(chart: Mapping[str, Any], question: Question, rows: Sequence[Row]) -> dict[str, list[Row]]:
     """Return the rows to draw, by panel, in their order."""
     rows = [row for row in rows if row.x or not {"*", row.label} & set(question.drop)]
+    if question.panels:
+        rows = [row for row in rows if row.panel in question.panels]
     if chart["lines"] == "names":
         rows = [row for row in rows if row.x < chart["most"]]
     if chart["lines"] == "panels":

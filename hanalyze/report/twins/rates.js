@@ -2,6 +2,7 @@
 "use strict";
 
 const Z = 1.959963984540054;
+const FEWEST_GAMES = 20;
 
 // Quantile of the normal distribution (Acklam's rational approximation, error below 2e-9 relative).
 function normalAt(p) {
@@ -18,6 +19,25 @@ function normalAt(p) {
   }
   const q = p - 0.5;
   return (of(a, q * q) * q) / of(b, q * q);
+}
+
+// Student's quantile at 97.5%, of one degree of freedom on; and from where the list ends.
+const STUDENT = [
+  12.706204736174696, 4.302652729749458, 3.182446305283707, 2.776445105197791, 2.570581835636314, 2.446911851144968,
+  2.364624251592783, 2.3060041352041662, 2.2621571627982044, 2.2281388519862744, 2.2009851600916392,
+  2.1788128296672262, 2.1603686564627904, 2.1447866879178026, 2.1314495455597737, 2.1199052992212537,
+  2.1098155778333165, 2.1009220402410356, 2.093024054408311, 2.085963447265865, 2.0796138447276795,
+  2.0738730679040227, 2.0686576104190473, 2.0638985616280223, 2.0595385527532954, 2.0555294386428713,
+  2.051830516480287, 2.0484071417952454, 2.0452296421327043, 2.0422724563012413,
+];
+
+function student(freedom) {
+  if (freedom <= STUDENT.length) return STUDENT[freedom - 1];
+  const [x, y] = [Z, Z * Z];
+  const terms = [y + 1, (5 * y + 16) * y + 3, ((3 * y + 19) * y + 17) * y - 15,
+    (((79 * y + 776) * y + 1482) * y - 1920) * y - 945];
+  const divisors = [4, 96, 384, 92160];
+  return terms.reduce((sum, term, i) => sum + (x * term) / divisors[i] / freedom ** (i + 1), x);
 }
 
 function wilson(x, y) {
@@ -44,16 +64,34 @@ function variance({ n, x, y, xx, xy, yy }) {
   return (Math.max(0, xx - 2 * rate * xy + rate * rate * yy) * n) / (n - 1) / (y * y);
 }
 
-// x / y and its interval, null where nothing is known of it.
-function estimate(sums, share, byWilson) {
+// The interval of a share: Wilson's, of the effective number of opportunities.
+function shareOfSums(sums) {
+  const { n, y } = sums;
+  const x = Math.min(sums.x, y);
+  if (n === y) return wilson(x, y);
+  if (n < 2) return null;
+  const few = Math.min(student(Math.max(Math.round(y) - 1, 1)) / student(Math.round(n) - 1), 1);
+  const independent = ((x / y) * (1 - x / y)) / (y - 1);
+  const design = independent > 0 ? Math.max(variance(sums) / independent, 1) : 1;
+  const worth = (few * few) / design;
+  return wilson(Math.min(x * worth, y * worth), y * worth);
+}
+
+// The interval of a mean that is never below 0: a score interval, of the linearised variance.
+function meanOfSums(sums) {
   const value = sums.x / sums.y;
-  const error = Math.sqrt(variance(sums)) || 0;
-  if (byWilson || (share && !(error > 1e-9 * Math.max(value, 1e-9)))) {
-    return [value, ...wilson(Math.min(sums.x, sums.y), sums.y)];
-  }
-  if (!error) return [value, null, null];
-  const high = value + Z * error;
-  return [value, Math.max(0, value - Z * error), share ? Math.min(1, high) : high];
+  const error = sums.n >= FEWEST_GAMES ? Math.sqrt(variance(sums)) : 0;
+  if (!(error > 1e-9 * Math.max(Math.abs(value), 1e-9))) return null;
+  const half = student(Math.round(sums.n) - 1) * error;
+  const more = (half * half) / value / 2;
+  const wide = Math.sqrt(more * more + half * half);
+  return [value + more - wide, value + more + wide];
+}
+
+// x / y and its interval, null where there is none.
+function estimate(sums, share) {
+  const [low, high] = (share ? shareOfSums(sums) : meanOfSums(sums)) ?? [null, null];
+  return [sums.x / sums.y, low, high];
 }
 
 // A quantile of what is counted in bins of a width, by linear interpolation within a bin.

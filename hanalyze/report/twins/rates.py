@@ -1,9 +1,8 @@
 """From sums to rates and their intervals. Its twin is rates.js.
 
-In: sums over n games of x (found), y (of how much), xx, xy and yy. Out: x / y and its 95% interval: that of a
-ratio of sums over games, linearised (Cochran, W. G. (1977), Sampling techniques, 3rd edition, chapter 6),
-which is what the bootstrap over games of `hanalyze.analysis` tends to. A share in which all or nothing was
-found, or of one game, has Wilson's interval.
+In: sums over n games of x (found), y (of how much), xx, xy and yy. Out: x / y and its 95% interval, as
+`hanalyze.analysis.intervals` has them: of a share Wilson's, of the effective number of opportunities, as
+everywhere; of a mean a score interval, which is what the bootstrap-t of `hanalyze.analysis` tends to.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Final
 
-from hanalyze.analysis.intervals import wilson
+from hanalyze.analysis.intervals import Sums, mean_of_sums, share_of_sums, variance
 
 __all__ = ["Sum", "Z", "estimate", "quantile"]
 
@@ -47,29 +46,24 @@ class Sum:
     @property
     def variance(self) -> float:
         """The variance of x / y over games; NaN below two games."""
-        if self.n < 2 or not self.y:
-            return math.nan
-        rate = self.x / self.y
-        spread = max(0.0, self.xx - 2 * rate * self.xy + rate * rate * self.yy)
-        return spread * self.n / (self.n - 1) / (self.y * self.y)
+        return variance(self.sums, self.n)
+
+    @property
+    def sums(self) -> Sums:
+        """The same, as `hanalyze.analysis` calls them."""
+        return Sums(self.x, self.y, self.xx, self.xy, self.yy)
 
 
-def estimate(one: Sum, *, share: bool, by_wilson: bool = False) -> tuple[float, float | None, float | None]:
-    """Return x / y and its interval.
+def estimate(one: Sum, *, share: bool) -> tuple[float, float | None, float | None]:
+    """Return x / y and its interval, None where there is none; what is counted is never below 0.
 
     >>> value, low, high = estimate(Sum(n=9, x=9, y=36, xx=15, xy=36, yy=144), share=True)
     >>> value, 0 < low < value < high < 1
     (0.25, True)
     """
     value = one.x / one.y
-    variance = one.variance
-    error = math.sqrt(variance) if variance > 0 else 0.0
-    if by_wilson or (share and not error > 1e-9 * max(value, 1e-9)):
-        return value, *wilson(min(one.x, one.y), one.y)
-    if not error:
-        return value, None, None
-    high = value + Z * error
-    return value, max(0.0, value - Z * error), min(1.0, high) if share else high
+    low, high = (share_of_sums if share else mean_of_sums)(one.sums, one.n)
+    return (value, None, None) if math.isnan(low) else (value, low, high)
 
 
 def quantile(bins: Sequence[float], n: float, level: float, width: float) -> float:

@@ -76,7 +76,7 @@ const ROWS = {
     const rows = [];
     for (const sums of sumsOf(question.counts[0], chosenCells(filters))) {
       if (!(sums.y > 0) || (question.labels.length && !question.labels.includes(sums.label))) continue;
-      const ends = estimate(sums, question.share, question.wilson);
+      const ends = estimate(sums, isShare(question, sums.panel));
       const [value, low, high] = ends.map((end) => (end === null ? null : end * question.scale));
       const { panel, label, x, y, n } = sums;
       rows.push(rowOf({ panel, label, value, low, high, x, y, n }));
@@ -194,12 +194,14 @@ const ROWS = {
   },
 
   worth(question, filters) {
-    const { labels, bands, sums } = DATA.worth;
+    const { labels, bands, shares, sums } = DATA.worth;
     const cells = chosenCells(filters);
     const zeros = () => new Float64Array(bands);
     const keys = labels.map((label) => ({ label, uses: zeros(), worth: zeros(), both: zeros(),
-      pairs: Array.from({ length: bands }, zeros), n: 0, squares: 0 }));
-    eachRow(sums.bands, cells, (key, band, uses, worth, products) => {
+      shared: zeros(), pairs: Array.from({ length: bands }, zeros), n: 0, squares: 0, whole: 0, games: 0, others: 0,
+      rest: 0, rests: 0 }));
+    eachRow(sums.bands, cells, (key, band, uses, worth, products, shared) => {
+      keys[key].shared[band] += shared;
       keys[key].uses[band] += uses;
       keys[key].worth[band] += worth;
       keys[key].both[band] += products;
@@ -208,14 +210,21 @@ const ROWS = {
       keys[key].pairs[a][b] += products;
       if (a !== b) keys[key].pairs[b][a] += products;
     });
-    eachRow(sums.games, cells, (key, games, squares) => {
+    eachRow(sums.games, cells, (key, games, squares, shared) => {
       keys[key].n += games;
       keys[key].squares += squares;
+      keys[key].whole += shared;
+    });
+    eachRow(sums.others, cells, (key, games, some, rest, squares) => {
+      keys[key].games += games;
+      keys[key].others += some;
+      keys[key].rest += rest;
+      keys[key].rests += squares;
     });
     const whole = (name) => zeros().map((_, band) => total(keys.map((key) => key[name][band])));
     const [allUses, allWorth] = [whole("uses"), whole("worth")];
     const rows = [];
-    for (const key of keys) {
+    for (const [number, key] of keys.entries()) {
       const [y, x] = [total(key.uses), total(key.worth)];
       const others = allUses.map((all, band) => all - key.uses[band]);
       const gotten = allWorth.map((all, band) => all - key.worth[band]);
@@ -228,9 +237,16 @@ const ROWS = {
         spread -= 2 * one * key.both[a];
         each.forEach((other, b) => { spread += one * other * key.pairs[a][b]; });
       });
+      const due = total(shares[number].map((share, band) => share * others[band]));
+      if (key.games && due) {
+        const scale = y / due;
+        const shared = key.whole - total(each.map((one, band) => one * key.shared[band]));
+        spread += -2 * scale * shared + scale * scale * (key.rests - (key.rest * key.rest) / key.games);
+      }
       const row = rowOf({ label: key.label, value, low: null, high: null, x, y, n: key.n });
-      if (key.n > 1 && spread > 1e-9 * Math.max(key.squares, 1)) {
-        const half = (Z * Math.sqrt((spread * key.n) / (key.n - 1))) / y;
+      const n = Math.min(key.n, key.others);
+      if (n >= FEWEST_GAMES && spread > 1e-9 * Math.max(key.squares, 1)) {
+        const half = (student(Math.round(n) - 1) * Math.sqrt((spread * n) / (n - 1))) / y;
         Object.assign(row, { low: value - half, high: value + half, clear: Math.abs(value) > half });
       }
       rows.push(row);
@@ -240,6 +256,7 @@ const ROWS = {
 };
 
 const compared = (one, other) => (one < other ? -1 : Number(one > other));
+const isShare = (question, panel) => question.share && !question.means.includes(panel);
 const betterIn = (question, panel) => question.better[panel] ?? question.better[""] ?? 1;
 
 // From which turn to which the need is clearly above what was achieved: the longest stretch of two points or more.

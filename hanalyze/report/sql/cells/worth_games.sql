@@ -1,6 +1,7 @@
-SELECT cell, key, sum(n)::DOUBLE AS games, sum(ww)::DOUBLE AS squares
+SELECT cell, key, sum(n)::DOUBLE AS games, sum(ww)::DOUBLE AS squares, sum(wr)::DOUBLE AS shared
 FROM (
-    SELECT team, key, count(*) AS n, sum(whole * whole) AS ww
-    FROM (SELECT DISTINCT game_id, team, key, whole FROM worth) GROUP BY ALL
+    SELECT w.team, key, count(*) AS n, sum(whole * whole) AS ww, coalesce(sum(whole * rest), 0) AS wr
+    FROM (SELECT DISTINCT game_id, team, key, whole FROM worth) w LEFT JOIN worth_rest USING (game_id, key)
+    GROUP BY ALL
 )
 JOIN team_cells USING (team) GROUP BY ALL ORDER BY ALL

@@ -1,0 +1,241 @@
+"""How often 95 % intervals hold what they are about: games drawn from a pool whose numbers are known.
+
+    python -m tests.benchmarks.coverage [--databases 500] [--against 100] [--pool 3000]
+
+In: games made by `simulate`, once, in a folder among the temporary files. Out: a row for each measure and
+number of games: of so many databases, games drawn from the pool with replacement, the share whose interval
+holds the value of the whole pool, of `hanalyze.analysis` and of the dashboard; the goal beside it. The last
+column says what falls short by more than twice the error of such a share.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from hanalyze.agents import simulate
+from hanalyze.analysis import Measure, measures
+from hanalyze.analysis.against import NEEDS, against_others, more
+from hanalyze.analysis.blocks import grouped_rows, temporary_table
+from hanalyze.analysis.effectiveness import NEED
+from hanalyze.analysis.grouping import GAMES
+from hanalyze.analysis.ratios import ratios
+from hanalyze.game.meanings import Convention
+from hanalyze.logs import write
+from hanalyze.report.twins.rates import Sum, estimate
+from hanalyze.store import Database, connect
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
+
+GOAL = 0.93, 0.97
+FEW = 5
+"""Expected finds below which a share cannot be held more exactly: there are only so many outcomes."""
+
+_PER_GAME = """SELECT game_id, {found} AS found, 1 AS opportunities FROM games WHERE {where}"""
+
+MEASURES: tuple[str | Measure, ...] = (
+    Measure("score", "final score", "points", _PER_GAME.format(found="score", where="true")),
+    Measure(
+        "finished",
+        "final score of the games that were played to their end",
+        "points",
+        _PER_GAME.format(found="score", where="end_condition = 'normal'"),
+    ),
+    "strikeout",
+    "perfect",
+    "misplays",
+    "discard",
+    "discard_last_copy",
+    "discard_five",
+    "clue_value",
+    "efficiency",
+    "points_lost",
+    "play_clue_success",
+    "finesse_success",
+)
+_POOLED = "_pooled"
+AGAINST = ("play_clue", "finesse", "critical_save", "five_save", "two_save")
+
+
+class Cell(NamedTuple):
+    """How often the intervals of a measure, of databases of so many games, held the `value` of the pool.
+
+    `kind` is share, mean or against; `stats` and `page` are shares of the `databases` that had an interval;
+    `expected` is how much such a database has found, on average. `page` is NaN where the dashboard has no
+    such number of its own.
+    """
+
+    pool: str
+    measure: str
+    kind: str
+    games: int
+    value: float
+    expected: float
+    databases: int
+    stats: float
+    page: float
+
+    @property
+    def error(self) -> float:
+        """The standard error of a coverage of 95 %."""
+        return math.sqrt(0.95 * 0.05 / max(self.databases, 1))
+
+    def missed(self, covered: float, errors: float = 2.0) -> bool:
+        """Return whether a coverage is beyond the goal by more than so many standard errors."""
+        if math.isnan(covered):
+            return False
+        too_wide = covered > GOAL[1] + errors * self.error and (self.kind != "share" or self.expected >= FEW)
+        return covered < GOAL[0] - errors * self.error or too_wide
+
+
+def pool(agent: str, games: int, folder: Path | None = None) -> Path:
+    """Return the database of so many games of an agent, three players, read for conventions; made once."""
+    place = folder or Path(tempfile.gettempdir()) / "hanalyze-coverage"
+    place.mkdir(exist_ok=True)
+    path = place / f"{agent}-{games}-{TABLES_VERSION}-{CONVENTIONS_VERSION}.duckdb"
+    if not path.exists():
+        log, fresh = path.with_suffix(".jsonl"), path.with_suffix(".new")
+        fresh.unlink(missing_ok=True)
+        write(simulate(agent, players=3, games=games, seed=1), log)
+        with connect(fresh) as db:
+            db.ingest(log, jobs=1)
+            db.read_conventions()
+        log.unlink()
+        fresh.rename(path)
+    return path
+
+
+def counted(db: Database, measure: Measure) -> tuple[np.ndarray, np.ndarray]:
+    """Return what each game of a pool has found, and of how much."""
+    frame = db.sql(
+        f"SELECT coalesce(m.found, 0)::DOUBLE AS f, coalesce(m.opportunities, 0)::DOUBLE AS o"
+        f" FROM games LEFT JOIN ({measure.sql(db)}) m USING (game_id) ORDER BY game_id",
+        temporary=True,
+    )
+    return frame["f"].to_numpy(), frame["o"].to_numpy()
+
+
+def cell(name: str, measure: Measure, found: np.ndarray, of: np.ndarray, games: int, databases: int) -> Cell:
+    """Return how often intervals of a measure hold."""
+    random = np.random.default_rng([games, len(measure.name)])
+    value = found.sum() / of.sum()
+    drawn = random.integers(0, len(found), (databases, games))
+    f, o = found[drawn], of[drawn]
+    group = np.repeat(np.arange(databases), games)
+    game = np.tile(np.arange(games), databases)
+    [result] = ratios(group, databases, game, [f.ravel()], [o.ravel()], confidence=0.95, shares=measure.share)
+    there = ~np.isnan(result.low)
+    held = (result.low <= value + 1e-12) & (value - 1e-12 <= result.high)
+    page = []
+    for x, y in zip(f, o, strict=True):
+        sums = ((y > 0).sum(), x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum())
+        one = Sum("", "", *map(float, sums))
+        _, low, high = estimate(one, share=measure.share) if one.y else (0.0, None, None)
+        if low is not None and high is not None:
+            page.append(low <= value + 1e-12 and value - 1e-12 <= high)
+    kind = "share" if measure.share else "mean"
+    expected = float(found.sum()) / len(found) * games
+    return Cell(
+        name,
+        measure.name,
+        kind,
+        games,
+        float(value),
+        expected,
+        int(there.sum()),
+        float(held[there].mean()) if there.any() else math.nan,
+        float(np.mean(page)) if page else math.nan,
+    )
+
+
+def ratio_cells(
+    name: str, db: Database, wanted: Sequence[str | Measure], sizes: Sequence[int], databases: int
+) -> Iterator[Cell]:
+    """Yield the cells of rates and means of a pool; those of measures that it hardly has are left out."""
+    for measure in measures(wanted):
+        found, of = counted(db, measure)
+        if found.sum() >= FEW and (not measure.share or found.sum() < of.sum()):
+            for games in sizes:
+                yield cell(name, measure, found, of, games, databases)
+
+
+def against_cells(
+    name: str, db: Database, wanted: Sequence[str], sizes: Sequence[int], databases: int
+) -> Iterator[Cell]:
+    """Yield the cells of `cards_more`: how much more than other clues those of a convention brought in."""
+    db.sql(
+        f"CREATE OR REPLACE TEMP TABLE {_POOLED} AS"
+        f" SELECT f.game_id, enum_code(f.convention)::UTINYINT AS code, {NEED} AS need,"
+        " count(*)::DOUBLE AS uses, sum(f.worth)::DOUBLE AS worth"
+        " FROM conventions f JOIN turns t USING (game_id, turn) GROUP BY ALL",
+        temporary=True,
+    )
+    uses = db.sql(f"FROM {_POOLED}", temporary=True)
+    ids = np.sort(uses["game_id"].unique().to_numpy())
+    for convention in wanted:
+        of = uses.filter(uses["code"] == int(Convention[convention.upper()]))
+        if of["game_id"].n_unique() < len(ids) / 20:
+            continue
+        truth, _, _ = _more(db, convention, ids)
+        for games in sizes:
+            random = np.random.default_rng([games, len(convention)])
+            ends = [_more(db, convention, random.choice(ids, games)) for _ in range(databases)]
+            held = [low <= truth <= high for _, low, high in ends if not math.isnan(low)]
+            expected = float(of["uses"].sum()) / len(ids) * games
+            covered = float(np.mean(held)) if held else math.nan
+            yield Cell(name, convention, "against", games, truth, expected, len(held), covered, math.nan)
+
+
+def _more(db: Database, convention: str, games: np.ndarray) -> tuple[float, float, float]:
+    """Return `cards_more` and its interval, of some games of the pool, each as often as it is named."""
+    listed = ", ".join(map(str, games.tolist()))
+    query = f"SELECT place AS game_id, 0 AS number, u.* EXCLUDE (game_id) FROM {_POOLED} u JOIN"
+    query += f" (SELECT unnest([{listed}]) AS game_id, unnest(range({len(games)})) AS place) USING (game_id)"
+    code = str(int(Convention[convention.upper()]))
+    with (
+        temporary_table(db, "_uses", query),
+        temporary_table(db, "_needs", NEEDS),
+        grouped_rows(db, "SELECT DISTINCT game_id FROM _uses", GAMES[None], "_played") as played,
+        against_others(db, played, code) as kind,
+    ):
+        result = more(kind, 0.95, 1)
+        return float(result.rate[0]), float(result.low[0]), float(result.high[0])
+
+
+def _line(one: Cell) -> str:
+    mark = "  <" if one.missed(one.stats) or one.missed(one.page) else ""
+    covered = "  ".join(
+        "    -" if math.isnan(part) else f"{100 * part:5.1f}" for part in (one.stats, one.page)
+    )
+    return (
+        f"{one.pool:<13}{one.measure:<20}{one.kind:<9}{one.games:>5}{one.value:>10.4f}"
+        f"{one.expected:>9.1f}{one.databases:>6}  {covered}   93-97{mark}"
+    )
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--databases", type=int, default=500)
+    parser.add_argument("--against", type=int, default=100, help="databases of what takes longer")
+    parser.add_argument("--pool", type=int, default=3000)
+    parser.add_argument("--agents", nargs="+", default=["cautious", "conventional"])
+    parser.add_argument("--games", type=int, nargs="+", default=[20, 40, 100, 200, 400])
+    asked = parser.parse_args()
+    print("pool         measure             kind     games     value    found   dbs  stats   page    goal")
+    for agent in asked.agents:
+        with connect(pool(agent, asked.pool), read_only=True) as db:
+            for one in ratio_cells(agent, db, MEASURES, asked.games, asked.databases):
+                print(_line(one), flush=True)
+            for one in against_cells(agent, db, AGAINST, asked.games, asked.against):
+                print(_line(one), flush=True)
+
+
+if __name__ == "__main__":
+    main()
