@@ -182,8 +182,9 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
         "scores": (_by_game(short), {}),
         "losses": (_by_game(_LOSSES), _LOSSES),
         "endings": (_by_game(_ENDS), _ENDS),
-        "need": (None, {}),
         "clues": (None, {}),
+        "clue_trend": ((("", "", "turns"),), {}),
+        "discards_trend": ((("", "", "turns"),), {}),
         "tokens": (_by_game(token_kinds), kinds),
         "origins": (
             tuple((of, label, of) for of, label in product(("All cards", *sorted(ranks)), _ORIGINS)),
