@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import GAMES, by_name
-from hanalyze.analysis.intervals import check_confidence, wilson
+from hanalyze.analysis.intervals import adjusted, check_confidence, wilson
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.game.rules import EndCondition
@@ -35,8 +35,9 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     A game counts for each of its players (`player`), and for each pair of them (`partner`).
 
     Columns: that of the group, and those of `FRAMES`. The interval of the mean is a bootstrap over games
-    (Efron & Tibshirani 1993; null for a single game), that of the perfect games Wilson's (1927). Raises
-    `UnknownName`.
+    (Efron & Tibshirani 1993; null for a single game), that of the perfect games Wilson's (1927). Whether a
+    mean differs from that of all other groups is for `q_value` to say, not for intervals that lie apart.
+    Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -56,7 +57,11 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     )
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        [result] = rows.ratios([Measured("r._score::DOUBLE", "1::DOUBLE", False)], confidence=confidence)
+        [result] = rows.ratios(
+            [Measured("r._score::DOUBLE", "1::DOUBLE", False)],
+            confidence=confidence,
+            compare=bool(grouping.columns),
+        )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends)
         by_group = rows.frame(
             f"median(r._score)::DOUBLE AS median, {means}, count_if(r._perfect)::BIGINT AS perfect_games"
@@ -66,6 +71,8 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     frame = groups.with_columns(
         pl.Series("games", result.games),
         *ratio_columns("mean", result),
+        pl.Series("p_value", result.p_value).fill_nan(None),
+        pl.Series("q_value", adjusted(result.p_value), pl.Float64).fill_nan(None),
         perfect.alias("perfect_games"),
         (perfect / pl.Series(result.games)).alias("perfect"),
         pl.Series("perfect_low", [one.low for one in sure], pl.Float64),

@@ -153,6 +153,7 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         opportunities=[(kind, order.index(one)) for kind, one in conditions.items()],
         need=NEED,
         blamed=BLAMED_SQL,
+        forced=[kind for kind, one in (definitions or {}).items() if one.weighs_forced],
         settled=SETTLED,
         messages=[one.label for one in _MESSAGES],
         clues=[one.label for one in _CLUES],

@@ -19,7 +19,7 @@ SELECT
     CASE
         WHEN NOT d.struck_out AND d.max_score_after = d.max_score_before
             AND (d.deck_before = 0 OR d.one_choice = 'settled' OR f.fault_rule = 'intended') THEN 'nothing_to_lose'
-        WHEN d.one_choice IS NOT NULL THEN 'forced'
+        WHEN d.was_forced THEN 'forced'
         WHEN d.p_playable < 1e-9 THEN 'knew'
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
         WHEN f.fault = 'player' AND d.p_playable >= $play THEN 'could_not_know'

@@ -8,7 +8,7 @@
 SELECT
     game_id, turn, seat,
     CASE
-        WHEN one_choice IS NOT NULL THEN 'forced'
+        WHEN was_forced THEN 'forced'
         WHEN possibilities = 1 THEN 'knew'
         ELSE 'gamble'
     END AS severity,
