@@ -174,8 +174,8 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _value(
             "shrunk",
             SHARE,
-            "by player: rate drawn towards that of all players (empirical Bayes), the more the less is known; null"
-            " where fewer than three players have a rate, and for other groups",
+            "by player: rate drawn towards that of all players (empirical Bayes), the more the less is known;"
+            " null where fewer than three players have a rate, and for other groups",
         ),
         FrameColumn("points", _COUNT, "points", "0..", "points of the maximum score lost by these mistakes"),
     ),

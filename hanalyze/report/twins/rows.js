@@ -104,7 +104,7 @@ function together(gaps) {
   return { value, error: Math.sqrt(spread), freedom: square ? (spread * spread) / square : 0 };
 }
 
-// Differences of several players with their values drawn towards what is common to them.
+// Differences of players with their values drawn towards what is common to them, as hanalyze.analysis.claims has it.
 function shrunk(rows) {
   const known = rows.filter((row) => row.error > 0);
   if (known.length < 3) return rows;

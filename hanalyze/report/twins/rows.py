@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from hanalyze.analysis.claims import shrunk
 from hanalyze.report.counts import BANDS, CLUE_LABELS
 from hanalyze.report.cube import BIN, BINS, Cube, Filters
 from hanalyze.report.questions import Question
@@ -155,25 +156,13 @@ def _together(gaps: Sequence[_Gap]) -> tuple[float, float, float]:
 
 
 def _shrunk(rows: Sequence[Row]) -> list[Row]:
-    """Return differences of several players with their values drawn towards what is common to them.
-
-    The less is known of a player, the more: by empirical Bayes, with the variance between players by the
-    method of moments, as DerSimonian, R. & Laird, N. (1986), Meta-analysis in clinical trials, Controlled
-    Clinical Trials 7, 177-188, have it.
-    """
-    known = [row for row in rows if row.error > 0]
-    if len(known) < 3:
-        return list(rows)
-    weights = [1 / row.error**2 for row in known]
-    values = [row.value or 0.0 for row in known]
-    total = sum(weights)
-    mean = sum(w * v for w, v in zip(weights, values, strict=True)) / total
-    excess = sum(w * (v - mean) ** 2 for w, v in zip(weights, values, strict=True)) - (len(known) - 1)
-    between = max(0.0, excess / (total - sum(w * w for w in weights) / total))
-    kept = [between / (between + row.error**2) if row.error > 0 else 1.0 for row in rows]
+    """Return differences of players with their values drawn towards what is common to them."""
+    values, errors = (
+        np.array(some, np.float64) for some in zip(*((r.value, r.error) for r in rows), strict=True)
+    )
     return [
-        replace(row, shrunk=mean + share * ((row.value or 0.0) - mean))
-        for row, share in zip(rows, kept, strict=True)
+        replace(row, shrunk=None if math.isnan(value) else float(value))
+        for row, value in zip(rows, shrunk(values, errors**2), strict=True)
     ]
 
 
@@ -204,7 +193,7 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
                     value, error = value * question.scale, error * question.scale
                     row = Row(panel, label, value, None, None, found, weight, games, dim=dim)
                     mine.append(replace(row, error=error, freedom=freedom))
-            rows += _shrunk(mine)
+            rows += _shrunk(mine) if mine else []
     first = [row for row in rows if row.panel == (question.panels or ("",))[0]]
     first.sort(key=lambda row: -(row.value or 0) * question.better_in(row.panel))
     order = {row.label: place for place, row in enumerate(first)}
