@@ -23,7 +23,8 @@ from tests.analysis import tables
 from tests.analysis.played import STRANGE, groups_of, played, rows
 
 COLUMNS = [
-    *("kind", "found", "opportunities", "games", "rate", "low", "high", "p_value", "q_value", "points"),
+    *("kind", "found", "opportunities", "games", "rate", "low", "high", "p_value", "q_value"),
+    *("shrunk", "points"),
 ]
 
 

@@ -127,7 +127,7 @@ def report_alarms(db: Database, reports: int) -> Iterator[Alarm]:
                 frame = analysis.compare(db, a=order[:first], b=order[first:], match=[]).frame
             except HanalyzeError:
                 continue
-            claimed = frame["q_value"].fill_null(1).min() <= 0.05  # type: ignore[operator]
+            claimed = frame["q_value"].fill_null(1).min() <= 0.05
             yield f"compare: {name}, q", claimed, _without_zero(frame, "low", "high")
             adjusted = _without_zero(frame, "matching_low", "matching_high")
             yield f"compare: {name}, intervals", adjusted, _without_zero(frame, "low", "high")
@@ -149,7 +149,7 @@ def _without_zero(frame: pl.DataFrame, low: str, high: str) -> bool:
 
 
 def _apart(frame: pl.DataFrame, low: str, high: str) -> bool:
-    return bool((frame[low].max() or 0) > (frame[high].min() or math.inf))  # type: ignore[operator]
+    return bool((frame[low].max() or 0) > (frame[high].min() or math.inf))
 
 
 def shares(alarms: Iterator[Alarm]) -> list[Share]:

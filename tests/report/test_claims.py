@@ -152,7 +152,7 @@ def test_few_games_vary_as_all_do(db: Database, cube: Cube) -> None:
         is_mine = pl.col("game_id").is_in(ada.implode())
         mine, others = (some.filter(one)["score"].cast(float) for one in (is_mine, ~is_mine))
         if len(mine) > 1 and len(others) > 1:
-            own = max(mine.var(), some["score"].cast(float).var()) / len(mine)  # type: ignore[type-var,operator]
-            spread += len(mine) ** 2 * (own + others.var() / len(others))  # type: ignore[operator]
+            own = max(mine.var(), some["score"].cast(float).var()) / len(mine)
+            spread += len(mine) ** 2 * (own + others.var() / len(others))
             weight += len(mine)
     assert rows["Ada"].error == pytest.approx(math.sqrt(spread) / weight)
