@@ -148,11 +148,11 @@ def _show(found: Comparison, minimum: int) -> None:
         )
     if shown.height:
         typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
-        typer.echo("intervals: adjusted for the number of measures; where q is at most 0.05 they exclude 0")
         typer.echo(Q_MEANS)
         typer.echo(
             f"[in brackets]: {100 * note.confidence:g}% interval, games resampled (bootstrap; pairs of"
-            " identical deals)"
+            " identical deals), adjusted for the number of measures: without 0 where q is at most"
+            f" {1 - note.confidence:.2g}"
         )
 
 
