@@ -133,6 +133,7 @@ CREATE TABLE turns (
     "chop" TINYINT,
     "chop_suit" TINYINT,
     "chop_rank" TINYINT,
+    "chop_p_critical" DOUBLE,
     "possibilities" TINYINT,
     "p_playable" DOUBLE,
     "p_trash" DOUBLE,
@@ -557,6 +558,8 @@ COMMENT ON COLUMN turns."chop" IS 'the player''s chop: the oldest unclued card; 
 COMMENT ON COLUMN turns."chop_suit" IS 'suit of the player''s chop, which the player cannot see [suit]';
 
 COMMENT ON COLUMN turns."chop_rank" IS 'rank of the player''s chop, which the player cannot see [rank]';
+
+COMMENT ON COLUMN turns."chop_p_critical" IS 'chance that the player''s chop was critical, from the player''s point of view [probability]';
 
 COMMENT ON COLUMN turns."possibilities" IS 'possible identities of the card played or discarded, from the player''s point of view [identities]';
 

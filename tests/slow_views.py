@@ -234,6 +234,7 @@ def outlook(game: SlowGame, action: Action, known: list[set[Pair]], lost: Pair |
         "chop": own,
         "chop_suit": None if own is None else game.deck[own][0],
         "chop_rank": None if own is None else game.deck[own][1],
+        "chop_p_critical": None if own is None else odds[hand.index(own)][2],
         "possibilities": None if leaving is None else len(known[leaving]),
         "p_playable": chances[0],
         "p_trash": chances[1],

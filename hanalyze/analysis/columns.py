@@ -184,11 +184,24 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
             "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)",
             "q",
         ),
+        _value(
+            "shrunk",
+            SHARE,
+            "by player: rate drawn towards that of all players (empirical Bayes), the more the less is known;"
+            " null where fewer than three players have a rate, and for other groups",
+        ),
         FrameColumn("points", _COUNT, "points", "0..", "points of the maximum score lost by these mistakes"),
     ),
     "scores": (
         _GAMES,
         *_MEAN,
+        _value("p_value", "probability", "two-sided p-value of the mean's difference from all other groups"),
+        _value(
+            "q_value",
+            "probability",
+            "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)",
+            "q",
+        ),
         _value("median", "points", "median final score"),
         _count("finished_games", "games that were played to their end", "games"),
         *_estimate("finished", "points", "mean final score of the games that were played to their end"),
@@ -387,6 +400,18 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _value("a", "", "value for group a, over its matched and weighted games"),
         _value("b", "", "value for group b, over its matched and weighted games"),
         *_estimate("difference", "", "a - b", ends=""),
+        *(
+            FrameColumn(
+                f"matching_{end}",
+                _NUMBER,
+                "",
+                "",
+                f"{words} end of the interval adjusted for the number of rows (Benjamini & Yekutieli 2005):"
+                " without 0 where q_value is at most 1 - confidence",
+                is_end=True,
+            )
+            for end, words in (("low", "lower"), ("high", "upper"))
+        ),
         _value("p_value", "probability", "two-sided p-value of the difference"),
         _value(
             "q_value",

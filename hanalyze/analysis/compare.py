@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hanalyze.analysis.claims import matching
 from hanalyze.analysis.columns import schema
 from hanalyze.analysis.differences import Difference, Draws, differences
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
-from hanalyze.analysis.intervals import Floats, adjusted, check_confidence, scipy_stats
+from hanalyze.analysis.intervals import Floats, Interval, adjusted, check_confidence, scipy_stats
 from hanalyze.analysis.matching import games_query, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
 from hanalyze.analysis.resampling import RESAMPLES
@@ -87,25 +88,30 @@ class Comparison:
 
     @property
     def headline(self) -> str:
-        """What the first measure that can be compared comes to, in a sentence that its interval supports."""
+        """What the first measure that can be compared comes to, in a sentence that its q-value supports.
+
+        Its interval is the one adjusted for the number of measures.
+        """
         a, b = self.note.names
+        judged = self.frame["q_value"].count()
         for row in self.frame.iter_rows(named=True):
             if row["difference"] is not None:
-                return printable(_sentence(row, a, b, self.note.confidence))
+                return printable(_sentence(row, a, b, self.note.confidence, judged))
         return f"{printable(a)} and {printable(b)} cannot be compared: too few opportunities"
 
 
-def _sentence(row: dict[str, Any], a: str, b: str, confidence: float) -> str:
+def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, judged: int) -> str:
     scale, unit = (1, f" {row['unit']}") if row["unit"] else (100, " %")
     values, ends = (
         [None if row[name] is None else f"{scale * row[name]:.2f}" for name in names]
-        for names in (("a", "b", "difference"), ("low", "high"))
+        for names in (("a", "b", "difference"), ("matching_low", "matching_high"))
     )
     which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]} for {b}"
     if ends[0] is None:
         return f"{which}; too little data for an interval"
-    interval = f"({100 * confidence:g}% interval {ends[0]} to {ends[1]})"
-    if row["low"] <= 0 <= row["high"]:
+    among = f", adjusted for {judged} measures" if judged > 1 else ""
+    interval = f"({100 * confidence:g}% interval {ends[0]} to {ends[1]}{among})"
+    if row["q_value"] is None or row["q_value"] > 1 - confidence:
         return f"{which}, no clear difference {interval}"
     return f"{which}, a difference of {values[2]} {interval}"
 
@@ -176,9 +182,10 @@ def compare(
     in a group.
 
     Intervals are bootstraps over games, pairs where the deals are identical (Efron & Tibshirani 1993,
-    chapter 8); those and the p-values as `hanalyze.analysis.differences` has them. `folder` has further
-    definitions of mistakes. `names` is what the groups are called. What this cannot see it cannot match:
-    who plays stronger teams, or only when awake, has better scores all the same.
+    chapter 8); those and the p-values as `hanalyze.analysis.differences` has them. What is said to differ has
+    a q-value of at most 1 - `confidence`, and `matching_low` and `matching_high` mind the number of measures.
+    `folder` has further definitions of mistakes. `names` is what the groups are called. What this cannot see
+    it cannot match: who plays stronger teams, or only when awake, has better scores all the same.
 
     Raises `UnknownName`, `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
     `bad_number`).
@@ -280,7 +287,7 @@ def compare(
         match=words,
         confidence=confidence,
     )
-    return Comparison(_frame(wanted, results, plain), note)
+    return Comparison(_frame(wanted, results, plain, confidence), note)
 
 
 def _names(databases: tuple[Database, Database], filters: tuple[Where, Where]) -> tuple[str, str]:
@@ -336,11 +343,22 @@ def _plain(values: pl.DataFrame) -> float | None:
 
 
 def _frame(
-    wanted: Sequence[Measure], results: Sequence[Difference], plain: Sequence[float | None]
+    wanted: Sequence[Measure],
+    results: Sequence[Difference],
+    plain: Sequence[float | None],
+    confidence: float,
 ) -> pl.DataFrame:
     import polars as pl
 
     p_values = [one.p_value for one in results]
+    q_values = adjusted(p_values)
+    ends = matching(
+        [one.effect for one in results],
+        [Interval(one.low, one.high) for one in results],
+        p_values,
+        q_values,
+        confidence,
+    )
     values: dict[str, Sequence[Any] | Floats] = {
         "measure": [one.name for one in wanted],
         "unit": [one.unit for one in wanted],
@@ -350,7 +368,9 @@ def _frame(
         "low": [one.low for one in results],
         "high": [one.high for one in results],
         "p_value": p_values,
-        "q_value": adjusted(p_values),
+        "matching_low": [one.low for one in ends],
+        "matching_high": [one.high for one in ends],
+        "q_value": q_values,
         "unmatched": plain,
     }
     for name in ("found", "opportunities", "games"):

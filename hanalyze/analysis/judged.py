@@ -30,7 +30,8 @@ class Judged(NamedTuple):
     """The tables, and which bit of `chances` and `found` stands for which kind.
 
     `decisions`: `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`; `chances`, the kinds that could have been
-    found; `found`, those that were, and that somebody is to blame for.
+    found; `found`, those that were, and that somebody is to blame for. Neither has what had nothing to lose,
+    nor, of `Definition.weighs_forced`, decisions with one sensible choice.
 
     `seats`, one row per game and seat: for each measure (a kind, or a family, of which one mistake is as good
     as several) `o0`, decisions with a chance of it, and `f0`, those with one found; `o1` ...
@@ -87,13 +88,14 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
     bits = {kind: number for number, kind in enumerate(known)}
     measures = _measures(bits, (one.family for one in known.values()))
     rows = "\nUNION ALL\n".join(
-        f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points, tokens FROM (\n{query_of(one)}\n)"
-        f" WHERE {BLAMED_SQL}"
+        f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points, tokens,"
+        f" {BLAMED_SQL} AS blamed FROM (\n{query_of(one)}\n) WHERE blamed OR severity = 'nothing_to_lose'"
         for kind, one in known.items()
     )
     chances = " | ".join(
         f"(coalesce({one.where}, false)::BIGINT << {bits[kind]})" for kind, one in known.items()
     )
+    elsewhere = sum(1 << bits[kind] for kind, one in known.items() if not one.weighs_forced)
     counts = ", ".join(
         f"count_if(chances & {mask} <> 0)::USMALLINT AS o{number},"
         f" count_if(found & {mask} <> 0)::USMALLINT AS f{number}"
@@ -108,15 +110,19 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
             f"""
         SELECT
             d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase,
-            d.chances | coalesce(f.found, 0) AS chances, coalesce(f.found, 0) AS found
+            d.chances & ~coalesce(f.idle, 0) | coalesce(f.found, 0) & d.counted AS chances,
+            coalesce(f.found, 0) & d.counted AS found
         FROM (
             SELECT
                 game_id, turn, seat, rank, suit, phase,
-                CASE WHEN one_choice IS NULL THEN {chances} ELSE 0 END AS chances
+                CASE WHEN one_choice IS NULL THEN {chances} ELSE 0 END AS chances,
+                CASE WHEN one_choice IS NULL THEN -1 ELSE {elsewhere} END AS counted
             FROM decisions
         ) d
         LEFT JOIN (
-            SELECT game_id, turn, bit_or(1::BIGINT << number) AS found FROM {found} GROUP BY ALL
+            SELECT game_id, turn, coalesce(bit_or(1::BIGINT << number) FILTER (blamed), 0) AS found,
+                coalesce(bit_or(1::BIGINT << number) FILTER (NOT blamed), 0) AS idle
+            FROM {found} GROUP BY ALL
         ) f USING (game_id, turn)""",
         ),
         (seats, f"SELECT game_id, seat, {counts} FROM {decisions} GROUP BY ALL"),
@@ -127,7 +133,7 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
             d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number, f.points::INTEGER AS points,
             f.tokens::DOUBLE AS tokens
         FROM {found} f JOIN {decisions} d USING (game_id, turn)
-        WHERE f.points <> 0 OR f.tokens > 0""",
+        WHERE f.blamed AND (f.points <> 0 OR f.tokens > 0)""",
         ),
     ):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)

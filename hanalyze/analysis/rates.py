@@ -3,8 +3,9 @@
 In: a database. Out: frames with a row for each group and kind: counts, rate, interval, points lost.
 
 An opportunity is a decision with several sensible choices (`one_choice` is null) for which the definition's
-condition holds, or for which the mistake itself is found. Found is how many of these decisions were a mistake
-that somebody is to blame for: not `hanalyze.store.mistakes.BLAMELESS`.
+condition holds, or for which the mistake itself is found; a misplay that had nothing to lose is none. Found
+is how many of these decisions were a mistake that somebody is to blame for: not
+`hanalyze.store.mistakes.BLAMELESS`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hanalyze.analysis.blocks import Measured, grouped_rows
+from hanalyze.analysis.blocks import Measured, Rows, grouped_rows
+from hanalyze.analysis.claims import shrunk
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.intervals import Ints, adjusted, scipy_stats
+from hanalyze.analysis.intervals import Floats, Ints, adjusted, scipy_stats
 from hanalyze.analysis.judged import Judged, judged
 from hanalyze.analysis.ratios import Ratios, ratio_columns
 from hanalyze.store import Database
@@ -63,8 +65,9 @@ def rates(
     The interval is Wilson's (1927), of the effective number of opportunities: those of a game depend on each
     other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.intervals`). Of a single game there is
     none. The p-value is that of a normal approximation whose standard error is linearised over games, at
-    least that of independent opportunities; it is null where there is only one group,
-    and for groups of one game. `q_value`: Benjamini & Hochberg (1995).
+    least that of independent opportunities; it is null where there is only one group, and for groups of one
+    game. `q_value`: Benjamini & Hochberg (1995). `shrunk`, by player: the rate drawn towards that of all
+    players, the more the less is known of the player (`hanalyze.analysis.claims.shrunk`).
 
     `folder` has further definitions of mistakes. Raises `UnknownName`.
 
@@ -168,15 +171,50 @@ def _rates(
         )
         # Games with a loss are among the rows, so these groups are all there.
         group = rows.numbers(lost)
+        drawn = _shrunk(rows, numbers, results) if by.columns == ("player",) else [None] * len(names)
     points = np.zeros((len(names), groups.height), np.int64)
     points[lost["number"].to_numpy(), group] = lost["points"].to_numpy()
     parts = [
-        _part(groups, number, name, results[number], points[number]) for number, name in enumerate(names)
+        _part(groups, number, name, results[number], points[number], drawn[number])
+        for number, name in enumerate(names)
     ]
     return _finished(parts, by.columns)
 
 
-def _part(groups: pl.DataFrame, number: int, kind: str, result: Ratios, points: Ints) -> pl.DataFrame:
+def _shrunk(rows: Rows, numbers: Sequence[int], results: Sequence[Ratios]) -> list[Floats]:
+    """Return the rates of players of each measure drawn towards their mean.
+
+    Each varies as the rate of all would on the effective number of the player's opportunities: with the
+    own rate, who has made no mistake yet would be taken for perfect. The design effect is that of all players
+    together.
+    """
+    terms = ((f"{x}{n}", f"{y}{n}") for n in numbers for x, y in ("ff", "fo", "oo"))
+    columns = ", ".join(f"sum(r.{a}::DOUBLE * r.{b}) AS s{place}" for place, (a, b) in enumerate(terms))
+    squares = rows.frame(columns).drop("_group").fill_null(0).to_numpy()
+    drawn = []
+    for place, result in enumerate(results):
+        ff, fo, oo = squares[:, 3 * place : 3 * place + 3].T
+        common = result.found.sum() / max(result.opportunities.sum(), 1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            own = np.nan_to_num(result.found / result.opportunities)
+            independent = common * (1 - common) / result.opportunities
+            spread = np.maximum(ff - 2 * own * fo + own**2 * oo, 0) * result.games / (result.games - 1)
+            design = (
+                spread[result.games > 1].sum()
+                / (independent * result.opportunities**2)[result.games > 1].sum()
+            )
+            drawn.append(shrunk(result.rate, independent * max(float(np.nan_to_num(design)), 1.0)))
+    return drawn
+
+
+def _part(
+    groups: pl.DataFrame,
+    number: int,
+    kind: str,
+    result: Ratios,
+    points: Ints,
+    drawn: Floats | None = None,
+) -> pl.DataFrame:
     """Return the rows of a kind."""
     import polars as pl
 
@@ -187,6 +225,7 @@ def _part(groups: pl.DataFrame, number: int, kind: str, result: Ratios, points: 
         pl.Series("games", result.games),
         *ratio_columns("rate", result, ""),
         pl.Series("p_value", result.p_value).fill_nan(None),
+        pl.Series("shrunk", np.full(groups.height, np.nan) if drawn is None else drawn).fill_nan(None),
         pl.Series("points", points),
         pl.lit(number).alias("_kind"),
     ).filter(pl.col("opportunities") > 0)

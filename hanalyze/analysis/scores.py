@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import GAMES, by_name
-from hanalyze.analysis.intervals import check_confidence
+from hanalyze.analysis.intervals import adjusted, check_confidence
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.game.rules import EndCondition
@@ -37,7 +37,8 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and cost so much that no
     interval of a mean holds it as often as it says where they are among the scores; so there are their share,
     and the mean of the games that were played to their end, too. The intervals of shares are Wilson's (1927),
-    those of means bootstrap-t (Efron & Tibshirani 1993), null below 20 games. Raises `UnknownName`.
+    those of means bootstrap-t (Efron & Tibshirani 1993), null below 20 games. Whether a mean differs from
+    that of all other groups is for `q_value` to say, not for intervals that lie apart. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -67,12 +68,15 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
                 Measured(f"r.ended_{struck}::DOUBLE", "1::DOUBLE"),
             ],
             confidence=confidence,
+            compare=bool(grouping.columns),
         )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
         by_group = rows.frame(f"median(r._score)::DOUBLE AS median, {means}")
     frame = groups.with_columns(
         pl.Series("games", mean.games),
         *ratio_columns("mean", mean),
+        pl.Series("p_value", mean.p_value).fill_nan(None),
+        pl.Series("q_value", adjusted(mean.p_value), pl.Float64).fill_nan(None),
         pl.Series("finished_games", played.games),
         *ratio_columns("finished", played),
         pl.Series("perfect_games", perfect.found).cast(pl.Int64),

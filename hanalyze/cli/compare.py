@@ -126,6 +126,7 @@ def _show(found: Comparison, minimum: int) -> None:
     """Print a comparison for people."""
     import polars as pl
 
+    from hanalyze.analysis.claims import Q_MEANS
     from hanalyze.cli.frame_table import frame_table
 
     note = found.note
@@ -147,10 +148,11 @@ def _show(found: Comparison, minimum: int) -> None:
         )
     if shown.height:
         typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
-        typer.echo("q: p-value of the difference, adjusted for the number of measures")
+        typer.echo(Q_MEANS)
         typer.echo(
             f"[in brackets]: {100 * note.confidence:g}% interval, games resampled (bootstrap; pairs of"
-            " identical deals)"
+            " identical deals), adjusted for the number of measures: without 0 where q is at most"
+            f" {1 - note.confidence:.2g}"
         )
 
 
@@ -182,8 +184,9 @@ def _readable(frame: pl.DataFrame) -> pl.DataFrame:
     for row in frame.iter_rows(named=True):
         share = row["unit"] in ("", "of full score")
         shown = {name: number(row[name], share) for name in ("a", "b", "difference", "unmatched")}
-        if row["low"] is not None:
-            shown["difference"] += f" [{number(row['low'], share)} to {number(row['high'], share)}]"
+        if row["matching_low"] is not None:
+            ends = (number(row[f"matching_{end}"], share) for end in ("low", "high"))
+            shown["difference"] += f" [{' to '.join(ends)}]"
         unit = f"% {row['unit']}".rstrip() if share else row["unit"]
         rows.append({"measure": row["measure"], "unit": unit, **shown, "q": small(row["q_value"])})
     return pl.DataFrame(rows).select("measure", "unit", "a", "b", "difference", "q", "unmatched")

@@ -78,6 +78,7 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
         column = declared[series.name]
         share = column.unit == SHARE
         unused = series.name.startswith("ended_") and not series.sum()
+        unused |= series.name == "shrunk" and series.null_count() == series.len()
         if column.is_end or unused or series.name == "p_value":
             continue
         if column.ends in frame.columns:

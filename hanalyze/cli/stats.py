@@ -138,6 +138,10 @@ class _Subject(NamedTuple):
     of: str = "opportunities"
 
 
+_Q: Final = (
+    "q: of the differences from all other groups with this q or a lower one, at most this share is expected"
+    " to be luck"
+)
 _SUBJECTS: Final = {
     What.OVERVIEW: _Subject(
         "overview",
@@ -147,8 +151,8 @@ _SUBJECTS: Final = {
     ),
     What.MISTAKES: _Subject(
         "rates",
-        "rate: share of the opportunities; q: p-value of the difference from all other groups, adjusted"
-        " for the number of rows",
+        "rate: share of the opportunities; shrunk: drawn towards all players, the more the less is known\n"
+        + _Q,
         ("minimum", "folder"),
         ("rate",),
     ),
@@ -176,7 +180,7 @@ _SUBJECTS: Final = {
         "efficiency_curve",
         "cards per clue in the games that reached the turn: achieved so far, and needed from then on",
     ),
-    What.SCORES: _Subject("scores", "points, and how games ended"),
+    What.SCORES: _Subject("scores", "points, and how games ended\n" + _Q),
     What.LOSSES: _Subject(
         "losses",
         "points lost per game; forfeited: lost with the game; unplayed: still possible at its end",

@@ -150,14 +150,15 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
 
 
 @kernel
-def _write_chop(turns: Columns, row: int, game: Game) -> None:
-    """Write the chop of the player to move, whether there is none, and the danger of a double discard."""
+def _write_chop(turns: Columns, row: int, game: Game, critical: int) -> None:
+    """Write the chop of the player to move, whether there is none, and what is at risk with it."""
     ints, reals = turns
     seat = game.seat
     chop = chop_index(game, seat)
     size = game.hand_len[seat]
     ints[TURN.locked, row] = 1 if chop < 0 and size > 0 else 0
     reals[TURN.p_double_discard, row] = math.nan
+    reals[TURN.chop_p_critical, row] = math.nan
     if chop >= 0 and game.notes.just_lost >= 0:
         mask = game.know.known[seat][chop]
         lost = mask & 1 << game.notes.just_lost
@@ -167,7 +168,11 @@ def _write_chop(turns: Columns, row: int, game: Game) -> None:
         ints[TURN.chop_suit, row] = -1
         ints[TURN.chop_rank, row] = -1
         return
-    order = game.hands[seat][chop if chop >= 0 else size - 1]
+    place = chop if chop >= 0 else size - 1
+    known = game.know.known[seat][place]
+    copies = copies_unseen(game, seat, known)
+    reals[TURN.chop_p_critical, row] = copies_unseen(game, seat, known & critical) / copies
+    order = game.hands[seat][place]
     ints[TURN.chop, row] = order
     ints[TURN.chop_suit, row] = game.identity[order] // RANK_SLOTS
     ints[TURN.chop_rank, row] = game.identity[order] % RANK_SLOTS
@@ -223,7 +228,7 @@ def write_outlook(turns: Columns, row: int, game: Game) -> None:
     needed = needed_cards(game)
     critical = critical_cards(game)
     _write_own_hand(turns, row, game, needed, critical)
-    _write_chop(turns, row, game)
+    _write_chop(turns, row, game, critical)
     _write_card(ints, row, game, needed, critical)
     _write_others(ints, row, game, critical)
     could_clue = _could_clue(game)

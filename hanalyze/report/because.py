@@ -36,8 +36,8 @@ __all__ = ["ONE_CHOICE", "convention_term", "fault_of", "missed_calls", "model_n
 ONE_CHOICE: Final = {
     "only_play": "Only a play was legal: neither a clue nor a discard.",
     "locked_without_token": "No clue was legal, every card was clued, and none was known playable or trash.",
-    "no_token": "No clue was legal, and no card was known playable or trash: the chop had to go.",
-    "full_tokens": "No discard was legal, and no card was known playable: a clue had to be given.",
+    "no_token": "No clue was legal, no play was likely, and no card was safer than the chop: it had to go.",
+    "full_tokens": "No discard was legal, and no play was likely: a clue had to be given.",
     "settled": "The result was settled: nothing more could be won or lost by this move.",
 }
 """Why there was one sensible choice."""
@@ -135,7 +135,7 @@ def _logic(case: Case, at: int) -> Row | None:
     decision = case.decisions.get(at)
     if decision is None:
         return None
-    if decision["one_choice"] and case.mistakes.get(at):
+    if decision["was_forced"] and case.mistakes.get(at):
         said: Parts = [ONE_CHOICE[decision["one_choice"]]]
         best, slot = decision["best_p_playable"], decision["best_playable_slot"]
         if slot and best and decision["action"] != "play":

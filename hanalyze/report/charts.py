@@ -256,7 +256,20 @@ _FIELD: Final = {
         ),
     ],
     "shapes": [{**_baseline(**_ZERO), "line": {"color": "~ink3", "width": 1}}],
-    "data": [{**_SPREAD, "where": ("dim", False)}, {**_DIM_SPREAD, "where": ("dim", True)}, _MARKERS],
+    "tip": "{place}<b>{label}</b><br>{value} {unit}, between {interval}{drawn}<br>{x} of {y}, {n} games",
+    "data": [
+        {**_SPREAD, "where": ("dim", False)},
+        {**_DIM_SPREAD, "where": ("dim", True)},
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": "@shrunk",
+            "y": "@line",
+            "marker": {"size": 13, "symbol": "line-ns", "line": {"width": 1.8, "color": "@ink"}},
+            **_SILENT,
+        },
+        _MARKERS,
+    ],
 }
 
 _TREND: Final[Mapping[str, Any]] = {
@@ -423,7 +436,7 @@ _MATRIX: Final = {
     "least": 200,
     "foot": 60,
     "said": "{signed}",
-    "tip": "<b>{label}, {other}</b><br>{signed} {unit}<br>95%: {interval}<br>{n} games",
+    "tip": "<b>{label}, {other}</b><br>{signed} {unit}, between {interval}<br>{n} games",
     "xaxis": {**_X, **_NAMES, "tickangle": -45},
     "yaxis": {**_Y, **_NAMES, "autorange": "reversed"},
     "data": [

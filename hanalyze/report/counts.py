@@ -161,6 +161,7 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         need=NEED,
         blamed=BLAMED_SQL,
         judged=JUDGED,
+        forced=[kind for kind, one in (definitions or {}).items() if one.weighs_forced],
         settled=SETTLED,
         messages=[one.label for one in _MESSAGES],
         clues=[one.label for one in _CLUES],
@@ -189,8 +190,9 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
         "scores": (_by_game(short), {}),
         "losses": (_by_game(_LOSSES), _LOSSES),
         "endings": (_by_game(_ENDS), _ENDS),
-        "need": (None, {}),
         "clues": (None, {}),
+        "clue_trend": ((("", "", "turns"),), {}),
+        "discards_trend": ((("", "", "turns"),), {}),
         "tokens": (_by_game(token_kinds), kinds),
         "origins": (
             tuple((of, label, of) for of, label in product(("All cards", *sorted(ranks)), _ORIGINS)),

@@ -239,7 +239,7 @@ class Cube:
             found, sums = self._per_team(one)
         else:
             sums = self.frame(_cells("at_once", of=one.of, seated=one.seated))
-            found = sums.filter(pl.col("x") > 0)
+            found = sums.filter(pl.col("xx") > 0)
         there = sums["of"].unique().to_list()
         if one.keys is None:
             keys = [(*name.split("|", 1), name) for name in sorted(there, key=_natural)]

@@ -21,7 +21,7 @@ from hanalyze.report.cube import BIN, BINS, LISTED, Cube
 from hanalyze.report.look import PALETTE, look_of, suit_css, theme_css
 from hanalyze.report.page import embedded_json, packed_json, policy, render, source
 from hanalyze.report.plotly_page import plotly_script
-from hanalyze.report.questions import QUESTIONS, SAID, Question
+from hanalyze.report.questions import CLAIMED, QUESTIONS, SAID, Question
 from hanalyze.store import Database
 from hanalyze.text import printable
 from hanalyze.version import __version__
@@ -34,7 +34,11 @@ _MOST: Final = 9_500_000
 _NARROWER: Final = ((12, 24), (12, 12), (6, 6))
 """How many variants and players are kept apart where a page would hold more than that."""
 
-_SCRIPTS: Final = ("twins/rates.js", "twins/rows.js", "twins/filling.js", "page/dashboard.js")
+_SCRIPTS: Final = (
+    *("twins/rates.js", "twins/rows.js", "twins/claims.js"),
+    *("twins/saying.js", "twins/filling.js"),
+    "page/dashboard.js",
+)
 
 _GAMES: Final = {"share": True, "scale": 100, "unit": "%", "note": "{x} of {y}"}
 _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
@@ -179,8 +183,8 @@ def _footer(cube: Cube, rest: str) -> list[str]:
     ).rows()
     stored = "; ".join(f"hanalyze {printable(p)}, rules {r}, tables {t}" for r, t, p in versions)
     return [
-        "95% intervals throughout. Every figure is a query, shown under “What is counted”; it runs as it is"
-        " with hanalyze sql.",
+        "95% intervals, wider where differences are compared. Every figure is a query, shown under “What is"
+        " counted”; it runs as it is with hanalyze sql.",
         f"{_counted(cube.games, 'game')}, stored by {stored}; page made by hanalyze {__version__}."
         + (f" Not shown separately: {rest}." if rest else ""),
     ]
@@ -226,6 +230,7 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
             name: CHARTS[name] for name in dict.fromkeys(one.chart for one in questions) if name in CHARTS
         },
         "said": SAID,
+        "claimed": CLAIMED,
         "defaults": {**defaults, "better": {}, "tones": {}, "labels": []},
         "questions": [_question(cube, one, defaults) for one in questions],
         **({"worth": _worth(cube)} if cube.read else {}),

@@ -23,8 +23,10 @@ from hanalyze.report.cube import Cube, Filters
 from hanalyze.report.lists import listed
 from hanalyze.report.look import FONT, PALETTE
 from hanalyze.report.questions import QUESTIONS, Question
-from hanalyze.report.twins.filling import filled, plain, sentence
+from hanalyze.report.twins.claims import claims_of, judged
+from hanalyze.report.twins.filling import filled
 from hanalyze.report.twins.rows import rows_of
+from hanalyze.report.twins.saying import plain, sentence
 from hanalyze.store import Database
 
 __all__ = ["COLOURS", "FIGURES", "draw", "figure"]
@@ -52,7 +54,8 @@ def figure(
 ) -> Any:
     """Return a figure by name, a `plotly.graph_objects.Figure`.
 
-    `mistakes` is a folder with more definitions of mistakes. Raises `UnknownName`, and `HanalyzeError` if no
+    `mistakes` is a folder with more definitions of mistakes. On its own a figure has fewer claims to weigh
+    than among those of the dashboard, and may make one more. Raises `UnknownName`, and `HanalyzeError` if no
     game matches (rule `no_game`) or the figure is about conventions and no game was read for them
     (`not_read`).
 
@@ -80,13 +83,15 @@ def figure(
 
 
 def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
-    """Return the figure of a question about a cube."""
+    """Return the figure of a question about a cube; what it claims is judged by what it could claim alone."""
     if question.rows == "list":
         drawn, said = _table(*listed(cube, question, filters))
     else:
         rows = rows_of(cube, question, filters)
-        drawn = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48) or _NOTHING
-        said = sentence(question, rows)
+        claims = claims_of({question.name: rows}, QUESTIONS)
+        rows = judged(rows, claims)
+        drawn = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48, claims.level) or _NOTHING
+        said = sentence(question, rows, claims.level)
     return _framed(question.title, drawn, said)
 
 

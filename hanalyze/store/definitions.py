@@ -72,6 +72,11 @@ class Definition:
         first = self.kind.split("_")[0]
         return {"misplay": "play", "call": "play", "strike": "clue", "tokens": "clue"}.get(first, first)
 
+    @property
+    def weighs_forced(self) -> bool:
+        """Whether there are rows of decisions with one sensible choice, too: these are in no rate."""
+        return "was_forced" in self.query
+
 
 def _parse(kind: str, text: str, file: str) -> Definition:
     """Return the definition that a file holds."""

@@ -155,6 +155,13 @@ TURNS: Final = (
         null=-1,
     ),
     Column(
+        "chop_p_critical",
+        "float64",
+        "probability",
+        "0..1",
+        "chance that the player's chop was critical, from the player's point of view",
+    ),
+    Column(
         "possibilities",
         "int8",
         "identities",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from hanalyze.report.dashboard import made_dashboard
 from hanalyze.report.figures import COLOURS
 from hanalyze.report.lists import listed
 from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.twins.filling import filled, sentence
+from hanalyze.report.twins.claims import judged_page
+from hanalyze.report.twins.filling import filled
 from hanalyze.report.twins.rows import Row, rows_of
+from hanalyze.report.twins.saying import sentence
 from hanalyze.store import Database
 from tests.browser.settled import settled
 from tests.report.board import make_read_database
@@ -38,13 +41,18 @@ FILTERS: tuple[dict[str, Any], ...] = (
     {"players": 3, "variant": "No Variant", "player": "Bela"},
 )
 
-FROM_PAGE = """([filters, colours, width]) => DATA.questions.map((question) => {
+FROM_PAGE = """([filters, colours, width]) => {
   Object.assign(state, filters);
-  if (question.rows === "list") return [question.name, listRows(question).map((row) => row.cells), "", null];
-  const rows = ROWS[question.rows](question, state);
-  const figure = filled(DATA.charts[question.chart], question, rows, colours, width);
-  return [question.name, rows, sentenceOf(question, rows), figure];
-})"""
+  const asked = askedOf(state);
+  const claims = claimsOf(asked);
+  return [claims, DATA.questions.map((question) => {
+    const { name } = question;
+    if (question.rows === "list") return [name, listRows(question).map((row) => row.cells), "", null];
+    const rows = judged(asked.find(([one]) => one === question)[1], claims);
+    const figure = filled(DATA.charts[question.chart], question, rows, colours, width, claims.level);
+    return [name, rows, sentenceOf(question, rows, claims.level), figure];
+  })];
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -93,16 +101,19 @@ def test_figures_and_sentences_are_those_of_python(
     settled(page)
     places = {"variant": cube.variants, "player": cube.players}
     chosen = {name: places[name].index(value) if name in places else value for name, value in filters.items()}
-    shown = page.evaluate(FROM_PAGE, [NO_FILTER | chosen, COLOURS, width])
+    said_claims, shown = page.evaluate(FROM_PAGE, [NO_FILTER | chosen, COLOURS, width])
+    claims, rows_by_name = judged_page(cube, filters)
+    assert differences(json.loads(json.dumps(asdict(claims))), said_claims) == []
     assert [name for name, *_ in shown] == list(QUESTIONS)
     for name, rows, said, figure in shown:
         question = QUESTIONS[name]
         if question.rows == "list":
             assert rows == listed(cube, question, filters)[1], name
             continue
-        mine = rows_of(cube, question, filters)
-        drawn = filled(CHARTS[question.chart], question, mine, COLOURS, width)
-        ours = json.loads(json.dumps([[_plain(row) for row in mine], sentence(question, mine), drawn]))
+        mine = rows_by_name[name]
+        drawn = filled(CHARTS[question.chart], question, mine, COLOURS, width, claims.level)
+        words = sentence(question, mine, claims.level)
+        ours = json.loads(json.dumps([[_plain(row) for row in mine], words, drawn]))
         assert differences(ours, [rows, said, figure], name) == []
 
 
@@ -125,7 +136,7 @@ def test_where_curves_cross_an_arrow_says_so(file: Path, open_page: Callable[...
     question = QUESTIONS["efficiency"]
     slopes = zip(question.panels, (0.03, 0.011, 0.001), strict=True)
     rows = [row for panel, slope in slopes for row in _curves(panel, slope)]
-    drawn = json.loads(json.dumps(filled(CHARTS["bands"], question, rows, COLOURS, 1160)))
+    drawn = json.loads(json.dumps(filled(CHARTS["bands"], question, rows, COLOURS, 1160, 1.96)))
     arrows = [one for one in drawn["layout"]["annotations"] if one["showarrow"]]
     assert [one["visible"] for one in arrows] == [True, True, False]
     assert [one["text"].split(":")[0] for one in arrows] == ["turn 14", "turn 37", ""]
@@ -139,7 +150,7 @@ def test_where_curves_cross_an_arrow_says_so(file: Path, open_page: Callable[...
     shown = page.evaluate(
         """([rows, colours]) => {
           const question = DATA.questions.find((one) => one.name === "efficiency");
-          return filled(DATA.charts.bands, question, rows, colours, 1160);
+          return filled(DATA.charts.bands, question, rows, colours, 1160, 1.96);
         }""",
         [[_plain(row) for row in rows], COLOURS],
     )
@@ -167,13 +178,15 @@ def test_with_a_player_chosen_the_others_are_dimmed(
     for person, text in zip(people, names, strict=True):
         assert (f"color:{colours['ink3']}" in text) == (person != "Ada")
     panels = max(1, len(QUESTIONS[name].panels))
-    marks = [trace for trace in data if "size" in trace["marker"] and trace["marker"]["size"] > 1]
+    marks = [trace for trace in data if trace["marker"].get("size", 0) > 1 and "hovertext" in trace]
+    dashes = [trace for trace in data if trace["marker"].get("symbol") == "line-ns"]
+    assert len(dashes) == panels
     assert len(marks) == panels
     for trace in marks:
         for place, colour in zip(trace["y"], trace["marker"]["line"]["color"], strict=True):
             assert (colour == colours["dim"]) == (people[place] != "Ada")
     # So are their intervals.
-    spreads = [trace for trace in data if trace not in marks]
+    spreads = [trace for trace in data if trace not in marks and trace not in dashes]
     for trace in spreads:
         assert (trace["error_x"]["color"] == colours["dim"]) == (len(trace["y"]) > 1)
         assert ("Ada" in {people[place] for place in trace["y"]}) == (
@@ -194,13 +207,20 @@ def test_what_is_shown_is_what_the_scripts_say(
     page = open_page(file, tail=tail)
     settled(page)
     games = sum(cube.cells.row(cell)[3] for cell in cube.chosen(filters))
+    claims, rows_by_name = judged_page(cube, filters)
+    if games >= 20:
+        assert (
+            f"weighs {claims.weighed} possible claims together and makes {claims.made}."
+            in page.inner_text("#claims")
+        )
     for name, question in QUESTIONS.items():
         if question.rows == "list":
             continue
-        rows = rows_of(cube, question, filters)
+        rows = rows_by_name[name]
         few = f"Only {games} games: too few for a figure."
-        said = "".join(sentence(question, rows)) if games >= 20 else few
+        said = "".join(sentence(question, rows, claims.level)) if games >= 20 else few
         assert page.inner_text(f"#lead-{name}") == said
         traces = page.evaluate(f"document.querySelector('#figure-{name}').data?.length ?? 0")
-        drawn = filled(CHARTS[question.chart], question, rows, COLOURS, 900) if games >= 20 else None
+        chart = CHARTS[question.chart]
+        drawn = filled(chart, question, rows, COLOURS, 900, claims.level) if games >= 20 else None
         assert traces == (len(drawn["data"]) if drawn else 0)

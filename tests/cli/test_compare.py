@@ -48,7 +48,7 @@ def test_two_databases(folder: Path) -> None:
     head = ran.lines[0]
     found = re.fullmatch(
         r"score: (\S+) points for ours\.duckdb and (\S+) for theirs\.duckdb, a difference of (\S+)"
-        r" \(95% interval (\S+) to (\S+)\)",
+        r" \(95% interval (\S+) to (\S+), adjusted for \d+ measures\)",
         head,
     )
     assert found
@@ -67,6 +67,21 @@ def test_two_databases(folder: Path) -> None:
         r"^\d+ measures with fewer than 30 opportunities in a group left out", ran.out, re.MULTILINE
     )
     assert "95% interval" in ran.lines[-1]
+
+
+def test_where_q_is_low_the_interval_excludes_0(folder: Path) -> None:
+    ran = hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb", "--json")
+    measures = json.loads(ran.lines[0])["measures"]
+    judged = [row for row in measures if row["q_value"] is not None and row["matching_low"] is not None]
+    assert {row["q_value"] <= 0.05 for row in judged} == {True, False}
+    for row in judged:
+        assert (row["q_value"] <= 0.05) == (not row["matching_low"] <= 0 <= row["matching_high"]), row[
+            "measure"
+        ]
+    text = hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb").out
+    [score] = [row for row in judged if row["measure"] == "score"]
+    assert f"[{score['matching_low']:.2f} to {score['matching_high']:.2f}]" in text
+    assert "without 0 where q is at most 0.05" in text
 
 
 def test_two_filters_are_what_the_library_gives(folder: Path) -> None:

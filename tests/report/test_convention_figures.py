@@ -21,8 +21,8 @@ from hanalyze.report.cube import Cube
 from hanalyze.report.dashboard import made_dashboard
 from hanalyze.report.figures import draw, figure
 from hanalyze.report.questions import QUESTIONS, Question
-from hanalyze.report.twins.filling import sentence
 from hanalyze.report.twins.rows import Row, rows_of
+from hanalyze.report.twins.saying import sentence
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze
@@ -63,7 +63,7 @@ def kept(db: Database, filters: dict[str, Any]) -> set[int]:
 
 
 def said(question: Question, rows: list[Row]) -> str:
-    return "".join(sentence(question, rows))
+    return "".join(sentence(question, rows, 1.96))
 
 
 def by_panel(rows: list[Row]) -> dict[tuple[str, str], Row]:

@@ -17,9 +17,10 @@ from hanalyze.report.counts import KINDS, PHASES, counts, query
 from hanalyze.report.cube import BIN, LISTED, OTHERS, Cube, names
 from hanalyze.report.figures import COLOURS, draw, figure
 from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.twins.filling import filled, sentence
+from hanalyze.report.twins.filling import filled
 from hanalyze.report.twins.rates import Sum, estimate
 from hanalyze.report.twins.rows import Row, rows_of, sums_of
+from hanalyze.report.twins.saying import sentence
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import BLAMELESS
@@ -208,7 +209,7 @@ def test_origins(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
         (clues == 0) & ~(pl.col("known_turn") <= pl.col("fate_turn")).fill_null(value=False)
     )
     assert rows["Rank 5", "no clue, not known"].x == unknown.filter(pl.col("rank") == 5).height
-    said = "".join(sentence(QUESTIONS["origins"], list(rows.values())))
+    said = "".join(sentence(QUESTIONS["origins"], list(rows.values()), 1.96))
     assert (f"{unknown.height:,} of {played.height:,}" if unknown.height else "Each of the") in said
 
 
@@ -359,12 +360,12 @@ def test_no_name_is_a_slot() -> None:
     """In a chart `~x`, `@x` and `$x` are filled; a player of such a name is shown by it."""
     people = ("~nobody", "@value", "$names", "{label}")
     rows = [Row("", name, 1.0, 0.5, 1.5, 30, 30, 30, clear=True) for name in people]
-    drawn = filled(CHARTS["field"], QUESTIONS["players"], rows, COLOURS, 900)
+    drawn = filled(CHARTS["field"], QUESTIONS["players"], rows, COLOURS, 900, 1.96)
     assert drawn is not None
     labels = drawn["layout"]["yaxis"]["ticktext"]
     assert [label.split("  ")[0] for label in labels] == ["~nobody", "@value", "&#36;names", "{label}"]
     assert all(
-        name in tip for name, tip in zip(("~nobody", "@value"), drawn["data"][1]["hovertext"], strict=False)
+        name in tip for name, tip in zip(("~nobody", "@value"), drawn["data"][-1]["hovertext"], strict=False)
     )
 
 

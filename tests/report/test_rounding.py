@@ -12,7 +12,7 @@ from hanalyze.replaying import replay
 from hanalyze.report.found import found_in
 from hanalyze.report.game_view import game_view
 from hanalyze.report.rounding import percent, rounded
-from hanalyze.report.twins.filling import shown
+from hanalyze.report.twins.saying import shown
 from hanalyze.store import connect
 
 CHANCES = ("playable", "critical", "trash")

@@ -5,48 +5,72 @@ from __future__ import annotations
 import pytest
 
 from hanalyze.report.questions import QUESTIONS, Question
-from hanalyze.report.twins.filling import sentence
-from hanalyze.report.twins.rows import Row, crossing
+from hanalyze.report.twins.rows import TREND, Row, crossing
+from hanalyze.report.twins.saying import sentence
 
+LEVEL = 1.96
+"""How strong a claim must be here: 95% intervals that just do not overlap."""
 KINDS = QUESTIONS["efficiency"].panels
 
 
 def said(question: Question, rows: list[Row]) -> str:
-    return "".join(sentence(question, rows))
+    return "".join(sentence(question, rows, LEVEL))
 
 
 def rows(*values: tuple[float, float]) -> list[Row]:
-    """Return rows by turn from values and half widths of their intervals."""
+    """Return rows by chance from values and half widths of their intervals."""
     return [
-        Row("Turn", f"{10 * i}-{10 * i + 9}", value, value - half, value + half, value, 100.0, 50.0)
+        Row("Share", f"{10 * i}-{10 * i + 9}", value, value - half, value + half, value, 100.0, 50.0)
         for i, (value, half) in enumerate(values)
     ]
 
 
-TRENDS = [
+ENDS = [
     # values and half widths, words, comment
-    ([(5, 1), (7, 1), (9, 1)], "become more frequent: 5.0 per 100 in turns 0-9, 9.0 in 20-29", "rises"),
-    ([(9, 1), (7, 1), (5, 1)], "become less frequent: 9.0 per 100 in turns 0-9, 5.0 in 20-29", "falls"),
     (
-        [(5, 1), (6, 1)],
-        "No clear difference between early and late: 5.0 per 100 in turns 0-9, 6.0 in 10-19",
+        [(50, 10), (70, 10), (90, 10)],
+        "looked 0-9% likely worked 50% of the time, those at 20-29% 90%",
+        "rises",
+    ),
+    (
+        [(90, 10), (70, 10), (50, 10)],
+        "looked 0-9% likely worked 90% of the time, those at 20-29% 50%",
+        "falls",
+    ),
+    (
+        [(50, 10), (60, 10)],
+        "No clear difference between sure and unsure plays: 50% succeeded at 0-9%, 60% at 10-19%",
         "intervals overlap",
     ),
-    (
-        [(5, 1), (9, 1), (4, 1)],
-        "most frequent in turns 10-19: 9.0 per 100; 5.0 in 0-9, 4.0 in 20-29",
-        "a peak",
-    ),
-    ([(9, 1), (3, 1), (6, 1)], "least frequent in turns 10-19: 3.0 per 100; 9.0 in 0-9, 6.0 in", "a dip"),
-    ([(5, 1), (6, 2), (5, 1)], "No clear difference", "a peak that its interval does not support"),
-    ([(5, 1), (9, 1), (8, 1)], "become more frequent", "the highest does not stand out from the last"),
-    ([(5, 1)], "Too few to compare.", "one row"),
+    ([(50, 10)], "Too few to compare.", "one row"),
 ]
 
 
-@pytest.mark.parametrize(("values", "words", "comment"), TRENDS)
-def test_trends(values: list[tuple[float, float]], words: str, comment: str) -> None:
-    assert words in said(QUESTIONS["discards_by"], rows(*values)), comment
+@pytest.mark.parametrize(("values", "words", "comment"), ENDS)
+def test_ends(values: list[tuple[float, float]], words: str, comment: str) -> None:
+    assert words in said(QUESTIONS["odds"], rows(*values)), comment
+
+
+TRENDS = [
+    # change every ten turns, whether it is clear, words
+    (1.25, True, "Within a game, they become more frequent: +1.3 per 100 every ten turns (0.3 to 2.3)."),
+    (
+        -1.25,
+        True,
+        "Within a game, they become less frequent: \N{MINUS SIGN}1.3 per 100 every ten turns"
+        " (\N{MINUS SIGN}2.3 to \N{MINUS SIGN}0.3).",
+    ),
+    (0.5, False, "Within a game, no clear trend: +0.5 per 100 every ten turns (\N{MINUS SIGN}0.5 to 1.5)."),
+]
+
+
+@pytest.mark.parametrize(("value", "clear", "words"), TRENDS)
+def test_trends(value: float, clear: bool, words: str) -> None:
+    # How often they are by turn says nothing: games that last long are other games.
+    by_turn = rows((5, 1), (9, 1))
+    trend = Row(TREND, "", value, value - 1, value + 1, 9, 9, 50, clear=clear, error=0.5)
+    assert said(QUESTIONS["discards_by"], [*by_turn, trend]) == words
+    assert said(QUESTIONS["discards_by"], by_turn) == "Too few to compare."
 
 
 def points(achieved: list[float], needed: list[float], panel: str = KINDS[2]) -> list[Row]:
@@ -92,7 +116,7 @@ def test_when_the_need_is_above(
     achieved: list[float], needed: list[float], stretch: tuple[int, int | None] | None, comment: str
 ) -> None:
     rows = points(achieved, needed)
-    assert crossing(rows) == stretch, comment
+    assert crossing(rows, LEVEL) == stretch, comment
     text = said(QUESTIONS["efficiency"], [*points([2, 2], [1, 1], KINDS[0]), *rows])
     if stretch is None:
         assert text == "Cards per clue. Needed never clearly rose above achieved."

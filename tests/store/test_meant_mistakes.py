@@ -255,7 +255,12 @@ def test_a_strike_has_one_culprit_or_two_who_share_it(real: Database) -> None:
 
 
 ENDINGS = (
-    (219, 55, None, "one card left, p5, y4, y5 and r5 to play, two of them in one hand: only a clue leaves time"),
+    (
+        219,
+        55,
+        None,
+        "one card left, p5, y4, y5 and r5 to play, two of them in one hand: only a clue leaves time",
+    ),
     (43, 54, "play", "one card left: g5 now and r5 in the last round, after r4"),
 )
 

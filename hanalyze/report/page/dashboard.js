@@ -25,15 +25,14 @@ function palette() {
 }
 
 // Says what a figure shows; where Plotly has something to draw, returns a function that draws it.
-function writeFigure(question, games) {
+function writeFigure(question, games, rows, level) {
   const box = $(`figure-${question.name}`);
   const lead = $(`lead-${question.name}`);
   if (question.rows === "list") return writeList(question, lead, box);
-  const rows = games < FEW ? [] : ROWS[question.rows](question, state);
   const few = `Only ${count(games)} games: too few for a figure.`;
-  lead.replaceChildren(...told(games < FEW ? [few] : sentenceOf(question, rows)));
+  lead.replaceChildren(...told(games < FEW ? [few] : sentenceOf(question, rows, level)));
   return () => {
-    const drawn = filled(DATA.charts[question.chart], question, rows, palette(), box.clientWidth);
+    const drawn = filled(DATA.charts[question.chart], question, rows, palette(), box.clientWidth, level);
     if (!drawn) {
       Plotly.purge(box);
       box.replaceChildren();
@@ -153,8 +152,12 @@ function drawFigures(games) {
   const mine = ++drawing;
   const main = document.querySelector("main");
   main.setAttribute("aria-busy", "true");
-  const waiting = DATA.questions.map((question) => [question.name, writeFigure(question, games)])
-    .filter(([, paint]) => paint);
+  const asked = games < FEW ? [] : askedOf(state);
+  const claims = claimsOf(asked);
+  $("claims").textContent = words(DATA.claimed, { weighed: count(claims.weighed), made: count(claims.made) });
+  const rowsOf = new Map(asked.map(([question, rows]) => [question.name, judged(rows, claims)]));
+  const paintOf = (question) => writeFigure(question, games, rowsOf.get(question.name) ?? [], claims.level);
+  const waiting = DATA.questions.map((question) => [question.name, paintOf(question)]).filter(([, paint]) => paint);
   const isInSight = new Map(waiting.map(([name]) => {
     const { top, bottom } = $(name).getBoundingClientRect();
     return [name, bottom > 0 && top < window.innerHeight];

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from hanalyze.report.questions import clues, conventions, discards, games, people, plays
-from hanalyze.report.questions.question import SAID, Question
+from hanalyze.report.questions.question import CLAIMED, SAID, Question
 
-__all__ = ["QUESTIONS", "SAID", "Question"]
+__all__ = ["CLAIMED", "QUESTIONS", "SAID", "Question"]
 
 _SECTIONS: Final = (games, clues, discards, plays, conventions, people)
 

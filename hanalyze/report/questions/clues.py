@@ -46,21 +46,17 @@ QUESTIONS: Final = (
         title="What a clue brought in",
         chart="trend",
         definition="Cards first touched by a clue that count as gotten at the end of the game, per clue, by"
-        " the kind of clue and by turn." + MEAN,
-        counts=("clues",),
+        " the kind of clue and by turn. Longer games are not like shorter ones: trends compare the turns of"
+        " each game with each other." + MEAN,
+        counts=("clues", "clue_trend"),
         say={
-            "kind": "ends",
+            "kind": "trend",
             "panel": "Turn",
-            "peak": "Clues bring in **most** in turns {label}: {value} cards per clue; {value1} in {label1},"
-            " {value2} in {label2}.",
-            "dip": "Clues bring in **least** in turns {label}: {value} cards per clue; {value1} in {label1},"
-            " {value2} in {label2}.",
-            "up": "Later clues bring in **more**: {value1} cards per clue in turns {label1}, {value2} in"
-            " {label2}.",
-            "down": "Later clues bring in **less**: {value1} cards per clue in turns {label1}, {value2} in"
-            " {label2}.",
-            "tie": "No clear difference between early and late clues: {value1} cards per clue in turns"
-            " {label1}, {value2} in {label2}.",
+            "up": "Within a game, later clues bring in **more**: {signed} cards per clue every ten turns"
+            " ({interval}).",
+            "down": "Within a game, later clues bring in **less**: {signed} cards per clue every ten turns"
+            " ({interval}).",
+            "tie": "Within a game, no clear trend: {signed} cards per clue every ten turns ({interval}).",
         },
         span=7,
         panels=("Kind", "Turn"),

@@ -60,8 +60,8 @@ QUESTIONS: Final = (
         " effect of the convention: a clue that prevents a misplay or gains tempo gets no card"
         " here."
         + _READ
-        + " Each interval is 95% (Student), from the variation between whole games, also in what the others"
-        " brought in. Of twenty conventions without any difference, about one stands out by chance.",
+        + " Intervals come from the variation between whole games, also in what the others brought in, and are as"
+        " wide as so many comparisons ask for.",
         say={
             "kind": "count",
             "clear": "**{above}** of {count} clearly bring in more than other clues at the same need,"

@@ -84,20 +84,17 @@ QUESTIONS: Final = (
         title="Discard mistakes by turn, card and seat",
         chart="trend",
         definition="Discards that were a mistake of any kind, per 100 discards with more than one sensible"
-        " choice. Rank and suit are those of the discarded card." + INTERVAL,
-        counts=("discards_by",),
+        " choice. Rank and suit are those of the discarded card. Longer games are not like shorter ones:"
+        " trends compare the turns of each game with each other." + INTERVAL,
+        counts=("discards_by", "discards_trend"),
         say={
-            "kind": "ends",
+            "kind": "trend",
             "panel": "Turn",
-            "peak": "They are **most** frequent in turns {label}: {value} per 100; {value1} in {label1},"
-            " {value2} in {label2}.",
-            "dip": "They are **least** frequent in turns {label}: {value} per 100; {value1} in {label1},"
-            " {value2} in {label2}.",
-            "up": "They become **more** frequent: {value1} per 100 in turns {label1}, {value2} in {label2}.",
-            "down": "They become **less** frequent: {value1} per 100 in turns {label1}, {value2} in"
-            " {label2}.",
-            "tie": "No clear difference between early and late: {value1} per 100 in turns {label1}, {value2}"
-            " in {label2}.",
+            "up": "Within a game, they become **more** frequent: {signed} per 100 every ten turns"
+            " ({interval}).",
+            "down": "Within a game, they become **less** frequent: {signed} per 100 every ten turns"
+            " ({interval}).",
+            "tie": "Within a game, no clear trend: {signed} per 100 every ten turns ({interval}).",
         },
         span=12,
         panels=("Turn", "Rank", "Suit", "Seat"),

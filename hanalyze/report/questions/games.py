@@ -61,30 +61,6 @@ QUESTIONS: Final = (
         tones={"": "bad"},
     ),
     Question(
-        name="need",
-        section="",
-        title="Did harder deals cost points?",
-        chart="trend",
-        definition="Points short of the full score, by Hanab Live's minimum efficiency: the cards per clue"
-        " that a full score needs from the first turn on, in steps of 0.1. Games that struck out count"
-        " with their final score." + MEAN,
-        counts=("need",),
-        say={
-            "kind": "ends",
-            "up": "Deals that need more cards per clue end **further** from the full score: {value1} points"
-            " short at {label1}, {value2} at {label2}.",
-            "down": "Deals that need more cards per clue end **closer** to the full score: {value1} points"
-            " short at {label1}, {value2} at {label2}.",
-            "tie": "No clear difference between easy and hard deals: {value1} points short at {label1},"
-            " {value2} at {label2}.",
-        },
-        span=7,
-        decimals=1,
-        unit="points short",
-        axis="cards per clue needed from the start",
-        tones={"clear": "bad"},
-    ),
-    Question(
         name="endings",
         section="",
         title="How the games ended",
@@ -119,7 +95,7 @@ QUESTIONS: Final = (
             "clear": "Most often with **{label}**: {value}% of {n} games ({low} to {high}).",
             "tie": "No clear difference between team sizes: {label} {value}%, {label2} {value2}%.",
         },
-        span=12,
+        span=7,
         panels=("Team size", "Variant"),
         scale=100,
         decimals=0,

@@ -12,6 +12,14 @@ from hanalyze.report.questions.question import Question
 __all__ = ["QUESTIONS"]
 
 _FEW: Final = "No player has 20 comparable games."
+_MATCHED: Final = (
+    " Intervals are as wide as so many comparisons ask for: they exclude 0 where there is a claim (see the"
+    " foot of the page). A player's games count as if they varied at least as much as all of them."
+)
+_SHRUNK: Final = (
+    " Upright dash: the value shrunk towards the group, the more the less is known of the player (empirical"
+    " Bayes): the better guess at what is to come." + _MATCHED
+)
 
 QUESTIONS: Final = (
     Question(
@@ -21,8 +29,7 @@ QUESTIONS: Final = (
         chart="field",
         rows="field",
         definition="Mean score of a player's games minus that of all other games with the same team size and"
-        " variant, weighted by the player's games. Each interval is 95% (normal distribution): of"
-        " twenty players without any difference, about one stands out by chance.",
+        " variant, weighted by the player's games." + _SHRUNK,
         counts=("points",),
         say={
             "kind": "count",
@@ -43,8 +50,7 @@ QUESTIONS: Final = (
         rows="pairs",
         definition="Mean score of two players' games together minus that of their games without each other,"
         " with the same team size and variant, weighted by the games together. Shown for at most 14"
-        " players, those with the most games. Dot: fewer than 25 games. Bold: more than chance"
-        " explains among so many pairs (5%, Bonferroni).",
+        " players, those with the most games. Dot: fewer than 25 games." + _MATCHED,
         counts=("points",),
         say={
             "kind": "pairs",
@@ -66,8 +72,8 @@ QUESTIONS: Final = (
         definition="A player's decisions compared with those of all players in games of the same team size"
         " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes"
         " per 100 clues (only decisions with more than one sensible choice, each counted once),"
-        " and cards per 100 clues. Differences are weighted by the player's decisions. Each"
-        " interval is 95%, and a little too wide, because all players include this one.",
+        " and cards per 100 clues. Differences are weighted by the player's decisions. The intervals are a"
+        " little too wide, because all players include this one." + _SHRUNK,
         counts=("own_mistakes", "own_value"),
         say={
             "kind": "count",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["INTERVAL", "KINDS_SAID", "MEAN", "SAID", "WILSON", "Question"]
+__all__ = ["CLAIMED", "INTERVAL", "KINDS_SAID", "MEAN", "SAID", "WILSON", "Question"]
 
 INTERVAL: Final = (
     " Intervals are 95% (Wilson): events within one game are not independent, so they count as that many"
@@ -37,6 +37,13 @@ SAID: Final = {
 }
 """What is said where a question has no words of its own for it."""
 
+CLAIMED: Final = (
+    "What differs clearly, or is most, more, less, above or below, is a claim. This page weighs {weighed}"
+    " possible claims together and makes {made}. At most 0.05 false ones are to be expected: of twenty pages"
+    " (each choice of filters is one), one has a false claim (Holm's method)."
+)
+"""What is said at the foot of the page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -44,7 +51,7 @@ class Question:
 
     `rows` names a kind of `twins.rows`, `chart` one of `charts`; `counts` what is counted. `scale`: what a
     rate is shown per. `share`: what is found are some of the opportunities, but in the panels `means`.
-    `say`: the `kind` of a sentence (`twins.filling`), and its words by case. `kinds`: of the count `kinds`,
+    `say`: the `kind` of a sentence (`twins.saying`), and its words by case. `kinds`: of the count `kinds`,
     those shown, and with `family` a user's own of this family. `drop`: labels not drawn where nothing was
     found, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse. `tones`: colours
     by label; under "" that of the highest, under "clear" that of the highest where it is clear. Of
@@ -84,6 +91,11 @@ class Question:
     def is_share(self, panel: str) -> bool:
         """Return whether what is found are some of the opportunities of a panel."""
         return self.share and panel not in self.means
+
+    @property
+    def highest(self) -> tuple[str, ...]:
+        """The panels of which the highest is coloured where it is clear: not those of trends within games."""
+        return tuple(panel for panel in self.panels if panel != self.say.get("panel"))
 
     def better_in(self, panel: str) -> int:
         """Return 1 where more is better in a panel, -1 where it is worse."""

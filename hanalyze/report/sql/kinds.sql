@@ -5,6 +5,7 @@ FROM (
     SELECT game_id, phase, kind, count(*) AS x
     FROM (SELECT DISTINCT game_id, turn, kind FROM mistakes WHERE {{ blamed }})
     JOIN decisions USING (game_id, turn)
+    WHERE one_choice IS NULL OR kind NOT IN ({{ forced | quoted }})
     GROUP BY ALL
 )
 

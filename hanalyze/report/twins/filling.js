@@ -1,110 +1,8 @@
-// Rows into the slots of a chart and of a sentence. Its twin is filling.py, which says what the slots are.
+// Rows into the slots of a chart. Its twin is filling.py, which says what the slots are.
 "use strict";
 
 const NARROW = 560;
 const LETTER = 6.4;
-const MINUS = "−";
-
-const count = (n) => Math.round(n).toLocaleString("en-US");
-// Plotly reads some HTML in its texts: strangers' words are not to be any.
-const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
-  .replace(/\$/g, "&#36;");
-
-// What is more than 0 is not shown as 0, where one or two decimals more tell it.
-function shown(value, decimals) {
-  if (value === null || Number.isNaN(value)) return "–";
-  const texts = [0, 1, 2].map((more) => value.toFixed(decimals + more));
-  const text = texts.find((one) => Number(one) > 0) ?? texts[0];
-  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", MINUS);
-}
-
-const words = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name] ?? "");
-
-function slotsOf(question, row, tail = "") {
-  const slots = { label: row.label, other: row.other, panel: row.panel.toLowerCase() };
-  for (const name of ["value", "low", "high", "p25", "p75"]) slots[name] = shown(row[name], question.decimals);
-  for (const name of ["x", "y", "n"]) slots[name] = count(row[name]);
-  slots.signed = (row.value > 0 && /[1-9]/.test(slots.value) ? "+" : "") + slots.value;
-  slots.size = shown(Math.abs(row.value ?? 0), question.decimals);
-  slots.interval = `${slots.low} to ${slots.high}`;
-  if (row.low === null) slots.interval = row.n < FEWEST_GAMES ? `under ${FEWEST_GAMES} games` : "unknown";
-  return Object.fromEntries(Object.entries(slots).map(([name, text]) => [name + tail, text]));
-}
-
-// Whether an interval lies above another one, or above a number without one.
-const isAbove = (row, other) => row.low !== null && row.low > (other.high ?? other.value);
-const highestOf = (rows) => rows.reduce((one, row) => (row.value > one.value ? row : one));
-
-// What a sentence is about: which case of its words holds, and what fills them.
-const CASES = {
-  top(question, rows) {
-    const { panel } = question.say;
-    const some = rows.filter((row) => panel === undefined || row.panel === panel).sort(byValue);
-    if (!some.length || !some[0].x) return ["none", {}];
-    const [first, ...others] = some;
-    const kind = !others.length ? "alone" : others.every((row) => isAbove(first, row)) ? "clear" : "tie";
-    return [kind, { ...slotsOf(question, first), ...slotsOf(question, others[0] ?? first, "2") }];
-  },
-  row(question, rows) {
-    const { panel } = question.say;
-    const row = rows.find((one) => one.label === question.say.label && (panel === undefined || one.panel === panel));
-    if (!row) return ["absent", {}];
-    const labels = (question.say.near ?? "").split(" ");
-    const near = total(rows.filter((one) => labels.includes(one.label)).map((one) => one.x));
-    return [row.x ? "clear" : "none", { ...slotsOf(question, row), near: shown((100 * near) / row.y, 0) }];
-  },
-  ends(question, rows) {
-    const { panel, peak, dip } = question.say;
-    const isKept = (row) => (panel === undefined || row.panel === panel) && row.n >= 20 && row.low !== null;
-    const some = rows.filter(isKept);
-    if (some.length < 2) return ["few", {}];
-    const [first, last, top] = [some[0], some.at(-1), highestOf(some)];
-    const bottom = some.reduce((one, row) => (row.value < one.value ? row : one));
-    let [kind, far] = ["tie", top];
-    if (peak && isAbove(top, first) && isAbove(top, last)) kind = "peak";
-    else if (dip && isAbove(first, bottom) && isAbove(last, bottom)) [kind, far] = ["dip", bottom];
-    else if (isAbove(last, first)) kind = "up";
-    else if (isAbove(first, last)) kind = "down";
-    const ends = { ...slotsOf(question, first, "1"), ...slotsOf(question, last, "2") };
-    return [kind, { ...slotsOf(question, far), ...ends }];
-  },
-  count(question, rows) {
-    const clear = rows.filter((row) => row.clear).length;
-    const above = rows.filter((row) => row.clear && row.value > 0).length;
-    const kind = !rows.length ? "none" : !clear && question.say.tie ? "tie" : "clear";
-    return [kind, { above, below: clear - above, clear, count: rows.length }];
-  },
-  pairs(question, rows) {
-    const judged = rows.filter((row) => row.value !== null);
-    const clear = judged.filter((row) => row.clear);
-    if (!clear.length) return [judged.length ? "tie" : "none", { count: judged.length }];
-    const strength = (row) => Math.abs(row.value) / (row.high - row.low);
-    const first = clear.reduce((one, row) => (strength(row) > strength(one) ? row : one));
-    return [first.value > 0 ? "above" : "below", slotsOf(question, first)];
-  },
-  curve(question, rows) {
-    const clauses = [...new Set(rows.map((row) => row.panel))].map((panel) => {
-      const [from, to] = crossing(rows.filter((row) => row.panel === panel)) ?? [];
-      const kind = from === undefined ? "never" : to === null ? "crossed" : "stretch";
-      return [kind, words(question.say[kind], { panel: panel.toLowerCase(), from, to })];
-    });
-    if (clauses.every(([kind]) => kind === "never")) return [clauses.length ? "all" : "none", {}];
-    clauses.sort(([one], [other]) => (one === "never") - (other === "never"));
-    const text = clauses.map(([, clause]) => clause).join("; ");
-    return ["told", { told: `${question.say.lead}${text[0].toUpperCase()}${text.slice(1)}.` }];
-  },
-};
-
-// What a figure says: parts of which every second is stressed.
-function sentenceOf(question, rows) {
-  const [kind, slots] = CASES[question.say.kind](question, rows);
-  const pattern = slots.told ?? question.say[kind] ?? DATA.said[kind] ?? "";
-  const parts = pattern.split("**").map((part) => words(part, { ...slots, unit: question.unit }));
-  const also = question.say.also && rows.find((row) => row.panel === question.say.also);
-  if (!also) return parts;
-  const [first, ...rest] = question.say.rest.split("**").map((part) => words(part, slotsOf(question, also)));
-  return [...parts.slice(0, -1), parts.at(-1) + first, ...rest];
-}
 
 // The rows to draw, by panel, in their order.
 function grouped(chart, question, all) {
@@ -136,24 +34,27 @@ function linesOf(chart, question, groups) {
 
 const lineOf = (chart, row) => (chart.lines === "panels" ? row.panel : row.label);
 
-function toneOf(question, row, rows) {
+function toneOf(question, row, rows, level) {
   if (question.chart === "field") {
     return !row.clear ? "ink2" : row.value * betterIn(question, row.panel) > 0 ? "good" : question.low_tone;
   }
   const { tones } = question;
   const first = highestOf(rows);
-  const isClear = () => rows.length > 1 && rows.every((other) => other === first || isAbove(first, other));
-  if (row === first && row.x && ("" in tones || ("clear" in tones && isClear()))) return tones[""] ?? tones.clear;
+  if (row === first && row.x && "" in tones) return tones[""];
+  if (row === first && row.x && "clear" in tones && highestIn(question).includes(row.panel)) {
+    const others = rows.filter((one) => one !== first);
+    return others.length && isFirst(first, others, level) ? tones.clear : "plain";
+  }
   return tones[row.label] ?? "plain";
 }
 
-function columnsOf(chart, question, rows, lines, top, palette) {
+function columnsOf(chart, question, rows, lines, top, palette, level) {
   const isField = question.chart === "field";
   return rows.filter((row) => chart.lines === "free" || lines.includes(lineOf(chart, row))).map((row) => {
     const value = row.value ?? 0;
-    const tone = toneOf(question, row, rows);
+    const tone = toneOf(question, row, rows, level);
     const slots = slotsOf(question, row);
-    for (const name of Object.keys(slots)) slots[name] = plain(slots[name]);
+    for (const name of Object.keys(slots)) if (name !== "drawn") slots[name] = plain(slots[name]);
     Object.assign(slots, { unit: plain(question.unit), place: row.panel ? plain(`${row.panel}, `) : "" });
     const line = Math.max(0, lines.indexOf(lineOf(chart, row)));
     const role = row.dim ? "dim" : tone;
@@ -251,7 +152,7 @@ function valuesOf(chart, question, panel, spot, rows, names, [low, high], palett
 }
 
 // What Plotly draws of a chart, for a width in pixels; null where there is nothing to draw.
-function filled(base, question, all, palette, width) {
+function filled(base, question, all, palette, width, level) {
   const chart = width < NARROW ? { ...base, ...base.narrow } : base;
   const groups = grouped(chart, question, all);
   const lines = linesOf(chart, question, groups);
@@ -269,7 +170,7 @@ function filled(base, question, all, palette, width) {
   for (const [panel, some] of groups) {
     const names = lines.get(panel), spot = spots.get(panel);
     const ends = endsOf(question, chart.scale === "shared" ? everything : some, chart.room);
-    const columns = columnsOf(chart, question, some, names, ends[1], palette);
+    const columns = columnsOf(chart, question, some, names, ends[1], palette, level);
     const values = valuesOf(chart, question, panel, spot, some, names, ends, palette);
     if (chart.weighted) {
       const longest = Math.max(...some.map((row) => shown(row.value, question.decimals).length));
@@ -278,7 +179,7 @@ function filled(base, question, all, palette, width) {
     }
     if (question.rows === "curve") {
       mark(columns);
-      Object.assign(values, crossingOf(question, some));
+      Object.assign(values, crossingOf(question, some, level));
       values.bottom = Math.max(0, Math.min(...everything.map((row) => row.p25)) - 0.1);
       values.last = Math.max(...everything.map((row) => row.x)) + 2;
       const settled = everything.filter((row) => row.x > 8 || everything.length < 9);
@@ -317,8 +218,8 @@ function mark(columns) {
 }
 
 // Where the need rises above what was achieved, and in words: they stand to the wider side.
-function crossingOf(question, rows) {
-  const [from] = crossing(rows) ?? [];
+function crossingOf(question, rows, level) {
+  const [from] = crossing(rows, level) ?? [];
   const at = rows.find((row) => row.series === 1 && row.x === from);
   const isLate = at && at.x > 0.55 * Math.max(...rows.map((row) => row.x));
   return { crosses: at !== undefined, crossing: at ? words(question.say.mark, { from }) : "",

@@ -1,190 +1,27 @@
-"""Rows into the slots of a chart and of a sentence. Its twin is filling.js.
+"""Rows into the slots of a chart. Its twin is filling.js.
 
-In: a chart of `hanalyze.report.charts`, a question, its rows. Out: what Plotly draws, and text of
-which every second part is stressed. In a chart, `@x` is a column of the rows of a panel, `$x` a value of the
-panel, `~x` a colour, with `/8C` behind it a transparent one.
+In: a chart of `hanalyze.report.charts`, a question, its rows. Out: what Plotly draws. In a chart, `@x` is a
+column of the rows of a panel, `$x` a value of the panel, `~x` a colour, with `/8C` behind it a transparent
+one.
 """
 
 from __future__ import annotations
 
-import html
 import math
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.intervals import FEWEST_GAMES
 from hanalyze.report.questions import Question
-from hanalyze.report.rounding import rounded
 from hanalyze.report.twins.rows import Row, crossing
+from hanalyze.report.twins.saying import in_words, is_first, plain, shown, slots_of
 
-__all__ = ["filled", "plain", "sentence", "shown"]
+__all__ = ["filled"]
 
-_SLOT: Final = re.compile(r"\{(\w+)\}")
 _NARROW: Final = 560
 _LETTER: Final = 6.4
 """The width in pixels below which a page is narrow, and that of a letter."""
 Columns = list[dict[str, Any]]
-
-
-def plain(text: object) -> str:
-    """Return text that Plotly shows as it is: neither HTML, nor a formula where the page has MathJax.
-
-    >>> plain("<b>&"), plain("$x$")
-    ('&lt;b&gt;&amp;', '&#36;x&#36;')
-    """
-    return html.escape(str(text), quote=False).replace("$", "&#36;")
-
-
-def shown(value: float | None, decimals: int) -> str:
-    """Return a number as text, with a real minus.
-
-    What is more than 0 is not shown as 0, where one or two decimals more tell it.
-
-    >>> shown(-0.04, 1), shown(1.25, 1), shown(0.027, 0), shown(0.0001, 0)
-    ('0.0', '1.3', '0.03', '0')
-    """
-    if value is None:
-        return "\N{EN DASH}"
-    texts = [rounded(value, decimals + more) for more in range(3)]
-    text = next((one for one in texts if float(one) > 0), texts[0])
-    return text.lstrip("-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
-
-
-def _words(pattern: str, slots: Mapping[str, Any]) -> str:
-    return _SLOT.sub(lambda found: str(slots.get(found[1], "")), pattern)
-
-
-def _interval(row: Row, numbers: Mapping[str, str]) -> str:
-    """Return an interval in words, or why there is none."""
-    if row.low is None:
-        return f"under {FEWEST_GAMES} games" if row.n < FEWEST_GAMES else "unknown"
-    return f"{numbers['low']} to {numbers['high']}"
-
-
-def _slots(question: Question, row: Row, tail: str = "") -> dict[str, str]:
-    """Return what a row puts into words."""
-    numbers = {
-        name: shown(getattr(row, name), question.decimals) for name in ("value", "low", "high", "p25", "p75")
-    }
-    counts = {name: f"{getattr(row, name):,.0f}" for name in ("x", "y", "n")}
-    sign = "+" if (row.value or 0) > 0 and re.search("[1-9]", numbers["value"]) else ""
-    slots = {
-        **numbers,
-        **counts,
-        "label": row.label,
-        "other": row.other,
-        "panel": row.panel.lower(),
-        "signed": sign + numbers["value"],
-        "size": shown(abs(row.value or 0), question.decimals),
-        "interval": _interval(row, numbers),
-    }
-    return {name + tail: text for name, text in slots.items()}
-
-
-# What a sentence is about: which case of its words holds, and what fills them.
-
-_Case = tuple[str, dict[str, Any]]
-
-
-def _above(row: Row, other: Row) -> bool:
-    """Return whether an interval lies above another one, or above a number without one."""
-    end = other.value if other.high is None else other.high
-    return row.low is not None and end is not None and row.low > end
-
-
-def _top(question: Question, rows: Sequence[Row]) -> _Case:
-    panel = question.say.get("panel")
-    some = sorted((row for row in rows if panel in (None, row.panel)), key=lambda row: -(row.value or 0))
-    if not some or not some[0].x:
-        return "none", {}
-    first, others = some[0], some[1:]
-    case = "alone" if not others else "clear" if all(_above(first, row) for row in others) else "tie"
-    return case, {**_slots(question, first), **_slots(question, (others or some)[0], "2")}
-
-
-def _row(question: Question, rows: Sequence[Row]) -> _Case:
-    panel = question.say.get("panel")
-    those = (row for row in rows if row.label == question.say["label"] and panel in (None, row.panel))
-    row = next(those, None)
-    if row is None:
-        return "absent", {}
-    near = sum(one.x for one in rows if one.label in question.say.get("near", "").split())
-    return "clear" if row.x else "none", {**_slots(question, row), "near": shown(100 * near / row.y, 0)}
-
-
-def _ends(question: Question, rows: Sequence[Row]) -> _Case:
-    panel = question.say.get("panel")
-    some = [row for row in rows if panel in (None, row.panel) and row.n >= 20 and row.low is not None]
-    if len(some) < 2:
-        return "few", {}
-    first, last = some[0], some[-1]
-    top, bottom = (find(some, key=lambda row: row.value or 0) for find in (max, min))
-    case, far = "tie", top
-    if "peak" in question.say and _above(top, first) and _above(top, last):
-        case = "peak"
-    elif "dip" in question.say and _above(first, bottom) and _above(last, bottom):
-        case, far = "dip", bottom
-    elif _above(last, first):
-        case = "up"
-    elif _above(first, last):
-        case = "down"
-    return case, {**_slots(question, far), **_slots(question, first, "1"), **_slots(question, last, "2")}
-
-
-def _count(question: Question, rows: Sequence[Row]) -> _Case:
-    above = sum(row.clear and (row.value or 0) > 0 for row in rows)
-    clear = sum(row.clear for row in rows)
-    case = "none" if not rows else "tie" if not clear and "tie" in question.say else "clear"
-    return case, {"above": above, "below": clear - above, "clear": clear, "count": len(rows)}
-
-
-def _pairs(question: Question, rows: Sequence[Row]) -> _Case:
-    judged = [row for row in rows if row.value is not None]
-    clear = [row for row in judged if row.clear]
-    if not clear:
-        return "tie" if judged else "none", {"count": len(judged)}
-    first = max(clear, key=lambda row: abs(row.value or 0) / ((row.high or 0) - (row.low or 0)))
-    return "above" if (first.value or 0) > 0 else "below", _slots(question, first)
-
-
-def _curve(question: Question, rows: Sequence[Row]) -> _Case:
-    clauses = []
-    for panel in dict.fromkeys(row.panel for row in rows):
-        stretch = crossing(row for row in rows if row.panel == panel)
-        case = "never" if stretch is None else "crossed" if stretch[1] is None else "stretch"
-        start, end = stretch or ("", "")
-        clauses.append((case, _words(question.say[case], {"panel": panel.lower(), "from": start, "to": end})))
-    if all(case == "never" for case, _ in clauses):
-        return "all" if clauses else "none", {}
-    text = "; ".join(clause for _, clause in sorted(clauses, key=lambda one: one[0] == "never"))
-    return "told", {"told": question.say["lead"] + text[0].upper() + text[1:] + "."}
-
-
-_CASES: Final[Mapping[str, Callable[[Question, Sequence[Row]], _Case]]] = {
-    "top": _top,
-    "row": _row,
-    "ends": _ends,
-    "count": _count,
-    "pairs": _pairs,
-    "curve": _curve,
-}
-
-
-def sentence(question: Question, rows: Sequence[Row]) -> list[str]:
-    """Return what a figure says and its intervals support: parts of which every second is stressed."""
-    case, slots = _CASES[question.say["kind"]](question, rows)
-    also = next((row for row in rows if row.panel == question.say.get("also")), None)
-    slots |= {"unit": question.unit}
-    parts = [_words(part, slots) for part in (slots.get("told") or question.said(case)).split("**")]
-    if also is not None:
-        first, *rest = (_words(part, _slots(question, also)) for part in question.say["rest"].split("**"))
-        parts = [*parts[:-1], parts[-1] + first, *rest]
-    return parts
-
-
-# Charts.
 
 
 def _grouped(chart: Mapping[str, Any], question: Question, rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -229,17 +66,18 @@ def _line_of(chart: Mapping[str, Any], row: Row) -> str:
     return row.panel if chart["lines"] == "panels" else row.label
 
 
-def _tone(question: Question, row: Row, rows: Sequence[Row]) -> str:
+def _tone(question: Question, row: Row, rows: Sequence[Row], level: float) -> str:
     """Return the role of a row's colour."""
     if question.chart == "field":
         good = (row.value or 0) * question.better_in(row.panel) > 0
         return "ink2" if not row.clear else "good" if good else question.low_tone
     tones = question.tones
     first = max(rows, key=lambda one: one.value or 0)
-    others = [one for one in rows if one is not first]
-    clear = bool(others) and all(_above(first, one) for one in others)
-    if row is first and row.x and ("" in tones or ("clear" in tones and clear)):
-        return tones.get("", tones.get("clear", ""))
+    if row is first and row.x and "" in tones:
+        return tones[""]
+    if row is first and row.x and "clear" in tones and row.panel in question.highest:
+        others = [one for one in rows if one is not first]
+        return tones["clear"] if others and is_first(first, others, level) else "plain"
     return tones.get(row.label, "plain")
 
 
@@ -250,6 +88,7 @@ def _columns(
     lines: Sequence[str],
     ends: tuple[float, float],
     palette: Mapping[str, str],
+    level: float,
 ) -> Columns:
     """Return the columns of a panel's rows."""
     columns = []
@@ -258,9 +97,10 @@ def _columns(
         if at not in lines and chart["lines"] != "free":
             continue
         value = row.value or 0.0
-        tone = _tone(question, row, rows)
+        tone = _tone(question, row, rows, level)
         role = "dim" if row.dim else tone
-        escaped = {name: plain(text) for name, text in _slots(question, row).items()}
+        own = slots_of(question, row)
+        escaped = {name: text if name == "drawn" else plain(text) for name, text in own.items()}
         place = plain(f"{row.panel}, ") if row.panel else ""
         slots = {**escaped, "unit": plain(question.unit), "place": place}
         # What is cut off by the end of the axis says how far it reaches.
@@ -279,9 +119,9 @@ def _columns(
                 "end": min(value if row.high is None else row.high, ends[1]),
                 "name": plain(row.label),
                 "second": plain(row.other),
-                "said": _words(chart["said_none" if row.value is None else "said"], slots) + cut,
+                "said": in_words(chart["said_none" if row.value is None else "said"], slots) + cut,
                 "beside": "top left" if cut else "middle right",
-                "tip": _words(chart["tip"], slots),
+                "tip": in_words(chart["tip"], slots),
                 "whole": shown(value, 0),
                 "colour": palette[role],
                 "ink": (ink := palette["ink2" if role == "plain" else role]),
@@ -379,7 +219,7 @@ def _values(
     palette: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return the values of a panel."""
-    largest = _slots(question, max(rows, key=lambda row: (row.y, row.n)))
+    largest = slots_of(question, max(rows, key=lambda row: (row.y, row.n)))
     good = question.better_in(panel) > 0
     values: dict[str, Any] = {
         "x": f"x{spot.tail}",
@@ -397,7 +237,7 @@ def _values(
         "fitting": max(1, int(spot.width / (_LETTER * (max(map(len, names)) + 1)))),
         "names": [plain(name) for name in names],
         "stepped": _stepped(names),
-        "head": f"<b>{plain(panel)}</b>{_words(chart['headline'], largest)}" if panel else "",
+        "head": f"<b>{plain(panel)}</b>{in_words(chart['headline'], largest)}" if panel else "",
         "left": f"← {question.sides[not good]}",
         "right": f"{question.sides[good]} →",
         "left_colour": palette[question.low_tone if good else "good"],
@@ -418,8 +258,12 @@ def filled(
     rows: Sequence[Row],
     palette: Mapping[str, str],
     width: float,
+    level: float,
 ) -> dict[str, Any] | None:
-    """Return `data` and `layout` of a chart for a width in pixels; None where there is nothing to draw."""
+    """Return `data` and `layout` of a chart for a width in pixels; None where there is nothing to draw.
+
+    `level` is that of `sentence`.
+    """
     chart = {**chart, **chart["narrow"]} if width < _NARROW else chart
     groups = _grouped(chart, question, rows)
     lines = _lines(chart, question, groups)
@@ -438,7 +282,7 @@ def filled(
     for panel, some in groups.items():
         names, spot = lines[panel], spots[panel]
         ends = _ends_of(question, everything if chart["scale"] == "shared" else some, chart["room"])
-        columns = _columns(chart, question, some, names, ends, palette)
+        columns = _columns(chart, question, some, names, ends, palette, level)
         values = _values(chart, question, panel, spot, some, names, ends, palette)
         if chart["weighted"]:
             longest = max(len(shown(row.value, question.decimals)) for row in some)
@@ -447,7 +291,7 @@ def filled(
                 row["said"] *= row["line"] % step == 0
         if question.rows == "curve":
             _mark(columns)
-            values |= _crossing(question, some)
+            values |= _crossing(question, some, level)
             values["bottom"] = max(0.0, min(row.p25 for row in everything) - 0.1)
             values["top"] = max(row.p75 for row in everything if row.x > 8 or len(everything) < 9) + 0.08
             values["last"] = max(row.x for row in everything) + 2
@@ -486,13 +330,13 @@ def _mark(columns: Columns) -> None:
         row["edge"] = row["p75"] if upper else row["p25"]
 
 
-def _crossing(question: Question, rows: Sequence[Row]) -> dict[str, Any]:
+def _crossing(question: Question, rows: Sequence[Row], level: float) -> dict[str, Any]:
     """Return where the need rises above what was achieved, and in words: they stand to the wider side."""
-    start = (crossing(rows) or (None,))[0]
+    start = (crossing(rows, level) or (None,))[0]
     at = next((row for row in rows if row.series == 1 and row.x == start), None)
     return {
         "crosses": at is not None,
-        "crossing": _words(question.say["mark"], {"from": start}) if at else "",
+        "crossing": in_words(question.say["mark"], {"from": start}) if at else "",
         "crossing_x": at.x if at else 0,
         "crossing_y": at.value if at else 0,
         "crossing_aside": -70 if at and at.x > 0.55 * max(row.x for row in rows) else 60,

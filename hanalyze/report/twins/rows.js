@@ -5,6 +5,7 @@ let DATA = null; // what the page is made of, once `unpack` is done
 let cellAt = null;
 const FEW = 20;
 const FEW_TOGETHER = 25;
+const TREND = "Trend";
 
 const total = (list) => list.reduce((sum, value) => sum + value, 0);
 const byValue = (one, other) => other.value - one.value;
@@ -69,7 +70,54 @@ function sumsOf(name, cells) {
   return result;
 }
 
-const rowOf = (values) => ({ panel: "", other: "", clear: false, dim: false, series: 0, p25: 0, p75: 0, ...values });
+const rowOf = (values) => ({ panel: "", other: "", low: null, high: null, clear: false, dim: false, series: 0, p25: 0,
+  p75: 0, error: 0, freedom: 0, shrunk: null, ...values });
+
+// The trends within games that a question asks for, which have no place in the figure.
+function trendsOf(question, cells) {
+  const rows = [];
+  for (const sums of question.counts.slice(1).flatMap((name) => sumsOf(name, cells))) {
+    const { n, x, y } = sums;
+    const spread = variance(sums);
+    if (!(y > 0) || n < FEW || !(spread > 0)) continue;
+    const [value, error] = [(question.scale * x) / y, question.scale * Math.sqrt(spread)];
+    rows.push(rowOf({ panel: TREND, label: "", value, x, y, n, error, freedom: n - 1 }));
+  }
+  return rows;
+}
+
+// How one ratio differs from another in a stratum; null where one of them has too few games.
+function gapOf(own, others, whole) {
+  if (!(own.y > 0) || !(others.y > 0) || own.n < 2 || others.n < 2) return null;
+  const asWhole = whole.n > 1 ? (variance(whole) * whole.y) / own.y : 0;
+  return { weight: own.y, difference: own.x / own.y - others.x / others.y,
+    parts: [[Math.max(variance(own), asWhole), own.n - 1], [variance(others), others.n - 1]] };
+}
+
+// The weighted mean of differences, its standard error, and the degrees of freedom of that.
+function together(gaps) {
+  const weight = total(gaps.map((gap) => gap.weight));
+  const parts = gaps.flatMap((gap) => gap.parts.map(([spread, games]) => [(gap.weight / weight) ** 2 * spread, games]));
+  const spread = total(parts.map(([one]) => one));
+  const square = total(parts.map(([one, games]) => (one * one) / games));
+  const value = total(gaps.map((gap) => gap.weight * gap.difference)) / weight;
+  return { value, error: Math.sqrt(spread), freedom: square ? (spread * spread) / square : 0 };
+}
+
+// Differences of players with their values drawn towards what is common to them, as hanalyze.analysis.claims has it.
+function shrunk(rows) {
+  const known = rows.filter((row) => row.error > 0);
+  if (known.length < 3) return rows;
+  const weights = known.map((row) => 1 / row.error ** 2);
+  const sum = total(weights);
+  const mean = total(known.map((row, i) => weights[i] * row.value)) / sum;
+  const excess = total(known.map((row, i) => weights[i] * (row.value - mean) ** 2)) - (known.length - 1);
+  const between = Math.max(0, excess / (sum - total(weights.map((one) => one * one)) / sum));
+  return rows.map((row) => {
+    const share = row.error > 0 ? between / (between + row.error ** 2) : 1;
+    return { ...row, shrunk: mean + share * (row.value - mean) };
+  });
+}
 
 const ROWS = {
   rates(question, filters) {
@@ -81,7 +129,7 @@ const ROWS = {
       const { panel, label, x, y, n } = sums;
       rows.push(rowOf({ panel, label, value, low, high, x, y, n }));
     }
-    return rows;
+    return [...rows, ...trendsOf(question, chosenCells(filters))];
   },
 
   usage(question, filters) {
@@ -100,29 +148,29 @@ const ROWS = {
     const counted = question.counts.flatMap((name) => DATA.sums[name].keys.map(([, title], key) => [name, title, key]));
     for (const [name, title, key] of counted) {
       const fields = new Map(strata.map((cell) => [cell, sumsOf(name, [cell])[key]]));
+      const mine = [];
       DATA.players.forEach((label, player) => {
-        let [weight, difference, spread, x, n] = [0, 0, 0, 0, 0];
+        let [x, n] = [0, 0];
+        const gaps = [];
         for (const cell of strata) {
           const [size, variant] = DATA.cells[cell];
           const ownCell = cellAt.get(`${size} ${variant} ${player}`);
           if (ownCell === undefined) continue;
           const own = sumsOf(name, [ownCell])[key];
-          const field = name === "points" ? less(fields.get(cell), own) : fields.get(cell);
-          if (!(own.y > 0) || !(field.y > 0) || own.n < 2 || field.n < 2) continue;
-          difference += own.y * (own.x / own.y - field.x / field.y);
-          spread += own.y * own.y * (variance(own) + variance(field));
-          weight += own.y;
+          const whole = fields.get(cell);
+          const gap = gapOf(own, name === "points" ? less(whole, own) : whole, whole);
+          if (!gap) continue;
+          gaps.push(gap);
           x += own.x;
           n += own.n;
         }
-        if (!weight || n < FEW) return;
-        const value = (difference / weight) * question.scale;
-        const half = ((Z * Math.sqrt(spread)) / weight) * question.scale;
-        const panel = question.panels.length ? title : "";
-        const ends = { low: value - half, high: value + half, clear: value - half > 0 || value + half < 0 };
+        if (!gaps.length || n < FEW) return;
+        const { value, error, freedom } = together(gaps);
         const dim = filters.player !== null && filters.player !== player;
-        rows.push(rowOf({ panel, label, value, ...ends, x, y: weight, n, dim }));
+        mine.push(rowOf({ panel: question.panels.length ? title : "", label, value: value * question.scale, x,
+          y: total(gaps.map((gap) => gap.weight)), n, dim, error: error * question.scale, freedom }));
       });
+      rows.push(...shrunk(mine));
     }
     const first = rows.filter((row) => row.panel === (question.panels[0] ?? ""));
     first.sort((one, other) => byValue(one, other) * betterIn(question, one.panel));
@@ -138,32 +186,23 @@ const ROWS = {
       if (!kept.has(`${size},${variant}`)) continue;
       if (filters.player !== null && a !== filters.player && b !== filters.player) continue;
       const id = `${a} ${b}`;
-      if (!pairs.has(id)) pairs.set(id, { a, b, games: 0, weight: 0, difference: 0, spread: 0 });
+      if (!pairs.has(id)) pairs.set(id, { a, b, games: 0, gaps: [] });
       const pair = pairs.get(id);
       pair.games += n;
       const both = { n, x, y: n, xx, xy: x, yy: n };
       const [one, other] = [a, b].map((who) => sumsOf("points", [cellAt.get(`${size} ${variant} ${who}`)])[0]);
-      const apart = plus(less(one, both), less(other, both));
-      if (n < 2 || apart.n < 2) continue;
-      pair.weight += n;
-      pair.difference += n * (x / n - apart.x / apart.y);
-      pair.spread += n * n * (variance(both) + variance(apart));
+      const gap = gapOf(both, plus(less(one, both), less(other, both)), plus(one, less(other, both)));
+      if (gap) pair.gaps.push(gap);
     }
     const all = [...pairs.values()];
-    const isJudged = (pair) => pair.games >= FEW_TOGETHER && pair.weight > 0;
-    const judged = all.filter(isJudged);
-    const players = [...new Set(judged.flatMap(({ a, b }) => [a, b]))].sort((one, other) => one - other);
+    const isJudged = (pair) => pair.games >= FEW_TOGETHER && pair.gaps.length > 0;
+    const players = [...new Set(all.filter(isJudged).flatMap(({ a, b }) => [a, b]))].sort((one, other) => one - other);
     const rank = new Map(players.map((player, i) => [player, i]));
-    const z = normalAt(1 - 0.025 / Math.max(1, judged.length));
     return all.filter(({ a, b }) => rank.has(a) && rank.has(b)).map((pair) => {
       const [label, other] = [pair.a, pair.b].map((player) => DATA.players[player]).sort(compared);
       const x = Math.max(rank.get(pair.a), rank.get(pair.b));
-      const row = rowOf({ label, other, value: null, low: null, high: null, x, y: pair.games, n: pair.games });
-      if (!isJudged(pair)) return row;
-      const value = pair.difference / pair.weight;
-      const error = Math.sqrt(pair.spread) / pair.weight;
-      const clear = Math.abs(value) > z * error;
-      return { ...row, value, low: value - Z * error, high: value + Z * error, clear };
+      const known = isJudged(pair) ? together(pair.gaps) : { value: null };
+      return rowOf({ label, other, x, y: pair.games, n: pair.games, ...known });
     });
   },
 
@@ -246,8 +285,9 @@ const ROWS = {
       const row = rowOf({ label: key.label, value, low: null, high: null, x, y, n: key.n });
       const n = Math.min(key.n, key.others);
       if (n >= FEWEST_GAMES && spread > 1e-9 * Math.max(key.squares, 1)) {
-        const half = (student(Math.round(n) - 1) * Math.sqrt((spread * n) / (n - 1))) / y;
-        Object.assign(row, { low: value - half, high: value + half, clear: Math.abs(value) > half });
+        const error = Math.sqrt((spread * n) / (n - 1)) / y;
+        const half = student(Math.round(n) - 1) * error;
+        Object.assign(row, { low: value - half, high: value + half, error, freedom: Math.round(n) - 1 });
       }
       rows.push(row);
     }
@@ -259,15 +299,27 @@ const compared = (one, other) => (one < other ? -1 : Number(one > other));
 const isShare = (question, panel) => question.share && !question.means.includes(panel);
 const betterIn = (question, panel) => question.better[panel] ?? question.better[""] ?? 1;
 
-// From which turn to which the need is clearly above what was achieved: the longest stretch of two points or more.
-function crossing(rows) {
+// By how much a row lies above another one, 0 where it does not: with 1.96, their 95% intervals touch.
+function isAboveBy(row, other) {
+  if (row.low === null || row.value === null || other.value === null || row.value <= other.value) return 0;
+  const room = row.value - row.low + (other.high === null ? 0 : other.high - other.value);
+  return room > 0 ? (Z * (row.value - other.value)) / room : 0;
+}
+
+// From which turn to which the need is above what was achieved, by this level: the longest stretch of two points or
+// more.
+function crossing(rows, level) {
   const needed = new Map(rows.filter((row) => row.series === 1).map((row) => [row.x, row]));
   const both = rows.filter((row) => row.series === 0 && needed.has(row.x));
   let [longest, run] = [[], []];
   for (const row of both) {
-    run = needed.get(row.x).low > row.high ? [...run, row.x] : [];
+    run = isAboveBy(needed.get(row.x), row) >= level ? [...run, row.x] : [];
     if (run.length > longest.length) longest = run;
   }
   if (longest.length < 2) return null;
   return [longest[0], longest.at(-1) === both.at(-1).x ? null : longest.at(-1)];
 }
+
+// The rows of every figure of the page, with its question.
+const askedOf = (filters) => DATA.questions.filter((question) => question.rows !== "list")
+  .map((question) => [question, ROWS[question.rows](question, filters)]);

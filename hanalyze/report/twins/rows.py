@@ -6,20 +6,23 @@ In: a `Cube`, a question and filters. Out: `Row`s, of the kind that the question
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from hanalyze.analysis.claims import shrunk
 from hanalyze.analysis.intervals import FEWEST_GAMES, Floats, student
 from hanalyze.report.counts import BANDS, CLUE_LABELS
 from hanalyze.report.cube import BIN, BINS, Cube, Filters
 from hanalyze.report.questions import Question
 from hanalyze.report.twins.rates import Sum, Z, estimate, quantile
 
-__all__ = ["Row", "crossing", "rows_of", "sums_of"]
+__all__ = ["TREND", "Row", "above", "crossing", "rows_of", "sums_of"]
+
+TREND: Final = "Trend"
+"""The panel of a trend within games, which is no panel of the figure."""
 
 _FEW: Final = 20
 _FEW_TOGETHER: Final = 25
@@ -30,9 +33,10 @@ class Row:
     """A number of a figure, scaled; low and high are None where nothing is known of them.
 
     `other` is the second player of a pair, whose `x` says how far down the list of frequent players it
-    reaches. `clear`: the difference is more than luck gives. `dim`: another player was chosen. Of a
-    curve, `x` is the turn, `series` 0 what was achieved and 1 what was needed, `p25` and `p75` the middle
-    half of the games.
+    reaches. `clear`: the difference is a claim of the page. `dim`: another player was chosen. Of a curve,
+    `x` is the turn, `series` 0 what was achieved and 1 what was needed, `p25` and `p75` the middle half of
+    the games. Of a difference, `error` is the standard error, Student's with so many degrees of `freedom` (0:
+    that of a normal distribution), and `shrunk` the value drawn towards that of the group.
     """
 
     panel: str
@@ -49,6 +53,9 @@ class Row:
     series: int = 0
     p25: float = 0.0
     p75: float = 0.0
+    error: float = 0.0
+    freedom: float = 0.0
+    shrunk: float | None = None
 
 
 def rows_of(cube: Cube, question: Question, filters: Filters | None = None) -> list[Row]:
@@ -80,6 +87,18 @@ def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
             ends = estimate(one, share=question.is_share(one.panel))
             value, low, high = (None if end is None else end * question.scale for end in ends)
             rows.append(Row(one.panel, one.label, value, low, high, one.x, one.y, one.n))
+    return [*rows, *_trend(cube, question, filters)]
+
+
+def _trend(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return the trend within games that a question asks for, which has no place in the figure."""
+    rows = []
+    for name in question.counts[1:]:
+        for one in sums_of(cube, name, cube.chosen(filters)):
+            if one.y > 0 and one.n >= _FEW and one.variance > 0:
+                value, error = question.scale * one.x / one.y, question.scale * math.sqrt(one.variance)
+                row = Row(TREND, "", value, None, None, one.x, one.y, one.n)
+                rows.append(replace(row, error=error, freedom=one.n - 1))
     return rows
 
 
@@ -99,6 +118,55 @@ def _usage(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     return [*used, *settled, *(row for row in rows if row.panel not in question.panels)]
 
 
+class _Gap(NamedTuple):
+    """A difference of two ratios in a stratum: its weight, itself, and what both add to its variance."""
+
+    weight: float
+    difference: float
+    parts: tuple[tuple[float, float], ...]
+    """Of each ratio its variance, and one game less than it is of."""
+
+
+def _gap(own: Sum, others: Sum, whole: Sum) -> _Gap | None:
+    """Return how one ratio differs from another in a stratum; None where one of them has too few games.
+
+    If names say nothing, the games of `own` are any of the `whole`, and vary as these do. They count as if
+    they did even where they happen to vary less: of few games, most lack the rare disasters.
+    """
+    if not own.y > 0 or not others.y > 0 or own.n < 2 or others.n < 2:
+        return None
+    as_whole = whole.variance * whole.y / own.y if whole.n > 1 else 0.0
+    return _Gap(
+        own.y,
+        own.x / own.y - others.x / others.y,
+        ((max(own.variance, as_whole), own.n - 1), (others.variance, others.n - 1)),
+    )
+
+
+def _together(gaps: Sequence[_Gap]) -> tuple[float, float, float]:
+    """Return the weighted mean of differences, its standard error, and the degrees of freedom of that.
+
+    These are as Satterthwaite, F. (1946), An approximate distribution of estimates of variance components,
+    Biometrics Bulletin 2, 110-114, has them.
+    """
+    weight = sum(gap.weight for gap in gaps)
+    parts = [(gap.weight**2 * variance / weight**2, games) for gap in gaps for variance, games in gap.parts]
+    spread, square = sum(v for v, _ in parts), sum(v * v / games for v, games in parts)
+    value = sum(gap.weight * gap.difference for gap in gaps) / weight
+    return value, math.sqrt(spread), spread * spread / square if square else 0.0
+
+
+def _shrunk(rows: Sequence[Row]) -> list[Row]:
+    """Return differences of players with their values drawn towards what is common to them."""
+    values, errors = (
+        np.array(some, np.float64) for some in zip(*((r.value, r.error) for r in rows), strict=True)
+    )
+    return [
+        replace(row, shrunk=None if math.isnan(value) else float(value))
+        for row, value in zip(rows, shrunk(values, errors**2), strict=True)
+    ]
+
+
 def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     """Return how players differ from the field: team size by team size, variant by variant."""
     strata = cube.chosen({**filters, "player": None})
@@ -108,27 +176,25 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     for name in question.counts:
         for key, (_, title, _) in enumerate(cube.sums(name).keys):
             by_cell = [sums_of(cube, name, [cell])[key] for cell in range(cube.cells.height)]
+            panel, mine = title if question.panels else "", []
             for player, label in enumerate(cube.shown_players):
-                weight = difference = spread = found = games = 0.0
+                gaps, found, games = [], 0.0, 0.0
                 for cell in strata:
                     own_cell = at.get((*cube.cells.row(cell)[:2], player))
                     if own_cell is None:
                         continue
-                    own, field = by_cell[own_cell], by_cell[cell]
-                    if name == "points":
-                        field -= own
-                    if not own.y > 0 or not field.y > 0 or own.n < 2 or field.n < 2:
-                        continue
-                    difference += own.y * (own.x / own.y - field.x / field.y)
-                    spread += own.y**2 * (own.variance + field.variance)
-                    weight, found, games = weight + own.y, found + own.x, games + own.n
-                if weight and games >= _FEW:
-                    value = difference / weight * question.scale
-                    half = Z * math.sqrt(spread) / weight * question.scale
-                    panel = title if question.panels else ""
-                    ends = value - half, value + half
-                    clear, dim = not ends[0] <= 0 <= ends[1], who not in (None, player)
-                    rows.append(Row(panel, label, value, *ends, found, weight, games, clear=clear, dim=dim))
+                    own, whole = by_cell[own_cell], by_cell[cell]
+                    gap = _gap(own, whole - own if name == "points" else whole, whole)
+                    if gap is not None:
+                        gaps.append(gap)
+                        found, games = found + own.x, games + own.n
+                if gaps and games >= _FEW:
+                    value, error, freedom = _together(gaps)
+                    weight, dim = sum(gap.weight for gap in gaps), who not in (None, player)
+                    value, error = value * question.scale, error * question.scale
+                    row = Row(panel, label, value, None, None, found, weight, games, dim=dim)
+                    mine.append(replace(row, error=error, freedom=freedom))
+            rows += _shrunk(mine) if mine else []
     first = [row for row in rows if row.panel == (question.panels or ("",))[0]]
     first.sort(key=lambda row: -(row.value or 0) * question.better_in(row.panel))
     order = {row.label: place for place, row in enumerate(first)}
@@ -141,32 +207,29 @@ def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     points = [sums_of(cube, "points", [cell])[0] for cell in range(cube.cells.height)]
     kept = {cube.cells.row(cell)[:2] for cell in cube.chosen({**filters, "player": None})}
     who = None if filters.get("player") is None else cube.players.index(filters["player"])
-    pairs: dict[tuple[int, int], list[float]] = {}
+    games: dict[tuple[int, int], float] = {}
+    gaps: dict[tuple[int, int], list[_Gap]] = {}
     for size, variant, a, b, n, x, xx in cube.pairs().iter_rows():
         if (size, variant) not in kept or (who is not None and who not in (a, b)):
             continue
-        pair = pairs.setdefault((a, b), [0.0, 0.0, 0.0, 0.0])
-        pair[0] += n
+        games[a, b] = games.get((a, b), 0.0) + n
         both = Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n)
-        apart = points[at[size, variant, a]] - both + (points[at[size, variant, b]] - both)
-        if n < 2 or apart.n < 2:
-            continue
-        pair[1] += n
-        pair[2] += n * (x / n - apart.x / apart.y)
-        pair[3] += n * n * (both.variance + apart.variance)
-    judged = {key for key, (games, weight, _, _) in pairs.items() if games >= _FEW_TOGETHER and weight > 0}
+        one, other = points[at[size, variant, a]], points[at[size, variant, b]]
+        gap = _gap(both, one - both + (other - both), one + other - both)
+        if gap is not None:
+            gaps.setdefault((a, b), []).append(gap)
+    judged = {key for key in gaps if games[key] >= _FEW_TOGETHER}
     rank = {player: place for place, player in enumerate(sorted({one for pair in judged for one in pair}))}
-    z = NormalDist().inv_cdf(1 - 0.025 / max(1, len(judged)))
     rows = []
-    for (a, b), (games, weight, total, spread) in pairs.items():
+    for (a, b), number in games.items():
         if a not in rank or b not in rank:
             continue
-        label, other = sorted((cube.shown_players[a], cube.shown_players[b]))
-        row = Row("", label, None, None, None, max(rank[a], rank[b]), games, games, other)
+        label, other_label = sorted((cube.shown_players[a], cube.shown_players[b]))
+        reach = max(rank[a], rank[b])
+        row = Row("", label, None, None, None, reach, number, number, other_label)
         if (a, b) in judged:
-            value, error = total / weight, math.sqrt(spread) / weight
-            row = replace(row, value=value, low=value - Z * error, high=value + Z * error)
-            row = replace(row, clear=abs(value) > z * error)
+            value, error, freedom = _together(gaps[a, b])
+            row = replace(row, value=value, error=error, freedom=freedom)
         rows.append(row)
     return rows
 
@@ -198,10 +261,23 @@ def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     return [row for rows in (kept[::2] if len(kept) > 2 else kept) for row in rows]
 
 
-def crossing(rows: Iterable[Row]) -> tuple[int, int | None] | None:
-    """Return from which turn to which the need is clearly above what was achieved: the longest stretch.
+def above(row: Row, other: Row) -> float:
+    """Return by how much a row lies above another one: 0 where it does not.
 
-    The second is None where it lasts to the end; None stands for no stretch of two points or more.
+    In standard errors as they add up if the two depend on each other entirely, which nobody knows here: with
+    1.96 of them, their 95% intervals touch. A number without an interval counts as it is.
+    """
+    if row.low is None or row.value is None or other.value is None or row.value <= other.value:
+        return 0.0
+    room = row.value - row.low + (0.0 if other.high is None else other.high - other.value)
+    return Z * (row.value - other.value) / room if room > 0 else 0.0
+
+
+def crossing(rows: Iterable[Row], level: float) -> tuple[int, int | None] | None:
+    """Return from which turn to which the need is above what was achieved: the longest stretch.
+
+    Above by this level of `hanalyze.report.twins.claims`. The second is None where it lasts to the end; None
+    stands for no stretch of two points or more.
     """
     by_series: tuple[dict[float, Row], ...] = ({}, {})
     for row in rows:
@@ -210,7 +286,7 @@ def crossing(rows: Iterable[Row]) -> tuple[int, int | None] | None:
     longest: list[float] = []
     run: list[float] = []
     for turn in both:
-        run = [*run, turn] if (by_series[1][turn].low or 0) > (by_series[0][turn].high or 0) else []
+        run = [*run, turn] if above(by_series[1][turn], by_series[0][turn]) >= level else []
         longest = max(longest, run, key=len)
     if len(longest) < 2:
         return None
@@ -288,8 +364,9 @@ def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
         row = Row("", label, more, None, None, total, mine, float(sums.games[key]))
         n = min(row.n, float(sums.others[1, key]))
         if n >= FEWEST_GAMES and spread > 1e-9 * max(float(sums.squares[key]), 1.0):
-            half = student(0.975, round(n) - 1) * math.sqrt(spread * n / (n - 1)) / mine
-            row = replace(row, low=more - half, high=more + half, clear=abs(more) > half)
+            error = math.sqrt(spread * n / (n - 1)) / mine
+            half = student(0.975, round(n) - 1) * error
+            row = replace(row, low=more - half, high=more + half, error=error, freedom=round(n) - 1)
         rows.append(row)
     return sorted(rows, key=lambda row: -(row.value or 0))
 

@@ -66,7 +66,7 @@ FROM (
         ) AS clue_there,
         clue_there AND coalesce(o.clue_saves, false) AS saves,
         CASE
-            WHEN d.one_choice IS NOT NULL OR unsure THEN NULL
+            WHEN d.was_forced OR unsure THEN NULL
             WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
                 'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
             WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves

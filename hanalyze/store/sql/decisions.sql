@@ -1,7 +1,7 @@
 -- The view `decisions`: one row per turn on which a player acted, with what the definitions of mistakes ask for.
 --
 -- All columns of `turns`, some of `games`, and:
--- struck_out, phase, one_choice, card: see `plain_decisions.sql`.
+-- struck_out, phase, one_choice, was_forced, card: see `plain_decisions.sql`.
 -- place: where the card played or discarded was: on the chop, another unclued one, or clued.
 --
 -- The others are null in games that were not read for conventions. Chances are those of the state model, which judges

@@ -8,11 +8,14 @@
 --     and leaves the denominator of every rate.
 --     only_play: neither a clue nor a discard was legal.
 --     locked_without_token: no clue was legal, every card was clued, and none was known playable or trash.
---     no_token: no clue was legal, no card was known playable or trash, and the chop was discarded, which was not
---         known to be critical.
---     full_tokens: no discard was legal, no card was known playable, and a clue was given.
+--     no_token: no clue was legal, no card was known playable or trash, no play was likely (less than 50%), and no
+--         card was safer to discard than the chop (by 5 points or more), which was not known to be critical.
+--     full_tokens: no discard was legal, no card was known playable, and no play was likely (less than 50%).
 --     settled: no point was lost, and the result was certain before: the score could not rise any more, or every
 --         card still needed was clued in some hand with pace to spare.
+--     Only the position decides (but for what was settled), not what the player did. Where the game was read for
+--     conventions, a card that messages called counts as known playable, one that they gave away as known trash.
+-- was_forced: whether there was one sensible choice, and the player made it.
 -- card: name of the card played or discarded.
 SELECT
     t.*, g.players, g.variant, g.edition, g.letters, g.colours, g.alternating_clues, g.silent_clues, g.score,
@@ -28,13 +31,20 @@ SELECT
             t.score_before = t.max_score_before
             OR (t.cards_gotten_before >= t.max_score_before AND t.pace_before > 0)
         ) THEN 'settled'
-        WHEN t.could_clue AND NOT t.could_discard AND t.known_playable = 0 AND t.result = 'clued'
-            THEN 'full_tokens'
-        WHEN t.could_clue OR t.known_playable > 0 OR t.known_trash > 0 THEN NULL
+        WHEN t.known_playable > 0 OR o.known_playable > 0 OR o.due_slot IS NOT NULL THEN NULL
+        WHEN t.could_clue AND NOT t.could_discard AND t.best_p_playable < 0.5 THEN 'full_tokens'
+        WHEN t.could_clue OR t.known_trash > 0 OR o.known_trash > 0 THEN NULL
         WHEN t.locked THEN 'locked_without_token'
-        WHEN t.result = 'discarded' AND t."order" = t.chop AND t.p_critical < 1 - 1e-9 THEN 'no_token'
+        WHEN t.best_p_playable < 0.5 AND t.chop_p_critical < least(1 - 1e-9, t.least_p_critical + 0.05 - 1e-9)
+            THEN 'no_token'
     END AS one_choice,
+    CASE one_choice
+        WHEN 'no_token' THEN t.result = 'discarded' AND t."order" = t.chop
+        WHEN 'full_tokens' THEN t.result = 'clued'
+        ELSE one_choice IS NOT NULL
+    END AS was_forced,
     card_name(g.letters, t.suit, t.rank) AS card
 FROM turns t
 JOIN games g USING (game_id)
+LEFT JOIN convention_opportunities o ON o.game_id = t.game_id AND o.turn = t.turn
 WHERE t.action <> 'end_game'

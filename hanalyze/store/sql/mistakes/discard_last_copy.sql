@@ -14,7 +14,7 @@
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
-        WHEN one_choice IS NOT NULL THEN 'forced'
+        WHEN was_forced THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
         WHEN m.legal AND m.convention = 'plain_discard' THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'

@@ -22,7 +22,7 @@ SELECT
             OR (NOT d.could_discard AND d.deck_before <= d.players AND d.strikes_before = 0
                 AND d.p_trash + d.p_playable > 1 - 1e-9)
         ) THEN 'nothing_to_lose'
-        WHEN d.one_choice IS NOT NULL THEN 'forced'
+        WHEN d.was_forced THEN 'forced'
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
         WHEN d.p_playable < 1e-9 THEN 'knew'
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)

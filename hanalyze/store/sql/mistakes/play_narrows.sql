@@ -9,7 +9,7 @@
 SELECT
     game_id, turn, seat,
     CASE
-        WHEN one_choice IS NOT NULL THEN 'forced'
+        WHEN was_forced THEN 'forced'
         WHEN possibilities = 1 THEN 'knew'
         WHEN model IS NOT NULL AND place <> 'clued' THEN 'uncalled'
         ELSE 'gamble'

@@ -1,0 +1,87 @@
+"""What a table of many rows may claim, and what is left of its numbers: intervals to match, and shrinking.
+
+In: values with their intervals, p-values or effective numbers. Out: intervals and values that mind how many
+there are.
+
+Sources: Benjamini, Y. & Hochberg, Y. (1995), Controlling the false discovery rate, Journal of the Royal
+Statistical Society B 57, 289-300; Benjamini, Y. & Yekutieli, D. (2005), False discovery rate-adjusted
+multiple confidence intervals for selected parameters, Journal of the American Statistical Association 100,
+71-81; DerSimonian, R. & Laird, N. (1986), Meta-analysis in clinical trials, Controlled Clinical Trials 7,
+177-188 (the variance between groups by the method of moments); Efron, B. & Morris, C. (1975), Data analysis
+using Stein's estimator and its generalizations, Journal of the American Statistical Association 70, 311-319.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+
+from hanalyze.analysis.intervals import Floats, Interval
+
+__all__ = ["Q_MEANS", "matching", "shrunk"]
+
+Q_MEANS: Final = "q: of the differences with this q or a lower one, at most this share is expected to be luck"
+"""What a q-value is, for people."""
+
+
+def matching(
+    effects: Sequence[float],
+    ends: Sequence[Interval],
+    p_values: Sequence[float],
+    q_values: Sequence[float],
+    confidence: float = 0.95,
+) -> list[Interval]:
+    """Return intervals that exclude 0 where a difference has a q-value of at most 1 - confidence, else not.
+
+    They are those of Benjamini & Yekutieli (2005): where R of m q-values are as low as that, the share of the
+    intervals that miss is R / m of what was allowed before, and with none it is 1 / m. An interval keeps its
+    shape; its end towards 0 is where the p-value says. NaN stays NaN.
+
+    >>> ends = [Interval(0.0, 2.0), Interval(-1.0, 3.0)]
+    >>> wider = matching([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
+    >>> [round(end, 2) for end in wider[0]], wider[1].low < -1
+    ([-0.14, 2.14], True)
+    """
+    q = 1 - confidence
+    there = [value for value in q_values if not np.isnan(value)]
+    made = sum(value <= q for value in there)
+    normal = NormalDist()
+    level = normal.inv_cdf(1 - q * max(made, 1) / max(len(there), 1) / 2)
+    stretch = level / normal.inv_cdf(1 - q / 2)
+    result = []
+    for effect, (low, high), p_value in zip(effects, ends, p_values, strict=True):
+        below, above = stretch * (effect - low), stretch * (high - effect)
+        if p_value < 0.3:
+            strength = normal.inv_cdf(1 - max(p_value, 1e-15) / 2)
+            near = abs(effect) * level / strength
+            below, above = (near, above) if effect > 0 else (below, near)
+        result.append(Interval(effect - below, effect + above))
+    return result
+
+
+def shrunk(values: Floats, variances: Floats) -> Floats:
+    """Return values of groups drawn towards their common mean, the more the less is known of each.
+
+    Empirical Bayes with a normal distribution of groups, whose variance is that of DerSimonian & Laird
+    (1986). Arrays of a value a group; NaN, and what has no variance, stays. With fewer than three groups all
+    are NaN: they say too little about the distribution.
+
+    >>> shrunk(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.5, 0.5])).round(2).tolist()
+    [0.5, 1.0, 1.5]
+    """
+    with np.errstate(invalid="ignore"):
+        known = np.isfinite(values) & (variances > 0)
+    result = np.full(values.shape, np.nan)
+    if known.sum() < 3:
+        return result
+    result[np.isfinite(values)] = values[np.isfinite(values)]
+    some, weights = values[known], 1 / variances[known]
+    total = weights.sum()
+    mean = (weights * some).sum() / total
+    excess = (weights * (some - mean) ** 2).sum() - (len(some) - 1)
+    between = max(0.0, float(excess / (total - (weights**2).sum() / total)))
+    result[known] = mean + between / (between + variances[known]) * (some - mean)
+    return result

@@ -1,0 +1,70 @@
+// What a page may claim: all that its figures could say is clear, weighed together. Its twin is claims.py, which says
+// by which rule.
+"use strict";
+
+const ERROR = 0.05;
+
+// What is as unlikely by a normal distribution as t by Student's, and the other way round; freedom 0: normal.
+function normalOf(t, freedom) {
+  if (!freedom) return t;
+  return ((8 * freedom + 1) / (8 * freedom + 3)) * Math.sqrt(freedom * Math.log1p((t * t) / freedom));
+}
+
+function studentOf(z, freedom) {
+  if (!freedom) return z;
+  return Math.sqrt(freedom * Math.expm1(((z * (8 * freedom + 3)) / (8 * freedom + 1)) ** 2 / freedom));
+}
+
+const strengthOf = (row) => normalOf(Math.abs(row.value) / row.error, row.freedom);
+const inPanel = (rows, panel) => rows.filter((row) => panel === undefined || row.panel === panel);
+const highestIn = (question) => question.panels.filter((panel) => panel !== question.say.panel);
+
+// By how much the highest of some rows lies above each other one at least.
+function firstOf(rows) {
+  const [first, ...others] = [...rows].sort(byValue);
+  return others.length && first.x ? [Math.min(...others.map((row) => isAboveBy(first, row)))] : [];
+}
+
+const SAYS = {
+  top: (question, rows) => firstOf(inPanel(rows, question.say.panel)),
+  ends(question, rows) {
+    const some = rows.filter((row) => row.n >= 20 && row.low !== null);
+    const [first, last] = [some[0], some.at(-1)];
+    return some.length > 1 ? [Math.max(isAboveBy(first, last), isAboveBy(last, first))] : [];
+  },
+  curve: (question, rows) => [...new Set(rows.map((row) => row.panel))].flatMap((panel) => {
+    const needed = new Map(inPanel(rows, panel).filter((row) => row.series === 1).map((row) => [row.x, row]));
+    const both = inPanel(rows, panel).filter((row) => row.series === 0 && needed.has(row.x));
+    return both.map((row) => isAboveBy(needed.get(row.x), row));
+  }),
+};
+
+// How strong each claim is that a figure could make, in its sentence and by its marks.
+function strengthsOf(question, rows) {
+  const found = rows.filter((row) => row.error).map(strengthOf);
+  found.push(...(SAYS[question.say.kind]?.(question, rows) ?? []));
+  if ("clear" in question.tones) found.push(...highestIn(question).flatMap((panel) => firstOf(inPanel(rows, panel))));
+  return found;
+}
+
+// How strong a claim must be while so many are left.
+const neededFor = (left) => normalAt(1 - ERROR / 2 / left);
+
+function weigh(found) {
+  const sorted = [...found].sort((one, other) => other - one);
+  let made = 0;
+  while (made < sorted.length && sorted[made] >= neededFor(sorted.length - made)) made++;
+  return { weighed: sorted.length, made, level: neededFor(Math.max(1, sorted.length - made)) };
+}
+
+// What the figures of a page may claim together, given pairs of a question and its rows.
+const claimsOf = (asked) => weigh(asked.flatMap(([question, rows]) => strengthsOf(question, rows)));
+
+// Rows whose differences are clear if they are claims, with intervals to match.
+function judged(rows, { level }) {
+  return rows.map((row) => {
+    if (!row.error || row.value === null) return row;
+    const half = studentOf(level, row.freedom) * row.error;
+    return { ...row, low: row.value - half, high: row.value + half, clear: strengthOf(row) >= level };
+  });
+}
