@@ -23,9 +23,11 @@ __all__ = [
     "CALIBRATED",
     "FRAMES",
     "GROUPS",
+    "OUTCOME_NAMES",
     "QUANTILES",
     "SHARE",
     "SYSTEMS",
+    "TURNS_AFTER",
     "FrameColumn",
     "dtype",
     "finished",
@@ -40,6 +42,11 @@ QUANTILES: Final = {"p10": 0.1, "p25": 0.25, "median": 0.5, "p75": 0.75, "p90": 
 SYSTEMS: Final = ("h_group", "sieve", "hat_guessing", "none", "unknown")
 """What a guess can be. Beginners who save their chop and play what is clued count as h_group."""
 
+TURNS_AFTER: Final = 6
+"""Turns after an act whose points and plays are put down to it, with those of the act's own turn."""
+
+OUTCOME_NAMES: Final = ("points", "plays", "final_score")
+"""What an act may have an effect on: the points and the plays of its turn and the next 6, the final score."""
 
 CALIBRATED: Final = (
     "chop_critical",
@@ -342,6 +349,81 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
             "null_cautious", "uses/100 actions", "uses by chance, in games of the agent `cautious`", "null"
         ),
         _value("null_success", SHARE, "success by chance, in games of both agents"),
+    ),
+    "convention_effects": (
+        _text("convention", "the convention"),
+        _text(
+            "outcome",
+            f"what came after: points and plays of the turn itself and the next {TURNS_AFTER}, or the final"
+            " score; a strikeout that forfeits the score takes it from the points, too",
+            OUTCOME_NAMES,
+        ),
+        _count("taken", "turns that offered the convention and took it", "turns"),
+        _count("declined", "turns that offered it and did something else", "turns"),
+        _count("games", "games with a turn that took it", "games"),
+        *_estimate(
+            "effect", "points or plays", "what taking it brought, against declining it in like positions"
+        ),
+        _value(
+            "p_value",
+            "probability",
+            "the largest of the p-values that the effect is 0, and that it is that of each control; 1 where"
+            " these do not point one way",
+        ),
+        _value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
+        _text(
+            "verdict",
+            "whether it brings more, or less, than declining it: said only where q is below 0.05 and the"
+            " placebo shows nothing",
+            ("more", "less", "undecided"),
+        ),
+        _text(
+            "why",
+            "why there is no estimate, or no verdict whatever q is; null otherwise",
+            (
+                "few_taken",
+                "few_declined",
+                "few_games",
+                "no_overlap",
+                "no_variation",
+                "no_control",
+                "placebo",
+            ),
+        ),
+        _value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
+        *_estimate(
+            "placebo",
+            "points or plays",
+            "the same estimate for a word put on such turns at random, in the same positions as often",
+        ),
+        *(
+            column
+            for agent in ("random", "cautious")
+            for column in _estimate(
+                agent,
+                "points or plays",
+                f"the same estimate in games of the agent `{agent}`, who knows no conventions",
+                {"cautious": "by chance"}.get(agent, ""),
+            )
+        ),
+        _value("overlap", SHARE, "share of the taken turns with like positions in which it was declined"),
+        FrameColumn(
+            "effective",
+            _NUMBER,
+            "turns",
+            "0..",
+            "how many equally weighted declined turns the weighted ones are worth",
+        ),
+        FrameColumn(
+            "balance",
+            _NUMBER,
+            "standard deviations",
+            "0..",
+            "largest difference that is left between taken and weighted declined turns in any variable of the"
+            " position, before the outcome model; small up to 0.1",
+        ),
+        _value("within", SHARE, "share of the taken turns whose players are compared with themselves"),
+        _value("sampled", SHARE, "share of the games that was looked at"),
     ),
     "detector_stats": (
         _text("detector", "name of the detector"),

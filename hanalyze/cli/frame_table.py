@@ -133,6 +133,8 @@ def _interval(rate: float | None, low: float | None, high: float | None, share: 
 
     >>> _interval(0.1234, 0.1, 0.15, True), _interval(1.5, None, None, False)
     ('12.3% [10.0-15.0]', '1.50')
+    >>> _interval(-0.5, -0.75, -0.25, False)
+    '-0.50 [-0.75 to -0.25]'
     """
     if rate is None:
         return ""
@@ -140,4 +142,5 @@ def _interval(rate: float | None, low: float | None, high: float | None, share: 
     if low is None or high is None:
         return shown
     scale, digits = (100, _digits(rate)) if share else (1, 2)
-    return f"{shown} [{scale * low:.{digits}f}-{scale * high:.{digits}f}]"
+    to = " to " if low < 0 else "-"
+    return f"{shown} [{scale * low:.{digits}f}{to}{scale * high:.{digits}f}]"

@@ -26,6 +26,8 @@ Examples:
   hanalyze stats games.duckdb --by player --what mistakes --kind discard --min 100
   hanalyze stats games.duckdb --what clues --by phase --json
   hanalyze stats games.duckdb --what calibration
+  hanalyze stats games.duckdb --what effects
+  hanalyze stats games.duckdb --what conventions --by receiver
 """
 
 
@@ -41,6 +43,8 @@ class What(StrEnum):
     SCORES = "scores"
     LOSSES = "losses"
     SYSTEMS = "systems"
+    CONVENTIONS = "conventions"
+    EFFECTS = "effects"
     CALIBRATION = "calibration"
 
 
@@ -51,8 +55,8 @@ def stats(
         typer.Option(
             metavar="GROUP",
             help="Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase,"
-            " score, severity or kind (of clue), where --what allows it; default: all games"
-            " together.",
+            " score, severity, kind (of clue) or receiver (of conventions), where --what allows it; default:"
+            " all games together.",
         ),
     ] = None,
     what: Annotated[
@@ -62,7 +66,9 @@ def stats(
             help="overview: scores and mistakes (default); mistakes: each kind; clues: what they brought in;"
             " tokens: lost to mistakes; cards: where played cards came from; curve: efficiency by turn;"
             " scores; losses: where points were lost; systems: the guessed system of conventions (also by"
-            " game and source); calibration: what chances said of cards, and what came.",
+            " game and source); conventions: how often each was understood and worked (by receiver: who"
+            " misreads them?); effects: what using a convention brought, turn by turn; calibration: what"
+            " chances said of cards, and what came.",
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -133,6 +139,8 @@ class _Subject(NamedTuple):
     rates: tuple[str, ...] = ()
     """Columns of which a row must have one to be shown."""
     of: str = "opportunities"
+    shown: tuple[str, ...] = ()
+    """Columns that people are shown besides those of the groups; all where it is empty."""
 
 
 _SUBJECTS: Final = {
@@ -186,6 +194,28 @@ _SUBJECTS: Final = {
         " plays of cards not known to be playable; right, odds: how many succeeded, and how many should by"
         " chance; blind, called: trusted plays of unclued cards, and how many of them followed a clue",
     ),
+    What.CONVENTIONS: _Subject(
+        "convention_stats",
+        "of the settled uses: read, the called players did their part; success, everything called for"
+        " happened; strikes per use\nreceiver: the player called first (of a prompt, who holds the card)",
+        ("minimum",),
+        ("success",),
+        "uses",
+        ("uses", "settled", "read", "success", "strikes"),
+    ),
+    What.EFFECTS: _Subject(
+        "convention_effects",
+        "effect: of a clue that used the convention, against other actions in like positions that offered it;"
+        " points and\n  plays of that turn and the next 6, and the final score; unlike the difference of the"
+        " means, it minds the position\nplacebo: the same for a word put on such turns at random; by chance:"
+        " the same in games of agents without conventions\nq: p-value that it differs from 0 and from what is"
+        " found by chance, adjusted for the number of rows\nmore, less: said only where q is below 0.05 and"
+        " the placebo shows nothing",
+        ("minimum",),
+        ("effect",),
+        "turns that took it or declined it",
+        ("outcome", "taken", "declined", "effect", "placebo", "cautious", "q_value", "verdict"),
+    ),
     What.CALIBRATION: _Subject("calibration", ""),
 }
 
@@ -214,11 +244,23 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
         typer.echo(frame_table(readable_calibration(frame), rows or frame.height))
         typer.echo("\n".join([plural(games, "game"), *calibration_notes(frame)]))
         return
+    if subject.shown:
+        frame = frame.select(name for name in frame.columns if _is_shown(name, subject))
     if frame.height:
         typer.echo(frame_table(readable(frame, subject.frame), rows or frame.height))
     left = f"; {plural(few, 'row')} with fewer than {minimum} {subject.of} left out (--min)" if few else ""
     typer.echo(plural(games, "game") + left)
     typer.echo(subject.explained)
-    if what not in (What.CURVE, What.SYSTEMS):
+    if what == What.EFFECTS:
+        typer.echo("[in brackets]: 95% interval, games as clusters")
+    elif what not in (What.CURVE, What.SYSTEMS):
         wilson = "; for perfect games: Wilson" if "perfect" in frame.columns else ""
         typer.echo(f"[in brackets]: 95% interval, games resampled (cluster bootstrap){wilson}")
+
+
+def _is_shown(name: str, subject: _Subject) -> bool:
+    """Return whether a column is shown: those of the groups are, and the ends of intervals that are."""
+    from hanalyze.analysis import FRAMES
+
+    own = {column.name for column in FRAMES[subject.frame]} - {"convention"}
+    return name not in own or name.removesuffix("_low").removesuffix("_high") in subject.shown
