@@ -127,6 +127,7 @@ GROUPS: Final = {
         _text("game", "the game's number on its site, or its seed, or its key"),
         _text("player", "name of the player"),
         _text("partner", "name of the other player of a pair"),
+        _text("receiver", "name of the player whom the message calls first, or else of the one it is for"),
         FrameColumn("seat", "int8", "seat", "0..5", "seat of the player, from 0"),
         FrameColumn("players", "int8", "players", "2..6", "team size"),
         _text("variant", "name of the variant"),
@@ -334,11 +335,22 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _count("superseded", "uses made unnecessary by another copy of the card", "uses"),
         *_estimate("read", SHARE, "share of settled uses in which the called players did their part"),
         *_estimate("success", SHARE, "share of settled uses in which everything called for happened"),
-        *_estimate("cards", "cards/token", "cards that its clues newly got: touched, called or saved"),
+        *_estimate(
+            "cards",
+            "cards/token",
+            "cards that its clues newly promised: touched, called or saved",
+            "promised",
+        ),
+        *_estimate(
+            "played",
+            "cards/token",
+            "cards that were played because of its clues: those that they touched or called, if they were"
+            " played within two rounds, before another clue touched them",
+        ),
         *_estimate(
             "cards_more",
             "cards/token",
-            "cards per token, compared with other clues at the same need",
+            "played cards per token, compared with other clues at the same need",
             "more",
         ),
         *_estimate("strikes", "strikes/use", "misplays of called cards per use"),
