@@ -58,7 +58,7 @@ def convention_effects(
     intercept of their own); `within` is the share of the taken turns for which that holds. A row has an
     estimate only with `minimum` turns of both kinds, in at least 20 games; else `why` says what is missing.
     `games` are the keys of the games that count, by default all; of more than `most_games`, a fixed sample is
-    looked at, and of more than 60,000 turns of a kind as well.
+    looked at, and of more than 25,000 turns of a kind as well.
 
     `placebo` is the same estimate for a word put on the same turns at random, as often and in the same
     positions as the convention was taken: it has no effect. `random` and `cautious` are the same estimate in

@@ -32,7 +32,7 @@ _COLUMNS: Final = (
     "effect",
     "standard_error",
 )
-_GAMES: Final = 20_000
+_GAMES: Final = 10_000
 _SEED: Final = 1_000_001
 """Apart from the seeds that people choose: games that are judged should not be their own control."""
 _MINIMUM: Final = 30
@@ -46,7 +46,7 @@ def control_rows(
         db.add(simulate(agent, players=players, games=games, seed=seed))
         db.read_conventions()
         turns = offered_turns(db, "convention_games", games)
-    for one in estimates(turns, OFFERABLE, _MINIMUM):
+    for one in estimates(turns, OFFERABLE, _MINIMUM, placebo=False):
         for number, outcome in enumerate(OUTCOME_NAMES):
             if one.found is not None and one.found.error[number] > 0:
                 value, error = (round(float(each[number]), 4) for each in (one.found.value, one.found.error))

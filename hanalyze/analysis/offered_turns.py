@@ -20,7 +20,7 @@ from hanalyze.game.meanings import Convention
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-__all__ = ["OUTCOMES", "VARIABLES", "OfferedTurns", "offered_turns"]
+__all__ = ["OUTCOMES", "VARIABLES", "OfferedTurns", "offered_turns", "turns_query"]
 
 OUTCOMES: Final = dict(
     zip(
@@ -65,7 +65,7 @@ VARIABLES: Final = {
 }
 """What is known of the position before an act, as SQL; null is 0."""
 
-MOST_ROWS: Final = 60_000
+MOST_ROWS: Final = 25_000
 """Taken turns of a convention, and as many declined ones, that are looked at; of more, a sample is."""
 
 
@@ -134,7 +134,7 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
     all_games = db.sql(f"SELECT count(*) FROM {games}", temporary=True).item()
     chosen = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
     with temporary_table(db, "_sampled", chosen):
-        frame = db.sql(_QUERY, temporary=True)
+        frame = db.sql(turns_query("_sampled"), temporary=True)
     covariates = frame.select(list(VARIABLES)).to_numpy()
     outcomes = frame.select(f"after_{name}" for name in OUTCOMES).to_numpy()
 
@@ -155,17 +155,19 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
     )
 
 
-_QUERY: Final = f"""
-WITH used AS (
+def turns_query(games: str) -> str:
+    """Return the query for the turns of the games in a table: what they offered, what came, the position."""
+    after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOMES.items())
+    before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())
+    columns = ",\n    ".join((*after, *before))
+    return f"""WITH used AS (
     SELECT game_id, turn, bit_or(1::BIGINT << enum_code(convention)::INTEGER) AS used
-    FROM conventions JOIN _sampled USING (game_id) GROUP BY ALL
+    FROM conventions JOIN {games} USING (game_id) GROUP BY ALL
 )
 SELECT o.game_id, g.players AS table_size, s.player, o.available, coalesce(u.used, 0) AS used,
-    {", ".join(f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOMES.items())},
-    {", ".join(f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())}
+    {columns}
 FROM convention_opportunities o JOIN turns t USING (game_id, turn) JOIN games g USING (game_id)
-    JOIN _sampled USING (game_id) JOIN seats s ON s.game_id = o.game_id AND s.seat = o.seat
-    LEFT JOIN used u USING (game_id, turn)
+JOIN {games} USING (game_id) JOIN seats s ON s.game_id = o.game_id AND s.seat = o.seat
+LEFT JOIN used u USING (game_id, turn)
 WINDOW game AS (PARTITION BY t.game_id ORDER BY t.turn)
-ORDER BY o.game_id, o.turn
-"""
+ORDER BY o.game_id, o.turn"""

@@ -45,15 +45,19 @@ class Estimate(NamedTuple):
     why: str | None
 
 
-def estimates(turns: OfferedTurns, conventions: Iterable[Convention], minimum: int) -> Iterator[Estimate]:
-    """Yield the estimates of those of some conventions that any turn offered."""
+def estimates(
+    turns: OfferedTurns, conventions: Iterable[Convention], minimum: int, *, placebo: bool = True
+) -> Iterator[Estimate]:
+    """Yield the estimates of those of some conventions that any turn offered, with a placebo if wanted."""
     for convention in conventions:
         rows, taken, players = turns.of(convention, minimum)
         if len(taken):
-            yield _estimate(convention, rows, taken, players[taken], minimum)
+            yield _estimate(convention, rows, taken, players[taken], minimum, placebo)
 
 
-def _estimate(convention: Convention, rows: Rows, taken: Bools, players: Ints, minimum: int) -> Estimate:
+def _estimate(
+    convention: Convention, rows: Rows, taken: Bools, players: Ints, minimum: int, placebo: bool
+) -> Estimate:
     counts = int(taken.sum()), int((~taken).sum())
     games = len(np.unique(rows.game[taken]))
     within = float((rows.player[taken] > 0).mean()) if counts[0] else 0.0
@@ -67,6 +71,8 @@ def _estimate(convention: Convention, rows: Rows, taken: Bools, players: Ints, m
     found = effect(rows, taken)
     if np.isnan(found.value).all():
         return Estimate(*head, None, None, "no_overlap")
+    if not placebo:
+        return Estimate(*head, found, None, None)
     # Where the convention is likely, so is the word; but it says nothing.
     word = np.random.default_rng(SEED).random(len(taken)) < found.chance
     return Estimate(*head, found, effect(rows, word), None)

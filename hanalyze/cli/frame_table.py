@@ -14,7 +14,7 @@ from hanalyze.text import shorten
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["frame_table", "number", "readable", "small", "table_lines"]
+__all__ = ["frame_table", "number", "readable", "small", "table_lines", "with_ends"]
 
 
 def frame_table(frame: pl.DataFrame, rows: int) -> str:
@@ -85,6 +85,18 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
             continue
         columns.append(pl.Series(column.heading, shown, pl.String))
     return pl.DataFrame(columns)
+
+
+def with_ends(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Return some columns of a frame with the ends of their intervals, in the order of the frame.
+
+    >>> import polars as pl
+    >>> with_ends(pl.DataFrame({"a": [1], "a_low": [0], "b": [2], "c": [3]}), ["c", "a"]).columns
+    ['a', 'a_low', 'c']
+    """
+    return frame.select(
+        name for name in frame.columns if name.removesuffix("_low").removesuffix("_high") in names
+    )
 
 
 def _from_one(turns: pl.Series) -> pl.Series:

@@ -17,7 +17,7 @@ from hanalyze.text import plural
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["EXAMPLES", "What", "show", "stats"]
+__all__ = ["EFFECT_COLUMNS", "EXAMPLES", "What", "show", "stats"]
 
 EXAMPLES: Final = """\b
 Examples:
@@ -143,6 +143,12 @@ class _Subject(NamedTuple):
     """Columns that people are shown besides those of the groups; all where it is empty."""
 
 
+EFFECT_COLUMNS: Final = (
+    *("convention", "outcome", "taken", "declined", "effect", "placebo", "cautious"),
+    *("q_value", "verdict"),
+)
+"""What people are shown of the effects of conventions."""
+
 _SUBJECTS: Final = {
     What.OVERVIEW: _Subject(
         "overview",
@@ -214,7 +220,7 @@ _SUBJECTS: Final = {
         ("minimum",),
         ("effect",),
         "turns that took it or declined it",
-        ("outcome", "taken", "declined", "effect", "placebo", "cautious", "q_value", "verdict"),
+        EFFECT_COLUMNS,
     ),
     What.CALIBRATION: _Subject("calibration", ""),
 }
@@ -227,7 +233,8 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     """Print a frame of numbers for people, and what they are."""
     import polars as pl
 
-    from hanalyze.cli.frame_table import frame_table, readable
+    from hanalyze.analysis import FRAMES
+    from hanalyze.cli.frame_table import frame_table, readable, with_ends
 
     subject = _SUBJECTS[what]
     few = 0
@@ -245,7 +252,8 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
         typer.echo("\n".join([plural(games, "game"), *calibration_notes(frame)]))
         return
     if subject.shown:
-        frame = frame.select(name for name in frame.columns if _is_shown(name, subject))
+        groups = frame.columns[: len(frame.columns) - len(FRAMES[subject.frame])]
+        frame = with_ends(frame, [*groups, *subject.shown])
     if frame.height:
         typer.echo(frame_table(readable(frame, subject.frame), rows or frame.height))
     left = f"; {plural(few, 'row')} with fewer than {minimum} {subject.of} left out (--min)" if few else ""
@@ -256,11 +264,3 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     elif what not in (What.CURVE, What.SYSTEMS):
         wilson = "; for perfect games: Wilson" if "perfect" in frame.columns else ""
         typer.echo(f"[in brackets]: 95% interval, games resampled (cluster bootstrap){wilson}")
-
-
-def _is_shown(name: str, subject: _Subject) -> bool:
-    """Return whether a column is shown: those of the groups are, and the ends of intervals that are."""
-    from hanalyze.analysis import FRAMES
-
-    own = {column.name for column in FRAMES[subject.frame]} - {"convention"}
-    return name not in own or name.removesuffix("_low").removesuffix("_high") in subject.shown

@@ -11,9 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Final
 
-import numpy as np
-
-from hanalyze.report.counts import BANDS, CLUE_LABELS
+from hanalyze.game.meanings import Convention
 from hanalyze.report.cube import BIN, BINS, Cube, Filters
 from hanalyze.report.questions import Question
 from hanalyze.report.twins.rates import Sum, Z, estimate, quantile
@@ -217,43 +215,24 @@ def crossing(rows: Iterable[Row]) -> tuple[int, int | None] | None:
 
 
 def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return how many cards more each convention's clues brought in per token, the most first.
+    """Return what conventions brought in points, the most first: of all games, whatever the filters.
 
-    More than the mean of all other clues where as much was needed, of the same games. That mean is taken as
-    it is; the interval is that of a ratio of sums over games.
+    `x` are the turns that declined the convention, `y` those that took it.
     """
-    cells, made = set(cube.chosen(filters)), cube.worth()
-    shape = len(CLUE_LABELS), len(BANDS)
-    uses, worth, both, pairs = (np.zeros(size) for size in (shape, shape, shape, (*shape, len(BANDS))))
-    games, squares = np.zeros(shape[0]), np.zeros(shape[0])
-    for cell, key, band, *sums in made.bands.iter_rows():
-        if cell in cells:
-            uses[key, band], worth[key, band], both[key, band] = np.add(
-                (uses[key, band], worth[key, band], both[key, band]), sums
-            )
-    for cell, key, a, b, products in made.pairs.iter_rows():
-        if cell in cells:
-            pairs[key, a, b] += products
-            pairs[key, b, a] = pairs[key, a, b]
-    for cell, key, n, square in made.games.iter_rows():
-        if cell in cells:
-            games[key] += n
-            squares[key] += square
-    rows = []
-    for key, label in enumerate(CLUE_LABELS.values()):
-        mine, total = float(uses[key].sum()), float(worth[key].sum())
-        others, gotten = uses.sum(0) - uses[key], worth.sum(0) - worth[key]
-        if mine < max(question.least, 1) or not others.sum():
-            continue
-        mean = np.where(others > 0, gotten / np.maximum(others, 1), gotten.sum() / others.sum())
-        more = float((total - uses[key] @ mean) / mine)
-        each = mean + more
-        spread = float(squares[key] - 2 * each @ both[key] + each @ pairs[key] @ each)
-        row = Row("", label, more, None, None, total, mine, float(games[key]))
-        if row.n > 1 and spread > 1e-9 * max(float(squares[key]), 1.0):
-            half = Z * math.sqrt(spread * row.n / (row.n - 1)) / mine
-            row = replace(row, low=more - half, high=more + half, clear=abs(more) > half)
-        rows.append(row)
+    rows = [
+        Row(
+            "",
+            Convention[one["convention"].upper()].words,
+            one["effect"],
+            one["effect_low"],
+            one["effect_high"],
+            one["declined"],
+            one["taken"],
+            one["games"],
+            clear=one["verdict"] != "undecided",
+        )
+        for one in cube.effects().iter_rows(named=True)
+    ]
     return sorted(rows, key=lambda row: -(row.value or 0))
 
 
