@@ -419,18 +419,10 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
             )
         ),
         _value("overlap", SHARE, "share of the taken turns with like positions in which it was declined"),
-        FrameColumn(
-            "effective",
-            _NUMBER,
-            "turns",
-            "0..",
-            "how many equally weighted declined turns the weighted ones are worth",
-        ),
-        FrameColumn(
+        _value("effective", "turns", "how many equally weighted declined turns the weighted ones are worth"),
+        _value(
             "balance",
-            _NUMBER,
             "standard deviations",
-            "0..",
             "largest difference that is left between taken and weighted declined turns in any variable of the"
             " position, before the outcome model; small up to 0.1",
         ),
