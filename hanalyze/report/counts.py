@@ -106,7 +106,7 @@ WORKED: Final = "Success, % of settled"
 UNEXPLAINED: Final = "Unexplained"
 """The panels of `conventions`; the last is no convention, and has no place in the figure."""
 
-EFFECT_GAMES: Final = 5000
+EFFECT_GAMES: Final = 4000
 """Games that the effects of conventions are estimated from; of more, a fixed sample of as many."""
 
 Key = tuple[str, str, str]
