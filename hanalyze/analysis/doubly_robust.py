@@ -29,7 +29,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.intervals import Bools, Floats, Ints
-from hanalyze.chances.logistic import fit_ridge, sigmoid
+from hanalyze.chances.logistic import fit_ridge, products, scores_of, sigmoid
 
 __all__ = ["FOLDS", "MOST_LIKELY", "Effect", "Rows", "effect"]
 
@@ -106,13 +106,13 @@ def effect(rows: Rows, taken: Bools) -> Effect:
     if not min(totals) > 0:
         none = np.full(rows.outcomes.shape[1], math.nan)
         return Effect(none, none, chance, 0, 0.0, 0.0, math.nan)
-    means = treated @ residual / totals[0], weight @ residual / totals[1]
+    means = _weighted(residual, treated), _weighted(residual, weight)
     influence = treated[:, None] * (residual - means[0]) / totals[0]
     influence -= weight[:, None] * (residual - means[1]) / totals[1]
     by_game = np.stack([np.bincount(number, column, len(games)) for column in influence.T], axis=1)
     count = int(np.count_nonzero(np.bincount(number, treated + weight, len(games))))
     error = np.sqrt((by_game**2).sum(axis=0) * count / max(count - 1, 1))
-    apart = np.abs(treated @ x / totals[0] - weight @ x / totals[1])
+    apart = np.abs(_weighted(x, treated) - _weighted(x, weight))
     return Effect(
         means[0] - means[1],
         error,
@@ -122,6 +122,12 @@ def effect(rows: Rows, taken: Bools) -> Effect:
         totals[1] ** 2 / float(weight @ weight),
         float(apart.max(initial=0.0)),
     )
+
+
+def _weighted(values: Floats, weight: Floats) -> Floats:
+    """Return the weighted means of columns."""
+    means: Floats = products(values.T, weight[None])[:, 0] / weight.sum()
+    return means
 
 
 def _chances(x: Floats, player: Ints, taken: Bools, fold: Ints) -> Floats:
@@ -136,7 +142,7 @@ def _chances(x: Floats, player: Ints, taken: Bools, fold: Ints) -> Floats:
         if player.max(initial=0) > 0:
             features[-1] = _habits(player, came, ~out)[player]
         start = fit_ridge(np.ascontiguousarray(features[:, ~out]), came[~out], centre, penalty, start)
-        chance[out] = sigmoid(start @ features[:, out])
+        chance[out] = sigmoid(scores_of(start, features[:, out]))
     limits = np.finfo(np.float64).eps
     bounded: Floats = np.clip(chance, limits, 1 - limits)
     return bounded
@@ -170,8 +176,10 @@ def _declined_outcomes(x: Floats, rows: Rows, taken: Bools, fold: Ints) -> Float
         mean = np.where(size[:, None] > 0, sums / np.maximum(size, 1)[:, None], everyone)
         apart = values - mean[whose]
         inside, outside = apart[:, : x.shape[1]], apart[:, x.shape[1] :]
-        square = inside.T @ inside + RIDGE * np.eye(x.shape[1])
-        slope = np.linalg.solve(square, inside.T @ outside)
+        square = products(inside.T, inside.T) + RIDGE * np.eye(x.shape[1])
+        slope = np.linalg.solve(square, products(inside.T, outside.T))
         mine = mean[rows.player[out]]
-        found[out] = mine[:, x.shape[1] :] + (x[out] - mine[:, : x.shape[1]]) @ slope
+        beyond = (x[out] - mine[:, : x.shape[1]]).T
+        expected = [scores_of(each, beyond) for each in slope.T]
+        found[out] = mine[:, x.shape[1] :] + np.stack(expected, axis=1)
     return found
