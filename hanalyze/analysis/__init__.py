@@ -7,6 +7,7 @@ with intervals from the variation between whole games: events within one game ar
 from hanalyze.analysis.calibration import calibration
 from hanalyze.analysis.columns import FRAMES, GROUPS, FrameColumn
 from hanalyze.analysis.compare import Comparison, Note, compare
+from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.analysis.detection import Case, LabelScore, score_detector
 from hanalyze.analysis.effectiveness import convention_coverage, convention_stats, detector_stats
 from hanalyze.analysis.efficiency import card_origins, clue_values, efficiency_curve, wasted_tokens
@@ -37,6 +38,7 @@ __all__ = [
     "clue_values",
     "compare",
     "convention_coverage",
+    "convention_effects",
     "convention_stats",
     "detector_stats",
     "efficiency_curve",

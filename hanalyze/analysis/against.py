@@ -38,33 +38,33 @@ _EVERY: Final = 100
 """Stands for all bands together: what is needed where the others have no use in a band."""
 
 NEEDS: Final = f"""
-SELECT code, need, sum(worth) AS worth, sum(uses) AS uses FROM _uses WHERE code IN ({_CLUES})
+SELECT code, need, sum(played) AS played, sum(uses) AS uses FROM _uses WHERE code IN ({_CLUES})
 GROUP BY code, need"""
 """The query for `_needs`: what clues of each convention brought in, by need."""
 
 _MEANS: Final = f"""
 WITH others AS (FROM _needs WHERE code NOT IN ({{codes}}))
-SELECT need, sum(worth) / sum(uses) AS mean, sum(uses) AS uses FROM others GROUP BY need
+SELECT need, sum(played) / sum(uses) AS mean, sum(uses) AS uses FROM others GROUP BY need
 UNION ALL
-SELECT {_EVERY}, coalesce(sum(worth), 0) / greatest(coalesce(sum(uses), 0), 1), coalesce(sum(uses), 0)
+SELECT {_EVERY}, coalesce(sum(played), 0) / greatest(coalesce(sum(uses), 0), 1), coalesce(sum(uses), 0)
 FROM others"""
 
 _TOKENS: Final = f"""
-SELECT game_id, number, sum(u.uses) AS uses, sum(u.worth) AS worth,
-    round(sum(u.worth - u.uses * coalesce(m.mean, e.mean)), 9) AS more
+SELECT game_id, number, sum(u.uses) AS uses, sum(u.worth) AS worth, sum(u.played) AS played,
+    round(sum(u.played - u.uses * coalesce(m.mean, e.mean)), 9) AS more
 FROM _uses u LEFT JOIN _means m USING (need) JOIN _means e ON e.need = {_EVERY}
 WHERE code IN ({{codes}}) AND code IN ({_CLUES}) GROUP BY game_id, number"""
-"""What tokens brought in, and how much more than as many other clues where as much was needed. It is
+"""What tokens promised and brought in, and how much more than as many other clues where as much was needed. It is
 rounded: games that are alike stay so in whatever order they are summed up."""
 
 _OTHERS: Final = f"""
 WITH o AS (
-    SELECT game_id, need, sum(worth) AS worth, sum(uses) AS uses FROM _uses
+    SELECT game_id, need, sum(played) AS played, sum(uses) AS uses FROM _uses
     WHERE code NOT IN ({{codes}}) AND code IN ({_CLUES}) GROUP BY ALL
 )
-SELECT game_id, need, o.worth - o.uses * mean AS rest FROM o JOIN _means USING (need)
+SELECT game_id, need, o.played - o.uses * mean AS rest FROM o JOIN _means USING (need)
 UNION ALL
-SELECT game_id, {_EVERY}, sum(o.worth) - sum(o.uses) * any_value(e.mean)
+SELECT game_id, {_EVERY}, sum(o.played) - sum(o.uses) * any_value(e.mean)
 FROM o JOIN _means e ON e.need = {_EVERY} GROUP BY game_id"""
 """How far the others of each game are from their means, by need."""
 
@@ -87,7 +87,7 @@ class AgainstOthers(NamedTuple):
 
 @contextmanager
 def against_others(db: Database, played: Rows, codes: str) -> Iterator[AgainstOthers]:
-    """Give the rows of the clues whose conventions have these codes; they have `worth` and `uses`."""
+    """Give the rows of the clues whose conventions have these codes; they have `worth`, `played` and `uses`."""
     with (
         temporary_table(db, "_means", _MEANS.format(codes=codes)),
         temporary_table(db, "_tokens", _TOKENS.format(codes=codes)),

@@ -167,6 +167,11 @@ class Rows:
             first = last + 1
 
     @property
+    def by(self) -> By:
+        """How the rows are grouped."""
+        return self._by
+
+    @property
     def _overlap(self) -> bool:
         """Whether a game may be of several groups."""
         return bool(self._by.joins) or self._by.by_turn or self._by.by_seat

@@ -24,9 +24,11 @@ __all__ = [
     "FRAMES",
     "GROUPS",
     "LOSSES",
+    "OUTCOME_NAMES",
     "QUANTILES",
     "SHARE",
     "SYSTEMS",
+    "TURNS_AFTER",
     "FrameColumn",
     "dtype",
     "finished",
@@ -41,6 +43,11 @@ QUANTILES: Final = {"p10": 0.1, "p25": 0.25, "median": 0.5, "p75": 0.75, "p90": 
 SYSTEMS: Final = ("h_group", "sieve", "hat_guessing", "none", "unknown")
 """What a guess can be. Beginners who save their chop and play what is clued count as h_group."""
 
+TURNS_AFTER: Final = 6
+"""Turns after an act whose points and plays are put down to it, with those of the act's own turn."""
+
+OUTCOME_NAMES: Final = ("points", "plays", "final_score")
+"""What an act may have an effect on: the points and the plays of its turn and the next 6, the final score."""
 
 CALIBRATED: Final = (
     "chop_critical",
@@ -133,6 +140,7 @@ GROUPS: Final = {
         _text("game", "the game's number on its site, or its seed, or its key"),
         _text("player", "name of the player"),
         _text("partner", "name of the other player of a pair"),
+        _text("receiver", "name of the player whom the message calls first, or else of the one it is for"),
         FrameColumn("seat", "int8", "seat", "0..5", "seat of the player, from 0"),
         FrameColumn("players", "int8", "players", "2..6", "team size"),
         _text("variant", "name of the variant"),
@@ -367,11 +375,22 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _count("superseded", "uses made unnecessary by another copy of the card", "uses"),
         *_estimate("read", SHARE, "share of settled uses in which the called players did their part"),
         *_estimate("success", SHARE, "share of settled uses in which everything called for happened"),
-        *_estimate("cards", "cards/token", "cards that its clues newly got: touched, called or saved"),
+        *_estimate(
+            "cards",
+            "cards/token",
+            "cards that its clues newly promised: touched, called or saved",
+            "promised",
+        ),
+        *_estimate(
+            "played",
+            "cards/token",
+            "cards that were played because of its clues: those that they touched or called, if they were"
+            " played within two rounds, before another clue touched them",
+        ),
         *_estimate(
             "cards_more",
             "cards/token",
-            "cards per token, compared with other clues at the same need",
+            "played cards per token, compared with other clues at the same need",
             "more",
         ),
         *_estimate("strikes", "strikes/use", "misplays of called cards per use"),
@@ -382,6 +401,73 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
             "null_cautious", "uses/100 actions", "uses by chance, in games of the agent `cautious`", "null"
         ),
         _value("null_success", SHARE, "success by chance, in games of both agents"),
+    ),
+    "convention_effects": (
+        _text("convention", "the convention"),
+        _text(
+            "outcome",
+            f"what came after: points and plays of the turn itself and the next {TURNS_AFTER}, or the final"
+            " score; a strikeout that forfeits the score takes it from the points, too",
+            OUTCOME_NAMES,
+        ),
+        _count("taken", "turns that offered the convention and took it", "turns"),
+        _count("declined", "turns that offered it and did something else", "turns"),
+        _count("games", "games with a turn that took it", "games"),
+        *_estimate(
+            "effect", "points or plays", "what taking it brought, against declining it in like positions"
+        ),
+        _value(
+            "p_value",
+            "probability",
+            "the largest of the p-values that the effect is 0, and that it is that of each control; 1 where"
+            " these do not point one way",
+        ),
+        _value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
+        _text(
+            "verdict",
+            "whether it brings more, or less, than declining it: said only where q is below 0.05 and the"
+            " placebo shows nothing",
+            ("more", "less", "undecided"),
+        ),
+        _text(
+            "why",
+            "why there is no estimate, or no verdict whatever q is; null otherwise",
+            (
+                "few_taken",
+                "few_declined",
+                "few_games",
+                "no_overlap",
+                "no_variation",
+                "no_control",
+                "placebo",
+            ),
+        ),
+        _value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),
+        *_estimate(
+            "placebo",
+            "points or plays",
+            "the same estimate for a word put on such turns at random, in the same positions as often",
+        ),
+        *(
+            column
+            for agent in ("random", "cautious")
+            for column in _estimate(
+                agent,
+                "points or plays",
+                f"the same estimate in games of the agent `{agent}`, who knows no conventions",
+                {"cautious": "by chance"}.get(agent, ""),
+            )
+        ),
+        _value("overlap", SHARE, "share of the taken turns with like positions in which it was declined"),
+        _value("effective", "turns", "how many equally weighted declined turns the weighted ones are worth"),
+        _value(
+            "balance",
+            "standard deviations",
+            "largest difference that is left between taken and weighted declined turns in any variable of the"
+            " position, before the outcome model; small up to 0.1",
+        ),
+        _value("within", SHARE, "share of the taken turns whose players are compared with themselves"),
+        _value("sampled", SHARE, "share of the games that was looked at"),
     ),
     "detector_stats": (
         _text("detector", "name of the detector"),

@@ -43,7 +43,7 @@ class Note:
     are in both groups and were left out. `matched`: of them, those that have a counterpart. `deals`: deals
     that both played, and `on_deals` the games on them. `strata`: groups of games that are alike, the deals
     among them, and `lone_strata` those that were left out, because the other group has no such game.
-    `match`: what is alike.
+    `match`: what is alike. `conventions`: those that the filters choose games by.
     """
 
     names: tuple[str, str]
@@ -56,6 +56,7 @@ class Note:
     lone_strata: int
     match: tuple[str, ...]
     confidence: float
+    conventions: tuple[str, ...] = ()
 
     @property
     def left_out(self) -> tuple[int, int]:
@@ -77,6 +78,17 @@ class Note:
         if self.common:
             parts.append(f"{self.common:,} games that are in both groups left out")
         return "; ".join(parts)
+
+    @property
+    def caution(self) -> str:
+        """What the comparison cannot know, where games are chosen by a convention; empty otherwise."""
+        if not self.conventions:
+            return ""
+        which = " or ".join(self.conventions)
+        return (
+            f"games with {which} differ from the others in more than that: long games offer more turns for it"
+            " (exposure), and better players may use it more often (skill), so this is not its effect"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +133,9 @@ class _Group:
 
     def __init__(self, db: Database, where: Where, name: str) -> None:
         asked: Condition = condition(where)
-        if asked.read:
+        if asked.conventions:
             check_read(db)
-        self.db, self.name, self.names = db, name, asked.names
+        self.db, self.name, self.names, self.conventions = db, name, asked.names, asked.conventions
         self.games = db.sql(games_query(asked.sql), asked.values or None)
 
     def check(self) -> None:
@@ -186,6 +198,9 @@ def compare(
     a q-value of at most 1 - `confidence`, and `matching_low` and `matching_high` mind the number of measures.
     `folder` has further definitions of mistakes. `names` is what the groups are called. What this cannot see
     it cannot match: who plays stronger teams, or only when awake, has better scores all the same.
+
+    Games chosen by a convention differ in how long they are and in who plays them, too (`Note.caution`): for
+    its effect ask `convention_effects`.
 
     Raises `UnknownName`, `HanalyzeError` (rules `bad_filter`, `no_games`, `not_read`, `no_overlap`,
     `bad_number`).
@@ -286,6 +301,7 @@ def compare(
         lone_strata=matched.lone,
         match=words,
         confidence=confidence,
+        conventions=tuple(dict.fromkeys(one for group in groups for one in group.conventions)),
     )
     return Comparison(_frame(wanted, results, plain, confidence), note)
 

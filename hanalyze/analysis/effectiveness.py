@@ -15,7 +15,7 @@ from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.analysis.settled import READ, SETTLED
-from hanalyze.conventions.classes import CLUES, MESSAGES, is_any
+from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in, is_any
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
@@ -33,7 +33,7 @@ __all__ = [
     "detector_stats",
 ]
 
-CONVENTIONS_BY: Final = ("level", "player", "partner", "players", "variant", "edition", "score")
+CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
 """The names of the groupings of conventions."""
 
 NEED: Final = (
@@ -41,6 +41,21 @@ NEED: Final = (
     " ELSE least(floor(4 * t.future_efficiency_before), 8) END::TINYINT"
 )
 """Bands of the cards per clue that are needed before the action: quarters up to 2; -1 where there is none."""
+
+
+_CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
+
+ROUNDS: Final = 2
+"""Rounds within which a card must be played to be put down to a clue."""
+
+_RECEIVER: Final = By(
+    "receiver",
+    ("receiver",),
+    ("s.player",),
+    " JOIN seats s ON s.game_id = d.game_id AND s.seat = d.receiver",
+    by_seat=True,
+)
+_GROUPINGS: Final = {**DECISIONS, "receiver": _RECEIVER}
 
 
 class _Key(NamedTuple):
@@ -107,11 +122,15 @@ def convention_stats(
     """Return how conventions fared, one row per group and convention; by default for all conventions used.
 
     `by` is one of `CONVENTIONS_BY`: level (all conventions of a level together), player and partner (of who
-    gave the clue or made the move), players, variant, edition, score; or None for all games together.
+    gave the clue or made the move), receiver (whom it calls first: the holder of the first called card, such
+    as the prompted one, else whom the message is for; per 100 actions of the others, and of no number of
+    opportunities), players, variant, edition, score; or None for all games together.
     `games` are the keys of the games that count, by default all.
 
     Columns: that of the group; `convention`, or the level; and those of `FRAMES`. A band of the cards per
-    clue that were needed is a quarter of a card (`cards_more`). The columns `null_*` say what is found in
+    clue that were needed is a quarter of a card (`cards_more`, which counts what was played, not what was
+    called: a card that the clue touched or called, if it was played within two rounds, before another clue
+    touched it). The columns `null_*` say what is found in
     games of agents that know no conventions (`hanalyze.analysis.null_sample`), without intervals.
 
     Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
@@ -134,7 +153,7 @@ def convention_stats(
 
     check_read(db)
     level = by == "level"
-    grouping = by_name(None if level else by, DECISIONS, CONVENTIONS_BY)
+    grouping = by_name(None if level else by, _GROUPINGS, CONVENTIONS_BY)
     chosen = [named_convention(name) for name in conventions] or list(Convention)
     if level:
         messages = [one for one in chosen if is_any(one, MESSAGES)]
@@ -221,18 +240,47 @@ FROM d GROUP BY ALL
     return finished(frame, "detector_stats")
 
 
+def delivered(part: str) -> str:
+    """Return common table expressions: the cards that clues brought. `part` chooses games, as SQL.
+
+    Those that were played onto a stack within `ROUNDS` rounds, before another clue touched them:
+    `touched_played` (game_id, turn) of those that the clue of the turn touched, `called_played` (game_id,
+    turn, number) of the others that the message called.
+    """
+    return f"""touched_played AS (
+    SELECT game_id, last_clue_turn AS turn, count(*) AS played FROM cards JOIN games USING (game_id)
+    WHERE fate = 'played' AND fate_turn - last_clue_turn <= {ROUNDS} * players AND {part} GROUP BY ALL
+),
+calls AS (
+    SELECT game_id, turn, number, unnest(cards) AS "order" FROM conventions
+    WHERE enum_code(convention) IN ({_CLUES}) AND {part}
+),
+called_played AS (
+    SELECT game_id, turn, number, count(*) AS played
+    FROM calls JOIN cards USING (game_id, "order") JOIN games USING (game_id)
+    WHERE fate = 'played' AND fate_turn BETWEEN turn + 1 AND turn + {ROUNDS} * players
+        AND coalesce(last_clue_turn, -1) < turn
+    GROUP BY ALL
+)"""
+
+
 def _findings(by: By, played: Rows, part: str) -> str:
     """Return the query for sums by game, group, convention and need, of the games of a part."""
     read = ", ".join(f"'{outcome}'" for outcome in READ)
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     return f"""
-WITH d AS (
+WITH {delivered(part)},
+d AS (
     SELECT c.game_id, c.seat, c.convention, c.worth, o.outcome, o.strikes,
+        coalesce(y.played, 0) + coalesce(b.played, 0) AS played,
+        coalesce(k.holder, c.receiver) AS receiver,
         enum_code(c.convention)::UTINYINT AS code, g.players, g.variant, g.edition, g.score, g.full_score,
         {NEED} AS need
     FROM conventions c JOIN convention_outcomes o USING (game_id, turn, number)
     JOIN games g USING (game_id) JOIN turns t USING (game_id, turn) JOIN _meant USING (game_id)
-    WHERE {part}
+    LEFT JOIN touched_played y USING (game_id, turn) LEFT JOIN called_played b USING (game_id, turn, number)
+    LEFT JOIN cards k ON k.game_id = c.game_id AND k."order" = c.cards[1]
+    WHERE {part.replace("game_id", "c.game_id")}
 ),
 sums AS (
 SELECT d.game_id, {by.selected}d.code, d.need, count(*)::USMALLINT AS uses,
@@ -241,7 +289,7 @@ SELECT d.game_id, {by.selected}d.code, d.need, count(*)::USMALLINT AS uses,
     count_if(d.outcome = 'success')::USMALLINT AS success,
     count_if(d.outcome IN ('censored', 'open'))::USMALLINT AS cut_off,
     count_if(d.outcome = 'superseded')::USMALLINT AS superseded,
-    sum(d.worth)::INTEGER AS worth, sum(d.strikes)::INTEGER AS strikes
+    sum(d.worth)::INTEGER AS worth, sum(d.played)::INTEGER AS played, sum(d.strikes)::INTEGER AS strikes
 FROM d{by.joins}{by.where} GROUP BY ALL
 )
 SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {played.joined("sums")}
@@ -250,23 +298,27 @@ SELECT r.* EXCLUDE ({by.named}game_id), r.game_id, k._number AS number FROM {pla
 
 def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     """Return the query for the actions by game and group, and the turns that offered and took each key."""
+    # Whom a clue would have been for is not known, so by receivers there are actions only: those of others.
+    of_others = by.name == "receiver"
     counts = ", ".join(
         f"count_if((d.available | d.used) & {key.mask} <> 0)::USMALLINT AS o{number},"
         f" count_if(d.used & {key.mask} <> 0)::USMALLINT AS u{number}"
         for number, key in enumerate(keys)
-        if key.clues
+        if key.clues and not of_others
     )
+    receivers = " JOIN seats r ON r.game_id = o.game_id AND r.seat <> o.seat" if of_others else ""
+    receiver = "r.seat" if of_others else "NULL"
     return f"""
 WITH used AS (
     SELECT game_id, turn, bit_or(1::BIGINT << enum_code(convention)::INTEGER) AS used
     FROM conventions WHERE {part} GROUP BY ALL
 ),
 d AS (
-    SELECT o.game_id, o.seat, o.available, coalesce(u.used, 0) AS used, g.players, g.variant, g.edition,
-        g.score, g.full_score
+    SELECT o.game_id, o.seat, {receiver} AS receiver, o.available, coalesce(u.used, 0) AS used, g.players,
+        g.variant, g.edition, g.score, g.full_score
     FROM convention_opportunities o JOIN games g USING (game_id) JOIN _meant USING (game_id)
-        LEFT JOIN used u USING (game_id, turn)
-    WHERE {part}
+        LEFT JOIN used u USING (game_id, turn){receivers}
+    WHERE {part.replace("game_id", "o.game_id")}
 ),
 sums AS (
 SELECT d.game_id, {by.selected}count(*)::USMALLINT AS actions{", " if counts else ""}{counts}
@@ -280,13 +332,15 @@ def _games(by: By) -> str:
     """Return the query for the games of each group that were read, with their scores."""
     return f"""
 WITH d AS (
-    SELECT g.*, s.seat FROM games g JOIN _meant USING (game_id) JOIN seats s USING (game_id)
+    SELECT g.*, s.seat, s.seat AS receiver
+    FROM games g JOIN _meant USING (game_id) JOIN seats s USING (game_id)
 )
 SELECT DISTINCT d.game_id, {by.selected}d.score AS _points FROM d{by.joins}{by.where}
 """
 
 
-_SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "worth", "strikes")
+_BROUGHT: Final = ("cards", "played", "cards_more")
+_SUMS: Final = ("uses", "settled", "read", "success", "cut_off", "superseded", "worth", "played", "strikes")
 
 
 def _key_rows(
@@ -325,7 +379,7 @@ def _key_rows(
     none = pl.lit(None, pl.Float64)
     columns: list[Any] = [pl.lit(None, pl.Int64).alias("opportunities")]
     columns += [none.alias(f"taken{end}") for end in ("", "_low", "_high")]
-    if key.clues:
+    if key.clues and played.by.name != "receiver":
         taken_of = Measured(f"r.u{number}::DOUBLE", f"r.o{number}::DOUBLE")
         [taken] = offered.ratios([taken_of], confidence=confidence, minimum=minimum)
         if taken.opportunities.sum() > taken.found.sum():
@@ -335,19 +389,20 @@ def _key_rows(
         columns += [one.set(few, None) for one in ratio_columns(name, result)]
     if key.clues:
         with against_others(db, played, codes) as kind:
-            per_token = Measured("r.worth::DOUBLE", "r.uses::DOUBLE", False)
-            [cards] = kind.rows.ratios([per_token], confidence=confidence, minimum=minimum)
+            promised, brought = kind.rows.ratios(
+                [Measured(f"r.{name}::DOUBLE", "r.uses::DOUBLE", False) for name in ("worth", "played")],
+                confidence=confidence,
+                minimum=minimum,
+            )
             cards_more = more(kind, confidence, minimum)
-        for name, result in (("cards", cards), ("cards_more", cards_more)):
+        for name, result in zip(_BROUGHT, (promised, brought, cards_more), strict=True):
             columns += [one.set(few, None) for one in ratio_columns(name, result)]
     else:
-        columns += [
-            none.alias(f"{name}{end}") for name in ("cards", "cards_more") for end in ("", "_low", "_high")
-        ]
+        columns += [none.alias(f"{name}{end}") for name in _BROUGHT for end in ("", "_low", "_high")]
     columns += [one.set(few, None) for one in ratio_columns("strikes", strikes)]
     for name, result in zip(("points", "points_without"), points, strict=True):
         columns += [one.set(few, None) for one in ratio_columns(name, result)]
-    return frame.drop("read", "success", "worth", "strikes").with_columns(
+    return frame.drop("read", "success", "worth", "played", "strikes").with_columns(
         pl.col("uses", "settled", "cut_off", "superseded", "games").fill_null(0).cast(pl.Int64),
         (100 * pl.col("uses") / pl.col("actions")).alias("per_100"),
         *columns,

@@ -58,14 +58,14 @@ _TRUTH: Final = {"true": True, "yes": True, "1": True, "false": False, "no": Fal
 class Condition(NamedTuple):
     """A condition on a row of `games g`, the values of its parameters, and names that some game should have.
 
-    `names` are pairs of `player`, or a column of `games` that has text, and a name. `read` says whether the
-    condition is about what was found in games that were read for conventions.
+    `names` are pairs of `player`, or a column of `games` that has text, and a name. `conventions` are those
+    that the condition is about, which needs games that were read for conventions.
     """
 
     sql: str
     values: dict[str, Any]
     names: tuple[tuple[str, str], ...] = ()
-    read: bool = False
+    conventions: tuple[str, ...] = ()
 
 
 def condition(where: Where) -> Condition:
@@ -88,7 +88,7 @@ def condition(where: Where) -> Condition:
     terms: list[str] = []
     values: dict[str, Any] = {}
     names: list[tuple[str, str]] = []
-    read = False
+    conventions: list[str] = []
     at = 0
     while True:
         found = _CONDITION.match(where, at)
@@ -98,12 +98,13 @@ def condition(where: Where) -> Condition:
         terms.append(sql)
         values.update(bound)
         field = found["name"].lower()
-        read = read or field == "convention"
+        if field == "convention":
+            conventions += [one for one in bound.values() if one not in conventions]
         if field in _NAMED:
             names += [(field, name) for name in bound.values()]
         at = found.end()
         if not found["end"]:
-            return Condition(" AND ".join(terms), values, tuple(names), read)
+            return Condition(" AND ".join(terms), values, tuple(names), tuple(conventions))
 
 
 def _broken(rest: str, why: str = "not a filter") -> HanalyzeError:

@@ -108,18 +108,41 @@ def compare(
             minimum=minimum,
             folder=folder,
         )
+        effects = None
+        if found.note.conventions and len(opened) == 1:
+            effects = analysis.convention_effects(opened[0], *found.note.conventions)
     if as_json:
-        _put_json(found)
-    else:
-        _show(found, minimum)
+        _put_json(found, effects)
+        return
+    _show(found, minimum)
+    if found.note.caution:
+        _show_effects(found.note.caution, effects)
 
 
-def _put_json(found: Comparison) -> None:
+def _put_json(found: Comparison, effects: pl.DataFrame | None) -> None:
     from dataclasses import asdict
 
     from hanalyze.cli.screen import show_json
 
-    show_json({"headline": found.headline, **asdict(found.note), "measures": found.frame.to_dicts()})
+    shown = {"headline": found.headline, **asdict(found.note), "caution": found.note.caution}
+    if effects is not None:
+        shown["effects"] = effects.to_dicts()
+    show_json({**shown, "measures": found.frame.to_dicts()})
+
+
+def _show_effects(caution: str, effects: pl.DataFrame | None) -> None:
+    """Say what the comparison cannot know, and what is known turn by turn."""
+    from hanalyze.cli.frame_table import frame_table, readable, with_ends
+    from hanalyze.cli.stats import EFFECT_COLUMNS
+
+    typer.echo("")
+    typer.echo(f"caution: {printable(caution)}")
+    if effects is None or not effects["effect"].count():
+        typer.echo("its effect, turn by turn: hanalyze stats DB --what effects")
+        return
+    typer.echo("its effect, turn by turn (hanalyze stats DB --what effects):")
+    shown = readable(with_ends(effects, EFFECT_COLUMNS), "convention_effects")
+    typer.echo(frame_table(shown, shown.height), nl=False)
 
 
 def _show(found: Comparison, minimum: int) -> None:

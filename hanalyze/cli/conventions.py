@@ -55,7 +55,9 @@ def conventions(
     by: Annotated[
         str | None,
         typer.Option(
-            metavar="GROUP", help="Group by level, player, partner, players, variant, edition or score."
+            metavar="GROUP",
+            help="Group by level, player, receiver (who misreads prompts?), partner, players, variant,"
+            " edition or score.",
         ),
     ] = None,
     convention: Annotated[
@@ -308,7 +310,7 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     kept = {"uses", "per_100", "null_cautious", "null_success", "points", "points_without"}
     kept |= {
         name + end
-        for name in ("taken", "read", "success", "cards", "cards_more", "strikes")
+        for name in ("taken", "read", "success", "cards", "played", "cards_more", "strikes")
         for end in ("", "_low", "_high")
         if shown[name].abs().sum()
     }
@@ -331,7 +333,8 @@ def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     typer.echo(read + explained + left)
     typer.echo(
         "per 100: actions; taken: share of the opportunities; read, success: share of the settled uses;"
-        " cards: newly gotten per token; more: than other clues at the same need; strikes: per use;"
+        " promised: cards newly touched, called or saved per token; played: because of it; more: played,"
+        " compared with other clues at the same need; strikes: per use;"
         " points: mean final score of games with a use, and without; null: uses per 100 actions, and"
         " success, by chance in games of an agent without conventions; --json has every interval"
     )

@@ -14,7 +14,7 @@ from hanalyze.text import shorten
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["INTERVALS", "frame_table", "number", "readable", "small", "table_lines"]
+__all__ = ["INTERVALS", "frame_table", "number", "readable", "small", "table_lines", "with_ends"]
 
 
 INTERVALS: Final = (
@@ -95,6 +95,18 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
+def with_ends(frame: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """Return some columns of a frame with the ends of their intervals, in the order of the frame.
+
+    >>> import polars as pl
+    >>> with_ends(pl.DataFrame({"a": [1], "a_low": [0], "b": [2], "c": [3]}), ["c", "a"]).columns
+    ['a', 'a_low', 'c']
+    """
+    return frame.select(
+        name for name in frame.columns if name.removesuffix("_low").removesuffix("_high") in names
+    )
+
+
 def _from_one(turns: pl.Series) -> pl.Series:
     """Return turns, or bands of turns, counted from 1, as people do.
 
@@ -141,6 +153,8 @@ def _interval(rate: float | None, low: float | None, high: float | None, share: 
 
     >>> _interval(0.1234, 0.1, 0.15, True), _interval(1.5, None, None, False)
     ('12.3% [10.0-15.0]', '1.50')
+    >>> _interval(-0.5, -0.75, -0.25, False)
+    '-0.50 [-0.75 to -0.25]'
     """
     if rate is None:
         return ""
@@ -148,4 +162,5 @@ def _interval(rate: float | None, low: float | None, high: float | None, share: 
     if low is None or high is None:
         return shown
     scale, digits = (100, _digits(rate)) if share else (1, 2)
-    return f"{shown} [{scale * low:.{digits}f}-{scale * high:.{digits}f}]"
+    to = " to " if low < 0 else "-"
+    return f"{shown} [{scale * low:.{digits}f}{to}{scale * high:.{digits}f}]"

@@ -17,7 +17,7 @@ from hanalyze.text import plural
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["EXAMPLES", "What", "show", "stats"]
+__all__ = ["EFFECT_COLUMNS", "EXAMPLES", "What", "show", "stats"]
 
 EXAMPLES: Final = """\b
 Examples:
@@ -27,6 +27,8 @@ Examples:
   hanalyze stats games.duckdb --what clues --by phase --json
   hanalyze stats games.duckdb --what calibration
   hanalyze stats games.duckdb --what luck --by player
+  hanalyze stats games.duckdb --what effects
+  hanalyze stats games.duckdb --what conventions --by receiver
 """
 
 
@@ -42,6 +44,8 @@ class What(StrEnum):
     SCORES = "scores"
     LOSSES = "losses"
     SYSTEMS = "systems"
+    CONVENTIONS = "conventions"
+    EFFECTS = "effects"
     CALIBRATION = "calibration"
     LUCK = "luck"
 
@@ -53,8 +57,8 @@ def stats(
         typer.Option(
             metavar="GROUP",
             help="Group by player, partner, seat, players, variant, edition, turn, rank, suit, phase,"
-            " score, severity or kind (of clue), where --what allows it; default: all games"
-            " together.",
+            " score, severity, kind (of clue) or receiver (of conventions), where --what allows it; default:"
+            " all games together.",
         ),
     ] = None,
     what: Annotated[
@@ -64,8 +68,10 @@ def stats(
             help="overview: scores and mistakes (default); mistakes: each kind; clues: what they brought in;"
             " tokens: lost to mistakes; cards: where played cards came from; curve: efficiency by turn;"
             " scores; losses: where points were lost; systems: the guessed system of conventions (also by"
-            " game and source); calibration: what chances said of cards, and what came; luck: what plays and"
-            " discards lost, and would lose on average (also by game).",
+            " game and source); conventions: how often each was understood and worked (by receiver: who"
+            " misreads them?); effects: what using a convention brought, turn by turn; calibration: what"
+            " chances said of cards, and what came; luck: what plays and discards lost, and would lose on average"
+            " (also by game).",
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -136,12 +142,20 @@ class _Subject(NamedTuple):
     rates: tuple[str, ...] = ()
     """Columns of which a row must have one to be shown."""
     of: str = "opportunities"
+    shown: tuple[str, ...] = ()
+    """Columns that people are shown besides those of the groups; all where it is empty."""
 
 
 _Q: Final = (
     "q: of the differences from all other groups with this q or a lower one, at most this share is expected"
     " to be luck"
 )
+EFFECT_COLUMNS: Final = (
+    *("convention", "outcome", "taken", "declined", "effect", "placebo", "cautious"),
+    *("q_value", "verdict"),
+)
+"""What people are shown of the effects of conventions."""
+
 _SUBJECTS: Final = {
     What.OVERVIEW: _Subject(
         "overview",
@@ -193,6 +207,28 @@ _SUBJECTS: Final = {
         " plays of cards not known to be playable; right, odds: how many succeeded, and how many should by"
         " chance; blind, called: trusted plays of unclued cards, and how many of them followed a clue",
     ),
+    What.CONVENTIONS: _Subject(
+        "convention_stats",
+        "of the settled uses: read, the called players did their part; success, everything called for"
+        " happened; strikes per use\nreceiver: the player called first (of a prompt, who holds the card)",
+        ("minimum",),
+        ("success",),
+        "uses",
+        ("uses", "settled", "read", "success", "strikes"),
+    ),
+    What.EFFECTS: _Subject(
+        "convention_effects",
+        "effect: of a clue that used the convention, against other actions in like positions that offered it;"
+        " points and\n  plays of that turn and the next 6, and the final score; unlike the difference of the"
+        " means, it minds the position\nplacebo: the same for a word put on such turns at random; by chance:"
+        " the same in games of agents without conventions\nq: p-value that it differs from 0 and from what is"
+        " found by chance, adjusted for the number of rows\nmore, less: said only where q is below 0.05 and"
+        " the placebo shows nothing",
+        ("minimum",),
+        ("effect",),
+        "turns that took it or declined it",
+        EFFECT_COLUMNS,
+    ),
     What.CALIBRATION: _Subject("calibration", ""),
     What.LUCK: _Subject(
         "luck",
@@ -209,7 +245,8 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     """Print a frame of numbers for people, and what they are."""
     import polars as pl
 
-    from hanalyze.cli.frame_table import INTERVALS, frame_table, readable
+    from hanalyze.analysis import FRAMES
+    from hanalyze.cli.frame_table import INTERVALS, frame_table, readable, with_ends
 
     subject = _SUBJECTS[what]
     few = 0
@@ -229,12 +266,17 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     notes = []
     if what == What.LUCK:
         frame, notes = frame.drop("method", "model", "corpus"), _chances_of(frame)
+    if subject.shown:
+        groups = frame.columns[: len(frame.columns) - len(FRAMES[subject.frame])]
+        frame = with_ends(frame, [*groups, *subject.shown])
     if frame.height:
         typer.echo(frame_table(readable(frame, subject.frame), rows or frame.height))
     left = f"; {plural(few, 'row')} with fewer than {minimum} {subject.of} left out (--min)" if few else ""
     typer.echo(plural(games, "game") + left)
     typer.echo("\n".join([subject.explained, *notes]))
-    if what not in (What.CURVE, What.SYSTEMS):
+    if what == What.EFFECTS:
+        typer.echo("[in brackets]: 95% interval, games as clusters")
+    elif what not in (What.CURVE, What.SYSTEMS):
         typer.echo(INTERVALS)
 
 

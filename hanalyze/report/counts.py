@@ -13,17 +13,14 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
 
-from hanalyze.analysis.effectiveness import NEED
 from hanalyze.analysis.settled import SETTLED
-from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in
+from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.report.page import render
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES
 
 __all__ = [
-    "ALL_KINDS",
-    "BANDS",
-    "CLUE_LABELS",
+    "EFFECT_GAMES",
     "JUDGED",
     "KINDS",
     "PHASES",
@@ -109,18 +106,14 @@ _ORIGINS: Final = {
 }
 
 _MESSAGES: Final = conventions_in(MESSAGES)
-_CLUES: Final = conventions_in(CLUES)
 
 USES: Final = "Uses per 100 actions"
 WORKED: Final = "Success, % of settled"
 UNEXPLAINED: Final = "Unexplained"
 """The panels of `conventions`; the last is no convention, and has no place in the figure."""
 
-BANDS: Final = tuple(range(-1, 9))
-"""The bands of need that `hanalyze.analysis.effectiveness.NEED` gives."""
-
-CLUE_LABELS: Final = {one.label: one.words for one in _CLUES}
-"""The conventions that are given by clues, as they are stored and as they are shown."""
+EFFECT_GAMES: Final = 4000
+"""Games that the effects of conventions are estimated from; of more, a fixed sample of as many."""
 
 Key = tuple[str, str, str]
 """Panel, label and denominator of a number, as the query has them."""
@@ -158,13 +151,11 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         f"sql/{name}.sql",
         conditions=order,
         opportunities=[(kind, order.index(one)) for kind, one in conditions.items()],
-        need=NEED,
         blamed=BLAMED_SQL,
         judged=JUDGED,
         forced=[kind for kind, one in (definitions or {}).items() if one.weighs_forced],
         settled=SETTLED,
         messages=[one.label for one in _MESSAGES],
-        clues=[one.label for one in _CLUES],
     ).strip()
 
 

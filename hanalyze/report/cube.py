@@ -13,10 +13,11 @@ import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.report.counts import BANDS, CLUE_LABELS, KINDS, Count, counts, query
+from hanalyze.report.counts import EFFECT_GAMES, KINDS, Count, counts, query
 from hanalyze.report.page import render
 from hanalyze.report.questions import Question
 from hanalyze.store import Database
@@ -62,24 +63,6 @@ class Sums:
     of: pl.DataFrame
 
 
-class Worth(NamedTuple):
-    """Sums by cell and convention, the place of its label in `CLUE_LABELS`; bands by their place in `BANDS`.
-
-    `bands`: cell, key, band, uses, worth, and over games the products of the uses there with the whole worth
-    and with the rest. `pairs`: cell, key, two bands (the first not after the second), the products of the
-    uses in both. `games`: cell, key, games with a use, the squares of their worth, and its products with the
-    rest. `others`: cell, key, games, those with a clue of another convention, the rest and its squares. The
-    rest is how far the other conventions of a game are from their mean over all cells, by band, each weighted
-    by its share. `shares`: key, band, and by how much the mean of the others counts there over all cells.
-    """
-
-    bands: pl.DataFrame
-    pairs: pl.DataFrame
-    games: pl.DataFrame
-    others: pl.DataFrame
-    shares: pl.DataFrame
-
-
 @dataclass(eq=False)
 class Cube:
     """The cells of a database, and what is counted in them. Close it, or use it as a context manager.
@@ -101,6 +84,7 @@ class Cube:
                 raise UnknownName("filter", str(name), advice="one of: " + ", ".join(FILTERS))
         self._cursor = self.db.connection.cursor()
         self._made: dict[str, Any] = {}
+        self._effects: pl.DataFrame | None = None
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
         self._seen = False
@@ -305,26 +289,14 @@ class Cube:
         [(games,)] = self._cursor.execute("SELECT count(*) FROM convention_games").fetchall()
         return int(games)
 
-    def worth(self) -> Worth:
-        """Return what clues brought in, by convention and need."""
-        if "worth" not in self._made:
-            keys = {"keys": CLUE_LABELS, "first_band": BANDS[0]}
-            self._cursor.execute(_cells("worth", query=query("worth"), **keys))
-            self._cursor.execute(_cells("worth_shares"))
-            shares = self.frame("SELECT key, band, share, due FROM worth_shares ORDER BY ALL")
-            terms: dict[int, list[str]] = {}
-            for key, band, share, due in shares.iter_rows():
-                own = terms.setdefault(key, ["0"])
-                if share or due:
-                    own.append(f"{share!r} * w{band} - {due!r} * u{band}")
-            of = {"keys": list(terms), "terms": list(terms.values()), "bands": range(len(BANDS))}
-            self._cursor.execute(_cells("worth_rest", **of))
-            parts = {
-                name: self.frame(_cells(f"worth_{name}", **of)) for name in Worth._fields if name != "shares"
-            }
-            self._made["worth"] = Worth(**parts, shares=shares.drop("due"))
-        made: Worth = self._made["worth"]
-        return made
+    def effects(self) -> pl.DataFrame:
+        """Return what conventions brought in points (`convention_effects`), of all games together."""
+        import polars as pl
+
+        if self._effects is None:
+            found = convention_effects(self.db, most_games=EFFECT_GAMES)
+            self._effects = found.filter((pl.col("outcome") == "points") & pl.col("effect").is_not_null())
+        return self._effects
 
     def _once(self, name: str, template: str, **values: Any) -> pl.DataFrame:
         """Return the result of a query about cells, made once for the cells that there are."""

@@ -13,15 +13,17 @@ from dataclasses import MISSING, asdict, fields
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from hanalyze.analysis.offered_turns import turns_query
 from hanalyze.extras import needed
 from hanalyze.report import lists
 from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
-from hanalyze.report.counts import BANDS, CLUE_LABELS, query
+from hanalyze.report.counts import query
 from hanalyze.report.cube import BIN, BINS, LISTED, Cube
 from hanalyze.report.look import PALETTE, look_of, suit_css, theme_css
 from hanalyze.report.page import embedded_json, packed_json, policy, render, source
 from hanalyze.report.plotly_page import plotly_script
 from hanalyze.report.questions import CLAIMED, QUESTIONS, SAID, Question
+from hanalyze.report.twins.rows import rows_of
 from hanalyze.store import Database
 from hanalyze.text import printable
 from hanalyze.version import __version__
@@ -67,7 +69,6 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
 """The numbers at the top of the page. `beside`: a count whose mean the note shows."""
 
 _QUERIES: Final = {
-    "worth": "worth",
     "curve": "curve",
     "efficient": "best",
     "costliest": "costliest",
@@ -248,18 +249,12 @@ def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> di
     }
 
 
-def _worth(cube: Cube) -> dict[str, Any]:
-    """Return what clues brought in by convention and need, for the page."""
-    sums = cube.worth()._asdict()
-    shares = [[0.0] * len(BANDS) for _ in CLUE_LABELS]
-    for key, band, share in sums.pop("shares").iter_rows():
-        shares[key][band] = share
-    return {
-        "labels": list(CLUE_LABELS.values()),
-        "bands": len(BANDS),
-        "shares": shares,
-        "sums": {name: _columns(frame) for name, frame in sums.items()},
-    }
+def _worth(cube: Cube) -> list[list[Any]]:
+    """Return what conventions brought, for the page: the rows of the figure, whatever the filters."""
+    rows = rows_of(cube, QUESTIONS["convention_worth"])
+    return [
+        [one.label, *_plain([one.value, one.low, one.high, one.x, one.y, one.n]), one.clear] for one in rows
+    ]
 
 
 def _columns(frame: Any) -> list[list[Any]]:
@@ -283,6 +278,8 @@ def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
     found = [
         (name, cube.counts["perfect" if name == "perfect_by" else name].query) for name in question.counts
     ]
+    if question.rows == "worth":
+        return [*found, (question.name, turns_query("convention_games"))]
     name = _QUERIES.get(question.rows, _QUERIES.get(question.name))
     return [*found, (question.name, query(name))] if name else found
 

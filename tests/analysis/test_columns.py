@@ -69,7 +69,7 @@ def test_of_conventions() -> None:
             groups = ["level"] if by == "level" else [*COLUMNS_OF.get(by, [by or ""]), "convention"]
             frame = analysis.convention_stats(db, by=by)
             assert list(frame.schema.items()) == list(schema("convention_stats", groups).items())
-        for name in ("convention_coverage", "detector_stats"):
+        for name in ("convention_coverage", "convention_effects", "detector_stats"):
             assert list(getattr(analysis, name)(db).schema.items()) == list(schema(name).items())
 
 
@@ -80,7 +80,8 @@ def test_every_frame_is_declared() -> None:
         if callable(getattr(analysis, name)) and not isinstance(getattr(analysis, name), type)
     }
     frames = {name for name, kind in returned.items() if kind == "pl.DataFrame"}
-    assert frames == {*BY_OF, "overview", "convention_coverage", "convention_stats", "detector_stats"}
+    conventions = {"convention_coverage", "convention_effects", "convention_stats"}
+    assert frames == {*BY_OF, "overview", "detector_stats", *conventions}
     assert FRAMES.keys() - frames == {"compare"}
     for columns in (*FRAMES.values(), tuple(GROUPS.values())):
         assert len({column.name for column in columns}) == len(columns)

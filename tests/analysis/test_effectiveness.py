@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -52,22 +53,47 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
         for game, turn, value in db.sql("SELECT game_id, turn, future_efficiency_before FROM turns").rows()
     }
 
-    def group(game: int, seat: int) -> Any:
+    def group(game: int, seat: int, called: int | None = None) -> Any:
+        if by == "receiver":
+            return None if called is None else names[game, called]
         return {None: None, "player": names[game, seat], "players": games[game]["players"]}[by]
+
+    cards: dict[int, dict[int, dict[str, Any]]] = defaultdict(dict)
+    for card in db.cards().collect().iter_rows(named=True):
+        cards[card["game_id"]][card["order"]] = card
+
+    def played_for(row: dict[str, Any]) -> int:
+        """Return how many cards that it touched or called were played within two rounds, and not clued."""
+        count = 0
+        for order, card in cards[row["game_id"]].items():
+            touched = card["last_clue_turn"] == row["turn"]
+            called = order in row["cards"] and (card["last_clue_turn"] or -1) < row["turn"]
+            if (touched or called) and card["fate"] == "played":
+                waited = card["fate_turn"] - row["turn"]
+                count += 0 < waited <= 2 * games[row["game_id"]]["players"]
+        return count
+
+    def called_first(row: dict[str, Any]) -> int | None:
+        first = row["cards"][0]
+        return row["receiver"] if first < 0 else cards[row["game_id"]][first]["holder"]
 
     found: dict[tuple[Any, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))
     used = defaultdict(set)
     by_need: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0, 0])
     rows = db.findings().rows(named=True)
-    for row in rows:
+    played_by = [played_for(row) if row["convention"] in CLUES else 0 for row in rows]
+    for row, delivered in zip(rows, played_by, strict=True):
         name = row["convention"]
         used[row["game_id"], row["turn"]].add(name)
         if name in CLUES:
             band = by_need[name, need[row["game_id"], row["turn"]]]
-            band[0] += row["worth"]
+            band[0] += delivered
             band[1] += 1
-        one = found[group(row["game_id"], row["seat"]), name]
+        if by == "receiver" and called_first(row) is None:
+            continue
+        one = found[group(row["game_id"], row["seat"], called_first(row)), name]
         one["uses"] += 1
+        one["played"] += delivered
         outcome = row["outcome"]
         one["success"] += outcome == "success"
         one["settled"] += outcome in ("success", "failed", "missed", "stomped", "broken", "passed_back")
@@ -77,7 +103,7 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
         one["cut_off"] += outcome in ("censored", "open")
         one["superseded"] += outcome == "superseded"
         one["worth"] += row["worth"]
-    for row in rows:
+    for row, delivered in zip(rows, played_by, strict=True):
         name = row["convention"]
         if name in CLUES:
             band = need[row["game_id"], row["turn"]]
@@ -86,20 +112,23 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
             every = sum(v[0] for (other, _), v in by_need.items() if other != name) / max(
                 sum(v[1] for (other, _), v in by_need.items() if other != name), 1
             )
-            one = found[group(row["game_id"], row["seat"]), name]
-            one["more"] += row["worth"] - (worth / uses if uses else every)
+            one = found[group(row["game_id"], row["seat"], called_first(row)), name]
+            one["more"] += delivered - (worth / uses if uses else every)
     query = "SELECT game_id, turn, seat, available FROM convention_opportunities"
     for game, turn, seat, available in db.sql(query).rows():
-        for convention in Convention:
+        groups = [group(game, seat)]
+        if by == "receiver":
+            groups = [names[game, other] for other in range(games[game]["players"]) if other != seat]
+        for convention, key in product(Convention, groups):
             took = convention.label in used[game, turn]
-            one = found[group(game, seat), convention.label]
+            one = found[key, convention.label]
             one["actions"] += 1
             one["opportunities"] += bool(available >> convention & 1) or took
             one["taken"] += took
     return found
 
 
-@pytest.mark.parametrize("by", [None, "player", "players"])
+@pytest.mark.parametrize("by", [None, "player", "players", "receiver"])
 def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
     slow = twin(by)
     frame = convention_stats(played(), by=by, minimum=1)
@@ -117,9 +146,11 @@ def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
             assert row[name] == (expected if expected is None else pytest.approx(expected)), (key, name)
         if row["convention"] in CLUES:
             assert row["cards"] == pytest.approx(one["worth"] / one["uses"])
+            assert row["played"] == pytest.approx(one["played"] / one["uses"])
             assert row["cards_more"] == pytest.approx(one["more"] / one["uses"], abs=1e-9)
         else:
-            assert row["cards"] is row["cards_more"] is row["taken"] is None
+            assert row["cards"] is row["played"] is row["cards_more"] is row["taken"] is None
+        assert by != "receiver" or row["taken"] is row["opportunities"] is None
         if row["taken"] is not None:
             assert row["opportunities"] == one["opportunities"]
             assert row["taken"] == pytest.approx(one["taken"] / one["opportunities"])
@@ -198,7 +229,7 @@ def test_levels_take_their_conventions_together() -> None:
 @pytest.mark.parametrize("by", [None, *CONVENTIONS_BY])
 def test_every_grouping(by: str | None) -> None:
     frame = convention_stats(played(), by=by, minimum=20)
-    for name in ("taken", "read", "success"):
+    for name in ("read", "success") if by == "receiver" else ("taken", "read", "success"):
         shown = frame.drop_nulls([name, f"{name}_low", f"{name}_high"])
         assert shown.height
         assert (shown[f"{name}_low"] <= shown[name] + 1e-12).all()
@@ -258,3 +289,20 @@ def test_measures_of_conventions_agree() -> None:
             assert float(found) / float(of) == pytest.approx(expected)
     assert {one.name for one in measures(["conventions"])} >= {"bluff", "bluff_success"}
     assert "bluff" not in {one.name for one in measures()}
+
+
+def test_promises_that_nobody_keeps_bring_nothing() -> None:
+    """A cautious agent blind-plays nothing: its "finesses" promise two cards, and bring less than one."""
+    row = convention_stats(played(), "bluff", "self_bluff", by="level", minimum=1).row(0, named=True)
+    assert row["cards"] > 1.5
+    assert row["played"] < 0.5
+    assert row["cards_more"] < 0.1
+
+
+def test_a_comparison_by_a_convention_says_what_it_cannot_know() -> None:
+    found = compare(played(), a="convention=two_save|finesse", match=[], measure=["score"])
+    assert found.note.conventions == ("two_save", "finesse")
+    assert "games with two_save or finesse differ" in found.note.caution
+    assert "exposure" in found.note.caution
+    other = compare(played(), a='source="hanalyze simulate, cautious"', match=[], measure=["score"])
+    assert (other.note.conventions, other.note.caution) == ((), "")

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from hanalyze.analysis import losses, overview, rates, scores
+from hanalyze.agents import simulate
+from hanalyze.analysis import convention_effects, convention_stats, losses, overview, rates, scores
 from hanalyze.cli.stats import What, stats
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import connect
@@ -17,6 +18,9 @@ from hanalyze.store.definitions import definitions
 from tests.analysis.played import STRANGE, played
 
 Run = Callable[..., str]
+
+READ = (What.CONVENTIONS, What.EFFECTS)
+"""What is about games that were read for conventions."""
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +65,7 @@ def test_rates_are_shown_in_per_cent_with_their_interval(run: Run) -> None:
     assert line.split()[1:3] == [str(row["found"]), str(row["opportunities"])]
 
 
-@pytest.mark.parametrize("what", list(What))
+@pytest.mark.parametrize("what", [what for what in What if what not in READ])
 def test_everything_can_be_asked_for(run: Run, what: What) -> None:
     for by in (None, "player"):
         shown = run(what=what, by=by)
@@ -152,5 +156,37 @@ def test_an_empty_database_is_said_to_be_one(
     path = tmp_path / "games.duckdb"
     connect(path).close()
     for what in What:
+        if what in READ:
+            with pytest.raises(HanalyzeError, match="the database has no games"):
+                stats(str(path), what=what)
+            continue
         stats(str(path), what=what)
         assert "0 games" in capfdbinary.readouterr().out.decode()
+
+
+def test_conventions_and_their_effects(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    path = tmp_path / "games.duckdb"
+    with connect(path) as db:
+        db.add(simulate("cautious", players=3, games=40, seed=5, fast=False))
+        db.read_conventions()
+        misread = convention_stats(db, by="receiver").filter(convention="play_clue", receiver="Bob")
+        effects = convention_effects(db)
+
+    def shown(**options: Any) -> list[str]:
+        stats(str(path), **options)
+        return capfdbinary.readouterr().out.decode().splitlines()
+
+    lines = shown(what=What.CONVENTIONS, by="receiver")
+    assert lines[0].split() == ["receiver", "convention", "uses", "settled", "read", "success", "strikes"]
+    [bob] = [line for line in lines if line.split()[:2] == ["Bob", "play_clue"]]
+    assert bob.split()[2:4] == [str(misread[name].item()) for name in ("uses", "settled")]
+    lines = shown(what=What.EFFECTS)
+    heads = ["convention", "outcome", "taken", "declined", "effect", "placebo", "by chance", "q", "verdict"]
+    assert [head.strip() for head in lines[0].split("  ") if head.strip()] == heads
+    estimated = effects.drop_nulls("effect")
+    row = estimated.row(0, named=True)
+    assert lines[1].split()[:4] == ["play_clue", "points", str(row["taken"]), str(row["declined"])]
+    assert f"{row['effect']:.2f} [{row['effect_low']:.2f}" in lines[1]
+    few = effects.height - estimated.height
+    assert lines[1 + estimated.height].startswith(f"40 games; {few} rows with fewer than 30 turns")
+    assert "games as clusters" in lines[-1]

@@ -35,7 +35,7 @@ def test_the_queries_are_there(file: Path, open_page: Open) -> None:
     page = open_page(file)
     page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
     assert "FROM findings" in page.inner_text("#conventions pre")
-    assert "future_efficiency_before" in page.inner_text("#convention_worth pre")
+    assert "convention_opportunities" in page.inner_text("#convention_worth pre")
     assert page.inner_text("#convention_worth .query-name") == "Query convention_worth"
 
 

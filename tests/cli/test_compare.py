@@ -167,6 +167,17 @@ def test_a_convention_needs_games_that_were_read_for_conventions(folder: Path, t
         "compare", path, folder / "theirs.duckdb", "--a", "convention=bluff", "--b", "convention=bluff"
     )
     assert f"{folder}/theirs.duckdb: the games were not read" in ran.err
+    # What the comparison cannot know is said, and the answer turn by turn is offered.
+    ran = hanalyze("compare", path, "--a", "convention=tempo_clue", "--match", "none")
+    assert (ran.code, ran.err) == (0, "")
+    [caution] = [line for line in ran.lines if line.startswith("caution: games with tempo_clue differ")]
+    assert "(exposure)" in caution
+    assert ran.lines[-1] == "its effect, turn by turn: hanalyze stats DB --what effects"
+    shown = json.loads(
+        hanalyze("compare", path, "--a", "convention=tempo_clue", "--match", "none", "--json").out
+    )
+    assert shown["conventions"] == ["tempo_clue"]
+    assert shown["effects"][0]["why"] == "few_taken"
     # A convention that is in no game is another matter.
     assert "there are no games in group" in hanalyze("compare", path, "--a", "convention=bluff").err
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +11,10 @@ import polars as pl
 import pytest
 
 from hanalyze import analysis
-from hanalyze.analysis.intervals import student
+from hanalyze.analysis.offered_turns import turns_query
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
-from hanalyze.report.counts import CLUE_LABELS, UNEXPLAINED, USES, WORKED, counts, query
+from hanalyze.report.counts import UNEXPLAINED, USES, WORKED, counts
 from hanalyze.report.cube import Cube
 from hanalyze.report.dashboard import made_dashboard
 from hanalyze.report.figures import draw, figure
@@ -26,7 +24,7 @@ from hanalyze.report.twins.saying import sentence
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze
-from tests.report.board import make_read_database
+from tests.report.board import data_of, make_read_database
 
 USAGE, WORTH_MORE = QUESTIONS["conventions"], QUESTIONS["convention_worth"]
 FILTERS: tuple[dict[str, Any], ...] = (
@@ -116,65 +114,20 @@ def test_uses_of_the_games_that_filters_leave(db: Database, cube: Cube, filters:
     assert all(row.x >= 30 for (panel, _), row in rows.items() if panel == USES)
 
 
-def test_worth_is_that_of_the_analysis(db: Database, cube: Cube) -> None:
-    rows = by_panel(rows_of(cube, WORTH_MORE))
-    stats = analysis.convention_stats(db, minimum=30).filter(pl.col("cards_more").is_not_null())
-    assert stats.height == len(rows) >= 5
-    for one in stats.iter_rows(named=True):
-        row = rows["", Convention[one["convention"].upper()].words]
-        assert (row.y, row.n) == (one["uses"], one["games"])
-        assert row.value == pytest.approx(one["cards_more"])
-        assert row.x / row.y == pytest.approx(one["cards"])
-        width = one["cards_more_high"] - one["cards_more_low"]
-        assert row.low == pytest.approx(one["cards_more_low"], abs=2e-3 * width)
-        assert row.high == pytest.approx(one["cards_more_high"], abs=2e-3 * width)
-
-
-@pytest.mark.parametrize("filters", FILTERS)
-def test_worth_of_the_games_that_filters_leave(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
-    """The slow way: each game's cards less those expected of it, and their spread over games."""
-    games = kept(db, filters)
-    clues = [row for row in db.sql(query("worth")).iter_rows(named=True) if row["game_id"] in games]
-    rows = by_panel(rows_of(cube, WORTH_MORE, filters))
-    assert rows
-    for convention, label in CLUE_LABELS.items():
-        mine = [one for one in clues if one["convention"] == convention]
-        others = [one for one in clues if one["convention"] != convention]
-        uses = sum(one["uses"] for one in mine)
-        assert (("", label) in rows) == (uses >= 30)
-        if uses < 30:
-            continue
-        every = sum(one["worth"] for one in others) / sum(one["uses"] for one in others)
-        by_game: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        for one in mine:
-            there = [other for other in others if other["need"] == one["need"]]
-            of = sum(other["uses"] for other in there)
-            mean = sum(other["worth"] for other in there) / of if of else every
-            by_game[one["game_id"]][0] += one["worth"] - one["uses"] * mean
-            by_game[one["game_id"]][1] += one["uses"]
-        value = sum(more for more, _ in by_game.values()) / uses
-        n = min(len(by_game), len({one["game_id"] for one in others}))
-        adds = {game: more - value * used for game, (more, used) in by_game.items()}
-        for need in {one["need"] for one in mine}:
-            # What a game adds to the mean of the others: as often as it is used.
-            there = [other for other in others if other["need"] == need] or others
-            of = sum(other["uses"] for other in there)
-            mean = sum(other["worth"] for other in there) / of
-            weight = sum(one["uses"] for one in mine if one["need"] == need) / of
-            for one in there:
-                adds.setdefault(one["game_id"], 0.0)
-                adds[one["game_id"]] -= weight * (one["worth"] - mean * one["uses"])
-        spread = sum(one * one for one in adds.values())
-        row = rows["", label]
-        assert row.value == pytest.approx(value)
-        if n < 20:
-            assert (row.low, row.high) == (None, None)
-            continue
-        half = student(0.975, n - 1) * math.sqrt(spread * n / (n - 1)) / uses
-        # With filters, by how much the others count in each band is that of all games.
-        near = 0.15 * half if filters else 2e-3 * half
-        assert row.low == pytest.approx(value - half, abs=near)
-        assert row.high == pytest.approx(value + half, abs=near)
+def test_effects_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
+    rows = rows_of(cube, WORTH_MORE)
+    frame = analysis.convention_effects(db).filter(pl.col("effect").is_not_null(), outcome="points")
+    assert frame.height == len(rows) >= 5
+    assert [row.value for row in rows] == sorted((row.value or 0 for row in rows), reverse=True)
+    by_label = by_panel(rows)
+    for one in frame.iter_rows(named=True):
+        row = by_label["", Convention[one["convention"].upper()].words]
+        assert (row.value, row.low, row.high) == (one["effect"], one["effect_low"], one["effect_high"])
+        assert (row.x, row.y, row.n) == (one["declined"], one["taken"], one["games"])
+        assert row.clear == (one["verdict"] != "undecided")
+    # They are of all games together.
+    for filters in FILTERS:
+        assert rows_of(cube, WORTH_MORE, filters) == rows
 
 
 def test_sentences_say_what_intervals_support(cube: Cube) -> None:
@@ -195,9 +148,12 @@ def test_sentences_say_what_intervals_support(cube: Cube) -> None:
         Row("", "c", -0.2, -0.3, -0.1, 9, 40, 9, clear=True),
         Row("", "d", -0.2, None, None, 9, 40, 1),
     ]
-    assert said(WORTH_MORE, rows).startswith("1 of 4 clearly bring in more than other clues")
-    assert ", 1 clearly less." in said(WORTH_MORE, rows)
-    assert said(WORTH_MORE, []) == "No convention for clues was used 30 times."
+    assert said(WORTH_MORE, rows).startswith(
+        "In all games, whatever the filters: 1 of 4 conventions bring more points than other actions would"
+        " have, 1 bring fewer."
+    )
+    assert ": of 2 conventions none clearly brings more" in said(WORTH_MORE, [rows[1], rows[3]])
+    assert said(WORTH_MORE, []) == "No convention was both taken and declined often enough."
     for question in (USAGE, WORTH_MORE):
         text = said(question, rows_of(cube, question))
         assert "{" not in text
@@ -214,6 +170,9 @@ def test_figures_alone_are_those_of_a_cube(db: Database, cube: Cube, name: str) 
 
 
 def test_queries_run_as_they_are_shown(db: Database) -> None:
+    turns = db.sql(turns_query("convention_games"))
+    assert turns.height == db.sql("SELECT count(*) FROM convention_opportunities").item()
+    assert {"available", "used", "after_points", "best_worth"} <= set(turns.columns)
     for part in counts(definitions())["conventions"].query.split("\n\n-- of\n"):
         assert {"game_id", "of"} <= set(db.sql(part).columns)
 
@@ -233,9 +192,10 @@ def test_games_that_were_not_read(tmp_path: Path, db: Database) -> None:
             assert caught.value.rule == "not_read"
         made = made_dashboard(unread)
         assert made.read == 0
+        (tmp_path / "unread.html").write_text(made.text, "utf-8")
         text = html.unescape(made.text)
         assert USAGE.title not in text
-        assert '"worth": {' not in text
+        assert "worth" not in data_of(tmp_path / "unread.html")
     ran = hanalyze("plot", "conventions", path, "-o", tmp_path / "x.html")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "run `hanalyze conventions DB`" in ran.err

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.counts import UNEXPLAINED, USES, WORKED
+from hanalyze.report.counts import EFFECT_GAMES, UNEXPLAINED, USES, WORKED
 from hanalyze.report.questions.question import INTERVAL, Question
 
 __all__ = ["QUESTIONS"]
@@ -51,28 +51,33 @@ QUESTIONS: Final = (
     Question(
         name="convention_worth",
         section="Conventions",
-        title="Which clues bring in more than others?",
+        title="Do conventions pay?",
         chart="field",
         rows="worth",
-        definition="Cards per clue token that a convention's clues newly got (touched and useful, called, or"
-        " saved from the chop), minus the same for clues of all other conventions at a similar need"
-        " (bands of a quarter card per clue), weighted by the convention's uses. This is not the"
-        " effect of the convention: a clue that prevents a misplay or gains tempo gets no card"
-        " here."
-        + _READ
-        + " Intervals come from the variation between whole games, also in what the others brought in, and are as"
-        " wide as so many comparisons ask for.",
+        definition="Points won on the turn itself and the next 6, if a clue used the convention, less those"
+        " expected had the turn been used otherwise. Turns are compared only if a legal clue could have used"
+        " it, and in like positions: score, turn, tokens, strikes, deck, pace, known cards, what the others"
+        " hold, and more (doubly robust; each player with themselves where there are enough turns). A"
+        " strikeout that forfeits the score takes it from the points. Filled: different from 0 and from what"
+        " is found in games of agents that know no conventions, with an adjusted p-value (Benjamini-Hochberg)"
+        " below 0.05, while a word put on such turns at random shows nothing. What is not among the variables"
+        " may still matter. Saves cost points at first and keep them for later: hanalyze stats --what effects"
+        " has the final score. Intervals are 95%, with each game as a whole, and not adjusted. Of more than"
+        f" {EFFECT_GAMES:,} games, a fixed sample of as many is counted. Only games read for conventions are"
+        " counted; conventions that fewer than 30 turns took or declined are left out.",
         say={
             "kind": "count",
-            "clear": "**{above}** of {count} clearly bring in more than other clues at the same need,"
-            " **{below}** clearly less. Open circles: not clearly different from 0. Numbers: uses.",
-            "none": "No convention for clues was used 30 times.",
+            "clear": "In all games, whatever the filters: **{above}** of {count} conventions bring more"
+            " points than other actions would have, **{below}** bring fewer. Open circles: undecided."
+            " Numbers: turns that took it.",
+            "tie": "In all games, whatever the filters: of {count} conventions none clearly brings more"
+            " points, or fewer, than other actions would have. Numbers: turns that took it.",
+            "none": "No convention was both taken and declined often enough.",
         },
         span=12,
-        unit="cards per token",
-        axis="cards per token, against other clues at the same need",
+        unit="points",
+        axis="points on the turn and the next 6, against other actions in like positions",
         read=True,
-        least=30,
         sides=("fewer", "more"),
         low_tone="warn",
         beside="y",

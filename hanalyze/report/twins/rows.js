@@ -22,7 +22,6 @@ async function unpack() {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   DATA = await new Response(stream).json();
   for (const { found, of } of Object.values(DATA.sums)) [found, of].forEach(withStarts);
-  if (DATA.worth) Object.values(DATA.worth.sums).forEach(withStarts);
   for (const question of DATA.questions) {
     for (const [name, value] of Object.entries(DATA.defaults)) if (!(name in question)) question[name] = value;
   }
@@ -232,66 +231,8 @@ const ROWS = {
     return (kept.length > 2 ? [kept[0], kept[2]] : kept).flat();
   },
 
-  worth(question, filters) {
-    const { labels, bands, shares, sums } = DATA.worth;
-    const cells = chosenCells(filters);
-    const zeros = () => new Float64Array(bands);
-    const keys = labels.map((label) => ({ label, uses: zeros(), worth: zeros(), both: zeros(),
-      shared: zeros(), pairs: Array.from({ length: bands }, zeros), n: 0, squares: 0, whole: 0, games: 0, others: 0,
-      rest: 0, rests: 0 }));
-    eachRow(sums.bands, cells, (key, band, uses, worth, products, shared) => {
-      keys[key].shared[band] += shared;
-      keys[key].uses[band] += uses;
-      keys[key].worth[band] += worth;
-      keys[key].both[band] += products;
-    });
-    eachRow(sums.pairs, cells, (key, a, b, products) => {
-      keys[key].pairs[a][b] += products;
-      if (a !== b) keys[key].pairs[b][a] += products;
-    });
-    eachRow(sums.games, cells, (key, games, squares, shared) => {
-      keys[key].n += games;
-      keys[key].squares += squares;
-      keys[key].whole += shared;
-    });
-    eachRow(sums.others, cells, (key, games, some, rest, squares) => {
-      keys[key].games += games;
-      keys[key].others += some;
-      keys[key].rest += rest;
-      keys[key].rests += squares;
-    });
-    const whole = (name) => zeros().map((_, band) => total(keys.map((key) => key[name][band])));
-    const [allUses, allWorth] = [whole("uses"), whole("worth")];
-    const rows = [];
-    for (const [number, key] of keys.entries()) {
-      const [y, x] = [total(key.uses), total(key.worth)];
-      const others = allUses.map((all, band) => all - key.uses[band]);
-      const gotten = allWorth.map((all, band) => all - key.worth[band]);
-      if (y < Math.max(question.least, 1) || !total(others)) continue;
-      const mean = others.map((of, band) => (of > 0 ? gotten[band] / of : total(gotten) / total(others)));
-      const value = (x - total(mean.map((one, band) => one * key.uses[band]))) / y;
-      const each = mean.map((one) => one + value);
-      let spread = key.squares;
-      each.forEach((one, a) => {
-        spread -= 2 * one * key.both[a];
-        each.forEach((other, b) => { spread += one * other * key.pairs[a][b]; });
-      });
-      const due = total(shares[number].map((share, band) => share * others[band]));
-      if (key.games && due) {
-        const scale = y / due;
-        const shared = key.whole - total(each.map((one, band) => one * key.shared[band]));
-        spread += -2 * scale * shared + scale * scale * (key.rests - (key.rest * key.rest) / key.games);
-      }
-      const row = rowOf({ label: key.label, value, low: null, high: null, x, y, n: key.n });
-      const n = Math.min(key.n, key.others);
-      if (n >= FEWEST_GAMES && spread > 1e-9 * Math.max(key.squares, 1)) {
-        const error = Math.sqrt((spread * n) / (n - 1)) / y;
-        const half = student(Math.round(n) - 1) * error;
-        Object.assign(row, { low: value - half, high: value + half, error, freedom: Math.round(n) - 1 });
-      }
-      rows.push(row);
-    }
-    return rows.sort(byValue);
+  worth() {
+    return DATA.worth.map(([label, value, low, high, x, y, n, clear]) => rowOf({ label, value, low, high, x, y, n, clear }));
   },
 };
 

@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.claims import shrunk
-from hanalyze.analysis.intervals import FEWEST_GAMES, Floats, student
-from hanalyze.report.counts import BANDS, CLUE_LABELS
+from hanalyze.game.meanings import Convention
 from hanalyze.report.cube import BIN, BINS, Cube, Filters
 from hanalyze.report.questions import Question
 from hanalyze.report.twins.rates import Sum, Z, estimate, quantile
@@ -293,81 +292,25 @@ def crossing(rows: Iterable[Row], level: float) -> tuple[int, int | None] | None
     return int(longest[0]), None if longest[-1] == both[-1] else int(longest[-1])
 
 
-@dataclass(frozen=True, slots=True)
-class _Worth:
-    """The sums of `hanalyze.report.cube.Worth` over some cells, by convention, some by band, too."""
-
-    uses: Floats
-    worth: Floats
-    both: Floats
-    shared: Floats
-    pairs: Floats
-    games: Floats
-    squares: Floats
-    whole: Floats
-    others: Floats
-    shares: Floats
-
-    @classmethod
-    def of(cls, cube: Cube, filters: Filters) -> _Worth:
-        """Add up the sums of the cells that filters leave."""
-        cells, made = set(cube.chosen(filters)), cube.worth()
-        keys, bands = len(CLUE_LABELS), len(BANDS)
-        by_band, pairs = np.zeros((4, keys, bands)), np.zeros((keys, bands, bands))
-        games, others, shares = np.zeros((3, keys)), np.zeros((4, keys)), np.zeros((keys, bands))
-        for cell, key, band, *sums in made.bands.iter_rows():
-            if cell in cells:
-                by_band[:, key, band] += sums
-        for cell, key, a, b, products in made.pairs.iter_rows():
-            if cell in cells:
-                pairs[key, a, b] += products
-                pairs[key, b, a] = pairs[key, a, b]
-        for target, frame in ((games, made.games), (others, made.others)):
-            for cell, key, *sums in frame.iter_rows():
-                if cell in cells:
-                    target[:, key] += sums
-        for key, band, share in made.shares.iter_rows():
-            shares[key, band] = share
-        uses, worth, both, shared = by_band
-        count, squares, whole = games
-        return cls(uses, worth, both, shared, pairs, count, squares, whole, others, shares)
-
-    def spread(self, key: int, each: Floats, left: Floats) -> float:
-        """Return the sum of the squares of what each game adds, with `left` uses of the others by band."""
-        own = float(self.squares[key] - 2 * each @ self.both[key] + each @ self.pairs[key] @ each)
-        games, _, rest, squares = self.others[:, key].tolist()
-        due = float(self.shares[key] @ left)
-        if not games or not due:
-            return own
-        scale = float(self.uses[key].sum()) / due
-        shared = float(self.whole[key] - each @ self.shared[key])
-        return float(own - 2 * scale * shared + scale * scale * (squares - rest * rest / games))
-
-
 def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
-    """Return how many cards more each convention's clues brought in per token, the most first.
+    """Return what conventions brought in points, the most first: of all games, whatever the filters.
 
-    More than the mean of all other clues where as much was needed, of the same games. That mean is of the
-    same games, and as uncertain as the others are few: what a game adds to it counts, too, as
-    `hanalyze.analysis.against` says. With filters, by how much the mean counts in each band is that of all
-    games, scaled to the uses that are left.
+    `x` are the turns that declined the convention, `y` those that took it.
     """
-    sums, rows = _Worth.of(cube, filters), []
-    for key, label in enumerate(CLUE_LABELS.values()):
-        mine, total = float(sums.uses[key].sum()), float(sums.worth[key].sum())
-        others, gotten = sums.uses.sum(0) - sums.uses[key], sums.worth.sum(0) - sums.worth[key]
-        if mine < max(question.least, 1) or not others.sum():
-            continue
-        mean = np.where(others > 0, gotten / np.maximum(others, 1), gotten.sum() / others.sum())
-        more = float((total - sums.uses[key] @ mean) / mine)
-        spread = sums.spread(key, mean + more, others)
-        row = Row("", label, more, None, None, total, mine, float(sums.games[key]))
-        n = min(row.n, float(sums.others[1, key]))
-        if n >= FEWEST_GAMES and spread > 1e-9 * max(float(sums.squares[key]), 1.0):
-            error = math.sqrt(spread * n / (n - 1)) / mine
-            half = student(0.975, round(n) - 1) * error
-            row = replace(row, low=more - half, high=more + half, error=error, freedom=round(n) - 1)
-        rows.append(row)
+    rows = [
+        Row(
+            "",
+            Convention[one["convention"].upper()].words,
+            one["effect"],
+            one["effect_low"],
+            one["effect_high"],
+            one["declined"],
+            one["taken"],
+            one["games"],
+            clear=one["verdict"] != "undecided",
+        )
+        for one in cube.effects().iter_rows(named=True)
+    ]
     return sorted(rows, key=lambda row: -(row.value or 0))
 
 

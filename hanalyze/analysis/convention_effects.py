@@ -1,0 +1,184 @@
+"""Whether conventions pay, turn by turn: what taking one brought, against declining it in a like position.
+
+In: a database whose games were read for conventions. Out: a frame with a row for each convention and outcome:
+the effect, and beside it the controls without which it would mean little. Among the turns that offered a
+convention, those that took it are compared with those that did not (`hanalyze.analysis.doubly_robust`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.analysis.blocks import temporary_table
+from hanalyze.analysis.columns import OUTCOME_NAMES, finished, schema
+from hanalyze.analysis.doubly_robust import Effect
+from hanalyze.analysis.effect_controls import CONTROLS, Control, control
+from hanalyze.analysis.effectiveness import check_read
+from hanalyze.analysis.grouping import DECISIONS, by_name
+from hanalyze.analysis.intervals import adjusted, check_confidence, scipy_stats
+from hanalyze.analysis.offered_turns import offered_turns
+from hanalyze.analysis.turnwise import OFFERABLE, Estimate, estimates
+from hanalyze.conventions.wording import named_convention
+from hanalyze.errors import HanalyzeError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.store import Database
+
+__all__ = ["MOST_GAMES", "convention_effects"]
+
+MOST_GAMES: Final = 20_000
+"""Games that are looked at; of more, a fixed sample of as many is."""
+_LEVEL: Final = 0.05
+"""A claim needs a q-value below this, and a placebo whose p-value is not."""
+
+
+def convention_effects(
+    db: Database,
+    *conventions: str,
+    by: str | None = None,
+    games: Iterable[int] | None = None,
+    minimum: int = 30,
+    confidence: float = 0.95,
+    most_games: int = MOST_GAMES,
+) -> pl.DataFrame:
+    """Return what taking a convention brought, a row for each convention and outcome; by default of all.
+
+    Among the turns on which a clue could have used a convention (`convention_opportunities.available`) those
+    that used it are compared with those that did something else, in like positions: doubly robust on the
+    variables of `hanalyze.analysis.offered_turns.VARIABLES`, all from before the act, cross-fitted by game,
+    with errors clustered by game. The formula and its sources stand in `hanalyze.analysis.doubly_robust`. The
+    effect is that on the turns that took it. The outcomes are points and plays of the turn itself and the
+    next 6, and the final score.
+
+    A player with `minimum` turns that took it and as many that declined it is compared with themselves (an
+    intercept of their own); `within` is the share of the taken turns for which that holds. A row has an
+    estimate only with `minimum` turns of both kinds, in at least 20 games; else `why` says what is missing.
+    `games` are the keys of the games that count, by default all; of more than `most_games`, a fixed sample is
+    looked at, and of more than 25,000 turns of a kind as well.
+
+    `placebo` is the same estimate for a word put on the same turns at random, as often and in the same
+    positions as the convention was taken: it has no effect. `random` and `cautious` are the same estimate in
+    games of agents that know no conventions (`hanalyze.analysis.effect_controls`). `p_value` is the largest
+    of those that the effect is 0 and that it is that of each control (an intersection-union test: Berger, R.
+    L. (1982), Multiparameter hypothesis testing and acceptance sampling, Technometrics 24, 295-300),
+    `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only where q
+    is below 0.05 and the placebo's p-value is not. What is not among the variables may still matter.
+
+    Columns: those of `FRAMES`. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     _ = db.read_conventions()
+    ...     frame = convention_effects(db, "finesse")
+    >>> frame["outcome"].to_list(), frame["why"].unique().to_list()
+    (['points', 'plays', 'final_score'], ['few_taken'])
+    """
+    check_read(db)
+    check_confidence(confidence)
+    scipy_stats()
+    by_name(by, DECISIONS, ())
+    if minimum < 2 or most_games < 1:
+        raise HanalyzeError(
+            f"a minimum of {minimum} turns and at most {most_games} games",
+            rule="bad_number",
+            advice="use at least 2 turns and 1 game",
+        )
+    chosen = [named_convention(name) for name in conventions] or list(OFFERABLE)
+    asked = [one for one in chosen if one in OFFERABLE]
+    among = "convention_games"
+    if games is not None:
+        among = f"(SELECT unnest([{', '.join(str(int(game)) for game in games)}]::BIGINT[]) AS game_id)"
+    with temporary_table(
+        db, "_asked", f"SELECT game_id FROM convention_games SEMI JOIN {among} g USING (game_id)"
+    ):
+        turns = offered_turns(db, "_asked", most_games)
+    return _frame(estimates(turns, asked, minimum), turns.games / max(turns.all_games, 1), confidence)
+
+
+def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.DataFrame:
+    import polars as pl
+
+    rows = [
+        {**_row(one, number, confidence), "sampled": sampled}
+        for one in found
+        for number in range(len(OUTCOME_NAMES))
+    ]
+    frame = pl.DataFrame(rows, schema("convention_effects")).fill_nan(None)
+    p_values = frame["p_value"].fill_null(math.nan)
+    frame = frame.with_columns(
+        pl.Series("q_value", adjusted(p_values.to_numpy()), pl.Float64).fill_nan(None),
+    )
+    sure = (pl.col("q_value") < _LEVEL) & (pl.col("why").is_null())
+    verdict = (
+        pl.when(pl.col("effect").is_null())
+        .then(None)
+        .when(sure & (pl.col("effect") > 0))
+        .then(pl.lit("more"))
+        .when(sure & (pl.col("effect") < 0))
+        .then(pl.lit("less"))
+        .otherwise(pl.lit("undecided"))
+    )
+    return finished(frame.with_columns(verdict.alias("verdict")), "convention_effects")
+
+
+def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
+    """Return the row of a convention and an outcome, but for what needs all rows."""
+    row: dict[str, Any] = {
+        "convention": one.convention.label,
+        "outcome": OUTCOME_NAMES[outcome],
+        "taken": one.taken,
+        "declined": one.declined,
+        "games": one.games,
+        "unadjusted": None if one.unadjusted is None else float(one.unadjusted[outcome]),
+        "within": one.within,
+        "why": one.why,
+    }
+    if one.found is None or one.placebo is None:
+        return row
+    if not one.found.error[outcome] > 0:
+        return row | {"why": "no_variation"}
+    degrees = one.games - 1
+    row |= _with_ends("effect", one.found, outcome, degrees, confidence)
+    row |= {
+        "overlap": one.found.overlap,
+        "effective": one.found.effective,
+        "balance": one.found.balance,
+    }
+    value, error = float(one.found.value[outcome]), float(one.found.error[outcome])
+    apart = [(value, error)]
+    beside = {name: control(name, one.convention, OUTCOME_NAMES[outcome], one.players) for name in CONTROLS}
+    for name, by_chance in beside.items():
+        if by_chance is not None:
+            row |= _control_ends(name, by_chance, confidence)
+            apart.append((value - by_chance.value, math.hypot(error, by_chance.error)))
+    if beside["cautious"] is None:
+        row["why"] = "no_control"
+    row["p_value"] = _largest(apart, degrees)
+    if one.placebo.error[outcome] > 0:
+        row |= _with_ends("placebo", one.placebo, outcome, degrees, confidence)
+        if _largest([(one.placebo.value[outcome], one.placebo.error[outcome])], degrees) < _LEVEL:
+            row["why"] = "placebo"
+    return row
+
+
+def _largest(differences: Sequence[tuple[float, float]], degrees: int) -> float:
+    """Return the largest two-sided p-value of some differences; 1 where they do not point one way."""
+    if len({value > 0 for value, _ in differences}) > 1:
+        return 1.0
+    t = scipy_stats().t
+    return max(float(2 * t.sf(abs(value) / error, degrees)) for value, error in differences)
+
+
+def _with_ends(name: str, found: Effect, outcome: int, degrees: int, confidence: float) -> dict[str, float]:
+    half = float(scipy_stats().t.ppf(0.5 + confidence / 2, degrees)) * float(found.error[outcome])
+    value = float(found.value[outcome])
+    return {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
+
+
+def _control_ends(name: str, found: Control, confidence: float) -> dict[str, float]:
+    half = float(scipy_stats().norm.ppf(0.5 + confidence / 2)) * found.error
+    return {name: found.value, f"{name}_low": found.value - half, f"{name}_high": found.value + half}

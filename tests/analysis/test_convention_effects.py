@@ -1,0 +1,343 @@
+"""What conventions brought, turn by turn: by hand, against a slow twin, and where the effect is known."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from msgspec.structs import replace
+
+import hanalyze as hz
+from hanalyze.agents import simulate
+from hanalyze.analysis import convention_effects
+from hanalyze.analysis.columns import OUTCOME_NAMES
+from hanalyze.analysis.doubly_robust import FOLDS, MOST_LIKELY, RIDGE, Rows, effect
+from hanalyze.analysis.effect_controls import CONTROLS, Control, control, controls_version
+from hanalyze.analysis.intervals import adjusted
+from hanalyze.analysis.make_controls import control_rows
+from hanalyze.analysis.offered_turns import VARIABLES, offered_turns
+from hanalyze.analysis.turnwise import estimates
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.meanings import Convention
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
+
+
+def alone(rows: int) -> np.ndarray[Any, Any]:
+    return np.zeros(rows, np.int64)
+
+
+def test_a_small_case_by_hand() -> None:
+    """Two positions: 2 of 5 take the act in the first, 1 of 3 in the second.
+
+    First: taken 3, 5; declined 1, 1, 4: on average 4 against 2. Second: taken 10; declined 6, 8: 10, 7. Of
+    three that took it two were in the first: (2 * 2 + 3) / 3. Residuals of the taken from 2 and 7: 1, 3, 3;
+    of the declined: -1, -1, 2, -1, 1, with odds 2/3 and 1/2. Influences: (-4, 2, 2) / 9, (2, 2, -4) / 9,
+    (1, -1) / 6, whose squares add up to 35 / 54. Five copies, one in each fold, each row a game of its own.
+    """
+    position = [0.0] * 5 + [1.0] * 3
+    taken = [True, True, False, False, False, True, False, False]
+    outcome = [3.0, 5.0, 1.0, 1.0, 4.0, 10.0, 6.0, 8.0]
+    x, t, y = (np.repeat(values, FOLDS) for values in (position, taken, outcome))
+    found = effect(Rows(x[:, None], y[:, None], np.arange(40), alone(40)), t)
+    assert found.value[0] == pytest.approx(7 / 3, abs=1e-3)
+    assert found.error[0] == pytest.approx(math.sqrt(35 / 54 / 5 * 40 / 39), abs=1e-3)
+    assert found.chance[:5] == pytest.approx([0.4] * 5, abs=1e-4)
+    assert found.effective == pytest.approx(15**2 / (15 * 4 / 9 + 10 / 4), abs=1e-2)
+    assert (found.overlap, found.games) == (1, 40)
+    assert found.balance == pytest.approx(0, abs=1e-3)
+    # The same rows as five games: what their influences add up to is 0 in each.
+    together = effect(Rows(x[:, None], y[:, None], np.tile(np.arange(5), 8), alone(40)), t)
+    assert together.value[0] == pytest.approx(7 / 3, abs=1e-3)
+    assert together.error[0] == pytest.approx(0, abs=1e-3)
+
+
+def slow_effect(rows: Rows, taken: list[bool]) -> tuple[list[float], list[float], float, float]:
+    """Estimate in plain steps: effects, errors, overlap, effective number of declined rows."""
+    x, y = rows.covariates, rows.outcomes
+    number = {game: place for place, game in enumerate(sorted(set(rows.game.tolist())))}
+    fold = [number[game] % FOLDS for game in rows.game.tolist()]
+    x = (x - x.mean(axis=0)) / x.std(axis=0)
+    several = max(rows.player.tolist()) > 0
+    odds, residuals = [0.0] * len(x), np.zeros(y.shape)
+    for part in range(FOLDS):
+        train = [i for i in range(len(x)) if fold[i] != part]
+        share = (sum(taken[i] for i in train) + 1) / (len(train) + 2)
+        habit = {}
+        for player in set(rows.player.tolist()):
+            mine = [taken[i] for i in train if rows.player[i] == player]
+            rate = (sum(mine) + 2 * share) / (len(mine) + 2)
+            habit[player] = math.log(rate / (1 - rate))
+        z = np.array(
+            [
+                [1.0, *x[i], *([habit[player]] if several else [])]
+                for i, player in enumerate(rows.player.tolist())
+            ]
+        )
+        b = np.zeros(z.shape[1])
+        for _ in range(50):
+            p = 1 / (1 + np.exp(-(z[train] @ b)))
+            slope = z[train].T @ (p - np.array(taken)[train]) + RIDGE * b
+            b -= np.linalg.solve(z[train].T @ np.diag(p * (1 - p)) @ z[train] + RIDGE * np.eye(len(b)), slope)
+        declined = [i for i in train if not taken[i]]
+        means = {
+            player: [v[[i for i in declined if rows.player[i] == player]].mean(axis=0) for v in (x, y)]
+            for player in set(rows.player.tolist())
+        }
+        inside = np.array([x[i] - means[rows.player[i]][0] for i in declined])
+        outside = np.array([y[i] - means[rows.player[i]][1] for i in declined])
+        slopes = np.linalg.solve(inside.T @ inside + RIDGE * np.eye(x.shape[1]), inside.T @ outside)
+        for i in range(len(x)):
+            if fold[i] == part:
+                odds[i] = math.exp(float(z[i] @ b)) * rows.declined_share
+                mx, my = means[rows.player[i]]
+                residuals[i] = y[i] - my - (x[i] - mx) @ slopes
+    kept = [one <= MOST_LIKELY / (1 - MOST_LIKELY) for one in odds]
+    a = [i for i in range(len(x)) if taken[i] and kept[i]]
+    c = [i for i in range(len(x)) if not taken[i] and kept[i]]
+    whole = sum(odds[i] for i in c)
+    value, error = [], []
+    for k in range(y.shape[1]):
+        first = sum(residuals[i, k] for i in a) / len(a)
+        second = sum(odds[i] * residuals[i, k] for i in c) / whole
+        by_game: dict[int, float] = defaultdict(float)
+        for i in a:
+            by_game[int(rows.game[i])] += (residuals[i, k] - first) / len(a)
+        for i in c:
+            by_game[int(rows.game[i])] -= odds[i] * (residuals[i, k] - second) / whole
+        n = len(by_game)
+        value.append(first - second)
+        error.append(math.sqrt(sum(one**2 for one in by_game.values()) * n / (n - 1)))
+    return value, error, len(a) / sum(taken), whole**2 / sum(odds[i] ** 2 for i in c)
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_the_estimator_is_that_of_a_slow_twin(players: int) -> None:
+    random = np.random.default_rng(4)
+    n = 400
+    x = random.normal(size=(n, 3))
+    game = random.integers(0, 60, n)
+    player = game % players
+    chance = 1 / (1 + np.exp(-(2.5 * x[:, 0] - x[:, 1] + player)))
+    taken = random.random(n) < chance
+    y = np.stack([x[:, 0] ** 2 + taken, x[:, 1] + player + random.normal(size=n)], axis=1)
+    rows = Rows(x, y, game * 7, player, 0.8)
+    found = effect(rows, taken)
+    value, error, overlap, effective = slow_effect(rows, taken.tolist())
+    assert found.value == pytest.approx(value, abs=1e-5)
+    assert found.error == pytest.approx(error, abs=1e-5)
+    assert (found.overlap, found.effective) == (pytest.approx(overlap), pytest.approx(effective, rel=1e-4))
+    assert overlap < 1
+
+
+def confounded(seed: int, n: int = 4000) -> tuple[Rows, np.ndarray[Any, Any], float]:
+    """Return games in which good positions and good players invite an act that adds 0.3 in truth."""
+    random = np.random.default_rng(seed)
+    game = np.repeat(np.arange(n // 20), 20)
+    player = game % 4
+    luck = random.normal(size=n // 20)[game]
+    x = random.normal(size=(n, 3))
+    taken = random.random(n) < 1 / (1 + np.exp(1 - x[:, 0] - 0.8 * (player > 1)))
+    y = 2 * x[:, 0] + x[:, 1] + 3.0 * (player > 1) + luck + random.normal(size=n) + 0.3 * taken
+    return Rows(x, y[:, None], game, player), taken, float(y[taken].mean() - y[~taken].mean())
+
+
+def test_a_known_effect_is_found_where_the_plain_difference_misleads() -> None:
+    covered, plain_errors, errors = 0, [], []
+    for seed in range(100, 140):
+        rows, taken, plain = confounded(seed)
+        found = effect(rows, taken)
+        covered += bool(abs(found.value[0] - 0.3) < 1.96 * found.error[0])
+        plain_errors.append(plain - 0.3)
+        errors.append(float(found.value[0]) - 0.3)
+    assert min(plain_errors) > 1.5
+    assert abs(np.mean(errors)) < 0.03  # three times its standard error
+    assert covered >= 35  # of 40 intervals of 95 %; fewer in one of 100 such runs
+    # Without the players' intercepts, their skill is taken for the effect.
+    rows, taken, _ = confounded(0)
+    assert effect(Rows(rows.covariates, rows.outcomes, rows.game, alone(4000)), taken).value[0] > 0.6
+
+
+def test_turns_that_nobody_declines_are_left_out() -> None:
+    x = np.repeat([0.0, 1.0], 100)
+    taken = (np.arange(200) % 2 == 0) | (x == 1)
+    y = 5 * x + taken
+    found = effect(Rows(x[:, None], y[:, None], np.arange(200), alone(200)), taken)
+    assert found.overlap == pytest.approx(1 / 3)
+    assert found.value[0] == pytest.approx(1)
+
+
+@cache
+def played() -> hz.Database:
+    """Games of two agents, and of two teams, read for conventions."""
+    db = hz.connect()
+    for number, (agent, names) in enumerate(
+        (("conventional", ("Ann", "Ben", "Cy")), ("cautious", ("Dee", "Eve", "Fay")))
+    ):
+        records = simulate(agent, players=3, games=40, seed=50 + number, fast=False)
+        db.add([replace(record, players=names) for record in records])
+    db.read_conventions()
+    return db
+
+
+def test_turns_are_those_that_offered() -> None:
+    db = played()
+    turns = offered_turns(db, "convention_games", 1000)
+    assert (turns.games, turns.all_games) == (80, 80)
+    used = defaultdict(set)
+    for row in db.findings().iter_rows(named=True):
+        used[row["game_id"], row["turn"]].add(row["convention"])
+    scores = dict(db.games().select("game_id", "score").iter_rows())
+    by_game = defaultdict(list)
+    for row in db.turns().sort("game_id", "turn").collect().iter_rows(named=True):
+        by_game[row["game_id"]].append(row)
+    offers = db.sql("SELECT * FROM convention_opportunities ORDER BY game_id, turn").to_dicts()
+    assert len(offers) == len(turns.game)
+    place = {name: number for number, name in enumerate(VARIABLES)}
+    for number, offer in enumerate(offers):
+        game, turn = offer["game_id"], offer["turn"]
+        rows = by_game[game]
+        here, window = rows[turn], rows[turn : turn + 7]
+        assert turns.game[number] == game
+        assert {one.label for one in Convention if turns.used[number] >> one & 1} == used[game, turn]
+        after = window[-1]["score_after"] if turn + 6 < len(rows) else scores[game]
+        expected = [
+            after - here["score_before"],
+            sum(one["result"] == "played" for one in window),
+            scores[game],
+        ]
+        assert turns.outcomes[number].tolist() == expected
+        covariates = turns.covariates[number]
+        assert covariates[place["turn"]] == turn
+        assert covariates[place["clue_tokens"]] == here["clue_tokens_before"]
+        assert covariates[place["pace"]] == (here["pace_before"] or 0)
+        assert covariates[place["known_playable"]] == offer["known_playable"]
+        last = rows[turn - 1]["action"] if turn else ""
+        assert covariates[place["after_a_clue"]] == last.endswith("_clue")
+    rows, taken, sizes = turns.of(Convention.PLAY_CLUE, 10)
+    offered = [(o["game_id"], o["turn"]) for o in offers if o["available"] >> Convention.PLAY_CLUE & 1]
+    assert (len(taken), taken.sum()) == (len(offered), sum("play_clue" in used[one] for one in offered))
+    assert set(sizes.tolist()) == {3}
+    assert set(rows.player.tolist()) == {1, 2, 3, 4, 5, 6}
+    few = offered_turns(db, "convention_games", 10)
+    assert (len(set(few.game.tolist())), few.games, few.all_games) == (10, 10, 80)
+    assert (offered_turns(db, "convention_games", 10).game == few.game).all()
+
+
+def test_the_frame() -> None:
+    frame = convention_effects(played())
+    assert frame["outcome"].to_list() == list(OUTCOME_NAMES) * (frame.height // 3)
+    for row in frame.iter_rows(named=True):
+        if row["effect"] is None:
+            assert row["why"] is not None
+            assert row["verdict"] is row["q_value"] is row["placebo"] is None
+            enough = min(row["taken"], row["declined"]) >= 30 and row["games"] >= 20
+            assert (row["why"] in ("few_taken", "few_declined", "few_games")) == (not enough), row
+        else:
+            assert row["effect_low"] < row["effect"] < row["effect_high"]
+            assert row["p_value"] <= row["q_value"] <= 1
+            assert 0 < row["overlap"] <= 1
+            assert row["effective"] <= row["declined"]
+            sure = row["q_value"] < 0.05 and row["why"] is None
+            side = "more" if row["effect"] > 0 else "less"
+            assert row["verdict"] == (side if sure else "undecided")
+    p_values = frame["p_value"].fill_null(math.nan).to_list()
+    assert frame["q_value"].fill_null(-1).to_list() == [
+        -1 if math.isnan(q) else pytest.approx(q) for q in adjusted(p_values)
+    ]
+    play = frame.filter(convention="play_clue", outcome="points").row(0, named=True)
+    [one] = estimates(offered_turns(played(), "convention_games", 1000), [Convention.PLAY_CLUE], 30)
+    assert one.found is not None
+    assert (play["effect"], play["taken"]) == (pytest.approx(float(one.found.value[0])), one.taken)
+    chance = control("cautious", Convention.PLAY_CLUE, "points", np.array([3]))
+    assert chance is not None
+    assert play["cautious"] == pytest.approx(chance.value)
+    assert play["within"] == 1
+    half = played().games()["game_id"].head(40)
+    ours = convention_effects(played(), "play_clue", games=half, most_games=30)
+    assert ours["sampled"].to_list() == [0.75] * 3
+    assert ours["taken"][0] < play["taken"]
+
+
+def test_what_cannot_be_asked() -> None:
+    with hz.connect() as db, pytest.raises(HanalyzeError, match="no games"):
+        convention_effects(db)
+    with pytest.raises(UnknownName, match=r"did you mean .finesse."):
+        convention_effects(played(), "finese")
+    with pytest.raises(UnknownName, match="grouping"):
+        convention_effects(played(), by="player")
+    with pytest.raises(HanalyzeError, match="a minimum of 1"):
+        convention_effects(played(), minimum=1)
+    # What no clue gives is not known to be offered.
+    assert convention_effects(played(), "sarcastic_discard").height == 0
+
+
+def test_controls_are_of_the_conventions_as_they_are_read_now() -> None:
+    assert controls_version() == CONVENTIONS_VERSION, "run `python -m hanalyze.analysis.make_controls`"
+
+
+def test_controls_are_weighted_by_table_size() -> None:
+    three, five = (control("cautious", Convention.PLAY_CLUE, "points", np.array([n])) for n in (3, 5))
+    assert three is not None
+    assert five is not None
+    both = control("cautious", Convention.PLAY_CLUE, "points", np.array([3, 6, 6, 6]))
+    assert both == Control(
+        pytest.approx(three.value / 4 + five.value * 3 / 4),
+        pytest.approx(math.hypot(three.error / 4, five.error * 3 / 4)),
+    )
+    assert control("cautious", Convention.UNEXPLAINED, "points", np.array([3])) is None
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("agent", CONTROLS)
+def test_controls_are_about_what_other_games_give(agent: str) -> None:
+    rows = {row[2:4]: row for row in control_rows(agent, 3, 1500, seed=7)}
+    far = 0
+    for (convention, outcome), row in rows.items():
+        shipped = control(agent, Convention[convention.upper()], outcome, np.array([3]))
+        if shipped is not None:
+            far += abs(row[7] - shipped.value) > 3 * math.hypot(row[8], shipped.error)
+    assert len(rows) > 30
+    assert far <= len(rows) * 0.03
+
+
+@pytest.fixture(scope="module")
+def agents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
+    """Return the effects in 2,500 games of three agents."""
+    found = {}
+    for agent in ("random", "cautious", "conventional"):
+        with hz.connect(Path(tmp_path_factory.mktemp(agent)) / "games.duckdb") as db:
+            db.add(simulate(agent, players=3, games=2500, seed=1))
+            db.read_conventions()
+            found[agent] = convention_effects(db)
+    return found
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("agent", ["random", "cautious"])
+def test_no_convention_pays_where_nobody_knows_any(agents: dict[str, pl.DataFrame], agent: str) -> None:
+    frame = agents[agent].drop_nulls("effect")
+    assert frame["convention"].n_unique() >= 15
+    assert set(frame["verdict"]) == {"undecided"}
+
+
+@pytest.mark.heavy
+def test_a_finesse_pays_where_it_is_understood(agents: dict[str, pl.DataFrame]) -> None:
+    rows = {row["outcome"]: row for row in agents["conventional"].filter(convention="finesse").to_dicts()}
+    assert rows["points"]["verdict"] == rows["plays"]["verdict"] == "more"
+    assert 0.15 < rows["points"]["effect_low"] < rows["points"]["effect_high"] < 0.65
+    assert rows["final_score"]["verdict"] == "undecided"
+
+
+@pytest.mark.heavy
+def test_placebos_show_nothing(agents: dict[str, pl.DataFrame]) -> None:
+    """Of all placebos of three agents, 5 % exclude 0; outcomes of one convention are not independent."""
+    frame = pl.concat(agents.values()).drop_nulls("placebo")
+    out = frame.filter((pl.col("placebo_low") > 0) | (pl.col("placebo_high") < 0)).height
+    assert frame.height > 120
+    assert out / frame.height < 0.1
