@@ -60,7 +60,7 @@ def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
     )
     for table in _TABLES:
         connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
-    if judging.by_logic is False:
+    if not judging.by_logic:
         return
     [(name,)] = connection.execute("SELECT current_database()").fetchall()
     catalog = '"' + name.replace('"', '""') + '"'
@@ -73,4 +73,4 @@ def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
 
 
 def _listed(keys: Collection[int]) -> str:
-    return ", ".join(map(str, sorted(keys))) or "NULL"
+    return ", ".join(map(str, sorted(keys)))

@@ -1,13 +1,14 @@
 -- Clued only trash and duplicates
 --
--- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued.
+-- definition: With more cards left in the deck than there are players (later, players clue to wait), a clue touched
+--     a new card, but only trash and duplicates of cards that were already clued.
 --     Duplicates of cards in the giver's own hand that the giver does not know are not counted; neither are clues to
 --     oneself, nor, where the game was read for conventions, clues after which the receiver played. A clue that
 --     marks trash on purpose looks the same: treat it as a question.
 -- source: H-Group's good touch principle, applied to the whole clue.
 -- explained: messages
--- opportunity: clues with cards in the deck
--- where: result = 'clued' AND deck_before > 0
+-- opportunity: clues with more cards in the deck than players
+-- where: result = 'clued' AND deck_before > players
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
@@ -23,6 +24,6 @@ SELECT
 FROM decisions d
 JOIN clues c USING (game_id, turn)
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
-WHERE d.result = 'clued' AND d.deck_before > 0 AND c.touched > 0 AND d.one_choice IS NULL
+WHERE d.result = 'clued' AND d.deck_before > d.players AND c.newly_touched > 0 AND d.one_choice IS NULL
     AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched AND c.receiver <> c.giver
     AND (m.turn IS NULL OR c.plays_followed = 0)
