@@ -98,7 +98,9 @@ def _follows_another(record: GameRecord) -> bool:
     from hanalyze.replaying import replay
 
     played = replay(record)
-    plays = [clued for action, clued in played.turns.select("action", "clued").iter_rows() if action == "play"]
+    plays = [
+        clued for action, clued in played.turns.select("action", "clued").iter_rows() if action == "play"
+    ]
     if 2 * sum(not clued for clued in plays) <= len(plays):
         # The guess takes longer than this.
         return False

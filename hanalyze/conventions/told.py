@@ -35,8 +35,10 @@ TOLD_UNAWARE: Final = 4
 
 
 class Told(Record):
-    """What messages said so far. Written by `told`, `calls`, `faults`, `read`, `unclear`, `waiting`,
-    `agents.views`."""
+    """What messages said so far.
+
+    Written by `told`, `calls`, `faults`, `read`, `unclear`, `waiting`, `agents.views`.
+    """
 
     level: int
     """The level up to which conventions are played, 1 to 25."""

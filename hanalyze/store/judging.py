@@ -1,7 +1,7 @@
 """By what moves are judged: by which games' conventions, and how likely a play must be.
 
-In: a `Judging`. Out: in a connection, what definitions of mistakes ask for: the macro `play_threshold(strikes)`,
-and the tables of conventions without the games that are to be judged by logic alone.
+In: a `Judging`. Out: in a connection, what definitions of mistakes ask for: the macro
+`play_threshold(strikes)`, and the tables of conventions without the games that are to be judged by logic.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from hanalyze.errors import HanalyzeError
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["AT_RISK", "PLAY", "Judging", "judge_by"]
+__all__ = ["AT_RISK", "PLAY", "USUAL", "Judging", "judge_by"]
 
 PLAY: Final = 0.6
 """The least chance at which a play is no mistake."""
 AT_RISK: Final = 0.9
-"""The same where another strike would be the last but none."""
+"""The same at two strikes, where another one ends the game."""
 _STRIKES: Final = 2
 """Strikes from which on a play is at risk."""
 
@@ -51,6 +51,10 @@ class Judging:
             )
 
 
+USUAL: Final = Judging()
+"""By what moves are judged if nothing else is said."""
+
+
 def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
     """Let what is asked of a connection from now on be judged so."""
     at_risk = max(judging.play, AT_RISK)
@@ -67,9 +71,7 @@ def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
     kept = "false" if judging.by_logic is True else f"game_id NOT IN ({_listed(judging.by_logic)})"
     for table in _TABLES:
         # A temporary view goes before the table of its name.
-        connection.execute(
-            f"CREATE TEMP VIEW {table} AS SELECT * FROM {catalog}.main.{table} WHERE {kept}"
-        )
+        connection.execute(f"CREATE TEMP VIEW {table} AS SELECT * FROM {catalog}.main.{table} WHERE {kept}")
 
 
 def _listed(keys: Collection[int]) -> str:
