@@ -123,8 +123,8 @@ _OTHERS: Final = (
     Criterion("blind", True, 0.5, "most plays are of unclued cards"),
     Criterion("focus", False, 0.5, "clues are about arbitrary cards"),
 )
-"""What, both together, players by the H-Group's conventions never come to: sure enough to judge a game otherwise,
-even where it is too short to say which system it is."""
+"""What, both together, players by the H-Group's conventions never come to: sure enough to judge a game
+otherwise, even where it is too short to say which system it is."""
 
 _UNCOUNTED: Final = -2.0
 """Less than any margin."""
@@ -232,11 +232,11 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
 
 
 def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str]:
-    """Return the keys of the games that surely were not played by the H-Group's conventions, with the grounds.
+    """Return the keys of the games surely not played by the H-Group's conventions, with the grounds.
 
-    These are the games that `system_guess` takes for a sieve or for hat guessing, and those in which most plays
-    are surely of unclued cards while clues are about arbitrary cards. Games without any system are not among
-    them: whoever plays nothing on trust breaks no convention by it.
+    These are the games that `system_guess` takes for a sieve or for hat guessing, and those in which most
+    plays surely are of unclued cards while clues are about arbitrary cards. Games without any system are not
+    among them: whoever plays nothing on trust breaks no convention by it.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -76,8 +76,8 @@ def mistakes(
         float,
         typer.Option(
             metavar="P",
-            help="Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
-            f" it is at least {AT_RISK}.",
+            help="Least chance at which a play is no mistake, and a discard of that card is one; at two"
+            f" strikes it is at least {AT_RISK}.",
         ),
     ] = PLAY,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
@@ -135,7 +135,7 @@ def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:
 
 
 def _judge(db: Database, system: Judge | None, play_threshold: float) -> None:
-    """Judge games by logic as asked for, and those that surely follow another system unless told otherwise."""
+    """Judge games by logic where asked for, and those of another system, if sure, unless told otherwise."""
     others: dict[int, str] = {}
     if system is None and (games := db.count("convention_games")):
         from hanalyze.analysis.systems import games_of_others

@@ -1,8 +1,8 @@
 """The last turns: which moves keep the most points within reach.
 
-In: a turn that was looked at, with few cards in the deck. Out: the moves after which as many points can still be
-made as after any other, by the cards that the player sees or knows, if everybody then plays as well as can be:
-what a clue has to tell, or the deck to give, is not asked.
+In: a turn that was looked at, with few cards in the deck. Out: the moves after which as many points can
+still be made as after any other, by the cards that the player sees or knows, if everybody then plays as well
+as can be: what a clue has to tell, or the deck to give, is not asked.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _identity(game: Game, reading: Reading, order: int) -> int:
 
 @kernel
 def _turns_after(game: Game, turns: int, draws: bool) -> int:
-    """Return the turns after an action: -n while n cards are left in the deck, then how many are left to take."""
+    """Return the turns after an action: -n while n cards are in the deck, then how many are left."""
     if turns >= 0:
         return turns - 1
     if not draws:
@@ -59,7 +59,7 @@ def _push(
 
 @kernel
 def _next_move(game: Game, reading: Reading, first: int, level: int) -> bool:
-    """Try the next move of a level, the first of which is that of the seat `first`; return whether it is one."""
+    """Try the next move of a level, the first being that of the seat `first`; return whether it is one."""
     ending = reading.ending
     seat = (first + level) % game.seats
     unit = game.variant.token_unit
@@ -90,7 +90,7 @@ def _next_move(game: Game, reading: Reading, first: int, level: int) -> bool:
 
 @kernel
 def _most_points(game: Game, reading: Reading, first: int) -> int:
-    """Return the most points that can be made from the first level on, whose turn is that of the seat `first`."""
+    """Return the most points that can be made from the first level on, the turn of the seat `first`."""
     ending = reading.ending
     best = ending.points[0]
     level = 0

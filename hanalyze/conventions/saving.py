@@ -92,7 +92,7 @@ def _is_busy_after(game: Game, reading: Reading, holder: int, result: int, numbe
 
 @kernel
 def _clues_first(game: Game, reading: Reading, holder: int, result: int, tokens: int) -> bool:
-    """Return whether a player will clue rather than discard: early in the game, with something left to clue."""
+    """Return whether a player will clue rather than discard: early, with something left to clue."""
     if not reading.told.early or tokens < game.variant.token_unit:
         return False
     others = reading.offers.better & ~reading.look.cards[holder]

@@ -271,7 +271,8 @@ class Database:
 
         `by_logic` are the keys of the games whose conventions do not count, as if they had not been read, or
         True for all games. A play at least `play_threshold` likely to fit is no mistake, and the discard of
-        such a card is one; at two strikes that is at least 0.9. Raises `HanalyzeError` (rule `bad_threshold`).
+        such a card is one; at two strikes that is at least 0.9. Raises `HanalyzeError` (rule
+        `bad_threshold`).
 
         >>> with connect() as db:
         ...     db.judge(by_logic=True, play_threshold=0.75)

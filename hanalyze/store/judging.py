@@ -1,7 +1,7 @@
 """By what moves are judged: by which games' conventions, and how likely a play must be.
 
-In: a `Judging`. Out: in a connection, what definitions of mistakes ask for: the macro `play_threshold(strikes)`,
-and the tables of conventions without the games that are to be judged by logic alone.
+In: a `Judging`. Out: in a connection, what definitions of mistakes ask for: the macro
+`play_threshold(strikes)`, and the tables of conventions without the games that are to be judged by logic.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from hanalyze.errors import HanalyzeError
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["AT_RISK", "PLAY", "Judging", "judge_by"]
+__all__ = ["AT_RISK", "PLAY", "USUAL", "Judging", "judge_by"]
 
 PLAY: Final = 0.6
 """The least chance at which a play is no mistake."""
 AT_RISK: Final = 0.9
-"""The same where another strike would be the last but none."""
+"""The same at two strikes, where another one ends the game."""
 _STRIKES: Final = 2
 """Strikes from which on a play is at risk."""
 
@@ -57,6 +57,10 @@ class Judging:
             )
 
 
+USUAL: Final = Judging()
+"""By what moves are judged if nothing else is said."""
+
+
 def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
     """Let what is asked of a connection from now on be judged so."""
     at_risk = max(judging.play, AT_RISK)
@@ -66,7 +70,7 @@ def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
     )
     for table in _TABLES:
         connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
-    if judging.by_logic is False:
+    if not judging.by_logic:
         return
     [(name,)] = connection.execute("SELECT current_database()").fetchall()
     catalog = '"' + name.replace('"', '""') + '"'
@@ -77,4 +81,4 @@ def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
 
 
 def _listed(keys: Collection[int]) -> str:
-    return ", ".join(map(str, sorted(keys))) or "NULL"
+    return ", ".join(map(str, sorted(keys)))

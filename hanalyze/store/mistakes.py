@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import START, rank_letter
 from hanalyze.store.definitions import Definition, definitions
-from hanalyze.store.judging import Judging, judge_by
+from hanalyze.store.judging import USUAL, Judging, judge_by
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
 
@@ -153,7 +153,7 @@ def prepare(
     *,
     as_table: bool = False,
     names: bool = False,
-    judging: Judging = Judging(),
+    judging: Judging = USUAL,
 ) -> None:
     """Make the views `decisions`, `mistakes`, `findings` and `game_names`, until the connection is closed.
 

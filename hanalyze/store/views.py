@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.store.judging import Judging
+from hanalyze.store.judging import USUAL, Judging
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.schema import VIEWS, quoted
 
@@ -52,7 +52,7 @@ _MASKS: Final = {
 def make_views(
     connection: duckdb.DuckDBPyConnection,
     folder: str | os.PathLike[str] | None = None,
-    judging: Judging = Judging(),
+    judging: Judging = USUAL,
 ) -> None:
     """Make all views for a connection; see `hanalyze.store.mistakes.prepare`."""
     prepare(connection, folder, names=True, judging=judging)

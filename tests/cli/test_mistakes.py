@@ -58,14 +58,16 @@ def test_many_games(tmp_path: Path) -> None:
     again = hanalyze("mistakes", tmp_path / "games.jsonl", "--json", "--system", "none")
     assert sorted(again.out.splitlines()) == sorted(ran.out.splitlines())
     # With them they give what the database does once it is read.
-    meant = hanalyze("mistakes", tmp_path / "games.jsonl", "--json")
+    meant = hanalyze("mistakes", tmp_path / "games.jsonl", "--json", "--system", "h_group")
     with connect(path) as db:
         db.read_conventions()
-    read = hanalyze("mistakes", path, "--json")
+    read = hanalyze("mistakes", path, "--json", "--system", "h_group")
     assert sorted(meant.out.splitlines()) == sorted(read.out.splitlines()) != sorted(ran.out.splitlines())
-    refused = hanalyze("mistakes", path, "--system", "none")
-    assert refused.code == 2
-    assert "were read for conventions" in refused.err
+    by_logic = hanalyze("mistakes", path, "--json", "--system", "none")
+    assert sorted(by_logic.out.splitlines()) == sorted(ran.out.splitlines())
+    wrong = hanalyze("mistakes", path, "--play-threshold", "1.5")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "no chance" in wrong.err
     unread = hanalyze("mistakes", path, "--level", "5")
     assert (unread.code, unread.out) == (2, "")
     assert "--level is for logs" in unread.err

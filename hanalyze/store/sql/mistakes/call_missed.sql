@@ -2,15 +2,16 @@
 --
 -- definition: A message of the conventions had called a playable card for the player to play: a finesse, a prompt,
 --     a bluff. The player let it wait without a reason that excuses it, twice, or once where that cost a clue: the
---     player did not play, and within a round the card was clued instead. Discarding the called card counts, too. A
---     delay that led to a strike is strike_caused.
+--     player did not play, and within a round the card was clued instead. Discarding the called card counts, too; a
+--     play in the last round, which makes the same point, does not. A delay that led to a strike is strike_caused.
 -- source: H-Group's conventions, as the game was read for them.
 -- opportunity: turns on which a called card was to be played
 -- where: (game_id, turn) IN (SELECT (game_id, turn) FROM convention_opportunities WHERE due_slot IS NOT NULL)
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
     0 AS points, CASE f.outcome WHEN 'stomped' THEN 1.0 ELSE 0.0 END AS tokens, 0 AS pace,
-    CASE WHEN d.slot = o.due_slot THEN 'discarded' ELSE 'did not play' END || ' slot {slot}, which the {convention} of {seat} had called on turn {turn}'
+    CASE WHEN d.slot = o.due_slot THEN 'discarded' ELSE 'did not play' END
+        || ' slot {slot}, which the {convention} of {seat} had called on turn {turn}'
         || CASE f.outcome WHEN 'stomped' THEN '; {seat_again} clued it on turn {turn_again}' ELSE '' END AS evidence,
     {
         'slot': o.due_slot, 'seat': f.seat, 'turn': f.turn,
@@ -26,7 +27,10 @@ JOIN conventions late ON late.game_id = d.game_id AND late.turn = d.turn AND lat
 JOIN findings f ON f.game_id = d.game_id AND f.turn < d.turn AND f.closed_turn >= d.turn
 LEFT JOIN turns again ON again.game_id = f.game_id AND again.turn = f.closed_turn
 WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'settled'), true) AND f.convention <> 'unexplained'
-    AND NOT (d.action = 'play' AND d.slot IS NOT DISTINCT FROM o.due_slot)
+    AND NOT (
+        d.action = 'play'
+        AND (d.slot IS NOT DISTINCT FROM o.due_slot OR (d.result = 'played' AND d.deck_before = 0))
+    )
     AND (
         f.outcome = 'missed' AND f.closed_turn = d.turn
         OR (

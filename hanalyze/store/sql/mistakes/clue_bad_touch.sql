@@ -2,8 +2,9 @@
 --
 -- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued.
 --     Duplicates of cards in the giver's own hand that the giver does not know are not counted; neither are clues to
---     oneself, nor, where the game was read for conventions, clues after which the receiver played. A clue that
---     marks trash on purpose looks the same: treat it as a question.
+--     oneself. Where the game was read for conventions, nor are clues after which the receiver played, those that
+--     touch no new card and so show what it is, and those with at most as many cards in the deck as players, who clue
+--     to wait. A clue that marks trash on purpose looks the same: treat it as a question.
 -- source: H-Group's good touch principle, applied to the whole clue.
 -- explained: messages
 -- opportunity: clues with cards in the deck
@@ -25,4 +26,4 @@ JOIN clues c USING (game_id, turn)
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 WHERE d.result = 'clued' AND d.deck_before > 0 AND c.touched > 0 AND d.one_choice IS NULL
     AND c.trash + c.duplicates - c.duplicates_hidden >= c.touched AND c.receiver <> c.giver
-    AND (m.turn IS NULL OR c.plays_followed = 0)
+    AND (m.turn IS NULL OR (c.plays_followed = 0 AND c.newly_touched > 0 AND d.deck_before > d.players))

@@ -1,12 +1,13 @@
 -- Told the receiver nothing new
 --
--- definition: With more cards left in the deck than there are players, a clue touched no new card and ruled out no
---     possibility for any card in the receiver's hand; later, players clue to wait. Variants whose clues mean nothing
---     to the receiver (Cow & Pig, Duck) are not counted.
+-- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
+--     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted; where
+--     the game was read for conventions, neither are tempo clues after which the receiver played, nor clues with at
+--     most as many cards in the deck as players, who clue to wait.
 -- source: our own; possibilities from clues, visible cards and the hand as a whole.
 -- explained: messages
--- opportunity: clues with more cards in the deck than players
--- where: result = 'clued' AND deck_before > players
+-- opportunity: clues with cards in the deck
+-- where: result = 'clued' AND deck_before > 0
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
@@ -14,5 +15,9 @@ SELECT
     {'touched': c.touched, 'seat': c.receiver} AS evidence_values
 FROM decisions d
 JOIN clues c USING (game_id, turn)
-WHERE d.result = 'clued' AND d.deck_before > d.players AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
+LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+WHERE d.result = 'clued' AND d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
     AND NOT d.silent_clues
+    AND (m.turn IS NULL OR (
+        d.deck_before > d.players AND NOT (m.convention::VARCHAR LIKE 'tempo%' AND c.plays_followed > 0)
+    ))
