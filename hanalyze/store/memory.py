@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["less_memory", "memory_settings"]
 
-_MEMORY: Final = 384
+_MEMORY: Final = 256
 _MEMORY_A_THREAD: Final = 64
 """MiB of memory that DuckDB may use for a file, in all and for each thread."""
 _LESS: Final = 80
@@ -39,7 +39,7 @@ def memory_settings(file: str | None, read_only: bool, threads: int) -> dict[str
     >>> memory_settings(None, False, 2)
     {}
     >>> memory_settings("games.duckdb", False, 2)
-    {'memory_limit': '512MiB'}
+    {'memory_limit': '384MiB'}
     """
     if file is None:
         return {}

@@ -252,17 +252,15 @@ def _better_moves(columns: str, rows: str) -> str:
 def _advised(union: str) -> str:
     """Return a query for rows of mistakes that all have the better move of their turn.
 
-    The rows of a turn are looked at together.
+    There are few rows beside those of the tables that are joined to them, which DuckDB cannot know: they are
+    found once, and what is held in memory to be joined is theirs alone.
     """
     names = [name for name in COLUMNS if name.startswith("better_")]
-    plain = [name for name in COLUMNS if name not in names]
-    row, move = (f"{{{', '.join(f'{name!r}: {name}' for name in some)}}}" for some in (plain, names))
-    turns = f"""    SELECT game_id, turn, list({row}) AS found,
-        arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own,
-        bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
-    FROM (
-{union}
-    ) GROUP BY game_id, turn"""
+    move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
+    turns = f"""SELECT game_id, turn,
+    arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own,
+    bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
+FROM found GROUP BY game_id, turn"""
     # A save that conventions name as a clue says more than the card to save.
     use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
     chosen = ", ".join(
@@ -271,11 +269,17 @@ def _advised(union: str) -> str:
         for name, kind in COLUMNS.items()
         if name in names
     )
-    columns = ", ".join(f"one.{name}" for name in plain)
-    rows = (
-        f"SELECT unnest(found) AS one, {chosen} FROM (\n{_better_moves('m.found, m.own, m.blamed', turns)}\n)"
-    )
-    return f"SELECT {columns}, {', '.join(names)} FROM (\n{rows}\n)"
+    columns = ", ".join(f"advice.{name}" if name in names else f"found.{name}" for name in COLUMNS)
+    return f"""SELECT * FROM (
+WITH found AS MATERIALIZED (
+{union}
+)
+SELECT {columns}
+FROM found JOIN (
+SELECT game_id, turn, {chosen} FROM (
+{_better_moves("m.*", turns)}
+)) advice ON advice.game_id = found.game_id AND advice.turn = found.turn
+)"""
 
 
 def _with_columns(one: Definition, given: Collection[str]) -> str:
