@@ -16,7 +16,7 @@ from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_CALLS
 from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source, note_weight
 from hanalyze.conventions.verdict import blame
-from hanalyze.conventions.weights import UNEXPLAINED
+from hanalyze.conventions.weights import BUILT_UPON, UNEXPLAINED
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Fault, FaultRule, StepKind
 from hanalyze.kernels.compiling import kernel
@@ -124,6 +124,9 @@ def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
     """Find who is at fault for the misplay of `order`, which is `number`."""
     look, told, verdict = reading.look, reading.told, reading.verdict
     sees = look.sees[order]
+    if told.weight[order] < BUILT_UPON and sees & told.ids[order]:
+        # It was taken back when the player left it; who comes back to it goes by the message all the same.
+        sees &= told.ids[order]
     unfit = sees & ~game.playable
     last_round = game.drawn == game.cards and game.strikes + 1 < game.rules.strikes_to_lose
     tried = last_round and unfit and sees & game.playable

@@ -2,8 +2,8 @@
 --
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: the message called or
 --     promised what the card was not, or this player broke a call that others relied on. Could tell: they are at
---     fault alone. Misled: they share the fault with the player of the card. Points that the strike cost stand
---     beside the misplay.
+--     fault alone. Misled: they share the fault with the player of the card. A clue that only seems to have called the
+--     card is no proof. Points that the strike cost stand beside the misplay.
 -- source: H-Group's conventions, as the game was read for them; the rules of fault are our own.
 -- explained: messages
 -- opportunity: clues in games that were read for conventions
@@ -19,4 +19,4 @@ SELECT
 FROM convention_outcomes f
 JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
 JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.fault_turn AND d.seat = f.fault_seat
-WHERE f.number = 0 AND f.fault IN ('giver', 'third', 'shared') AND d.turn < m.turn
+WHERE f.number = 0 AND f.fault IN ('giver', 'third', 'shared') AND f.fault_rule <> 'supposed_call' AND d.turn < m.turn
