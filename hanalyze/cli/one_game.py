@@ -28,11 +28,14 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     That is many games; and, where there is DuckDB, whatever is wrong, and what can be read only once. Raises
     `HanalyzeError` where there is no DuckDB and the logs cannot be read.
     """
+    from hanalyze.logs.naming import named
     from hanalyze.logs.reading import read
     from hanalyze.replaying import replay
 
     without = find_spec("duckdb") is None
-    if not paths or any(map(holds_database, paths)) or not (without or all(map(os.path.isfile, paths))):
+    if not paths or any(map(holds_database, paths)):
+        return None
+    if not without and not all(os.path.isfile(path) or named(path) is not None for path in paths):
         return None
     problems: list[LogError] = []
     records = list(islice(read(paths, on_error=problems.append), 2))

@@ -51,11 +51,13 @@ def named_files(paths: Sequence[str]) -> list[str]:
     pen, and worth no database.
     """
     from hanalyze.logs.finding import find_files
+    from hanalyze.logs.naming import named
 
     if "-" in paths and sys.stdin is None:
         raise LogError("standard input is closed", rule="unreadable", file="-")
     for path in paths:
-        if path != "-" and not glob.has_magic(path) and not os.path.exists(path):
+        is_there = path == "-" or glob.has_magic(path) or os.path.exists(path)
+        if not is_there and named(path) is None:
             raise LogError("there is no such file", rule="no_file", file=path)
     return find_files(paths)
 

@@ -17,6 +17,7 @@ Examples:
   hanalyze replay games.jsonl --nth 2 --turn 10
   hanalyze replay games.jsonl --game p3v0s7 --turn 10 --hide Bob
   hanalyze replay games.jsonl --json
+  hanalyze replay hanab.live/replay/101785#45
 """
 
 _SEAT_HELP: Final = (
@@ -29,7 +30,8 @@ def replay(
         list[str],
         typer.Argument(
             metavar="PATH",
-            help="Logs: a game, an array of games or a game per line, also .gz; - for standard input.",
+            help="Logs: a game, an array of games or a game per line, also .gz; - for standard input; or the"
+            " number of a game on hanab.live, or a link to it.",
         ),
     ],
     turn: Annotated[
@@ -69,14 +71,16 @@ def replay(
 ) -> None:
     """Replay recorded games and show every turn.
 
-    Shows each action and its result, then the end of the game and a line for every rule that the log breaks.
-    Exits with 0; with 1 if a log breaks a rule and --strict is given; with 2 if a file does not exist, is not
-    a log, or cannot be dealt. The other games are still shown.
+    Shows each action and its result, then the end of the game and a line for every rule that the log breaks;
+    for a link that ends in #45, the position before turn 45. Exits with 0; with 1 if a log breaks a rule and
+    --strict is given; with 2 if a file does not exist, is not a log, or cannot be dealt. The other games are
+    still shown.
     """
     from hanalyze.cli.games import Wish, show_games
+    from hanalyze.logs.naming import turn_of
 
     wish = Wish(
-        turn=turn,
+        turn=turn_of(paths[0]) if turn is None and len(paths) == 1 else turn,
         hide=tuple(hide or ()),
         seats=seats,
         edition=edition,

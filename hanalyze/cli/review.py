@@ -26,6 +26,7 @@ Examples:
   hanalyze review game.json -o game.html
   hanalyze review games.jsonl --nth 2 --open
   hanalyze review games.jsonl --game p3v0s7
+  hanalyze review hanab.live/replay/101785#45 --open
 """
 
 
@@ -33,7 +34,9 @@ def review(
     path: Annotated[
         str,
         typer.Argument(
-            metavar="PATH", help="A log: a game, an array or a game per line, also .gz; - for standard input."
+            metavar="PATH",
+            help="A log: a game, an array or a game per line, also .gz; - for standard input; or the"
+            " number of a game on hanab.live, or a link to it.",
         ),
     ],
     output: Annotated[
@@ -66,7 +69,8 @@ def review(
 ) -> None:
     """Make a page for one game: the board turn by turn, what each player could know, and the mistakes.
 
-    The page is one HTML file that works without a network. Prints the path of the file; an existing file is
+    The page is one HTML file that works without a network. A game on hanab.live is fetched once and kept; a
+    link that ends in #45 opens the page at turn 45. Prints the path of the file; an existing file is
     replaced.
     """
     from hanalyze.report.page_name import page_name
@@ -83,7 +87,11 @@ def review(
         import pathlib
         import webbrowser
 
-        webbrowser.open(pathlib.Path(target).resolve().as_uri())
+        from hanalyze.logs.naming import turn_of
+
+        turn = turn_of(path)
+        place = "" if turn is None else f"#turn={turn}"
+        webbrowser.open(pathlib.Path(target).resolve().as_uri() + place)
 
 
 def _the_game(path: str, game: str | None, nth: int | None) -> GameRecord:

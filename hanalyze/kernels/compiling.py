@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.folders import cache_folder
 from hanalyze.text import printable
 
 __all__ = ["before_compiling", "can_compile", "compiled", "kernel", "pays_off"]
@@ -77,15 +78,10 @@ def pays_off(saved: float, start: float = _START) -> bool:
 def _cache_folder() -> Path | None:
     """Return the folder for compiled code: per user, and per state of the sources; None without a home.
 
-    Numba's own variable goes first. A relative `XDG_CACHE_HOME` does not count: so its specification has it.
+    Numba's own variable goes first.
     """
     numbas = os.environ.get("NUMBA_CACHE_DIR")
-    places = (
-        os.path.abspath(numbas) if numbas else "",
-        os.environ.get("XDG_CACHE_HOME", ""),
-        os.path.expanduser("~/.cache"),
-    )
-    chosen = next(filter(os.path.isabs, places), None)
+    chosen = cache_folder(os.path.abspath(numbas) if numbas else "")
     if chosen is None:
         return None
     package = Path(__file__).parent.parent
@@ -93,7 +89,7 @@ def _cache_folder() -> Path | None:
     for folder in ("kernels", "game", "tables", "engine", "conventions", "agents"):
         for source in sorted((package / folder).glob("*.py")):
             digest.update(source.read_bytes())
-    return Path(chosen) / "hanalyze" / digest.hexdigest()[:16]
+    return chosen / digest.hexdigest()[:16]
 
 
 @functools.cache

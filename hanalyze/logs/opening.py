@@ -1,8 +1,9 @@
 """Opening a log, and saying why it does not open or ends too early.
 
-In: a path, or "-". Out: a stream of bytes, unpacked if the file is compressed by gzip, which is told by its
-first bytes and not by its name. Whatever stops reading early, damage or a failing disk, comes as the end of
-the stream, after all that could be read; the stream then says what it was.
+In: a path, "-", or what names a game without a file (`hanalyze.logs.naming`). Out: a stream of bytes,
+unpacked if the file is compressed by gzip, which is told by its first bytes and not by its name. Whatever
+stops reading early, damage or a failing disk, comes as the end of the stream, after all that could be read;
+the stream then says what it was.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from contextlib import ExitStack, suppress
 from typing import Any, Final, cast
 
 from hanalyze.errors import LogError
+from hanalyze.logs.naming import named, text_of
 
 __all__ = ["BLOCK", "LogBytes", "buffered", "file_error", "open_file", "open_log"]
 
@@ -140,11 +142,17 @@ class LogBytes(io.RawIOBase):
 
 
 def open_log(file: str, stack: ExitStack, *, digesting: bool = False) -> LogBytes:
-    """Open a log to read what it holds, "-" standard input; `stack` closes it. Raises `OSError`."""
+    """Open a log to read what it holds, "-" standard input; `stack` closes it.
+
+    Raises `OSError` for a file, `LogError` for what names a game and cannot be had.
+    """
     if file == "-":
         if sys.stdin is None or sys.stdin.closed:
             raise OSError("standard input is closed")
         return LogBytes(sys.stdin.buffer, digesting=digesting)
+    game = named(file)
+    if game is not None:
+        return LogBytes(io.BytesIO(text_of(game)), digesting=digesting)
     if os.path.isdir(file):
         os.scandir(file).close()  # says why a folder could not be searched
     return LogBytes(stack.enter_context(open_file(file, "rb")), digesting=digesting)

@@ -1,9 +1,10 @@
 r"""Files of games: from a path or standard input to records, one after the other, and back.
 
-In: paths of files, folders and patterns. A file holds one game, an array of games, or a game per line, each
-also compressed by gzip, which is told by its first byte and not by its name. Out: a `GameRecord` per game, in
-memory that does not grow with the file; what cannot be read becomes a `LogError` with its file and line, and
-reading goes on after it.
+In: paths of files, folders and patterns, and what names a game without a file: its number on hanab.live, a
+link, a shared string, pasted JSON (`hanalyze.logs.naming`). A file holds one game, an array of games, or a
+game per line, each also compressed by gzip, which is told by its first byte and not by its name. Out: a
+`GameRecord` per game, in memory that does not grow with the file; what cannot be read becomes a `LogError`
+with its file and line, and reading goes on after it.
 
 Accepted beyond that:
 
@@ -21,12 +22,14 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import IO, Final, TypeAlias, cast
 
 from hanalyze.errors import LogError
 from hanalyze.logs import hanab_live
 from hanalyze.logs.finding import files_of
+from hanalyze.logs.formats import read_any
+from hanalyze.logs.naming import shown
 from hanalyze.logs.opening import BLOCK, buffered, file_error, open_file, open_log
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.streams import (
@@ -35,11 +38,10 @@ from hanalyze.logs.streams import (
     MAX_GAME_BYTES,
     Outcome,
     UnlistedErrors,
-    read_stream,
     with_damage,
 )
 
-__all__ = ["MAX_GAME_BYTES", "RULES", "load", "read", "write"]
+__all__ = ["MAX_GAME_BYTES", "RULES", "load", "read", "write", "written"]
 
 RULES: Final = {
     "bad_encoding": "the file is not valid UTF-8",
@@ -71,9 +73,11 @@ def read(
 ) -> Iterator[GameRecord]:
     """Yield the games of one or more files in order; "-" is standard input.
 
-    A folder stands for the logs in it, a pattern like `logs/*.jsonl` for the files that match it
-    (`hanalyze.logs.finding`). Errors are raised, or passed to `on_error`; then reading goes on with the next
-    game or file. A file without any game counts as one error: its first, with the number of the others.
+    A game without a file is named by its number on hanab.live, a link, a shared string, or JSON itself
+    (`hanalyze.logs.naming`). A folder stands for the logs in it, a pattern like `logs/*.jsonl` for the
+    files that match it (`hanalyze.logs.finding`). Errors are raised, or passed to `on_error`; then
+    reading goes on with the next game or file. A file without any game counts as one error: its first,
+    with the number of the others.
 
     >>> problems = []
     >>> list(read("no-such-file.json", on_error=problems.append))
@@ -121,11 +125,21 @@ def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
     """
     if not isinstance(target, str | os.PathLike):
         return _put(records, target)
+    with written(target) as stream:
+        return _put(records, stream)
+
+
+@contextmanager
+def written(target: Path) -> Iterator[IO[bytes]]:
+    """Open what is written to: a file, compressed if its name ends in `.gz`, or standard output for "-".
+
+    Raises `LogError` (rules `no_file`, `is_directory`, `no_permission`, `unwritable`).
+    """
     file = os.fspath(target)
     if file == "-":
-        count = _put(records, sys.stdout.buffer)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()
-        return count
+        return
     try:
         with ExitStack() as stack:
             stream: IO[bytes] = stack.enter_context(io.BufferedWriter(open_file(file, "wb"), BLOCK))
@@ -134,9 +148,11 @@ def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
 
                 packed = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=stream, mtime=0)
                 stream = cast(IO[bytes], stack.enter_context(packed))
-            return _put(records, stream)
+            yield stream
     except OSError as error:
         problem = file_error(error, file, "unwritable")
+    else:
+        return
     raise problem
 
 
@@ -166,12 +182,15 @@ def _outcomes(path: str) -> Iterator[Outcome]:
 
 def _outcomes_of_file(file: str) -> Iterator[Outcome]:
     # Nothing but reading happens inside this `try`: what the caller does with an outcome stays out of it.
+    name = shown(file)
     try:
         with ExitStack() as stack:
             source = open_log(file, stack)
-            yield from with_damage(read_stream(buffered(source), file), source, file)
+            yield from with_damage(read_any(buffered(source), name), source, name)
     except OSError as error:
         problem = file_error(error, file, "unreadable")
+    except LogError as error:
+        problem = error.at(file=name)
     else:
         return
     yield problem

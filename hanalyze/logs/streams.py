@@ -17,6 +17,7 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from hanalyze.errors import LogError
 from hanalyze.logs import hanab_live
+from hanalyze.logs.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.opening import BLOCK, LogBytes, file_error
 from hanalyze.logs.record import GameRecord
 
@@ -34,8 +35,6 @@ __all__ = [
     "with_damage",
 ]
 
-MAX_GAME_BYTES: Final = 16 * 2**20
-"""The longest game that is read: a thousand times what a game with many notes takes."""
 LISTED: Final = 10_000
 """Errors of a file that are listed one by one."""
 GIVEN_UP: Final = "given_up"

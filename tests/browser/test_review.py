@@ -14,7 +14,7 @@ from hanalyze.agents import simulate
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs import load, read
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.site import compact
+from hanalyze.logs.sharing import compact
 from hanalyze.replaying import Replay, replay
 from hanalyze.report.names import Names
 from hanalyze.report.review import write_review

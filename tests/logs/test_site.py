@@ -10,7 +10,8 @@ from hanalyze.decks import deck
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
 from hanalyze.logs.record import GameRecord, Options
-from hanalyze.logs.site import compact, compact_address, numbered_address
+from hanalyze.logs.sharing import compact
+from hanalyze.logs.site import compact_address, numbered_address
 from tests.site_strings import expanded
 
 # Links to hanab.live as they were published, with the seeds of their decks. Both were made by programs that

@@ -1,0 +1,192 @@
+"""The string by which players of hanab.live share a game: a whole game in a few hundred letters, both ways.
+
+In: a record, or a string, also with the site's dashes. Out: the string, None where it has no place for the
+game; or a `GameRecord`. Source: the site's client, `hypoCompress.ts`.
+
+Three parts lie between commas: the number of players, the lowest and the highest rank, and the cards of the
+deck; the lowest and the highest kind of action, and two letters for each action; the number of the variant.
+Names, notes, seed and options other than the variant are lost, so a game that was played under such options
+has no string. How a game was ended by hand is left out. A string that is read gets the names that the site
+gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from string import ascii_lowercase, ascii_uppercase, digits
+from typing import Final
+
+from msgspec.structs import replace
+
+from hanalyze.errors import LogError, UnknownName
+from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.cards import Card
+from hanalyze.game.variants import variant
+from hanalyze.logs.record import GameRecord
+from hanalyze.text import shorten
+
+__all__ = ["NAMES", "RULES", "compact", "expand", "is_compact", "lost", "parse"]
+
+RULES: Final = {"bad_share_string": "a string that should hold a game is damaged"}
+"""What can be wrong with a string."""
+
+NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
+"""What the site calls the players of a shared game."""
+
+_LETTERS: Final = ascii_lowercase + digits + ascii_uppercase
+_LINE: Final = 20
+_ENDS: Final = (ActionKind.END_GAME, ActionKind.END_VOTE)
+_LOST: Final = (
+    "starting_player",
+    "deck_plays",
+    "empty_clues",
+    "one_extra_card",
+    "one_less_card",
+    "all_or_nothing",
+    "detrimental_characters",
+)
+"""Options by which a game is played otherwise, and which the string has no place for."""
+_LOOKS_SO: Final = re.compile(r"[2-6][0-9]{2}[a-zA-Z0-9-]+,[a-zA-Z0-9-]+,[0-9-]+")
+
+
+def compact(record: GameRecord, deck: Sequence[Card] | None = None) -> str | None:
+    """Return a game as a string, None where that has no place for it.
+
+    `deck` is the record's own unless given.
+
+    >>> cards = [Card(suit, rank) for suit, rank in ((0, 1), (1, 1), (0, 2), (1, 2))]
+    >>> compact(GameRecord(players=("A", "B"), deck=cards, actions=[Action(3, 1, 2), Action(0, 3, 0)]))
+    '212acbd,03pbad,0'
+    """
+    deck = record.deck if deck is None else deck
+    if record.edition not in (None, "hanab-live") or any(getattr(record.options, name) for name in _LOST):
+        return None
+    try:
+        number = variant(record.variant).id
+    except UnknownName:
+        return None
+    ranks = [card.rank for card in deck or ()]
+    actions = [action for action in record.actions if action.kind not in _ENDS]
+    if number is None or not ranks or min(ranks) != 1 or not 2 <= len(record.players) <= 6:
+        return None  # where there is no 1, the site reads other ranks than it wrote
+    kinds = [action.kind for action in actions] or [0]
+    first, width = min(kinds), max(kinds) - min(kinds) + 1
+    if first < ActionKind.PLAY or max(kinds) > ActionKind.RANK_CLUE:
+        return None
+    cards = _text(card.suit * max(ranks) + card.rank - 1 for card in deck or ())
+    moves = _text(
+        code
+        for kind, target, value in actions
+        for code in ((value + 1 if kind >= ActionKind.COLOUR_CLUE else 0) * width + kind - first, target)
+    )
+    if cards is None or moves is None:
+        return None
+    text = f"{len(record.players)}1{max(ranks)}{cards},{first}{max(kinds)}{moves},{number}"
+    return "-".join(text[i : i + _LINE] for i in range(0, len(text), _LINE))
+
+
+def _text(numbers: Iterable[int]) -> str | None:
+    """Return numbers as letters; None where one is too large."""
+    listed = list(numbers)
+    if not all(0 <= number < len(_LETTERS) for number in listed):
+        return None
+    return "".join(_LETTERS[number] for number in listed)
+
+
+def is_compact(text: str) -> bool:
+    """Return whether a text looks like such a string, sound or not.
+
+    >>> is_compact("212acbd,03pbad,0"), is_compact("games,2024,1")
+    (True, False)
+    """
+    return _LOOKS_SO.fullmatch(text) is not None
+
+
+def expand(text: str) -> GameRecord:
+    """Return the game that a string holds. Raises `LogError` (rule `bad_share_string`).
+
+    >>> record = expand("212acbd,03pbad,0")
+    >>> record.players, record.deck[1], record.actions[0]
+    (('Alice', 'Bob'), Card(suit=1, rank=1), Action(kind=3, target=1, value=2))
+    """
+    parts = text.replace("-", "").split(",")
+    if len(parts) != 3:
+        raise _damaged(f"it has {len(parts)} parts, not 3")
+    cards, moves, number = parts
+    players, low, high = _head(cards, 3, "the deck")
+    if not 2 <= players <= 6 or not 1 <= low <= high:
+        raise _damaged(f'it begins with "{cards[:3]}", which are no players and ranks')
+    width = high - low + 1
+    deck = [Card(index // width, index % width + 1) for index in _numbers(cards[3:])]
+    first, last = _head(moves, 2, "the actions")
+    if not ActionKind.PLAY <= first <= last <= ActionKind.RANK_CLUE:
+        raise _damaged(f'its actions begin with "{moves[:2]}", which are no kinds')
+    kinds = last - first + 1
+    codes = _numbers(moves[2:])
+    if len(codes) % 2:
+        raise _damaged("its last action is cut off")
+    actions = []
+    for turn, (code, target) in enumerate(zip(codes[::2], codes[1::2], strict=True), 1):
+        value, kind = divmod(code, kinds)
+        if kind + first >= ActionKind.COLOUR_CLUE and not value:
+            raise _damaged(f"the clue of turn {turn} does not say which")
+        actions.append(Action(kind + first, target, max(0, value - 1)))
+    try:
+        name = variant(int(number[:9])).name if number.isascii() and number.isdecimal() else None
+    except UnknownName:
+        name = None
+    if name is None:
+        raise _damaged(f'there is no variant "{shorten(number, 20)}"')
+    return GameRecord(players=NAMES[:players], deck=deck, actions=actions, variant=name)
+
+
+def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
+    """Return the game of a line with a string or a link that ends in one. Raises `LogError`."""
+    text = data.decode("utf-8", "replace").strip().rpartition("/")[2].partition("#")[0]
+    try:
+        return replace(expand(text), file=file, line=line)
+    except LogError as error:
+        problem = error
+    raise problem.at(file=file, line=line)
+
+
+def lost(record: GameRecord) -> tuple[str, ...]:
+    """Return what of a game has no place in a string, in words.
+
+    >>> lost(GameRecord(players=("Eve", "Bob"), id=7, seed="p2v0s1"))
+    ('names', 'id', 'seed')
+    """
+    there = {
+        "names": record.players != NAMES[: len(record.players)],
+        "id": record.id is not None,
+        "seed": record.seed is not None,
+        "notes": any(map(any, record.notes)),
+        "source": record.source is not None,
+        "score": record.score is not None,
+        "ending": any(action.kind in _ENDS for action in record.actions),
+        "timing": record.options.timed or record.options.speedrun,
+    }
+    return tuple(name for name, one in there.items() if one)
+
+
+def _head(text: str, count: int, what: str) -> list[int]:
+    """Return the digits that a part begins with."""
+    head = text[:count]
+    if len(head) < count or not (head.isascii() and head.isdecimal()):
+        raise _damaged(f"{what} should begin with {count} digits")
+    return [int(digit) for digit in head]
+
+
+def _numbers(text: str) -> list[int]:
+    """Return the numbers that letters stand for."""
+    found = [_LETTERS.find(letter) for letter in text]
+    if -1 in found:
+        raise _damaged(f'"{shorten(text[found.index(-1)])}" stands for nothing')
+    return found
+
+
+def _damaged(what: str) -> LogError:
+    return LogError(
+        f"not a whole game: {what}", rule="bad_share_string", advice="copy the link or string again"
+    )
