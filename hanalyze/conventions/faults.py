@@ -18,7 +18,7 @@ from hanalyze.conventions.steps import MAX_CALLS
 from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source, note_weight
 from hanalyze.conventions.unclear import asks_for, note_answer, note_unclear, took_a_save
 from hanalyze.conventions.verdict import blame
-from hanalyze.conventions.weights import UNEXPLAINED
+from hanalyze.conventions.weights import BUILT_UPON, UNEXPLAINED
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Fault, FaultRule, StepKind
 from hanalyze.kernels.compiling import kernel
@@ -125,6 +125,9 @@ def _find_culprit(game: Game, reading: Reading, order: int, number: int) -> None
     """Find who is at fault, the player's certain knowledge aside."""
     look, told = reading.look, reading.told
     sees = look.sees[order]
+    if told.weight[order] < BUILT_UPON and sees & told.ids[order]:
+        # It was taken back when the player left it; who comes back to it goes by the message all the same.
+        sees &= told.ids[order]
     unfit = sees & ~game.playable
     last_round = game.drawn == game.cards and game.strikes + 1 < game.rules.strikes_to_lose
     tried = last_round and unfit and sees & game.playable

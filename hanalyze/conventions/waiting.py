@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_CALLS, Call
-from hanalyze.conventions.told import note_weight
-from hanalyze.conventions.weights import PLAIN
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.kernels.compiling import kernel
@@ -97,4 +95,3 @@ def drop_unplayed(game: Game, reading: Reading) -> None:
         rest = drop_lowest(rest)
         if not told.blind >> order & 1:
             told.inferred[order] = -1
-            note_weight(told, order, PLAIN)
