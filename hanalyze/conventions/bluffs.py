@@ -37,9 +37,6 @@ def bluff_card(game: Game, reading: Reading, number: int, guess: bool) -> int:
         return -1
     if seat == clue.receiver and clue.kind != RANK_CLUE:
         return -1
-    if reading.told.level >= 20 and tells_nothing(game, reading):
-        # By such a clue one card may be finessed, but none bluffed.
-        return -1
     order = finesse_position(game, look, seat, 1 << focus)
     if order < 0:
         return -1
@@ -53,6 +50,9 @@ def bluff_card(game: Game, reading: Reading, number: int, guess: bool) -> int:
     if missing < 0 or missing == number or not game.playable >> missing & 1:
         return -1
     if is_too_far(game, reading, missing, number) or prompted(game, reading, seat, missing, 1 << focus) >= 0:
+        return -1
+    if reading.told.level >= 20 and tells_nothing(game, reading):
+        # By such a clue one card may be finessed, but none bluffed.
         return -1
     if true >= 0 and _misleads(game, reading, true, number):
         return -1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hanalyze.conventions.chains import next_missing
 from hanalyze.conventions.focus import may_be
-from hanalyze.conventions.hands import elsewhere
+from hanalyze.conventions.hands import elsewhere, newest
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, clear_chain, push_own
 from hanalyze.conventions.told import note_source
@@ -39,6 +39,8 @@ def judge_out_of_order(game: Game, reading: Reading, number: int) -> bool:
     if clue.receiver == next_seat or game.tokens < 2 * game.variant.token_unit or not clue.newly >> focus & 1:
         return False
     playable = look.hypo_playable
+    if game.identity[newest(game, clue.receiver, others)] != next_missing(game, playable, number):
+        return False
     held = elsewhere(game, look, clue.giver)
     if may_be(game, reading) & playable == 0:
         return False

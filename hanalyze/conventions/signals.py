@@ -25,7 +25,7 @@ from hanalyze.conventions.verdict import (
 )
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
-from hanalyze.game.actions import RANK_CLUE
+from hanalyze.game.actions import COLOUR_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
@@ -103,24 +103,22 @@ def judge_signal(game: Game, reading: Reading, number: int) -> bool:
     new = (clue.newly & ~look.gotten) >> focus & 1
     if level < 16 or not new or seat == clue.receiver or look.end_phase or look.stall_severity >= LOCKED:
         return False
+    last = last_ranks(game) >> number & 1
+    far_four = number & 7 == 4 and level >= 23 and not last
+    if not far_four and not (last and clue.kind == COLOUR_CLUE):
+        return False
     missing = next_missing(game, look.hypo_playable, number)
     if missing < 0 or missing == number or prompted(game, reading, seat, missing, 1 << focus) >= 0:
         return False
-    blind = _blind_count(game, reading, number)
-    if last_ranks(game) >> number & 1:
-        if clue.kind == RANK_CLUE or blind < 2:
-            return False
-        order = _plays_at_once(game, reading, 2)
-        if order < 0:
-            return False
-        _call(game, reading, order, Convention.FIVE_COLOUR_EJECTION, 1 << number)
-    else:
-        if number & 7 != 4 or level < 23 or blind < 3 or _may_be_double(game, reading):
-            return False
-        order = _plays_at_once(game, reading, 4)
-        if order < 0:
-            return False
+    order = _plays_at_once(game, reading, 4 if far_four else 2)
+    if order < 0 or _blind_count(game, reading, number) < (3 if far_four else 2):
+        return False
+    if far_four and _may_be_double(game, reading):
+        return False
+    if far_four:
         _call(game, reading, order, Convention.FOUR_CHARM, _far_fours(game, reading))
+    else:
+        _call(game, reading, order, Convention.FIVE_COLOUR_EJECTION, 1 << number)
     set_worth(verdict, verdict.worth + 1)
     return True
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from hanalyze.conventions.classes import CLUES, KEEPING, is_any
+from hanalyze.conventions.classes import CLUES, KEEPING, PUSHES, TRASH_SIGNALS, is_any
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, Reason
 
 __all__ = ["meaning_parts", "meaning_words", "named_convention", "outcome_words", "reason_words"]
 
+_ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_PUSH
+"""Clues whose focus is what comes after the called cards."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
 _BY_LABEL: Final = {one.label: one for one in Convention}
 _OUTCOMES: Final = {
@@ -65,7 +67,7 @@ def meaning_parts(finding: Mapping[str, Any]) -> list[str | int]:
     called = [order for order in finding["cards"] if order >= 0]
     steps, others = called[: finding["steps"]], called[finding["steps"] :]
     focus = finding["focus"]
-    if focus is not None and is_any(convention, CLUES | (1 << Convention.UNEXPLAINED if steps else 0)):
+    if focus is not None and is_any(convention, _ABOUT_FOCUS | (1 << Convention.UNEXPLAINED if steps else 0)):
         steps = [*steps, focus]
     parts = _joined(steps, ", then ", ", then ")
     if others:

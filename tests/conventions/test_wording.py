@@ -70,6 +70,12 @@ def test_a_clue_names_its_focus_after_its_steps(convention: str) -> None:
     assert words.partition(": ")[2] == f"{CARDS[4]}, then {CARDS[9]}"
 
 
+@pytest.mark.parametrize("convention", ["trash_bluff", "five_pull", "chop_move_ignition"])
+def test_a_focus_that_is_not_played_is_not_named_after_the_steps(convention: str) -> None:
+    words = meaning_words(row(convention=convention, focus=9, cards=[4, -1], steps=1), CARDS.__getitem__)
+    assert words.partition(": ")[2] == CARDS[4]
+
+
 @pytest.mark.parametrize("outcome", list(OutcomeKind))
 def test_every_outcome_has_words(outcome: OutcomeKind) -> None:
     said = outcome_words(row(outcome=outcome.label))
