@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from hanalyze.analysis.blocks import Measured, grouped_rows
+from hanalyze.analysis.claims import against_the_rest
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.intervals import adjusted, check_confidence, wilson
@@ -60,19 +63,27 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         [result] = rows.ratios(
             [Measured("r._score::DOUBLE", "1::DOUBLE", False)],
             confidence=confidence,
-            compare=bool(grouping.columns),
         )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends)
         by_group = rows.frame(
-            f"median(r._score)::DOUBLE AS median, {means}, count_if(r._perfect)::BIGINT AS perfect_games"
+            f"median(r._score)::DOUBLE AS median, {means}, count_if(r._perfect)::BIGINT AS perfect_games,"
+            " avg(r._score) AS _mean, var_samp(r._score) AS _variance, count(*)::DOUBLE AS _games"
         )
+    every: tuple[float, float, int] = db.sql(
+        "SELECT avg(score), var_samp(score), count(*) FROM games", temporary=True
+    ).row(0)
+    p_values = np.full(groups.height, np.nan)
+    if grouping.columns:
+        mean, variance, games = by_group.select("_mean", "_variance", "_games").cast(pl.Float64).to_numpy().T
+        p_values = against_the_rest(mean, variance, games, every)
+    by_group = by_group.drop("_mean", "_variance", "_games")
     perfect = by_group["perfect_games"].fill_null(0)
     sure = [wilson(*pair, confidence) for pair in zip(perfect.to_list(), result.games.tolist(), strict=True)]
     frame = groups.with_columns(
         pl.Series("games", result.games),
         *ratio_columns("mean", result),
-        pl.Series("p_value", result.p_value).fill_nan(None),
-        pl.Series("q_value", adjusted(result.p_value), pl.Float64).fill_nan(None),
+        pl.Series("p_value", p_values).fill_nan(None),
+        pl.Series("q_value", adjusted(p_values), pl.Float64).fill_nan(None),
         perfect.alias("perfect_games"),
         (perfect / pl.Series(result.games)).alias("perfect"),
         pl.Series("perfect_low", [one.low for one in sure], pl.Float64),
