@@ -73,7 +73,7 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         "SELECT avg(score), var_samp(score), count(*) FROM games", temporary=True
     ).row(0)
     p_values = np.full(groups.height, np.nan)
-    if grouping.columns:
+    if grouping.columns and groups.height:
         mean, variance, games = by_group.select("_mean", "_variance", "_games").cast(pl.Float64).to_numpy().T
         p_values = against_the_rest(mean, variance, games, every)
     by_group = by_group.drop("_mean", "_variance", "_games")
