@@ -19,9 +19,9 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.analysis.intervals import Floats, Interval
+from hanalyze.analysis.intervals import Floats, Interval, scipy_stats
 
-__all__ = ["Q_MEANS", "matching", "shrunk"]
+__all__ = ["Q_MEANS", "against_the_rest", "matching", "shrunk"]
 
 Q_MEANS: Final = "q: of the differences with this q or a lower one, at most this share is expected to be luck"
 """What a q-value is, for people."""
@@ -60,6 +60,33 @@ def matching(
             below, above = (near, above) if effect > 0 else (below, near)
         result.append(Interval(effect - below, effect + above))
     return result
+
+
+def against_the_rest(
+    means: Floats, variances: Floats, games: Floats, every: tuple[float, float, int]
+) -> Floats:
+    """Return two-sided p-values of the means of groups of games against those of all other games.
+
+    `every` is mean, variance and number of all games. Welch's t-test, but a group counts as if it varied at
+    least as much as all games: few games that happen to lack the rare disasters are no surer for it. NaN
+    where a group or the others have less than two games, or nothing varies. Wants SciPy.
+
+    >>> p_values = against_the_rest(np.array([20.0]), np.array([4.0]), np.array([10.0]), (20.0, 4.0, 50))
+    >>> p_values.round(3).tolist()
+    [1.0]
+    """
+    mean, variance, number = every
+    rest = number - games
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rest_mean = (number * mean - games * means) / rest
+        squares = variance * (number - 1) + number * mean**2 - variances * (games - 1) - games * means**2
+        rest_variance = np.maximum(squares - rest * rest_mean**2, 0) / (rest - 1)
+        own, others = np.maximum(variances, variance) / games, rest_variance / rest
+        freedom = (own + others) ** 2 / (own**2 / (games - 1) + others**2 / (rest - 1))
+        strength = np.abs(means - rest_mean) / np.sqrt(own + others)
+        p_values: Floats = 2 * scipy_stats().t.sf(strength, freedom)
+    p_values[(games < 2) | (rest < 2)] = np.nan
+    return p_values
 
 
 def shrunk(values: Floats, variances: Floats) -> Floats:

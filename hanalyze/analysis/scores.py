@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from hanalyze.analysis.blocks import Measured, grouped_rows
+from hanalyze.analysis.claims import against_the_rest
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.intervals import adjusted, check_confidence
@@ -68,15 +71,25 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
                 Measured(f"r.ended_{struck}::DOUBLE", "1::DOUBLE"),
             ],
             confidence=confidence,
-            compare=bool(grouping.columns),
         )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
-        by_group = rows.frame(f"median(r._score)::DOUBLE AS median, {means}")
+        by_group = rows.frame(
+            f"median(r._score)::DOUBLE AS median, {means},"
+            " avg(r._score) AS _mean, var_samp(r._score) AS _variance, count(*)::DOUBLE AS _games"
+        )
+    every: tuple[float, float, int] = db.sql(
+        "SELECT avg(score), var_samp(score), count(*) FROM games", temporary=True
+    ).row(0)
+    p_values = np.full(groups.height, np.nan)
+    if grouping.columns and groups.height:
+        of_group = by_group.select("_mean", "_variance", "_games").cast(pl.Float64).to_numpy().T
+        p_values = against_the_rest(*of_group, every)
+    by_group = by_group.drop("_mean", "_variance", "_games")
     frame = groups.with_columns(
         pl.Series("games", mean.games),
         *ratio_columns("mean", mean),
-        pl.Series("p_value", mean.p_value).fill_nan(None),
-        pl.Series("q_value", adjusted(mean.p_value), pl.Float64).fill_nan(None),
+        pl.Series("p_value", p_values).fill_nan(None),
+        pl.Series("q_value", adjusted(p_values), pl.Float64).fill_nan(None),
         pl.Series("finished_games", played.games),
         *ratio_columns("finished", played),
         pl.Series("perfect_games", perfect.found).cast(pl.Int64),

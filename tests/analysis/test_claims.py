@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from hanalyze.analysis import Interval, adjusted, rates
-from hanalyze.analysis.claims import matching, shrunk
+from hanalyze.analysis.claims import against_the_rest, matching, shrunk
 from tests.analysis.played import played
 
 pytest.importorskip("scipy", reason="q-values are SciPy's")
@@ -57,6 +57,27 @@ def test_what_is_not_known_stays_unknown() -> None:
     [ends] = matching([math.nan], [nothing], [math.nan], [math.nan])
     assert all(map(math.isnan, ends))
     assert np.isnan(shrunk(np.array([1.0, math.nan, 2.0]), np.array([1.0, 1.0, 1.0]))).all()
+
+
+def test_against_the_rest_is_welch_where_the_group_varies_most() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    group, others = [3.0, 25.0, 24.0, 9.0, 25.0], [20.0, 21.0, 22.0, 21.0, 19.0, 20.0, 22.0]
+    every = np.array(group + others)
+    [p_value] = against_the_rest(
+        np.array([np.mean(group)]),
+        np.array([np.var(group, ddof=1)]),
+        np.array([float(len(group))]),
+        (every.mean(), every.var(ddof=1), len(every)),
+    )
+    assert p_value == pytest.approx(stats.ttest_ind(group, others, equal_var=False).pvalue)
+    # The others vary less than all: as a group they count as if they did not, and are less sure.
+    [again] = against_the_rest(
+        np.array([np.mean(others)]),
+        np.array([np.var(others, ddof=1)]),
+        np.array([float(len(others))]),
+        (every.mean(), every.var(ddof=1), len(every)),
+    )
+    assert again > p_value
 
 
 SHRUNK = [

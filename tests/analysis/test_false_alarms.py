@@ -11,18 +11,18 @@ pytestmark = pytest.mark.heavy
 
 def test_pages_claim_nothing_where_names_say_nothing() -> None:
     with pool("conventional", 200, 0) as db:
-        found = {one.kind: one for one in shares(page_alarms(db, 40))}
+        found = {one.kind: one for one in shares(page_alarms(db, 30))}
     whole = found["page: any"]
-    # 5% at most, and two standard errors of what 40 pages can tell.
+    # 5% at most, and two standard errors of what 30 pages can tell.
     assert whole.false / whole.of <= 0.05 + 2 * whole.error
     # By 95% intervals the same pages would be full of claims: the experiment can fail.
-    assert whole.plain / whole.of > 0.5
+    assert whole.plain / whole.of > 0.2
 
 
 def test_reports_claim_nothing_where_games_are_split_at_random() -> None:
     with pool("cautious", 200, 0) as db:
-        found = {one.kind: one for one in shares(report_alarms(db, 30))}
+        found = {one.kind: one for one in shares(report_alarms(db, 15))}
     for kind in ("compare: halves, q", "compare: halves, intervals", "scores: five labels"):
         one = found[kind]
         assert one.false / one.of <= 0.05 + 2 * one.error, kind
-    assert found["compare: halves, intervals"].plain / 30 > 0.2
+    assert found["compare: halves, intervals"].plain / 15 > 0.2

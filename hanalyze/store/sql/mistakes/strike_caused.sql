@@ -23,4 +23,4 @@ SELECT
 FROM convention_outcomes f
 JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
 JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.fault_turn AND d.seat = f.fault_seat
-WHERE f.number = 0 AND f.fault IN ('giver', 'third', 'shared') AND f.fault_rule <> 'supposed_call' AND d.turn < m.turn
+WHERE f.number = 0 AND f.fault IN ('giver', 'third', 'shared') AND d.turn < m.turn
