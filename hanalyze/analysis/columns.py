@@ -379,7 +379,8 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _value(
             "p_value",
             "probability",
-            "the largest of the p-values that the effect is 0, and that it is the placebo's or a control's; 1 where"
+            "the largest of the p-values that the effect is 0, and that it is the placebo's or a"
+            " control's; 1 where"
             " these do not point one way",
         ),
         _value("q_value", "probability", "p_value adjusted for the number of rows", "q"),

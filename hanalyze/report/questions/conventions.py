@@ -59,9 +59,11 @@ QUESTIONS: Final = (
         " it, and in like positions: score, turn, tokens, strikes, deck, pace, known cards, what the others"
         " hold, and more (doubly robust; each player with themselves where there are enough turns). A"
         " strikeout that forfeits the score takes it from the points. Filled: different from 0, from"
-        " what is found in games of agents that know no conventions, and from what a word shows that is put on"
+        " what is found in games of agents that know no conventions, and from what a word shows"
+        " that is put on"
         " such turns at random, with an adjusted p-value (Benjamini-Hochberg) below 0.05. What is not among"
-        " the variables may still matter. Saves cost points at first and keep them for later: hanalyze stats --what effects"
+        " the variables may still matter. Saves cost points at first and keep them for later:"
+        " hanalyze stats --what effects"
         " has the final score. Intervals are 95%, with each game as a whole, and not adjusted. Of more than"
         f" {EFFECT_GAMES:,} games, a fixed sample of as many is counted. Only games read for conventions are"
         " counted; conventions that fewer than 30 turns took or declined are left out.",
