@@ -65,8 +65,8 @@ def convention_effects(
     games of agents that know no conventions (`hanalyze.analysis.effect_controls`). `p_value` is the largest
     of those that the effect is 0 and that it is the placebo's or a control's (an intersection-union test:
     Berger, R. L. (1982), Multiparameter hypothesis testing and acceptance sampling, Technometrics 24,
-    295-300), `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only where q
-    is below 0.05. What is not among the variables may still matter.
+    295-300), `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only
+    where q is below 0.05. What is not among the variables may still matter.
 
     Columns: those of `FRAMES`. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 
