@@ -419,14 +419,14 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         _value(
             "p_value",
             "probability",
-            "the largest of the p-values that the effect is 0, and that it is that of each control; 1 where"
+            "the largest of the p-values that the effect is 0, and that it is the placebo's or a"
+            " control's; 1 where"
             " these do not point one way",
         ),
         _value("q_value", "probability", "p_value adjusted for the number of rows", "q"),
         _text(
             "verdict",
-            "whether it brings more, or less, than declining it: said only where q is below 0.05 and the"
-            " placebo shows nothing",
+            "whether it brings more, or less, than declining it: said only where q is below 0.05",
             ("more", "less", "undecided"),
         ),
         _text(
@@ -439,7 +439,6 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
                 "no_overlap",
                 "no_variation",
                 "no_control",
-                "placebo",
             ),
         ),
         _value("unadjusted", "points or plays", "difference of the plain means, taken less declined"),

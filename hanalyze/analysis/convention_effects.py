@@ -33,7 +33,7 @@ __all__ = ["MOST_GAMES", "convention_effects"]
 MOST_GAMES: Final = 20_000
 """Games that are looked at; of more, a fixed sample of as many is."""
 _LEVEL: Final = 0.05
-"""A claim needs a q-value below this, and a placebo whose p-value is not."""
+"""A claim needs a q-value below this."""
 
 
 def convention_effects(
@@ -63,10 +63,10 @@ def convention_effects(
     `placebo` is the same estimate for a word put on the same turns at random, as often and in the same
     positions as the convention was taken: it has no effect. `random` and `cautious` are the same estimate in
     games of agents that know no conventions (`hanalyze.analysis.effect_controls`). `p_value` is the largest
-    of those that the effect is 0 and that it is that of each control (an intersection-union test: Berger, R.
-    L. (1982), Multiparameter hypothesis testing and acceptance sampling, Technometrics 24, 295-300),
-    `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only where q
-    is below 0.05 and the placebo's p-value is not. What is not among the variables may still matter.
+    of those that the effect is 0 and that it is the placebo's or a control's (an intersection-union test:
+    Berger, R. L. (1982), Multiparameter hypothesis testing and acceptance sampling, Technometrics 24,
+    295-300), `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only
+    where q is below 0.05. What is not among the variables may still matter.
 
     Columns: those of `FRAMES`. Raises `UnknownName`, and `HanalyzeError` (rules `not_read`, `bad_number`).
 
@@ -157,11 +157,11 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
             apart.append((value - by_chance.value, math.hypot(error, by_chance.error)))
     if beside["cautious"] is None:
         row["why"] = "no_control"
-    row["p_value"] = _largest(apart, degrees)
     if one.placebo.error[outcome] > 0:
         row |= _with_ends("placebo", one.placebo, outcome, degrees, confidence)
-        if _largest([(one.placebo.value[outcome], one.placebo.error[outcome])], degrees) < _LEVEL:
-            row["why"] = "placebo"
+        beyond = value - float(one.placebo.value[outcome])
+        apart.append((beyond, math.hypot(error, float(one.placebo.error[outcome]))))
+    row["p_value"] = _largest(apart, degrees)
     return row
 
 

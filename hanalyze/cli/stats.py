@@ -221,9 +221,10 @@ _SUBJECTS: Final = {
         "effect: of a clue that used the convention, against other actions in like positions that offered it;"
         " points and\n  plays of that turn and the next 6, and the final score; unlike the difference of the"
         " means, it minds the position\nplacebo: the same for a word put on such turns at random; by chance:"
-        " the same in games of agents without conventions\nq: p-value that it differs from 0 and from what is"
-        " found by chance, adjusted for the number of rows\nmore, less: said only where q is below 0.05 and"
-        " the placebo shows nothing",
+        " the same in games of agents without conventions\nq: p-value that it differs from 0,"
+        " from the placebo and"
+        " from what is found by chance, adjusted for the number of rows\nmore, less: said only"
+        " where q is below 0.05",
         ("minimum",),
         ("effect",),
         "turns that took it or declined it",
