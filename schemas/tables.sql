@@ -25,7 +25,7 @@ CREATE TYPE convention_outcomes_outcome AS ENUM ('nothing_expected', 'open', 'su
 
 CREATE TYPE convention_outcomes_fault AS ENUM ('none', 'giver', 'player', 'third', 'nobody', 'shared');
 
-CREATE TYPE convention_outcomes_fault_rule AS ENUM ('no_rule', 'intended', 'no_message', 'false_call', 'broken_call', 'wrong_card', 'false_clue', 'bad_card', 'later_copy', 'unlucky', 'broken_chain', 'save_misread', 'not_awaited', 'gamble', 'contradiction', 'supposed_call');
+CREATE TYPE convention_outcomes_fault_rule AS ENUM ('no_rule', 'intended', 'no_message', 'false_call', 'broken_call', 'wrong_card', 'false_clue', 'bad_card', 'later_copy', 'unlucky', 'broken_chain', 'save_misread', 'not_awaited', 'gamble', 'contradiction', 'unclear_call', 'known_unfit');
 
 CREATE TYPE convention_opportunities_clue_kind AS ENUM ('colour_clue', 'rank_clue');
 
@@ -294,6 +294,9 @@ CREATE TABLE convention_opportunities (
     "known_trash" TINYINT,
     "playable_slots" TINYINT,
     "trash_slots" TINYINT,
+    "last_plays" TINYINT,
+    "last_discard" BOOLEAN,
+    "last_clue" BOOLEAN,
     "chop_slot" TINYINT,
     "due_slot" TINYINT,
     "due_turn" SMALLINT,
@@ -844,6 +847,12 @@ COMMENT ON COLUMN convention_opportunities."known_trash" IS 'cards in the player
 COMMENT ON COLUMN convention_opportunities."playable_slots" IS 'slots of the cards in `known_playable`: bit 0 is slot 1 [slots]';
 
 COMMENT ON COLUMN convention_opportunities."trash_slots" IS 'slots of the cards in `known_trash`: bit 0 is slot 1 [slots]';
+
+COMMENT ON COLUMN convention_opportunities."last_plays" IS 'with at most two cards in the deck, slots from which a play keeps as many points within reach as any move, by the cards that the player sees or knows: bit 0 is slot 1 [slots]';
+
+COMMENT ON COLUMN convention_opportunities."last_discard" IS 'the same for a discard of trash';
+
+COMMENT ON COLUMN convention_opportunities."last_clue" IS 'the same for a clue';
 
 COMMENT ON COLUMN convention_opportunities."chop_slot" IS 'slot of the player''s chop: the oldest card that is neither clued nor called nor chop-moved [slot]';
 

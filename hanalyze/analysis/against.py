@@ -54,8 +54,8 @@ SELECT game_id, number, sum(u.uses) AS uses, sum(u.worth) AS worth, sum(u.played
     round(sum(u.played - u.uses * coalesce(m.mean, e.mean)), 9) AS more
 FROM _uses u LEFT JOIN _means m USING (need) JOIN _means e ON e.need = {_EVERY}
 WHERE code IN ({{codes}}) AND code IN ({_CLUES}) GROUP BY game_id, number"""
-"""What tokens promised and brought in, and how much more than as many other clues where as much was needed. It is
-rounded: games that are alike stay so in whatever order they are summed up."""
+"""What tokens promised and brought in, and how much more than as many other clues where as much was needed.
+It is rounded: games that are alike stay so in whatever order they are summed up."""
 
 _OTHERS: Final = f"""
 WITH o AS (
@@ -87,7 +87,7 @@ class AgainstOthers(NamedTuple):
 
 @contextmanager
 def against_others(db: Database, played: Rows, codes: str) -> Iterator[AgainstOthers]:
-    """Give the rows of the clues whose conventions have these codes; they have `worth`, `played` and `uses`."""
+    """Give the rows of clues whose conventions have these codes, with `worth`, `played` and `uses`."""
     with (
         temporary_table(db, "_means", _MEANS.format(codes=codes)),
         temporary_table(db, "_tokens", _TOKENS.format(codes=codes)),

@@ -83,7 +83,8 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     p_values = np.full(groups.height, np.nan)
     if grouping.columns and groups.height:
         of_group = by_group.select("_mean", "_variance", "_games").cast(pl.Float64).to_numpy().T
-        p_values = against_the_rest(*of_group, every)
+        means_of, variances, counts = of_group
+        p_values = against_the_rest(means_of, variances, counts, every)
     by_group = by_group.drop("_mean", "_variance", "_games")
     frame = groups.with_columns(
         pl.Series("games", mean.games),

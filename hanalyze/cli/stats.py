@@ -70,8 +70,8 @@ def stats(
             " scores; losses: where points were lost; systems: the guessed system of conventions (also by"
             " game and source); conventions: how often each was understood and worked (by receiver: who"
             " misreads them?); effects: what using a convention brought, turn by turn; calibration: what"
-            " chances said of cards, and what came; luck: what plays and discards lost, and would lose on average"
-            " (also by game).",
+            " chances said of cards, and what came; luck: what plays and discards lost, and would lose on"
+            " average (also by game).",
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
