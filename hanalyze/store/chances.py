@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hanalyze.chances.choosing import FEWEST, closest
 from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, judged
@@ -62,6 +63,12 @@ def features_of(output: Output) -> list[str | None]:
     ]
 
 
+def _stored(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return chances to a thousandth, which takes half the room; only what is certain is 0 or 1."""
+    free = (chances > 0.0) & (chances < 1.0)
+    return np.where(free, np.clip(np.round(chances, 3), 0.001, 0.999), chances)
+
+
 def chance_rows(output: Output, model: Model) -> Arrays:
     """Return the rows of `chances`, without keys, of games that were read with `cards`: a row per action."""
     rows = hand_cards_of(output)
@@ -72,7 +79,7 @@ def chance_rows(output: Output, model: Model) -> Arrays:
     arrays: Arrays = {"turn": output.opportunities["turn"]}
     for number, target in enumerate(TARGETS):
         wide = np.full((len(arrays["turn"]), SLOTS), np.nan, np.float32)
-        wide[row, slot] = state[:, number]
+        wide[row, slot] = _stored(state[:, number])
         arrays[target] = wide
     for number, (_, target) in enumerate(ACT_TARGETS):
         one = np.full(len(arrays["turn"]), np.nan, np.float32)

@@ -29,7 +29,12 @@ def test_chances_are_those_of_the_game() -> None:
     for row, turn in zip(stored, turns, strict=True):
         for number, target in enumerate(TARGETS):
             slots = [card.by_model[number] for card in turn.cards]
-            assert row[target] == pytest.approx([*slots, *[None] * (SLOTS - len(slots))], abs=1e-6)
+            # They are stored to a thousandth, and what is not certain is neither 0 nor 1.
+            assert row[target] == pytest.approx([*slots, *[None] * (SLOTS - len(slots))], abs=0.0010001)
+            assert [one in (0, 1) for one in row[target]] == [
+                *(one in (0, 1) for one in slots),
+                *[False] * (SLOTS - len(slots)),
+            ]
             [said] = [card.by_act[number] for card in turn.cards if card.by_act] or [None]
             assert row[f"act_{target}"] == pytest.approx(said, abs=1e-6)
             acted += said is not None

@@ -1,10 +1,10 @@
 -- Discarded a card that was likely to be playable
 --
 -- definition: A discard of a card that the holder should have played: knew (it was certain to be playable), could
---     tell (as likely as the threshold of plays asks for). Judged by the chance, whatever the card turned out to be;
---     a pace is lost only where it was playable. Not counted where a teammate held a clued copy and played it within a round.
---     Where the game was read for conventions, the chance is that of such cards in recorded games, and with a card
---     that was trash there was nothing to lose: those who discard what messages call playable often know better.
+--     tell (as likely as the threshold of plays asks for). Judged by the chance, whatever the card turned out to be; a
+--     pace is lost only where it was playable. Not counted where a teammate held a clued copy and played it within a
+--     round. Where the game was read for conventions, such cards must have been as likely in recorded games, too:
+--     whoever discards what messages alone call playable often knows better.
 -- source: our own; the chance is for this card, weighted by unseen copies, or by the state model of chances.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard
@@ -12,11 +12,7 @@
 -- where: result = 'discarded'
 SELECT
     d.game_id, d.turn, d.seat,
-    CASE
-        WHEN d.p_playable > 1 - 1e-9 THEN 'knew'
-        WHEN d.model IS NOT NULL AND d.status = 'trash' THEN 'nothing_to_lose'
-        ELSE 'could_tell'
-    END AS severity,
+    CASE WHEN d.p_playable > 1 - 1e-9 THEN 'knew' ELSE 'could_tell' END AS severity,
     0 AS points, 0.0 AS tokens, d.playable::INTEGER AS pace,
     'discarded {card} from slot {slot}, ' || likely('playable', d.p_playable_in_games) AS evidence,
     {
@@ -25,8 +21,8 @@ SELECT
     } AS evidence_values,
     d.playable AS came_true
 FROM decisions d
-WHERE d.result = 'discarded' AND d.p_playable > 0
-    AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before) AND d.one_choice IS NULL
+WHERE d.result = 'discarded' AND d.one_choice IS NULL
+    AND least(d.p_playable, d.p_playable_in_games) >= play_threshold(d.strikes_before)
     AND NOT EXISTS (
         FROM cards c
         WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
