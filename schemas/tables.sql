@@ -886,11 +886,11 @@ COMMENT ON COLUMN chances."game_id" IS 'key of the game: the first 63 bits of it
 
 COMMENT ON COLUMN chances."turn" IS 'turn of the action [turn]';
 
-COMMENT ON COLUMN chances."critical" IS 'by slot, the newest card first: chance that the card of the player to move was critical, judged before the action by cards, messages and context, to a thousandth; null for slots without a card [probability]';
+COMMENT ON COLUMN chances."critical" IS 'by slot, the newest card first: chance that the card of the player to move was critical, judged before the action by cards, messages and context, to a thousandth; null for slots without one [probability]';
 
-COMMENT ON COLUMN chances."playable" IS 'by slot, the newest card first: chance that the card of the player to move was playable, judged before the action by cards, messages and context, to a thousandth; null for slots without a card [probability]';
+COMMENT ON COLUMN chances."playable" IS 'by slot, the newest card first: chance that the card of the player to move was playable, judged before the action by cards, messages and context, to a thousandth; null for slots without one [probability]';
 
-COMMENT ON COLUMN chances."trash" IS 'by slot, the newest card first: chance that the card of the player to move was trash, judged before the action by cards, messages and context, to a thousandth; null for slots without a card [probability]';
+COMMENT ON COLUMN chances."trash" IS 'by slot, the newest card first: chance that the card of the player to move was trash, judged before the action by cards, messages and context, to a thousandth; null for slots without one [probability]';
 
 COMMENT ON COLUMN chances."act_playable" IS 'chance that the card played fitted, judged also by the fact that it was played; null for other actions [probability]';
 

@@ -103,7 +103,7 @@ CHANCES: Final = (
             "probability",
             "0..1",
             f"by slot, the newest card first: chance that the card of the player to move was {target}, judged"
-            " before the action by cards, messages and context, to a thousandth; null for slots without a card",
+            " before the action by cards, messages and context, to a thousandth; null for slots without one",
             width=SLOTS,
         )
         for target in TARGETS
