@@ -79,13 +79,25 @@ def test_what_is_certain_stays_certain() -> None:
         assert "in games" not in worded(row)[0]
 
 
-@pytest.mark.parametrize(("chance", "kinds"), [(0.59, []), (0.61, ["could_tell"])])
-def test_a_playable_card_is_one_from_60_per_cent_on(chance: float, kinds: list[str]) -> None:
-    """r1 is clued red and goes: 3 r1, 2 of r2 to r4 but r3, r5; by the cards alone 3 of 9."""
-    log = Log(2, "No Variant", "", "", "g2 y4 g3 b4 r3 r1 y1 g1 b2 p3", "c1:r d5")
+RED = Log(2, "No Variant", "", "", "g2 y4 g3 b4 r3 r1 y1 g1 b2 p3", "c1:r d5")
+ONES = Log(2, "No Variant", "", "", "r1 y4 g3 b4 r3 y1 r2 g2 b2 p3", "p0 c0:3 c1:1 d5")
+
+
+@pytest.mark.parametrize(
+    ("log", "odds", "chance", "kinds", "comment"),
+    [
+        (RED, 3 / 9, 0.95, [], "3 r1, 2 of r2 to r4 but r3, r5: not likely by the cards"),
+        (ONES, 12 / 14, 0.59, [], "2 of r1 do not fit, 12 others do; but not in games like this"),
+        (ONES, 12 / 14, 0.61, ["could_tell"], "likely by the cards and in games like this"),
+    ],
+)
+def test_a_playable_card_is_one_from_60_per_cent_on(
+    log: Log, odds: float, chance: float, kinds: list[str], comment: str
+) -> None:
     with _with(f"playable = [0, 0, 0, 0, {chance}, NULL]", log) as db:
-        assert db.sql("SELECT round(p_playable, 3) FROM decisions WHERE turn = 1").item() == round(3 / 9, 3)
-        assert [row["severity"] for row in _of(db, "discard_playable")] == kinds
+        found = db.sql("SELECT p_playable FROM decisions WHERE result = 'discarded'").item()
+        assert found == pytest.approx(odds), comment
+        assert [row["severity"] for row in _of(db, "discard_playable")] == kinds, comment
 
 
 @pytest.fixture(scope="module")
