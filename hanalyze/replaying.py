@@ -222,8 +222,11 @@ class Replay:
         """
         return [list(hand) for hand in self.state(turn).possible]
 
-    def _turn(self, turn: int) -> int:
-        """Return the number of a turn, negative ones counted from the end."""
+    def turn_number(self, turn: int) -> int:
+        """Return the number of a turn, negative ones counted from the end.
+
+        Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
+        """
         wanted = turn if turn >= 0 else self.turn_count + 1 + turn
         if not 0 <= wanted <= self.turn_count:
             raise HanalyzeError(
@@ -262,7 +265,7 @@ class Replay:
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
-        return next(self._positions(self._turn(turn)))
+        return next(self._positions(self.turn_number(turn)))
 
     def _positions(self, only: int | None = None) -> Iterator[Position]:
         """Yield the positions, or only the one before a turn, in one walk through the game."""
