@@ -88,6 +88,7 @@ _COMMANDS: Final = (
     "ingest",
     "review",
     "mistakes",
+    "solve",
     "dashboard",
     "plot",
     "stats",

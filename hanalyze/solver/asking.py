@@ -222,9 +222,9 @@ def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
 _rooms: Final = threading.local()
 
 
-def room_for(width: int, *, fast: bool) -> Room:
-    """Return this thread's room for beams up to a width."""
-    name = "fast" if fast else "slow"
+def room_for(width: int, *, fast: bool, spare: bool) -> Room:
+    """Return this thread's room at a speed, or its spare one, for beams up to a width."""
+    name = f"{'fast' if fast else 'slow'}{' spare' if spare else ''}"
     known: Room | None = getattr(_rooms, name, None)
     if known is not None and len(known.beam.value) >= width:
         return known

@@ -67,13 +67,14 @@ def _trash(game: Game, needed: int, misplay: bool) -> int:
 
 @kernel
 def _worth(game: Game, seat: int, kind: int, value: int) -> int:
-    """Return how many cards that fit a stack a clue touches for the first time."""
-    touch = clue_touch(game, kind, value) & game.playable
+    """Return the more, the more cards that fit a stack a clue touches for the first time, else any cards."""
+    touch = clue_touch(game, kind, value)
     worth = 0
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
-        if touch >> game.identity[order] & 1 and not game.clued >> order & 1:
-            worth += 1
+        if touch >> game.identity[order] & 1:
+            is_new = not game.clued >> order & 1
+            worth += 8 if is_new and game.playable >> game.identity[order] & 1 else 1
     return worth
 
 

@@ -14,7 +14,8 @@ from typing import Final, overload
 from hanalyze.game.actions import Action
 from hanalyze.game.rules import EndCondition
 from hanalyze.replaying import Replay
-from hanalyze.solver.solving import NODES, Best, Budget, Case, Line
+from hanalyze.solver.seeking import NODES, Budget
+from hanalyze.solver.solving import Best, Case, Line
 
 __all__ = ["CAUSES", "Loss", "Solution", "solve"]
 
@@ -118,7 +119,7 @@ class _Curve:
         self.case = case
         self.game = game
         last = game.turn_count
-        self.end = case.look(last)
+        self.end = case.seeker.look(last, case.full)
         self.low = [game.raw_score] * (last + 1)
         self.high = [case.full] * (last + 1)
         self.best: dict[int, Best] = {}
@@ -197,13 +198,13 @@ def _cause(curve: _Curve, turn: int, before: int, action: str) -> str:
             return "end"
         if curve.game.end_condition == EndCondition.STRIKEOUT.label:
             return "strikes"
-    return curve.case.reason(turn + 1, before) or "order"
+    return curve.case.seeker.reason(turn + 1, before) or "order"
 
 
 def _solution(case: Case) -> Solution:
     curve = _Curve(case)
     last = curve.open_until
-    for nodes in sorted({min(_QUICK, case.budget.nodes), case.budget.nodes}):
+    for nodes in sorted({min(_QUICK, case.seeker.budget.nodes), case.seeker.budget.nodes}):
         if last >= 0:
             curve.find(0, nodes)
             curve.find(last, nodes)
@@ -246,9 +247,9 @@ def solve(
     With `turn`, from 0, negative from the end: the best score from before that turn, as `Best`. Without: that
     of every turn, with the moves that lost points, as `Solution`. Each goal of each position is looked for in
     at most `nodes` positions of the search and, if given, `seconds`; what stays open has a lowest and a
-    highest score. Nodes give the same answer every time, seconds do not. `fast` chooses compiled code, by
-    default where it is installed. Raises `HanalyzeError`: rule `not_covered` for rules and variants that the
-    solver does not play, `no_such_turn`.
+    highest score. Nodes give the same answer every time, seconds do not. `fast` chooses compiled code; by
+    default it does what takes long, where it is installed. Raises `HanalyzeError`: rule `not_covered` for
+    rules and variants that the solver does not play, `no_such_turn`.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.replaying import replay
