@@ -27,7 +27,7 @@ __all__ = ["EXAMPLES", "solve"]
 EXAMPLES: Final = """\b
 Examples:
   hanalyze solve games.jsonl --nth 1
-  hanalyze solve games.jsonl --game p3v0s7 --turn 31
+  hanalyze solve games.jsonl --game p3v0s7 --turn 20
   hanalyze solve --deck p3v0s1
   hanalyze solve games.jsonl --json
 """
@@ -139,7 +139,10 @@ def _dealt(seed: str, players: int | None, variant: str | None) -> GameRecord:
         players = int(own[1])
     if variant is None and own is not None:
         variant = named_variant(own[2]).name
-    return GameRecord(players=NAMES[: max(players, 0)], seed=seed, variant=variant or "No Variant")
+    if not 2 <= players <= len(NAMES):
+        what = f"{players} players, but hanab-live is for 2 to {len(NAMES)}"
+        raise HanalyzeError(what, rule="player_count")
+    return GameRecord(players=NAMES[:players], seed=seed, variant=variant or "No Variant")
 
 
 def _show(replay: Replay, turn: int | None, how: dict[str, Any], as_json: bool, first: bool) -> None:
@@ -240,14 +243,14 @@ def _solution_lines(solution: Solution, words: Words) -> list[Text]:
         _heading(solution.game),
         [(said + _range(solution.low[0], solution.high[0]), "")],
     ]
-    if solution.high[0] == solution.score:
+    if solution.high[0] == solution.low[-1]:
         lines.append([("no points were lost", "")])
     rows = {row["turn"]: row for row in solution.game.facts()}
     for loss in solution.losses:
         lines += _loss_lines(loss, rows[loss.turn], words)
     if solution.open_points:
         points = f"{solution.open_points} point{'s' if solution.open_points > 1 else ''}"
-        lines.append([(f"open: where {points} went; try more --nodes", "yellow")])
+        lines.append([(f"open: where up to {points} went; try more --nodes", "yellow")])
     first = solution.first_loss
     if first is not None and first.line is not None:
         lines += _line_lines(first.line, words)

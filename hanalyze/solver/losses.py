@@ -107,8 +107,8 @@ class Solution:
 
     @property
     def open_points(self) -> int:
-        """Points lost of which the turn is open."""
-        return self.high[0] - self.score - sum(loss.points for loss in self.losses)
+        """The most points that may have been lost at turns that are open."""
+        return self.high[0] - self.low[-1] - sum(loss.points for loss in self.losses)
 
 
 class _Curve:

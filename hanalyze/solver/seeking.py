@@ -67,9 +67,9 @@ _TRIES: Final = (
     _Try(BOUND),
     _Try(BEAM, 10),
     _Try(SEARCH, nodes=300),
-    _Try(BEAM, 100, long=True),
-    _Try(ENDS, long=True),
-    _Try(SEARCH, nodes=20_000, long=True),
+    _Try(BEAM, 100),
+    _Try(ENDS),
+    _Try(SEARCH, nodes=20_000),
     _Try(BEAM, 1000, long=True),
     _Try(SEARCH, long=True),
 )
@@ -119,7 +119,7 @@ class Seeker:
         self.budget = budget
         self._number = number
         self._speed = speed
-        self.batches = tuple(batch.laid_out(fast=fast) for fast in speed)
+        self._batches = tuple(batch.laid_out(fast=fast) for fast in speed)
         self._room: Room
         """The one that was worked in last."""
         self._generations: dict[tuple[int, bool, bool], int] = {}
@@ -209,4 +209,4 @@ class Seeker:
     def _ask(self, question: Question, *, long: bool = False) -> Answer:
         fast = self._speed[long]
         self._room = room_for(question.width, fast=fast, spare=long)
-        return asked(self.batches[long], self._room, question, fast=fast)
+        return asked(self._batches[long], self._room, question, fast=fast)

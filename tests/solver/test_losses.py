@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 
 import pytest
 
 from hanalyze.agents import simulate
+from hanalyze.engine.batch import make_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.logs import GameRecord
 from hanalyze.logs.hanab_live import decode
 from hanalyze.replaying import Replay, replay
-from hanalyze.solver import losses
 from hanalyze.solver.asking import BEAM, Question, asked, room_for
+from hanalyze.solver.exact import WON
 from hanalyze.solver.losses import CAUSES, Solution, solve
 from tests.building import game
 from tests.shared import golden
@@ -28,6 +30,7 @@ def check(solution: Solution) -> None:
     assert all(one <= other for one, other in zip(low, high, strict=True))
     assert high[-1] >= solution.score
     if solution.decided:
+        assert solution.open_points == 0
         assert sum(loss.points for loss in solution.losses) == solution.low[0] - solution.low[-1]
     for loss in solution.losses:
         assert loss.cause in CAUSES
@@ -68,20 +71,41 @@ def test_what_lost_the_real_games(real: list[Solution]) -> None:
         assert solution.lost_between == (solution.first_loss.turn, solution.first_loss.turn)
 
 
-@pytest.mark.compiled
-@pytest.mark.skipif(not can_compile(), reason="needs Numba")
-def test_no_wide_beam_wins_what_was_called_lost(real: list[Solution]) -> None:
-    room = room_for(300, fast=True, spare=True)
-    asked_for = 0
-    for solution in real:
-        batch = losses.Case(solution.game, losses.Budget(), fast=True).seeker.batches[1]
+def contradicted(solutions: Iterable[Solution], width: int) -> tuple[int, int]:
+    """Return how many scores that were called out of reach a wide beam reaches, and how many there are."""
+    room = room_for(width, fast=True, spare=True)
+    won = asked_for = 0
+    for solution in solutions:
+        batch = make_batch([solution.game.deal]).laid_out(fast=True)
         for turn in range(len(solution.high) - 1):
             goal = solution.high[turn] + 1
             if goal <= solution.full:
-                question = Question(0, turn, goal, BEAM, width=300)
-                assert asked(batch, room, question, fast=True).verdict == 0
-                asked_for += 1
-    assert asked_for > 1000
+                answer = asked(batch, room, Question(0, turn, goal, BEAM, width=width), fast=True)
+                won += answer.verdict == WON
+                asked_for += not answer.over
+    return won, asked_for
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(not can_compile(), reason="needs Numba")
+def test_no_wide_beam_wins_what_was_called_lost(real: list[Solution]) -> None:
+    won, asked_for = contradicted(real, 300)
+    assert won == 0
+    assert asked_for > 600
+
+
+@pytest.mark.heavy
+@pytest.mark.compiled
+@pytest.mark.skipif(not can_compile(), reason="needs Numba")
+def test_no_wide_beam_wins_what_was_called_lost_in_simulated_games() -> None:
+    games = [
+        replay(record)
+        for players in (2, 3, 4, 5)
+        for record in simulate("cautious", players=players, games=50, seed=1)
+    ]
+    won, asked_for = contradicted((solve(one, nodes=20_000, fast=True) for one in games), 200)
+    assert won == 0
+    assert asked_for > 5000
 
 
 @pytest.mark.compiled
@@ -161,6 +185,7 @@ def test_a_game_that_stops_can_still_be_won() -> None:
     assert solution.low == (25, 25)
     assert solution.losses == ()
     assert solution.score == 1
+    assert solution.open_points == 0
 
 
 def test_one_position() -> None:
