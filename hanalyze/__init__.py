@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from hanalyze.report.figures import figure as figure
     from hanalyze.report.review import review as review
     from hanalyze.solver.losses import solve as solve
+    from hanalyze.solver.losses import solve_many as solve_many
     from hanalyze.store import Database as Database
     from hanalyze.store import connect as connect
     from hanalyze.store import open as open
@@ -73,7 +74,7 @@ _HOMES = {
     "hanalyze.report.dashboard": ("dashboard",),
     "hanalyze.report.figures": ("figure",),
     "hanalyze.report.review": ("review",),
-    "hanalyze.solver.losses": ("solve",),
+    "hanalyze.solver.losses": ("solve", "solve_many"),
     "hanalyze.store": ("Database", "connect", "open", "worded"),
     "hanalyze.version": ("__version__",),
 }

@@ -8,16 +8,18 @@ deal.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, overload
 
 from hanalyze.game.actions import Action
 from hanalyze.game.rules import EndCondition
+from hanalyze.kernels.compiling import can_compile
 from hanalyze.replaying import Replay
 from hanalyze.solver.seeking import NODES, Budget
-from hanalyze.solver.solving import Best, Case, Line
+from hanalyze.solver.solving import Best, Case, Line, cases
 
-__all__ = ["CAUSES", "Loss", "Solution", "solve"]
+__all__ = ["CAUSES", "Loss", "Solution", "solve", "solve_many"]
 
 _QUICK: Final = 20_000
 """Positions to look at for a goal before other turns have their share."""
@@ -258,8 +260,25 @@ def solve(
     >>> best.score, best.line.score, best.line.replay().score
     (25, 25, 25)
     """
-    case = Case(game, Budget(nodes, seconds), fast=fast)
+    [case] = cases([game], Budget(nodes, seconds), fast=fast)
     if turn is None:
         return _solution(case)
     wanted = game.turn_number(turn)
     return case.best(wanted, 0, case.full)
+
+
+def solve_many(
+    games: Iterable[Replay], *, nodes: int = NODES, seconds: float | None = None, fast: bool | None = None
+) -> Iterator[Solution]:
+    """Yield what `solve` gives for each game, in order and in bounded memory.
+
+    By default compiled code does it all, where it is installed.
+
+    >>> from hanalyze.logs import GameRecord
+    >>> from hanalyze.replaying import replay_many
+    >>> deals = (GameRecord(players=("Alice", "Bob"), seed=f"p2v0s{number}") for number in (1, 2))
+    >>> [solution.best for solution in solve_many(replay_many(deals), fast=False)]
+    [25, 25]
+    """
+    fast = can_compile() if fast is None else fast
+    return map(_solution, cases(games, Budget(nodes, seconds), fast=fast))

@@ -31,7 +31,7 @@ from hanalyze.solver.asking import (
 )
 from hanalyze.solver.exact import LOST, OPEN, WON
 
-__all__ = ["NODES", "Budget", "Found", "Seeker", "Speed", "Verdict"]
+__all__ = ["NODES", "Budget", "Found", "Games", "Seeker", "Speed", "Verdict"]
 
 NODES: Final = 1_000_000
 """Positions to look at for a goal, by default: about a second of compiled code."""
@@ -51,6 +51,19 @@ class Speed(NamedTuple):
 
     quick: bool
     long: bool
+
+
+class Games(NamedTuple):
+    """Games as the engine plays them, laid out for what is tried first and for what takes long."""
+
+    speed: Speed
+    batches: tuple[GameBatch, GameBatch]
+
+    @classmethod
+    def of(cls, batch: GameBatch, speed: Speed) -> Games:
+        """Return the games of a batch."""
+        quick = batch.laid_out(fast=speed.quick)
+        return cls(speed, (quick, quick if speed.long == speed.quick else batch.laid_out(fast=speed.long)))
 
 
 class _Try(NamedTuple):
@@ -114,12 +127,11 @@ class Found(NamedTuple):
 class Seeker:
     """Looks for the best scores of one game; what was excluded for one position serves the others."""
 
-    def __init__(self, batch: GameBatch, number: int, budget: Budget, speed: Speed) -> None:
-        """Take game `number` of a batch; see `Speed` for `speed`."""
+    def __init__(self, games: Games, number: int, budget: Budget) -> None:
+        """Take one of the games by its number."""
         self.budget = budget
         self._number = number
-        self._speed = speed
-        self._batches = tuple(batch.laid_out(fast=fast) for fast in speed)
+        self._games = games
         self._room: Room
         """The one that was worked in last."""
         self._generations: dict[tuple[int, bool, bool], int] = {}
@@ -207,6 +219,6 @@ class Seeker:
         return self._generations[key]
 
     def _ask(self, question: Question, *, long: bool = False) -> Answer:
-        fast = self._speed[long]
+        fast = self._games.speed[long]
         self._room = room_for(question.width, fast=fast, spare=long)
-        return asked(self._batches[long], self._room, question, fast=fast)
+        return asked(self._games.batches[long], self._room, question, fast=fast)

@@ -6,7 +6,10 @@ found within the budget, the lowest and the highest that it can be.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from hanalyze.engine.batch import make_batch
 from hanalyze.errors import HanalyzeError
@@ -15,10 +18,13 @@ from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.replaying import Replay
-from hanalyze.solver.seeking import Budget, Seeker, Speed
+from hanalyze.solver.seeking import Budget, Games, Seeker, Speed
 from hanalyze.text import shorten
 
-__all__ = ["Best", "Case", "Line", "check_covered"]
+__all__ = ["Best", "Case", "Line", "cases", "check_covered"]
+
+_CHUNK: Final = 1000
+"""Games that are held at a time."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -89,18 +95,12 @@ def check_covered(variant: Variant, rules: Rules) -> None:
 
 
 class Case:
-    """A game that is being solved.
+    """A game that is being solved."""
 
-    `fast` chooses compiled code; by default it does, where it is installed, what takes long. Raises
-    `HanalyzeError` (rule `not_covered`) for rules and variants that the solver does not play.
-    """
-
-    def __init__(self, game: Replay, budget: Budget, *, fast: bool | None = None) -> None:
-        check_covered(game.variant, game.rules)
+    def __init__(self, game: Replay, seeker: Seeker) -> None:
         self.game = game
+        self.seeker = seeker
         self.full = len(game.variant.suits) * game.variant.stack_size
-        speed = Speed(False, can_compile()) if fast is None else Speed(fast, fast)
-        self.seeker = Seeker(make_batch([game.deal]), 0, budget, speed)
 
     def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> Best:
         """Return the best score of a position that is known to be in a range; `low` needs no line."""
@@ -115,3 +115,19 @@ class Case:
             nodes=found.nodes,
             why=found.why,
         )
+
+
+def cases(games: Iterable[Replay], budget: Budget, *, fast: bool | None = None) -> Iterator[Case]:
+    """Yield games to be solved, in order and in bounded memory.
+
+    `fast` chooses compiled code; by default it does, where it is installed, what takes long. Raises
+    `HanalyzeError` (rule `not_covered`) for rules and variants that the solver does not play.
+    """
+    speed = Speed(False, can_compile()) if fast is None else Speed(fast, fast)
+    stream = iter(games)
+    while chunk := list(itertools.islice(stream, _CHUNK)):
+        for game in chunk:
+            check_covered(game.variant, game.rules)
+        table = Games.of(make_batch([game.deal for game in chunk]), speed)
+        for number, game in enumerate(chunk):
+            yield Case(game, Seeker(table, number, budget))

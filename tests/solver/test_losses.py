@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hanalyze.agents import simulate
 from hanalyze.engine.batch import make_batch
@@ -17,7 +19,7 @@ from hanalyze.logs.hanab_live import decode
 from hanalyze.replaying import Replay, replay
 from hanalyze.solver.asking import BEAM, Question, asked, room_for
 from hanalyze.solver.exact import WON
-from hanalyze.solver.losses import CAUSES, Solution, solve
+from hanalyze.solver.losses import CAUSES, Solution, solve, solve_many
 from tests.building import game
 from tests.shared import golden
 
@@ -119,6 +121,22 @@ def test_both_speeds_give_the_same(players: int) -> None:
         assert [loss.line for loss in fast.losses] == [
             loss.line for loss in solve(one, nodes=2_000, fast=False).losses
         ]
+
+
+@given(
+    numbers=st.lists(st.integers(1, 40), min_size=1, max_size=4),
+    players=st.integers(2, 5),
+    nodes=st.integers(1, 400),
+)
+@settings(max_examples=10, deadline=None)
+def test_many_games_give_what_each_gives(numbers: list[int], players: int, nodes: int) -> None:
+    games = [replay(next(simulate("cautious", players=players, seed=number))) for number in numbers]
+    together = list(solve_many(games, nodes=nodes, fast=False))
+    alone = [solve(one, nodes=nodes, fast=False) for one in games]
+    assert together == alone
+    assert [loss.line for one in together for loss in one.losses] == [
+        loss.line for one in alone for loss in one.losses
+    ]
 
 
 @pytest.mark.parametrize(
