@@ -21,6 +21,7 @@ _EXTRAS: Final = {
     "jinja2": ("Jinja2", "report"),
     "kaleido": ("Kaleido", "image"),
     "plotly": ("Plotly", "report"),
+    "safetensors": ("safetensors", "formats"),
     "scipy": ("SciPy", "analysis"),
 }
 """What a library is called, and the extra that brings it."""

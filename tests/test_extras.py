@@ -46,6 +46,7 @@ DASHBOARD = ("dashboard", "{}/games.duckdb", "-o", "{}/x.html")
 PAGES = (*DASHBOARD, "--pages", "2", "--logs", "{}/games.jsonl")
 PLOT = ("plot", "scores", "{}/games.duckdb", "-o", "{}/x.html")
 PICTURE = ("plot", "scores", "{}/games.duckdb", "-o", "{}/x.png")
+ARRAYS = ("convert", "{}/games.jsonl", "--to", "ah2ac2")
 STATS = ("stats", "{}/games.duckdb", "--by", "players")
 
 
@@ -69,6 +70,7 @@ STATS = ("stats", "{}/games.duckdb", "--by", "players")
         (PLOT, ("duckdb",), "DuckDB is not installed; pip install 'hanalyze[database]'"),
         (PLOT, ("plotly",), f"Plotly is not installed; {REPORT}"),
         (PICTURE, ("kaleido",), "Kaleido is not installed; pip install 'hanalyze[image]', or write .html"),
+        (ARRAYS, ("safetensors",), "safetensors is not installed; pip install 'hanalyze[formats]'"),
         (STATS, ("scipy",), "SciPy is not installed; pip install 'hanalyze[analysis]'"),
     ],
 )

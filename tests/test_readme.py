@@ -87,6 +87,8 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "demo": [str(tmp_path / "demo")],
         "replay": [games],
         "deck": ["p3v0s1"],
+        "convert": [games, "-o", str(tmp_path / "other.jsonl")],
+        "formats": [],
         "simulate": [],
         "solve": [games, "--nodes", "100"],
         "ingest": [games, "--db", str(tmp_path / "new.duckdb")],

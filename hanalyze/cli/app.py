@@ -84,6 +84,8 @@ _COMMANDS: Final = (
     "demo",
     "replay",
     "deck",
+    "convert",
+    "formats",
     "simulate",
     "ingest",
     "review",

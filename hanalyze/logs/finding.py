@@ -17,6 +17,8 @@ from hanalyze.logs.naming import named
 
 __all__ = ["ENDINGS", "files_of", "find_files"]
 
+MORE_ENDINGS: Final = (".log", ".txt", ".safetensors")
+"""Endings of the files that are taken from a folder where a format other than JSON recognises them."""
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
 """Endings of the files that are taken from a folder; a file that is named itself may have any."""
 
@@ -40,7 +42,12 @@ def files_of(path: str) -> list[str]:
             found.append(os.fspath(error.filename))
 
         for folder, _, names in os.walk(path, onerror=keep):
-            found += [os.path.join(folder, name) for name in names if name.lower().endswith(ENDINGS)]
+            files = [(os.path.join(folder, name), name.lower()) for name in names]
+            found += [
+                file
+                for file, name in files
+                if name.endswith(ENDINGS) or (name.endswith(MORE_ENDINGS) and _is_recognised(file))
+            ]
         if not found:
             advice = "logs end in " + ", ".join(ENDINGS)
             raise LogError("there is no log in this folder", rule="no_file", file=path, advice=advice)
@@ -52,6 +59,17 @@ def files_of(path: str) -> list[str]:
             raise LogError(what, rule="no_file", file=path)
         return fitting
     return [path]
+
+
+def _is_recognised(file: str) -> bool:
+    """Return whether a file is in a format that is told by its content."""
+    from hanalyze.logs.formats import HEAD, HanabLiveFormat, format_of  # most folders have no such file
+
+    try:
+        with open(file, "rb") as stream:
+            return format_of(stream.read(HEAD)).name != HanabLiveFormat.name
+    except OSError:
+        return False
 
 
 def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:

@@ -22,12 +22,13 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import IO, Final, TypeAlias, cast
 
 from hanalyze.errors import LogError
 from hanalyze.logs import hanab_live
 from hanalyze.logs.finding import files_of
+from hanalyze.logs.formats import read_any
 from hanalyze.logs.naming import shown
 from hanalyze.logs.opening import BLOCK, buffered, file_error, open_file, open_log
 from hanalyze.logs.record import GameRecord
@@ -37,11 +38,10 @@ from hanalyze.logs.streams import (
     MAX_GAME_BYTES,
     Outcome,
     UnlistedErrors,
-    read_stream,
     with_damage,
 )
 
-__all__ = ["MAX_GAME_BYTES", "RULES", "load", "read", "write"]
+__all__ = ["MAX_GAME_BYTES", "RULES", "load", "read", "write", "written"]
 
 RULES: Final = {
     "bad_encoding": "the file is not valid UTF-8",
@@ -125,11 +125,21 @@ def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
     """
     if not isinstance(target, str | os.PathLike):
         return _put(records, target)
+    with written(target) as stream:
+        return _put(records, stream)
+
+
+@contextmanager
+def written(target: Path) -> Iterator[IO[bytes]]:
+    """Open what is written to: a file, compressed if its name ends in `.gz`, or standard output for "-".
+
+    Raises `LogError` (rules `no_file`, `is_directory`, `no_permission`, `unwritable`).
+    """
     file = os.fspath(target)
     if file == "-":
-        count = _put(records, sys.stdout.buffer)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()
-        return count
+        return
     try:
         with ExitStack() as stack:
             stream: IO[bytes] = stack.enter_context(io.BufferedWriter(open_file(file, "wb"), BLOCK))
@@ -138,9 +148,11 @@ def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
 
                 packed = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=stream, mtime=0)
                 stream = cast(IO[bytes], stack.enter_context(packed))
-            return _put(records, stream)
+            yield stream
     except OSError as error:
         problem = file_error(error, file, "unwritable")
+    else:
+        return
     raise problem
 
 
@@ -174,7 +186,7 @@ def _outcomes_of_file(file: str) -> Iterator[Outcome]:
     try:
         with ExitStack() as stack:
             source = open_log(file, stack)
-            yield from with_damage(read_stream(buffered(source), name), source, name)
+            yield from with_damage(read_any(buffered(source), name), source, name)
     except OSError as error:
         problem = file_error(error, file, "unreadable")
     except LogError as error:

@@ -17,6 +17,8 @@ from collections.abc import Iterable, Sequence
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Final
 
+from msgspec.structs import replace
+
 from hanalyze.errors import LogError, UnknownName
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
@@ -24,7 +26,7 @@ from hanalyze.game.variants import variant
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-__all__ = ["NAMES", "RULES", "compact", "expand", "is_compact"]
+__all__ = ["NAMES", "RULES", "compact", "expand", "is_compact", "lost", "parse"]
 
 RULES: Final = {"bad_share_string": "a string that should hold a game is damaged"}
 """What can be wrong with a string."""
@@ -137,6 +139,35 @@ def expand(text: str) -> GameRecord:
     if name is None:
         raise _damaged(f'there is no variant "{shorten(number, 20)}"')
     return GameRecord(players=NAMES[:players], deck=deck, actions=actions, variant=name)
+
+
+def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
+    """Return the game of a line with a string or a link that ends in one. Raises `LogError`."""
+    text = data.decode("utf-8", "replace").strip().rpartition("/")[2].partition("#")[0]
+    try:
+        return replace(expand(text), file=file, line=line)
+    except LogError as error:
+        problem = error
+    raise problem.at(file=file, line=line)
+
+
+def lost(record: GameRecord) -> tuple[str, ...]:
+    """Return what of a game has no place in a string, in words.
+
+    >>> lost(GameRecord(players=("Eve", "Bob"), id=7, seed="p2v0s1"))
+    ('names', 'id', 'seed')
+    """
+    there = {
+        "names": record.players != NAMES[: len(record.players)],
+        "id": record.id is not None,
+        "seed": record.seed is not None,
+        "notes": any(map(any, record.notes)),
+        "source": record.source is not None,
+        "score": record.score is not None,
+        "ending": any(action.kind in _ENDS for action in record.actions),
+        "timing": record.options.timed or record.options.speedrun,
+    }
+    return tuple(name for name, one in there.items() if one)
 
 
 def _head(text: str, count: int, what: str) -> list[int]:

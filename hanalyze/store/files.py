@@ -17,10 +17,11 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from hanalyze.errors import LogError
 from hanalyze.logs import hanab_live
+from hanalyze.logs.formats import HEAD, HanabLiveFormat, format_of
 from hanalyze.logs.naming import shown
 from hanalyze.logs.opening import LogBytes, buffered, file_error, open_log
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.streams import MAX_GAME_BYTES, Outcome, read_lines, read_stream, with_damage
+from hanalyze.logs.streams import MAX_GAME_BYTES, Outcome, read_lines, with_damage
 
 __all__ = ["FileReader", "RecordReader", "Segment", "Source", "shown_path"]
 
@@ -116,10 +117,13 @@ class FileReader:
                 source = self._source = open_log(path, stack, digesting=True)
                 whole = buffered(source)
                 name = shown(path)
-                if whole.peek(1)[:1] == b"{":
+                head = whole.peek(HEAD)[:HEAD]
+                chosen = format_of(head)
+                if head[:1] == b"{" and chosen.name == HanabLiveFormat.name:
                     yield from self._texts(whole, source, number, name)
                 else:
-                    yield from _judged(with_damage(read_stream(whole, name), source, name), number, name)
+                    outcomes = chosen.read(whole, name)
+                    yield from _judged(with_damage(outcomes, source, name), number, name)
                 if source.error is None:
                     self.digests[number] = source.digest
         except OSError as error:

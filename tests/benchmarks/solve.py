@@ -63,6 +63,7 @@ def whole(name: str, games: list[Replay]) -> None:
     """Print how whole games fare."""
     found = list(timed(solve_many(games, fast=True)))
     times = [seconds for _, seconds in found]
+    decided = sum(solution.decided for solution, _ in found)
     points = sum(solution.open_points for solution, _ in found)
     some = games[:100]
     start = time.perf_counter()
@@ -70,7 +71,7 @@ def whole(name: str, games: list[Replay]) -> None:
         replay(one.record)
     each = (time.perf_counter() - start) / len(some)
     print(
-        f"{name}, {len(games)} games: decided {sum(solution.decided for solution, _ in found) / len(games):.2%},"
+        f"{name}, {len(games)} games: decided {decided / len(games):.2%},"
         f" points of open turns {points}; ms: median {statistics.median(times) * 1e3:.2f},"
         f" mean {statistics.mean(times) * 1e3:.2f}, worst {max(times) * 1e3:.0f};"
         f" yardstick, a replay: {each * 1e3:.2f} ms"

@@ -17,7 +17,7 @@ from hanalyze.game.rules import EDITIONS
 from hanalyze.logs import to_json
 from tests.cli.running import hanalyze, saved
 
-COMMANDS = ("replay", "deck", "simulate", "solve")
+COMMANDS = ("replay", "deck", "simulate", "convert", "solve")
 """The commands whose examples need nothing but `games.jsonl`."""
 
 ALL = re.findall(r"(?m)^  (\w+)  +\w", hanalyze("--help").out.partition("Commands:")[2])
@@ -49,7 +49,9 @@ def test_every_example_runs(command: str, tmp_path: Path, monkeypatch: pytest.Mo
     assert len(examples(command)) >= 2
     for example in examples(command):
         ran = hanalyze(*shlex.split(example)[1:])
-        assert (ran.code, ran.err) == (0, ""), example
+        assert ran.code == 0, example
+        # Of what a format has no place for there is a line.
+        assert ran.err == "" or "--to" in example, example
         assert ran.out or "-o" in example
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from hanalyze.errors import LogError
-from hanalyze.logs import GameRecord, fetching, hanab_live, reading, sharing
+from hanalyze.logs import GameRecord, ah2ac2, fetching, hanab_live, hanabi_data, hle, reading, sharing
 
-RULES = {**hanab_live.RULES, **reading.RULES, **sharing.RULES, **fetching.RULES}
+MODULES = (hanab_live, reading, sharing, fetching, hle, hanabi_data, ah2ac2)
+RULES = {rule for module in MODULES for rule in module.RULES}
 
 
 def checked(error: LogError, file: str | None) -> LogError:

@@ -1,0 +1,47 @@
+"""Which card lies where in the hands, for logs that name a card by its place.
+
+In: how many players, how many cards. Out: from a place in a hand to the card's index in the deck (its order),
+and back. Nothing else of the game is known here.
+"""
+
+from __future__ import annotations
+
+__all__ = ["Hands", "hand_size"]
+
+
+def hand_size(players: int) -> int:
+    """Return the cards of a hand in the plain game: 5 for 2 and 3 players, 4 for 4 and 5, 3 for 6."""
+    return 5 if players <= 3 else 4 if players <= 5 else 3
+
+
+class Hands:
+    """Hands as lists of orders, the oldest card first; seat 0 is dealt its whole hand first.
+
+    >>> hands = Hands(2, 50)
+    >>> hands.take(1, 0), hands.of(1)
+    (5, [6, 7, 8, 9, 10])
+    """
+
+    def __init__(self, players: int, cards: int, size: int | None = None) -> None:
+        size = hand_size(players) if size is None else size
+        self._hands = [list(range(seat * size, (seat + 1) * size)) for seat in range(players)]
+        self._next = players * size
+        self._cards = cards
+
+    def of(self, seat: int) -> list[int]:
+        """Return the orders of a hand, the oldest card first."""
+        return list(self._hands[seat])
+
+    def take(self, seat: int, place: int) -> int:
+        """Take the card at a place, from 0, the oldest, and draw another. Raises `IndexError`."""
+        if place < 0:
+            raise IndexError(place)
+        order = self._hands[seat].pop(place)
+        if self._next < self._cards:
+            self._hands[seat].append(self._next)
+            self._next += 1
+        return order
+
+    def place_of(self, seat: int, order: int) -> int:
+        """Return the place of a card. Raises `ValueError` where it is not in this hand."""
+        return self._hands[seat].index(order)
