@@ -28,6 +28,7 @@ EXAMPLES: Final = """\b
 Examples:
   hanalyze solve games.jsonl --nth 1
   hanalyze solve games.jsonl --game p3v0s7 --turn 20
+  hanalyze solve games.jsonl --game p3v0s7 --turn 20 --moves
   hanalyze solve --deck p3v0s1
   hanalyze solve games.jsonl --json
 """
@@ -51,6 +52,9 @@ def solve(
         int | None,
         typer.Option(metavar="N", help="Solve only the position before turn N; the first turn is 1."),
     ] = None,
+    moves: Annotated[
+        bool, typer.Option("--moves", help="With --turn: rank every legal move by the best score it leaves.")
+    ] = False,
     deck: Annotated[
         str | None, typer.Option(metavar="SEED", help="Solve the deal of this seed instead of a game.")
     ] = None,
@@ -88,13 +92,19 @@ def solve(
     from hanalyze.replaying import replay
     from hanalyze.solver.seeking import NODES
 
+    if moves and turn is None:
+        raise HanalyzeError("--moves needs a turn", rule="no_turn", advice="give --turn N")
     problems = Problems()
     how = {"nodes": nodes or NODES, "seconds": seconds}
     first = True
     wish = Wish(game=game, nth=nth)
     for record in _records(paths or [], deck, players, variant, wish, problems):
         try:
-            _show(replay(record, edition=edition), turn, how, as_json, first)
+            played = replay(record, edition=edition)
+            if moves and turn is not None:
+                _show_moves(played, turn, how, as_json, first)
+            else:
+                _show(played, turn, how, as_json, first)
         except HanalyzeError as error:
             problems.add(error.at(file=record.file, line=record.line, game=record.name))
         first = False
@@ -167,6 +177,30 @@ def _show(replay: Replay, turn: int | None, how: dict[str, Any], as_json: bool, 
         show_json(_solution_json(solution))
     else:
         screen.show([*([] if first else [[]]), *_solution_lines(solution, words)])
+
+
+def _show_moves(replay: Replay, turn: int, how: dict[str, Any], as_json: bool, first: bool) -> None:
+    from hanalyze.cli.games import turn_index
+    from hanalyze.cli.screen import Screen, show_json
+    from hanalyze.cli.words import Words
+    from hanalyze.solver.ranking import rank_moves
+
+    number = turn_index(replay, turn)
+    ranked = rank_moves(replay, number, **how)
+    if as_json:
+        moves = [{"action": list(one.action), "low": one.low, "high": one.high} for one in ranked]
+        show_json({"game": replay.record.name, "turn": number, "moves": moves})
+        return
+    words = Words(replay.variant, replay.suit_names, replay.record.players)
+    lines: list[Text] = [*([] if first else [[]]), _heading(replay)]
+    lines.append([(f"moves of turn {number + 1} by the best score each leaves with all cards open", "bold")])
+    before = replay.record.actions[:number]
+    for one in ranked:
+        after = replay.with_actions([*before, one.action])
+        row = list(after.facts())[number]
+        score = f"{_range(one.low, one.high):>8}  {words.actor(row, one.action)} "
+        lines.append([(score, ""), *words.action(row, one.action)])
+    Screen().show(lines)
 
 
 def _line_json(line: Line | None) -> list[list[int]] | None:

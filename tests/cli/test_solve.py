@@ -58,6 +58,20 @@ def test_a_turn(logs: str) -> None:
     assert "there is no turn 5; turns are 1 to 4 (the end)" in ran.err
 
 
+def test_moves(logs: str) -> None:
+    ran = hanalyze("solve", logs, "--game", "lost", "--turn", "3", "--moves", *NODES)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[1] == "moves of turn 3 by the best score each leaves with all cards open"
+    ranked = {line.split("Alice ")[1]: line.split("Alice ")[0].strip() for line in ran.lines[2:]}
+    assert ranked["plays b1 from slot 5"] == "25"
+    assert ranked["discards r5 from slot 1"] == ranked["plays r5 from slot 1, misplay"] == "24"
+    rows = json.loads(
+        hanalyze("solve", logs, "--game", "lost", "--turn", "3", "--moves", "--json", *NODES).out
+    )
+    assert len(rows["moves"]) == len(ranked)
+    assert {"action": [1, 4, 0], "low": 24, "high": 24} in rows["moves"]
+
+
 def test_a_deal() -> None:
     ran = hanalyze("solve", "--deck", "p3v0s1", "--json")
     assert (ran.code, ran.err) == (0, "")
@@ -76,6 +90,7 @@ def test_what_is_open() -> None:
     [
         ([], "nothing to solve; give a log, or --deck SEED"),
         (["x.json", "--deck", "p2v0s1"], "give logs or --deck, not both"),
+        (["x.json", "--moves"], "--moves needs a turn; give --turn N"),
         (["--deck", "abc"], "the seed does not say for how many players; give --players"),
         (["--deck", "abc", "--players", "9"], "9 players, but hanab-live is for 2 to 6"),
         (["--deck", "p2v0s1", "--variant", "Sudoku (5 Suits)"], "the solver does not cover Sudoku"),

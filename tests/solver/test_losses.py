@@ -20,6 +20,7 @@ from hanalyze.replaying import Replay, replay
 from hanalyze.solver.asking import BEAM, Question, asked, room_for
 from hanalyze.solver.exact import WON
 from hanalyze.solver.losses import CAUSES, Solution, solve, solve_many
+from hanalyze.solver.ranking import rank_moves
 from tests.building import game
 from tests.shared import golden
 
@@ -227,6 +228,20 @@ def test_what_is_open_says_so() -> None:
     solution = solve(deal, nodes=1, fast=False)
     assert not solution.decided
     assert solution.best is None
+
+
+def test_the_best_move_leaves_what_the_position_allows() -> None:
+    [record] = simulate("cautious", players=3, seed=7)
+    one = replay(record)
+    for turn in (0, 17, 40, one.turn_count - 2):
+        best = solve(one, turn=turn, fast=False)
+        moves = rank_moves(one, turn, fast=False)
+        assert (moves[0].low, moves[0].high) == (best.low, best.high)
+        # What was played leaves what the next position allows.
+        played = next(move for move in moves if move.action == record.actions[turn])
+        after = solve(one, turn=turn + 1, fast=False)
+        assert (played.low, played.high) == (after.low, after.high)
+    assert rank_moves(one, -1, fast=False) == []
 
 
 @pytest.mark.parametrize(
