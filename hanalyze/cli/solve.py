@@ -277,7 +277,7 @@ def _solution_lines(solution: Solution, words: Words) -> list[Text]:
         _heading(solution.game),
         [(said + _range(solution.low[0], solution.high[0]), "")],
     ]
-    if solution.high[0] == solution.low[-1]:
+    if not solution.losses and not solution.open_points:
         lines.append([("no points were lost", "")])
     rows = {row["turn"]: row for row in solution.game.facts()}
     for loss in solution.losses:

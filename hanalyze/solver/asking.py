@@ -96,7 +96,7 @@ class Question(NamedTuple):
 class Answer(NamedTuple):
     """What a question comes to.
 
-    `why`: where it is lost, for which of the reasons below; `over`: 1 if the game is over before that turn;
+    `why`: where it is lost, for which of the reasons above; `over`: 1 if the game is over before that turn;
     `score`: the points on the stacks there; `most`: the most that cards and turns allow from there;
     `reached`: the points after the line found; `actions`: its actions; `nodes`: positions looked at.
     """

@@ -65,9 +65,10 @@ class Solution:
     """What a game could have come to.
 
     `low` and `high`: by turn, the best reachable score before it, the last one at the end; where they differ
-    it is open. `score` is the game's own, `full` a perfect one. `losses` are those that are known to the
-    turn. `line`: one that reaches `low[0]` from the deal, None where the game itself does. `nodes`: positions
-    that were looked at.
+    it is open. `score` is the game's own, `full` a perfect one. `parts`: the first and the last turn of what
+    was played by the rules: one part, but after an action that breaks a rule another begins, and what that
+    action changes counts as no loss. `losses` are those that are known to the turn. `line`: one that reaches
+    `low[0]` from the deal, None where the game itself does. `nodes`: positions that were looked at.
     """
 
     game: Replay = field(repr=False)
@@ -75,6 +76,7 @@ class Solution:
     high: tuple[int, ...]
     score: int
     full: int
+    parts: tuple[tuple[int, int], ...]
     losses: tuple[Loss, ...]
     line: Line | None = field(repr=False)
     nodes: int
@@ -92,7 +94,8 @@ class Solution:
     @property
     def first_loss(self) -> Loss | None:
         """The move that put the best score of the deal out of reach; None if none did, or it is open."""
-        return next((loss for loss in self.losses if loss.before == self.best), None)
+        end = self.parts[0][1]
+        return next((loss for loss in self.losses if loss.before == self.best and loss.turn < end), None)
 
     @property
     def lost_between(self) -> tuple[int, int] | None:
@@ -101,16 +104,18 @@ class Solution:
         They are the same where the turn is known. None if no turn did, or the best score is open.
         """
         best = self.best
-        if best is None or self.high[-1] == best:
+        end = self.parts[0][1] + 1
+        if best is None or self.high[end - 1] == best:
             return None
-        first = next(turn for turn, low in enumerate(self.low) if low < best)
-        last = next(turn for turn, high in enumerate(self.high) if high < best)
+        first = next(turn for turn, low in enumerate(self.low[:end]) if low < best)
+        last = next(turn for turn, high in enumerate(self.high[:end]) if high < best)
         return first - 1, last - 1
 
     @property
     def open_points(self) -> int:
         """The most points that may have been lost at turns that are open."""
-        return self.high[0] - self.low[-1] - sum(loss.points for loss in self.losses)
+        most = sum(self.high[first] - self.low[last] for first, last in self.parts)
+        return most - sum(loss.points for loss in self.losses)
 
 
 class _Curve:
@@ -122,14 +127,26 @@ class _Curve:
         self.game = game
         last = game.turn_count
         self.end = case.seeker.look(last, case.full)
-        self.low = [game.raw_score] * (last + 1)
+        self.low = [0] * (last + 1)
         self.high = [case.full] * (last + 1)
         self.best: dict[int, Best] = {}
         self.nodes = 0
+        broken = sorted({one.turn for one in game.defects if one.turn is not None and one.turn < last})
+        starts = [0, *(turn + 1 for turn in broken)]
+        self.parts = [
+            (start, following - 1) for start, following in zip(starts, [*starts[1:], last + 1], strict=True)
+        ]
+        for turn in range(starts[-1], last + 1):
+            self.low[turn] = game.raw_score
         if self.end.over:
             self.low[last] = self.high[last] = game.score
         self.open_until = last - 1 if self.end.over else last
         """The last turn before which the game is not over."""
+
+    def part(self, turn: int) -> tuple[int, int]:
+        """Return the first and the last turn of the part of a turn, without a last one that is over."""
+        first, last = next((first, last) for first, last in self.parts if first <= turn <= last)
+        return first, min(last, self.open_until)
 
     def find(self, turn: int, nodes: int) -> None:
         """Narrow down the best score before a turn, and what follows for the others."""
@@ -140,9 +157,10 @@ class _Curve:
         known = self.best.get(turn)
         if known is None or found.line is not None or known.line is None:
             self.best[turn] = found
-        for before in range(turn + 1):
+        first, last = self.part(turn)
+        for before in range(first, turn + 1):
             self.low[before] = max(self.low[before], found.low)
-        for after in range(turn, self.open_until + 1):
+        for after in range(turn, last + 1):
             self.high[after] = min(self.high[after], found.high)
 
     def bisect(self, first: int, last: int, nodes: int) -> None:
@@ -171,6 +189,8 @@ def _losses(curve: _Curve) -> tuple[Loss, ...]:
         turn: int = row["turn"]
         before, after = curve.low[turn], curve.high[turn + 1]
         if not (curve.high[turn] == before > after == curve.low[turn + 1]):
+            continue
+        if any(first == turn + 1 for first, _ in curve.parts):
             continue
         found = curve.best.get(turn)
         action = game.record.actions[turn]
@@ -205,12 +225,13 @@ def _cause(curve: _Curve, turn: int, before: int, action: str) -> str:
 
 def _solution(case: Case) -> Solution:
     curve = _Curve(case)
-    last = curve.open_until
     for nodes in sorted({min(_QUICK, case.seeker.budget.nodes), case.seeker.budget.nodes}):
-        if last >= 0:
-            curve.find(0, nodes)
-            curve.find(last, nodes)
-            curve.bisect(0, last, nodes)
+        for start, _ in curve.parts:
+            first_turn, last_turn = curve.part(start)
+            if first_turn <= last_turn:
+                curve.find(first_turn, nodes)
+                curve.find(last_turn, nodes)
+                curve.bisect(first_turn, last_turn, nodes)
     first = curve.best.get(0)
     return Solution(
         game=case.game,
@@ -218,6 +239,7 @@ def _solution(case: Case) -> Solution:
         high=tuple(curve.high),
         score=case.game.score,
         full=case.full,
+        parts=tuple(curve.parts),
         losses=_losses(curve),
         line=first.line if first else None,
         nodes=curve.nodes,

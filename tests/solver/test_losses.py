@@ -28,13 +28,15 @@ from tests.shared import golden
 def check(solution: Solution) -> None:
     """Assert what holds of every solution."""
     low, high = solution.low, solution.high
-    assert list(low) == sorted(low, reverse=True)
-    assert list(high) == sorted(high, reverse=True)
+    for first, last in solution.parts:
+        assert list(low[first : last + 1]) == sorted(low[first : last + 1], reverse=True)
+        assert list(high[first : last + 1]) == sorted(high[first : last + 1], reverse=True)
     assert all(one <= other for one, other in zip(low, high, strict=True))
     assert high[-1] >= solution.score
     if solution.decided:
         assert solution.open_points == 0
-        assert sum(loss.points for loss in solution.losses) == solution.low[0] - solution.low[-1]
+        lost = sum(low[first] - low[last] for first, last in solution.parts)
+        assert sum(loss.points for loss in solution.losses) == lost
     for loss in solution.losses:
         assert loss.cause in CAUSES
         assert loss.line is not None
@@ -191,6 +193,19 @@ def test_the_last_strike() -> None:
     last = solution.losses[-1]
     assert (last.turn, last.kind, last.cause) == (2, "misplay", "strikes")
     assert last.after == 0
+
+
+def test_what_breaks_a_rule_is_no_line() -> None:
+    # A clue token too many was used: what came after proves nothing about what was possible before.
+    moves = "clue 1 1, clue 0 1, clue 1 2, clue 0 2, clue 1 1, clue 0 1, clue 1 2, clue 0 2, clue 1 1, play 5"
+    one = replay(game(moves, "b1 b2 b3 y2 r5 y1 g1 g2 g3 g4"))
+    assert [(found.turn, found.rule.label) for found in one.defects] == [(8, "clue_without_token")]
+    solution = solve(one, nodes=300, fast=False)
+    check(solution)
+    assert solution.parts == ((0, 8), (9, 10))
+    for turn in (0, 8, 9, 10):
+        best = solve(one, turn=turn, nodes=300, fast=False)
+        assert (solution.low[turn], solution.high[turn]) == (best.low, best.high)
 
 
 def test_a_game_that_is_ended() -> None:
