@@ -24,8 +24,7 @@ from hanalyze.solver.beam import Beam, beam
 from hanalyze.solver.bounds import HANDS_FULL, most_in_time, spare_turns, squeezed_out
 from hanalyze.solver.exact import DEPTH, LOST, OPEN, WON, Search, begin_search, excluded_by_ends, search
 from hanalyze.solver.lines import Chosen, carry_out_line
-from hanalyze.solver.rating import WEIGHTS
-from hanalyze.solver.state import FEATURES, MOST_MOVES, Setting, State, set_up, take_position
+from hanalyze.solver.state import MOST_MOVES, Setting, State, set_up, take_position
 from hanalyze.solver.table import ENTRY
 
 __all__ = [
@@ -114,7 +113,7 @@ class Answer(NamedTuple):
 class Room(NamedTuple):
     """What questions are worked on in.
 
-    `weights` by team size; `actions` (kind, target and value of each) are those of the line found.
+    `actions` (kind, target and value of each) are those of the line found.
     """
 
     game: Game
@@ -125,7 +124,6 @@ class Room(NamedTuple):
     table: Row
     beam: Beam
     moves: Row
-    weights: Row
     actions: Grid
 
 
@@ -146,8 +144,6 @@ def _prepare(setting: Setting, work: Search, room: Room, question: Question) -> 
     setting.goal = question.goal
     setting.relaxed = question.relaxed
     setting.misses = question.misses
-    for number in range(FEATURES):
-        setting.weights[number] = room.weights[(setting.seats - 2) * FEATURES + number]
     work.slots = len(room.table) // ENTRY
     work.nodes = 0
     work.best = 0
@@ -234,8 +230,6 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
         return zeros if fast else zeros.tolist()
 
     states: Any = np.zeros(2 * width, dtype_of(State)) if fast else [State() for _ in range(2 * width)]
-    numbers = np.array([WEIGHTS[seats] for seats in sorted(WEIGHTS)], np.int64).ravel()
-    weights: Any = numbers if fast else numbers.tolist()
     room = Room(
         game=Game.new(fast=fast),
         setting=Setting.new(fast=fast),
@@ -245,7 +239,6 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
         table=ints(_SLOTS * ENTRY),
         beam=Beam(states, ints(width), ints(width), ints(width), ints(DEPTH * width)),
         moves=ints(MOST_MOVES),
-        weights=weights,
         actions=ints(DEPTH + MAX_SEATS, 3),
     )
     if known is not None:

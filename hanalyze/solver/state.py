@@ -28,7 +28,6 @@ from hanalyze.kernels.record import Record, Row
 __all__ = [
     "CLUE",
     "DROP",
-    "FEATURES",
     "MISS",
     "MISS_TRASH",
     "MOST_MOVES",
@@ -51,8 +50,6 @@ __all__ = [
 RANKS: Final = 5
 MOST_MOVES: Final = 20
 """Moves that a turn can have: up to six plays, a useful card to discard or to misplay, one clue."""
-FEATURES: Final = 16
-"""Numbers by which a position is rated."""
 POOLED: Final = 1 << 30
 """Bit of `State.pool` while there is a pool: then every hand has trash."""
 
@@ -100,8 +97,6 @@ class Setting(Record):
     """By order, the card's bit."""
     ahead: Annotated[Row, MAX_CARDS + 1]
     """By order, the mask of the cards from there on."""
-    weights: Annotated[Row, FEATURES]
-    """What each number of a position counts in its rating."""
 
 
 class State(Record):
