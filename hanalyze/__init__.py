@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from hanalyze.report.dashboard import dashboard as dashboard
     from hanalyze.report.figures import figure as figure
     from hanalyze.report.review import review as review
+    from hanalyze.solver.losses import solve as solve
+    from hanalyze.solver.losses import solve_many as solve_many
+    from hanalyze.solver.ranking import rank_moves as rank_moves
     from hanalyze.store import Database as Database
     from hanalyze.store import connect as connect
     from hanalyze.store import open as open
@@ -72,6 +75,8 @@ _HOMES = {
     "hanalyze.report.dashboard": ("dashboard",),
     "hanalyze.report.figures": ("figure",),
     "hanalyze.report.review": ("review",),
+    "hanalyze.solver.losses": ("solve", "solve_many"),
+    "hanalyze.solver.ranking": ("rank_moves",),
     "hanalyze.store": ("Database", "connect", "open", "worded"),
     "hanalyze.version": ("__version__",),
 }

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from hanalyze.engine.batch import Deal, deal_records, make_batch, rules_of
 from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
 from hanalyze.engine.game import IN_DISCARD, Game
@@ -222,8 +224,11 @@ class Replay:
         """
         return [list(hand) for hand in self.state(turn).possible]
 
-    def _turn(self, turn: int) -> int:
-        """Return the number of a turn, negative ones counted from the end."""
+    def turn_number(self, turn: int) -> int:
+        """Return the number of a turn, negative ones counted from the end.
+
+        Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
+        """
         wanted = turn if turn >= 0 else self.turn_count + 1 + turn
         if not 0 <= wanted <= self.turn_count:
             raise HanalyzeError(
@@ -233,6 +238,18 @@ class Replay:
                 advice=f"turns are 0 to {self.turn_count} (the end)",
             )
         return wanted
+
+    def with_actions(self, actions: Iterable[Action]) -> Replay:
+        """Return the same deal, by the same rules, with other actions.
+
+        >>> from hanalyze.logs import GameRecord
+        >>> game = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
+        >>> game.with_actions([Action(3, 1, 5)]).turn_count
+        1
+        """
+        record = msgspec.structs.replace(self.record, actions=list(actions), score=None)
+        deal = self.deal._replace(record=record)
+        return next(_replay_deals([deal], frozenset(), measured=False, fast=False))
 
     @property
     def suit_names(self) -> tuple[str, ...]:
@@ -262,7 +279,7 @@ class Replay:
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
-        return next(self._positions(self._turn(turn)))
+        return next(self._positions(self.turn_number(turn)))
 
     def _positions(self, only: int | None = None) -> Iterator[Position]:
         """Yield the positions, or only the one before a turn, in one walk through the game."""

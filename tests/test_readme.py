@@ -53,7 +53,7 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_commands_print_is_what_they_print(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     shown = re.findall(r"\(`hanalyze ([^`]+)`\):\n\n```\n(.*?)```", TEXT, re.DOTALL)
-    assert len(shown) == 2
+    assert len(shown) == 3
     for command, text in shown:
         ran = hanalyze(*command.split())
         assert (ran.code, ran.err) == (0, "")
@@ -90,6 +90,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "convert": [games, "-o", str(tmp_path / "other.jsonl")],
         "formats": [],
         "simulate": [],
+        "solve": [games, "--nodes", "100"],
         "ingest": [games, "--db", str(tmp_path / "new.duckdb")],
         "review": [games, "-o", page],
         "mistakes": [games],

@@ -90,6 +90,7 @@ _COMMANDS: Final = (
     "ingest",
     "review",
     "mistakes",
+    "solve",
     "dashboard",
     "plot",
     "stats",

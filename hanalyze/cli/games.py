@@ -25,7 +25,7 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Position, Replay, replay_many
 from hanalyze.text import shorten
 
-__all__ = ["Wish", "show_games"]
+__all__ = ["Wish", "picked", "show_games", "turn_index"]
 
 _FIRST_CHUNKS: Final = (1, 10, 100)
 """Games that are replayed before the first of them is shown: few, so that something is shown at once."""
@@ -61,7 +61,7 @@ def show_games(paths: Iterable[str], wish: Wish) -> int:
     if wish.edition is not None:
         named_edition(wish.edition)
     list(replay_many([], forgive=wish.forgive))
-    for number, replay in enumerate(_replays(_picked(paths, wish, problems), wish, problems)):
+    for number, replay in enumerate(_replays(picked(paths, wish, problems), wish, problems)):
         try:
             if wish.as_json:
                 _show_json(replay, wish)
@@ -72,7 +72,7 @@ def show_games(paths: Iterable[str], wish: Wish) -> int:
     return problems.code
 
 
-def _picked(paths: Iterable[str], wish: Wish, problems: Problems) -> Iterator[GameRecord]:
+def picked(paths: Iterable[str], wish: Wish, problems: Problems) -> Iterator[GameRecord]:
     """Yield the records that are wanted, and say so where there is none."""
 
     def on_error(error: LogError) -> None:
@@ -134,8 +134,8 @@ def _seat(text: str, players: tuple[str, ...]) -> int:
     )
 
 
-def _position(replay: Replay, turn: int) -> Position:
-    """Return the position before a turn, from 1, or from the end."""
+def turn_index(replay: Replay, turn: int) -> int:
+    """Return the number, from 0, of a turn that is counted from 1, or from the end where it is negative."""
     last = replay.turn_count + 1
     if not (1 <= turn <= last or -last <= turn <= -1):
         raise HanalyzeError(
@@ -144,7 +144,11 @@ def _position(replay: Replay, turn: int) -> Position:
             game=replay.record.name,
             advice=f"turns are 1 to {last} (the end)",
         )
-    return replay.state(turn - 1 if turn > 0 else turn)
+    return replay.turn_number(turn - 1 if turn > 0 else turn)
+
+
+def _position(replay: Replay, turn: int) -> Position:
+    return replay.state(turn_index(replay, turn))
 
 
 def _hidden(wish: Wish, players: tuple[str, ...]) -> frozenset[int]:

@@ -86,7 +86,7 @@ def _cache_folder() -> Path | None:
         return None
     package = Path(__file__).parent.parent
     digest = hashlib.sha256(sys.version.encode())
-    for folder in ("kernels", "game", "tables", "engine", "conventions", "agents"):
+    for folder in ("kernels", "game", "tables", "engine", "conventions", "agents", "solver"):
         for source in sorted((package / folder).glob("*.py")):
             digest.update(source.read_bytes())
     return chosen / digest.hexdigest()[:16]

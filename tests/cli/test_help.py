@@ -17,7 +17,7 @@ from hanalyze.game.rules import EDITIONS
 from hanalyze.logs import to_json
 from tests.cli.running import hanalyze, saved
 
-COMMANDS = ("replay", "deck", "simulate", "convert")
+COMMANDS = ("replay", "deck", "simulate", "convert", "solve")
 """The commands whose examples need nothing but `games.jsonl`."""
 
 ALL = re.findall(r"(?m)^  (\w+)  +\w", hanalyze("--help").out.partition("Commands:")[2])

@@ -19,7 +19,7 @@ import hanalyze
 from hanalyze.kernels.record import Record, _fields
 
 HOUSE = Path(hanalyze.__file__).parent
-ROOMS = ("kernels", "engine", "conventions", "agents", "detectors")
+ROOMS = ("kernels", "engine", "conventions", "agents", "detectors", "solver")
 SOURCES = {
     ".".join(path.relative_to(HOUSE).with_suffix("").parts): path.read_text(encoding="utf-8")
     for path in sorted(HOUSE.rglob("*.py"))

@@ -80,7 +80,7 @@ def test_what_is_certain_stays_certain() -> None:
 
 
 RED = Log(2, "No Variant", "", "", "g2 y4 g3 b4 r3 r1 y1 g1 b2 p3", "c1:r d5")
-ONES = Log(2, "No Variant", "", "", "r1 y4 g3 b4 r3 y1 r2 g2 b2 p3", "p0 c0:3 c1:1 d5")
+ONES = Log(2, "No Variant", "", "", "r1 y4 g3 b4 r3 y1 r2 g2 b2 p3", "p5 c0:3 c1:1 d5")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,8 @@ ONES = Log(2, "No Variant", "", "", "r1 y4 g3 b4 r3 y1 r2 g2 b2 p3", "p0 c0:3 c1
 def test_a_playable_card_is_one_from_60_per_cent_on(
     log: Log, odds: float, chance: float, kinds: list[str], comment: str
 ) -> None:
-    with _with(f"playable = [0, 0, 0, 0, {chance}, NULL]", log) as db:
+    turn = log.actions.split().index("d5")
+    with _with(f"playable = [0, 0, 0, 0, {chance}, NULL]", log, turn) as db:
         found = db.sql("SELECT p_playable FROM decisions WHERE result = 'discarded'").item()
         assert found == pytest.approx(odds), comment
         assert [row["severity"] for row in _of(db, "discard_playable")] == kinds, comment

@@ -1,0 +1,329 @@
+"""`hanalyze solve`: the best that a game allowed with all cards open, and where it was lost.
+
+In: logs, or the seed of a deck. Out: the best score, the moves that lost points, and a line that would have
+reached it, turn by turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from hanalyze.cli.exits import Problems
+    from hanalyze.cli.games import Wish
+    from hanalyze.cli.screen import Line as Text
+    from hanalyze.cli.words import Words
+    from hanalyze.logs.record import GameRecord
+    from hanalyze.replaying import Replay
+    from hanalyze.solver.losses import Loss, Solution
+    from hanalyze.solver.solving import Best, Line
+
+__all__ = ["EXAMPLES", "solve"]
+
+EXAMPLES: Final = """\b
+Examples:
+  hanalyze solve games.jsonl --nth 1
+  hanalyze solve games.jsonl --game p3v0s7 --turn 20
+  hanalyze solve games.jsonl --game p3v0s7 --turn 20 --moves
+  hanalyze solve --deck p3v0s1
+  hanalyze solve games.jsonl --json
+"""
+
+_OWN_SEED: Final = re.compile(r"p([2-6])v(\d{1,4})s")
+"""How hanab.live begins a seed: with the number of players and the number of the variant."""
+_REASONS: Final = {
+    "cards": "the last copy of a needed card is gone",
+    "time": "the deck leaves too few turns",
+    "hands": "the hands cannot hold every needed card",
+    "order": "no line works with this order of the cards",
+}
+
+
+def solve(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH", help="Logs, as for `hanalyze replay`."),
+    ] = None,
+    turn: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Solve only the position before turn N; the first turn is 1."),
+    ] = None,
+    moves: Annotated[
+        bool, typer.Option("--moves", help="With --turn: rank every legal move by the best score it leaves.")
+    ] = False,
+    deck: Annotated[
+        str | None, typer.Option(metavar="SEED", help="Solve the deal of this seed instead of a game.")
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option(metavar="N", help="With --deck: players (default: as the seed says).")
+    ] = None,
+    variant: Annotated[
+        str | None, typer.Option(metavar="NAME", help="With --deck: the variant (default: as the seed says).")
+    ] = None,
+    edition: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Override the log's rules, as for `hanalyze replay`.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(metavar="NAME", help="Only games with this id or seed.")] = None,
+    nth: Annotated[int | None, typer.Option(metavar="N", min=1, help="Only the Nth game, from 1.")] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Look at N positions at most for each score (default: 1,000,000)."
+        ),
+    ] = None,
+    seconds: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Search for N seconds at most for each score.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per game.")] = False,
+) -> None:
+    """Find the best score a game allowed with all cards open, and where it was lost.
+
+    Shows every move after which fewer points could be reached, why, and a line of moves that would have
+    reached the best score. Each answer has a proof: a line that breaks no rule, or an exhausted search. Where
+    neither is found in time, the answer is a range. More nodes take longer and may narrow it.
+    """
+    from hanalyze.cli.exits import Problems
+    from hanalyze.cli.games import Wish
+    from hanalyze.errors import HanalyzeError
+    from hanalyze.replaying import replay
+    from hanalyze.solver.seeking import NODES
+
+    if moves and turn is None:
+        raise HanalyzeError("--moves needs a turn", rule="no_turn", advice="give --turn N")
+    problems = Problems()
+    how = {"nodes": nodes or NODES, "seconds": seconds}
+    first = True
+    wish = Wish(game=game, nth=nth)
+    for record in _records(paths or [], deck, players, variant, wish, problems):
+        try:
+            played = replay(record, edition=edition)
+            if moves and turn is not None:
+                _show_moves(played, turn, how, as_json, first)
+            else:
+                _show(played, turn, how, as_json, first)
+        except HanalyzeError as error:
+            problems.add(error.at(file=record.file, line=record.line, game=record.name))
+        first = False
+    raise typer.Exit(problems.code)
+
+
+def _records(
+    paths: list[str],
+    deck: str | None,
+    players: int | None,
+    variant: str | None,
+    wish: Wish,
+    problems: Problems,
+) -> Iterator[GameRecord]:
+    """Yield the games that are asked for, or the one that has only been dealt."""
+    from hanalyze.cli.games import picked
+    from hanalyze.errors import HanalyzeError
+
+    if deck is not None:
+        if paths:
+            raise HanalyzeError("give logs or --deck, not both", rule="two_inputs")
+        yield _dealt(deck, players, variant)
+    elif not paths:
+        raise HanalyzeError("nothing to solve", rule="no_input", advice="give a log, or --deck SEED")
+    else:
+        yield from picked(paths, wish, problems)
+
+
+def _dealt(seed: str, players: int | None, variant: str | None) -> GameRecord:
+    """Return a game of a seed before its first action."""
+    from hanalyze.agents.simulation import NAMES
+    from hanalyze.errors import HanalyzeError
+    from hanalyze.game.variants import variant as named_variant
+    from hanalyze.logs.record import GameRecord
+
+    own = _OWN_SEED.match(seed)
+    if players is None:
+        if own is None:
+            raise HanalyzeError(
+                "the seed does not say for how many players", rule="player_count", advice="give --players"
+            )
+        players = int(own[1])
+    if variant is None and own is not None:
+        variant = named_variant(own[2]).name
+    if not 2 <= players <= len(NAMES):
+        what = f"{players} players, but hanab-live is for 2 to {len(NAMES)}"
+        raise HanalyzeError(what, rule="player_count")
+    return GameRecord(players=NAMES[:players], seed=seed, variant=variant or "No Variant")
+
+
+def _show(replay: Replay, turn: int | None, how: dict[str, Any], as_json: bool, first: bool) -> None:
+    from hanalyze.cli.games import turn_index
+    from hanalyze.cli.screen import Screen, show_json
+    from hanalyze.cli.words import Words
+    from hanalyze.solver.losses import solve as solved
+
+    words = Words(replay.variant, replay.suit_names, replay.record.players)
+    if turn is None and replay.turn_count == 0:
+        turn = 1
+    screen = Screen()
+    if turn is not None:
+        best = solved(replay, turn_index(replay, turn), **how)
+        if as_json:
+            show_json(_best_json(replay, best))
+        else:
+            screen.show([*([] if first else [[]]), *_best_lines(replay, best, words)])
+        return
+    solution = solved(replay, **how)
+    if as_json:
+        show_json(_solution_json(solution))
+    else:
+        screen.show([*([] if first else [[]]), *_solution_lines(solution, words)])
+
+
+def _show_moves(replay: Replay, turn: int, how: dict[str, Any], as_json: bool, first: bool) -> None:
+    from hanalyze.cli.games import turn_index
+    from hanalyze.cli.screen import Screen, show_json
+    from hanalyze.cli.words import Words
+    from hanalyze.solver.ranking import rank_moves
+
+    number = turn_index(replay, turn)
+    ranked = rank_moves(replay, number, **how)
+    if as_json:
+        moves = [{"action": list(one.action), "low": one.low, "high": one.high} for one in ranked]
+        show_json({"game": replay.record.name, "turn": number, "moves": moves})
+        return
+    words = Words(replay.variant, replay.suit_names, replay.record.players)
+    lines: list[Text] = [*([] if first else [[]]), _heading(replay)]
+    lines.append([(f"moves of turn {number + 1} by the best score each leaves with all cards open", "bold")])
+    before = replay.record.actions[:number]
+    for one in ranked:
+        after = replay.with_actions([*before, one.action])
+        row = list(after.facts())[number]
+        score = f"{_range(one.low, one.high):>8}  {words.actor(row, one.action)} "
+        lines.append([(score, ""), *words.action(row, one.action)])
+    Screen().show(lines)
+
+
+def _line_json(line: Line | None) -> list[list[int]] | None:
+    return None if line is None else [list(action) for action in line.actions]
+
+
+def _best_json(replay: Replay, best: Best) -> dict[str, Any]:
+    return {
+        "game": replay.record.name,
+        "turn": best.turn,
+        "seat": best.seat,
+        "low": best.low,
+        "high": best.high,
+        "why": best.why or None,
+        "nodes": best.nodes,
+        "line": _line_json(best.line),
+    }
+
+
+def _solution_json(solution: Solution) -> dict[str, Any]:
+    return {
+        "game": solution.game.record.name,
+        "score": solution.score,
+        "full": solution.full,
+        "low": solution.low,
+        "high": solution.high,
+        "nodes": solution.nodes,
+        "losses": [
+            {
+                "turn": loss.turn,
+                "seat": loss.seat,
+                "player": loss.player,
+                "kind": loss.kind,
+                "before": loss.before,
+                "after": loss.after,
+                "cause": loss.cause,
+                "line": _line_json(loss.line),
+            }
+            for loss in solution.losses
+        ],
+    }
+
+
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _heading(replay: Replay) -> Text:
+    from hanalyze.text import shorten
+
+    return [
+        (f"game {shorten(replay.record.name)}", "bold"),
+        (f": {replay.variant.name}, {len(replay.record.players)} players", ""),
+    ]
+
+
+def _best_lines(replay: Replay, best: Best, words: Words) -> list[Text]:
+    """Return what can be said of one position."""
+    full = len(replay.variant.suits) * replay.variant.stack_size
+    said = f"best score from before turn {best.turn + 1} with all cards open: {_range(best.low, best.high)}"
+    said += f" of {full}"
+    if best.high < full and best.why:
+        said += f"; {best.high + 1} is out of reach: {_REASONS[best.why]}"
+    lines: list[Text] = [_heading(replay), [(said, "")]]
+    if best.score is None:
+        lines.append([("open: no proof was found in time; try more --nodes", "yellow")])
+    return lines + _line_lines(best.line, words)
+
+
+def _solution_lines(solution: Solution, words: Words) -> list[Text]:
+    """Return what can be said of a whole game."""
+    said = f"score {solution.score} of {solution.full}; best score of the deal with all cards open: "
+    lines: list[Text] = [
+        _heading(solution.game),
+        [(said + _range(solution.low[0], solution.high[0]), "")],
+    ]
+    if not solution.losses and not solution.open_points:
+        lines.append([("no points were lost", "")])
+    rows = {row["turn"]: row for row in solution.game.facts()}
+    for loss in solution.losses:
+        lines += _loss_lines(loss, rows[loss.turn], words)
+    if solution.open_points:
+        points = f"{solution.open_points} point{'s' if solution.open_points > 1 else ''}"
+        lines.append([(f"open: where up to {points} went; try more --nodes", "yellow")])
+    first = solution.first_loss
+    if first is not None and first.line is not None:
+        lines += _line_lines(first.line, words)
+    return lines
+
+
+def _loss_lines(loss: Loss, row: dict[str, Any], words: Words) -> list[Text]:
+    from hanalyze.solver.losses import CAUSES
+
+    points = f"{loss.points} point{'s' if loss.points > 1 else ''}"
+    return [
+        [
+            (f"turn {loss.turn + 1}: ", "bold"),
+            (f"{words.players[loss.seat]} ", ""),
+            *words.action(row, loss.action),
+            (f": {points} lost, {loss.after} left; {CAUSES[loss.cause]}", ""),
+        ]
+    ]
+
+
+def _line_lines(line: Line | None, words: Words) -> list[Text]:
+    """Return a line turn by turn."""
+    if line is None:
+        return []
+    played = line.replay()
+    lines: list[Text] = [
+        [],
+        [(f"a line to {line.score} points from turn {line.turn + 1} on", "bold")],
+    ]
+    for row in played.facts():
+        if row["turn"] < line.turn:
+            continue
+        action = played.record.actions[row["turn"]]
+        lines.append(
+            [
+                (f"{row['turn'] + 1:>4}  ", "dim"),
+                (f"{words.actor(row, action)} ", ""),
+                *words.action(row, action),
+                (f"  {row['score_after']}", "dim"),
+            ]
+        )
+    return lines

@@ -1,0 +1,153 @@
+"""Turn by turn with the most promising positions only: finds most wins, and proves nothing.
+
+In: a position and a goal. Out: a line of moves that reaches it, if the beam came upon one. All positions of a
+turn are rated, the best `width` are kept, each once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import popcount
+from hanalyze.kernels.record import Row
+from hanalyze.solver.bounds import finish, most_in_time, spare_turns
+from hanalyze.solver.exact import DEPTH, OPEN, WON, Search
+from hanalyze.solver.rating import rating
+from hanalyze.solver.state import Setting, State, copy_state, list_moves, make_move
+from hanalyze.solver.table import find_or_store
+
+__all__ = ["Beam", "beam"]
+
+
+class Beam(NamedTuple):
+    """Room for a beam of a width: `states` twice as many, one half for this turn and one for the next.
+
+    `value`, `came` (from which place, by which move): by place in the next turn's half. `heap`: these places,
+    the worst first. `trail`: `came` by turn and place.
+    """
+
+    states: list[State]
+    value: Row
+    came: Row
+    heap: Row
+    trail: Row
+
+
+@kernel
+def _sift_down(room: Beam, count: int) -> None:
+    """Bring the first place of the heap to where its value belongs."""
+    heap, value = room.heap, room.value
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= count:
+            return
+        if child + 1 < count and value[heap[child + 1]] < value[heap[child]]:
+            child += 1
+        if value[heap[at]] <= value[heap[child]]:
+            return
+        heap[at], heap[child] = heap[child], heap[at]
+        at = child
+
+
+@kernel
+def _sift_up(room: Beam, at: int) -> None:
+    """Bring the last place of the heap to where its value belongs."""
+    heap, value = room.heap, room.value
+    while at > 0:
+        parent = (at - 1) // 2
+        if value[heap[parent]] <= value[heap[at]]:
+            return
+        heap[at], heap[parent] = heap[parent], heap[at]
+        at = parent
+
+
+@kernel
+def _look(setting: Setting, work: Search, child: State) -> int:
+    """Return the turns that a position has to spare; -1 if it is lost, -2 if it is won."""
+    work.nodes += 1
+    work.final_turns = 0
+    score = popcount(child.played)
+    work.best = max(work.best, score)
+    if score >= setting.goal:
+        return -2
+    if child.drawn == setting.cards:
+        if most_in_time(setting, child) <= work.best:
+            return -1
+        score = finish(setting, child, work.squeeze)
+        work.best = max(work.best, score)
+        if score < setting.goal:
+            return -1
+        work.final_turns = child.left
+        for turn in range(child.left + 1):
+            work.final[turn] = work.squeeze.best[turn]
+        return -2
+    spare = spare_turns(setting, child)
+    return -1 if spare < 0 else spare >> 1
+
+
+@kernel
+def _won(work: Search, trail: Row, width: int, level: int, parent: int, move: int) -> None:
+    """Write down the line that ends with a move from place `parent` of a turn."""
+    work.length = level + 1
+    work.line[level] = move
+    at = parent
+    for back in range(level):
+        came = trail[(level - 1 - back) * width + at]
+        work.line[level - 1 - back] = came & 1023
+        at = came >> 10
+
+
+@kernel
+def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, width: int, moves: Row) -> int:
+    """Return `WON` if a line to the goal was found, and write it; else `OPEN`.
+
+    `room` has that width at least; `moves` has room for the moves of a turn.
+    """
+    copy_state(root, room.states[0])
+    child = work.scratch
+    score = _look(setting, work, room.states[0])
+    if score < 0:
+        work.length = 0
+        return WON if score == -2 else OPEN
+    here = 0
+    count = 1
+    for level in range(DEPTH):
+        there = width - here
+        kept = 0
+        work.counter += 1
+        for place in range(count):
+            state = room.states[here + place]
+            for index in range(list_moves(setting, state, moves)):
+                move = moves[index]
+                make_move(setting, state, move, child)
+                spare = _look(setting, work, child)
+                if spare == -1:
+                    continue
+                if spare == -2:
+                    _won(work, room.trail, width, level, place, move)
+                    return WON
+                value = rating(setting, child, spare)
+                if kept == width and value <= room.value[room.heap[0]]:
+                    continue
+                key = 2 * work.counter + 1 << 16 | child.tokens << 8 | child.strikes
+                if find_or_store(table, work.slots, child, key):
+                    continue
+                slot = kept if kept < width else room.heap[0]
+                copy_state(child, room.states[there + slot])
+                room.value[slot] = value
+                room.came[slot] = place << 10 | move
+                if kept < width:
+                    room.heap[kept] = slot
+                    kept += 1
+                    _sift_up(room, kept - 1)
+                else:
+                    _sift_down(room, kept)
+        for slot in range(kept):
+            room.trail[level * width + slot] = room.came[slot]
+        if kept == 0:
+            return OPEN
+        here = there
+        count = kept
+    return OPEN

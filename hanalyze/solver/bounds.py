@@ -1,0 +1,237 @@
+"""What a position can come to at most: bounds that are quick to find and never too low.
+
+In: a position and the score that is wanted. Out: whether the score is out of reach, or how many turns can
+still be spared. All but the last look at a *pooled* game: one player draws every card and may play any, a
+turn each, and clues cost nothing. Whatever the real game can do, the pooled game can.
+
+The last bound looks at the end of the deck alone. Suppose that card `i` is the next to be drawn: at best,
+everything that could be played is played, every draw before brought a token, and any card may be played by
+anybody but those of which the only copy is in a hand now. Whoever plays less before then is copied by
+discarding. If nobody wins that, wherever the turn is, nobody wins the game.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, popcount
+from hanalyze.kernels.record import Record, Row
+from hanalyze.solver.state import POOLED, Setting, State, closure, copy_state, fitting, settle
+
+__all__ = ["HANDS_FULL", "Squeeze", "finish", "most_in_time", "set_up_end", "spare_turns", "squeezed_out"]
+
+HANDS_FULL: Final = -2
+"""What `spare_turns` returns where too many cards would have to be kept."""
+
+_WAITING: Final = 64
+"""Cases that `squeezed_out` keeps."""
+_CASES: Final = 100
+"""Cases that it looks at before it gives up."""
+
+
+class Squeeze(Record):
+    """Room for the cases of `squeezed_out`, and for the last round. Written by `bounds`."""
+
+    order: Annotated[Row, _WAITING]
+    spare: Annotated[Row, _WAITING]
+    plays: Annotated[Row, _WAITING]
+    have: Annotated[Row, _WAITING]
+    played: Annotated[Row, 8]
+    """By turn of the last round, what is played before it."""
+    open: Annotated[Row, 8]
+    """By turn of the last round, the cards that are still to be tried there."""
+    best: Annotated[Row, 8]
+    """By turn of the last round, what is played before it in the best way found; then at the end."""
+
+
+@kernel
+def most_in_time(setting: Setting, state: State) -> int:
+    """Return the most points that the cards and the number of turns left allow."""
+    left = setting.cards - state.drawn
+    turns = left + setting.seats if left else state.left
+    return min(popcount(state.reach), popcount(state.played) + turns)
+
+
+@kernel
+def spare_turns(setting: Setting, state: State) -> int:
+    """Return -1 (or `HANDS_FULL`) if the pooled game cannot reach the goal, else `2 * turns + squeezed`.
+
+    `turns` can be spent on anything but plays; `squeezed` is 1 if at some moment no card in any hand fits and
+    all of them are needed, so that a needed card must go.
+    """
+    if popcount(state.reach) < setting.goal:
+        return -1
+    plays = popcount(state.played)
+    spare = setting.cards - state.drawn + setting.seats - (setting.goal - plays)
+    if spare < 0:
+        return -1
+    have = state.pool & ~POOLED
+    for seat in range(setting.seats):
+        have |= state.hands[seat]
+    need = state.reach & ~state.played
+    exact = popcount(state.reach) == setting.goal and not state.pool & POOLED
+    slots = setting.seats * setting.hand_size
+    squeezed = 0
+    can = closure(setting, state.played, have)
+    size = popcount(can)
+    for order in range(state.drawn, setting.cards):
+        if plays >= setting.goal:
+            break
+        if size > plays:
+            plays += 1
+        else:
+            spare -= 1
+            if spare < 0:
+                return -1
+            if exact:
+                held = have & need & ~can
+                if popcount(held) >= slots:
+                    squeezed = 1
+                    if popcount(held & ~setting.ahead[order]) >= slots:
+                        return HANDS_FULL
+        card = setting.deck[order]
+        if not have & card:
+            have |= card
+            if fitting(setting, can) & card:
+                can = closure(setting, can, have)
+                size = popcount(can)
+    return 2 * spare + squeezed
+
+
+@kernel
+def squeezed_out(setting: Setting, state: State, room: Squeeze) -> bool:
+    """Return whether the goal is out of reach of the pooled game in every choice of needed cards to let go.
+
+    Only for goals that need every card that can still be played; False where the choices are too many.
+    """
+    slots = setting.seats * setting.hand_size
+    need = state.reach & ~state.played
+    room.order[0] = state.drawn
+    room.plays[0] = popcount(state.played)
+    room.spare[0] = setting.cards - state.drawn + setting.seats - (setting.goal - room.plays[0])
+    room.have[0] = 0
+    for seat in range(setting.seats):
+        room.have[0] |= state.hands[seat]
+    waiting = 1
+    for _ in range(_CASES):
+        if waiting == 0:
+            return True
+        waiting -= 1
+        order, spare = room.order[waiting], room.spare[waiting]
+        plays, have = room.plays[waiting], room.have[waiting]
+        can = closure(setting, state.played, have)
+        goes_on = True
+        while goes_on:
+            if plays >= setting.goal or order == setting.cards:
+                return False
+            if popcount(can) > plays:
+                plays += 1
+            else:
+                spare -= 1
+                held = have & need & ~can
+                if spare < 0:
+                    break
+                if popcount(held) >= slots:
+                    goes_on = False
+                    break
+            have |= setting.deck[order]
+            can = closure(setting, can, have)
+            order += 1
+        if goes_on:
+            continue
+        rest = held & setting.ahead[order]
+        while rest:
+            card = rest & -rest
+            rest = drop_lowest(rest)
+            if _better_to_drop(setting, held, card, order):
+                continue
+            if waiting == _WAITING:
+                return False
+            room.order[waiting] = order + 1
+            room.spare[waiting] = spare
+            room.plays[waiting] = plays
+            room.have[waiting] = have & ~card | setting.deck[order]
+            waiting += 1
+    return waiting == 0
+
+
+@kernel
+def _better_to_drop(setting: Setting, held: int, card: int, order: int) -> bool:
+    """Return whether a later card of the same stack is held whose next copy comes no later."""
+    next_copy = order
+    while setting.deck[next_copy] != card:
+        next_copy += 1
+    higher = card << 1
+    while not higher & (setting.starts | POOLED):
+        if higher & held:
+            for other in range(order, next_copy):
+                if setting.deck[other] == higher:
+                    return True
+        higher <<= 1
+    return False
+
+
+@kernel
+def finish(setting: Setting, state: State, room: Squeeze) -> int:
+    """Return the most points that an empty deck leaves, each player having a turn or none.
+
+    The way there stands in `room.best`. Who can play never does better by passing.
+    """
+    turns = state.left
+    most = -1
+    turn = 0
+    room.played[0] = state.played
+    room.open[0] = -1
+    while turn >= 0:
+        played = room.played[turn]
+        if turn == turns:
+            score = popcount(played)
+            if score > most:
+                most = score
+                for one in range(turns + 1):
+                    room.best[one] = room.played[one]
+            turn -= 1
+            continue
+        if popcount(played) + turns - turn <= most or room.open[turn] == 0:
+            turn -= 1
+            continue
+        if room.open[turn] == -1:
+            seat = (state.seat + turn) % setting.seats
+            room.open[turn] = fitting(setting, played) & (state.hands[seat] | state.pool)
+            if room.open[turn] == 0:
+                room.played[turn + 1] = played
+                room.open[turn + 1] = -1
+                turn += 1
+                continue
+        card = room.open[turn] & -room.open[turn]
+        room.open[turn] &= ~card
+        room.played[turn + 1] = played | card
+        room.open[turn + 1] = -1
+        turn += 1
+    return most
+
+
+@kernel
+def set_up_end(setting: Setting, state: State, order: int, to: State) -> None:
+    """Make `to` the best that the position can have come to when card `order` is the next to be drawn."""
+    copy_state(state, to)
+    once = 0
+    twice = 0
+    for seat in range(setting.seats):
+        twice |= once & state.hands[seat]
+        once |= state.hands[seat]
+    loose = state.pool & ~POOLED
+    for drawn in range(state.drawn, order):
+        loose |= setting.deck[drawn]
+    to.played = closure(setting, state.played, once | loose)
+    # Whoever holds the only copy has to play it.
+    only = once & ~twice & ~loose & ~setting.ahead[order]
+    for seat in range(setting.seats):
+        to.hands[seat] = state.hands[seat] & only
+    to.pool = POOLED | loose | once & ~only
+    to.drawn = order
+    to.tokens = min(setting.full_tokens, state.tokens + order - state.drawn)
+    to.strikes = 0
+    to.seat = 0
+    settle(setting, to)

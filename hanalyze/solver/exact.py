@@ -1,0 +1,253 @@
+"""Every line that could matter, one after the other: a win, or the proof that there is none.
+
+In: a position and a goal. Out: a line of moves that reaches the goal, or the certainty that none does, or
+neither where the budget of positions is spent. Depth first; what was excluded is kept in a table, for every
+position of the same deck, goal and rules. In the relaxed game more tokens are never worse, so there a
+position is excluded for all fewer tokens.
+
+The search of the whole game asks a smaller one, on the same frames: whether the end of the deck alone can be
+won (`bounds.set_up_end`). Both take the same steps, `_step`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import popcount
+from hanalyze.kernels.record import Record, Row
+from hanalyze.solver.bounds import Squeeze, finish, most_in_time, set_up_end, spare_turns, squeezed_out
+from hanalyze.solver.rating import rating
+from hanalyze.solver.state import MOST_MOVES, Setting, State, copy_state, list_moves, make_move
+from hanalyze.solver.table import find_or_store, stored_tokens
+
+__all__ = ["DEPTH", "LOST", "OPEN", "WON", "Frame", "Search", "begin_search", "excluded_by_ends", "search"]
+
+DEPTH: Final = 288
+"""Turns that a game can have while the deck lasts: a draw or a clue each."""
+
+# --- What a search comes to.
+OPEN: Final = 0
+WON: Final = 1
+LOST: Final = 2
+"""The goal is out of reach."""
+
+_END_CARDS: Final = 3
+"""Ends of the deck that are asked for in every position: the last card, the last two, the last three."""
+_END_BUDGET: Final = 3000
+"""Positions to look at for each."""
+
+
+class Frame(Record):
+    """A position of the line that is being tried, and its moves. Written by `exact`."""
+
+    state: State
+    count: int
+    next: int
+    moves: Annotated[Row, MOST_MOVES]
+    value: Annotated[Row, MOST_MOVES]
+
+
+class Search(Record):
+    """Room for a search, and what it came to. Written by `exact`, `beam`, `asking`."""
+
+    nodes: int
+    """Positions looked at so far."""
+    counter: int
+    """Turns of all beams so far: each has a generation of the table."""
+    slots: int
+    """Entries of the table."""
+    generation: int
+    """Of the positions that are excluded; `+ 2` is that of the ends of the deck that are
+    excluded, `+ 4` that of the ends that are not."""
+    top: int
+    """The frame of the present position, -1 when there is none left."""
+    length: int
+    """Moves of the line found."""
+    best: int
+    """The highest score of any line of a beam."""
+    line: Annotated[Row, DEPTH]
+    final: Annotated[Row, 8]
+    """By turn of the last round, what is played before it; then at the end."""
+    final_turns: int
+    """Turns of the last round in the line found, 0 if the goal was reached before."""
+    scratch: State
+    squeeze: Squeeze
+    frames: Annotated[list[Frame], 2 * DEPTH]
+
+
+@kernel
+def _generation(setting: Setting, state: State, base: int) -> int:
+    """Return the generation to store a position under, in the strict game with tokens and strikes."""
+    if setting.relaxed == 1 or state.pool:
+        return base << 16
+    return base << 16 | state.tokens << 8 | state.strikes
+
+
+@kernel
+def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation: int) -> int:
+    """Look at the position of a frame for the first time: won, lost, or its moves are to be tried."""
+    state = frame.state
+    work.nodes += 1
+    work.final_turns = 0
+    score = popcount(state.played)
+    if score >= setting.goal:
+        return WON
+    if state.drawn == setting.cards:
+        if most_in_time(setting, state) < setting.goal:
+            return LOST
+        score = finish(setting, state, work.squeeze)
+        if score < setting.goal:
+            return LOST
+        if not state.pool:
+            work.final_turns = state.left
+            for turn in range(state.left + 1):
+                work.final[turn] = work.squeeze.best[turn]
+        return WON
+    spare = spare_turns(setting, state)
+    if spare < 0:
+        return LOST
+    if stored_tokens(table, work.slots, state, _generation(setting, state, generation)) >= state.tokens:
+        return LOST
+    if spare & 1 and squeezed_out(setting, state, work.squeeze):
+        return LOST
+    frame.count = list_moves(setting, state, frame.moves)
+    frame.next = 0
+    _sort_moves(setting, frame, work.scratch)
+    return OPEN
+
+
+@kernel
+def _sort_moves(setting: Setting, frame: Frame, child: State) -> None:
+    """Put the moves first that lead to the most promising positions, and leave out those that cannot win."""
+    kept = 0
+    for index in range(frame.count):
+        move = frame.moves[index]
+        make_move(setting, frame.state, move, child)
+        if child.drawn == setting.cards:
+            value = 1 << 40
+        else:
+            spare = spare_turns(setting, child)
+            if spare < 0:
+                continue
+            value = rating(setting, child, spare >> 1)
+        at = kept
+        while at > 0 and frame.value[at - 1] < value:
+            frame.value[at] = frame.value[at - 1]
+            frame.moves[at] = frame.moves[at - 1]
+            at -= 1
+        frame.value[at] = value
+        frame.moves[at] = move
+        kept += 1
+    frame.count = kept
+
+
+@kernel
+def _step(setting: Setting, work: Search, table: Row, top: int, generation: int) -> int:
+    """Go on from frame `top`, to its next move's position or back, and return the new top.
+
+    The position of a frame above the old one is still to be entered.
+    """
+    frame = work.frames[top]
+    if frame.next == frame.count:
+        find_or_store(table, work.slots, frame.state, _generation(setting, frame.state, generation))
+        return top - 1
+    move = frame.moves[frame.next]
+    frame.next += 1
+    make_move(setting, frame.state, move, work.frames[top + 1].state)
+    return top + 1
+
+
+@kernel
+def _end_can_be_won(setting: Setting, work: Search, table: Row) -> bool:
+    """Return whether frame `DEPTH`, an end of the deck, may be won; True if that takes long."""
+    generation = work.generation + 2
+    top = DEPTH
+    spent = work.nodes + _END_BUDGET
+    verdict = _enter(setting, work.frames[top], work, table, generation)
+    while verdict != WON:
+        if verdict == LOST:
+            top -= 1
+        if top < DEPTH:
+            return False
+        if work.nodes >= spent or top + 2 >= 2 * DEPTH:
+            return True
+        before = top
+        top = _step(setting, work, table, top, generation)
+        verdict = _enter(setting, work.frames[top], work, table, generation) if top > before else OPEN
+    return True
+
+
+@kernel
+def excluded_by_ends(setting: Setting, work: Search, table: Row, state: State, first: int) -> bool:
+    """Return whether the deck from some card on, `first` or later, cannot be won however the turn stands."""
+    start = work.frames[DEPTH].state
+    for back in range(setting.cards - max(first, state.drawn + 1)):
+        order = setting.cards - 1 - back
+        set_up_end(setting, state, order, start)
+        base = work.generation + 4 << 16
+        if stored_tokens(table, work.slots, start, base) == start.tokens:
+            continue
+        possible = False
+        for seat in range(setting.seats):
+            set_up_end(setting, state, order, start)
+            start.seat = seat
+            if _end_can_be_won(setting, work, table):
+                possible = True
+                break
+        if not possible:
+            return True
+        set_up_end(setting, state, order, start)
+        find_or_store(table, work.slots, start, base)
+    return False
+
+
+@kernel
+def begin_search(work: Search, state: State) -> None:
+    """Make a position the root of the search."""
+    copy_state(state, work.frames[0].state)
+    work.frames[0].count = -1
+    work.top = 0
+
+
+@kernel
+def search(setting: Setting, work: Search, table: Row, nodes: int) -> int:
+    """Go on searching until there is a result, or `work.nodes` has come to `nodes`."""
+    top = work.top
+    verdict = OPEN
+    fresh = work.frames[top].count < 0
+    while work.nodes < nodes:
+        if fresh:
+            frame = work.frames[top]
+            verdict = _enter(setting, frame, work, table, work.generation)
+            if verdict == WON:
+                _write_line(work, top)
+                return WON
+            if verdict == OPEN:
+                first = max(setting.cards - _END_CARDS, frame.state.drawn + 1)
+                if excluded_by_ends(setting, work, table, frame.state, first):
+                    frame.next = frame.count
+            else:
+                top -= 1
+        if top < 0:
+            return LOST
+        if top + 2 >= DEPTH:
+            return OPEN
+        before = top
+        top = _step(setting, work, table, top, work.generation)
+        fresh = top > before
+        if fresh:
+            work.frames[top].count = -1
+        work.top = top
+        if top < 0:
+            return LOST
+    return OPEN
+
+
+@kernel
+def _write_line(work: Search, top: int) -> None:
+    """Write down the moves that led to frame `top`."""
+    for index in range(top):
+        frame = work.frames[index]
+        work.line[index] = frame.moves[frame.next - 1]
+    work.length = top

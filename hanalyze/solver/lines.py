@@ -1,0 +1,179 @@
+"""From the solver's moves to actions of the game, held to the rules by the engine.
+
+In: a running game and the line that a search has found in it. Out: the actions, or the news that the rules do
+not allow them: a search of the relaxed game knows no strikes, and every search takes for granted that some
+clue can be given. Which trash is discarded and which clue is given is chosen here.
+"""
+
+from __future__ import annotations
+
+from hanalyze.engine.game import Game
+from hanalyze.engine.step import apply_action, clue_touch, find_defect
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
+from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.game.rules import EndCondition
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.record import Grid, Record
+from hanalyze.solver.exact import Search
+from hanalyze.solver.state import (
+    CLUE,
+    DROP,
+    MISS,
+    PLAY_CARD,
+    TRASH,
+    Setting,
+    State,
+    bit_of,
+    take_position,
+)
+
+__all__ = ["Chosen", "carry_out_line"]
+
+
+class Chosen(Record):
+    """An action that is chosen. Written by `lines`."""
+
+    kind: int
+    target: int
+    value: int
+
+
+@kernel
+def _card(game: Game, bit: int) -> int:
+    """Return the order of a card in the hand to move, -1 if it is not there."""
+    for i in range(game.hand_len[game.seat]):
+        order = game.hands[game.seat][i]
+        if bit_of(game.variant, game.identity[order]) == bit:
+            return order
+    return -1
+
+
+@kernel
+def _trash(game: Game, needed: int, misplay: bool) -> int:
+    """Return the order of trash in the hand to move, a second copy being trash, too; -1 if there is none.
+
+    With `misplay` one that does not fit a stack.
+    """
+    seen = 0
+    for i in range(game.hand_len[game.seat]):
+        order = game.hands[game.seat][i]
+        number = game.identity[order]
+        bit = bit_of(game.variant, number)
+        if (not bit & needed or bit & seen) and not (misplay and game.playable >> number & 1):
+            return order
+        seen |= bit
+    return -1
+
+
+@kernel
+def _worth(game: Game, seat: int, kind: int, value: int) -> int:
+    """Return the more, the more cards that fit a stack a clue touches for the first time, else any cards."""
+    touch = clue_touch(game, kind, value)
+    worth = 0
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        if touch >> game.identity[order] & 1:
+            is_new = not game.clued >> order & 1
+            worth += 8 if is_new and game.playable >> game.identity[order] & 1 else 1
+    return worth
+
+
+@kernel
+def _choose_clue(game: Game, chosen: Chosen) -> bool:
+    """Choose a legal clue, one that shows cards to be played if possible; return whether there is any."""
+    most = -1
+    for ahead in range(1, game.seats):
+        seat = (game.seat + ahead) % game.seats
+        for colour in range(game.variant.colours):
+            if find_defect(game, COLOUR_CLUE, seat, colour) == 0:
+                worth = _worth(game, seat, COLOUR_CLUE, colour)
+                if worth > most:
+                    most = worth
+                    chosen.kind, chosen.target, chosen.value = COLOUR_CLUE, seat, colour
+        for rank in range(1, RANK_SLOTS):
+            if find_defect(game, RANK_CLUE, seat, rank) == 0:
+                worth = _worth(game, seat, RANK_CLUE, rank)
+                if worth > most:
+                    most = worth
+                    chosen.kind, chosen.target, chosen.value = RANK_CLUE, seat, rank
+    return most >= 0
+
+
+@kernel
+def _choose(game: Game, move: int, needed: int, chosen: Chosen) -> bool:
+    """Choose the action that a move comes to; return whether there is one."""
+    kind = move >> 5
+    chosen.value = 0
+    if kind == CLUE:
+        return _choose_clue(game, chosen)
+    if kind == PLAY_CARD:
+        chosen.kind, chosen.target = PLAY, _card(game, 1 << (move & 31))
+        return chosen.target >= 0 and game.playable >> game.identity[chosen.target] & 1 == 1
+    full = game.tokens >= game.full_tokens and not game.rules.discard_at_full_tokens
+    misplay = full or kind not in (DROP, TRASH)
+    chosen.kind = PLAY if misplay else DISCARD
+    if kind in (DROP, MISS):
+        chosen.target = _card(game, 1 << (move & 31))
+        return chosen.target >= 0 and not (misplay and game.playable >> game.identity[chosen.target] & 1)
+    chosen.target = _trash(game, needed, misplay)
+    return chosen.target >= 0
+
+
+@kernel
+def _pass(game: Game, needed: int, chosen: Chosen) -> bool:
+    """Choose an action for who has nothing to play in the last round; return whether there is one."""
+    if game.tokens >= game.variant.token_unit and _choose_clue(game, chosen):
+        return True
+    chosen.kind, chosen.value = DISCARD, 0
+    chosen.target = _trash(game, needed, False)
+    if chosen.target < 0 and game.hand_len[game.seat] > 0:
+        chosen.target = game.hands[game.seat][0]
+    return chosen.target >= 0
+
+
+@kernel
+def _carry_out(game: Game, chosen: Chosen, actions: Grid, count: int) -> bool:
+    """Do what was chosen and write it down; return whether the rules allow it."""
+    if find_defect(game, chosen.kind, chosen.target, chosen.value) != 0:
+        return False
+    actions[count][0] = chosen.kind
+    actions[count][1] = chosen.target
+    actions[count][2] = chosen.value
+    apply_action(game, chosen.kind, chosen.target, chosen.value)
+    return True
+
+
+@kernel
+def carry_out_line(
+    setting: Setting, game: Game, work: Search, state: State, chosen: Chosen, actions: Grid
+) -> int:
+    """Play the line found from where it begins and write its actions; return how many, -1 if it is not legal.
+
+    The game has reached the goal then, and is not lost.
+    """
+    count = 0
+    for index in range(work.length):
+        if game.end_condition != 0:
+            return -1
+        take_position(setting, game, state)
+        if not _choose(game, work.line[index], state.reach & ~state.played, chosen):
+            return -1
+        if not _carry_out(game, chosen, actions, count):
+            return -1
+        count += 1
+    for turn in range(work.final_turns):
+        if game.raw_score >= setting.goal:
+            break
+        if game.end_condition != 0:
+            return -1
+        take_position(setting, game, state)
+        card = work.final[turn + 1] & ~work.final[turn]
+        if card:
+            chosen.kind, chosen.target, chosen.value = PLAY, _card(game, card), 0
+        elif not _pass(game, state.reach & ~state.played, chosen):
+            return -1
+        if not _carry_out(game, chosen, actions, count):
+            return -1
+        count += 1
+    over = game.end_condition > EndCondition.NORMAL
+    return -1 if over or game.raw_score < setting.goal else count

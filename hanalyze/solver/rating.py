@@ -1,0 +1,80 @@
+"""How promising a position looks: the order in which moves are tried, and which positions a beam keeps.
+
+In: a position that its bounds do not exclude. Out: a number, the higher the better. It decides nothing but
+how soon a line is found. What each thing counts was chosen by hand: so a beam of width 1 wins 92% (5 players)
+to 98% (3) of the deals of No Variant.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import popcount
+from hanalyze.solver.state import POOLED, Setting, State, closure, fitting
+
+__all__ = ["rating"]
+
+# --- What one of each counts.
+_POINT: Final = 60
+_TOKEN: Final = 24
+_SPARE_TURN: Final = 26
+"""A turn to spare in the pooled game, up to six."""
+_PACE: Final = 6
+"""A discard that the deck allows, up to twelve."""
+_NEEDED: Final = 10
+"""A needed card in a hand."""
+_FITTING: Final = 10
+"""A kind of card that fits a stack and is in some hand."""
+_MOVER: Final = 14
+"""A player with a card that fits."""
+_MAY_PLAY: Final = 10
+"""The player to move has one."""
+_MAY_DISCARD: Final = 6
+"""Else, the player to move may discard trash."""
+_ONLY_COPY: Final = -8
+"""A needed card with no other copy in hands or deck."""
+_LOCKED: Final = -30
+"""A hand of needed cards of which none fits."""
+_RUN: Final = -4
+"""Two cards that follow each other, in one hand: they take two of its turns."""
+_NO_TOKEN: Final = -10
+_UNDERWAY: Final = 8
+"""A point that the cards in the hands allow."""
+_TWICE: Final = -8
+"""A needed card in two hands."""
+_TIGHT: Final = -40
+"""Each turn to spare that two would have more."""
+
+
+@kernel
+def rating(setting: Setting, state: State, spare: int) -> int:
+    """Return the rating of a position with so many turns to spare in the pooled game."""
+    fits = fitting(setting, state.played)
+    score = popcount(state.played)
+    once = state.pool & ~POOLED
+    twice = 0
+    total = _POINT * score + _TOKEN * state.tokens // setting.unit
+    total += _SPARE_TURN * min(spare, 6) + _TIGHT * max(0, 2 - spare)
+    total += _PACE * min(setting.cards - state.drawn + setting.seats - setting.goal + score, 12)
+    for seat in range(setting.seats):
+        hand = state.hands[seat]
+        twice |= once & hand
+        once |= hand
+        size = popcount(hand)
+        total += _NEEDED * size + _RUN * popcount(hand & hand << 1 & ~setting.starts)
+        if hand & fits:
+            total += _MOVER
+        elif size == setting.hand_size:
+            total += _LOCKED
+    mine = state.hands[state.seat]
+    if (mine | state.pool) & fits:
+        total += _MAY_PLAY
+    elif popcount(mine) < setting.hand_size and state.tokens < setting.full_tokens:
+        total += _MAY_DISCARD
+    if state.tokens < setting.unit:
+        total += _NO_TOKEN
+    total += _FITTING * popcount(once & fits) + _TWICE * popcount(twice)
+    total += _ONLY_COPY * popcount(once & ~twice & ~setting.ahead[state.drawn])
+    total += _UNDERWAY * (popcount(closure(setting, state.played, once)) - score)
+    return total

@@ -1,0 +1,289 @@
+"""The position as the solver sees it, and the moves that are worth trying.
+
+In: a running game of the engine. Out: a `State`, which forgets whatever cannot matter once all cards are
+open: the order of cards in a hand, clues given, cards that no stack can come to need (all alike: *trash*).
+Stacks are built upwards here: a reversed suit is turned round, so a card is the bit `suit * 5 + place on its
+stack`, and `played` has the lowest bits of each suit. Of a hand only the needed cards are kept, a second copy
+in the same hand being trash, too; while the deck lasts all hands have the same size, so the rest of a hand is
+trash.
+
+Three facts keep moves few. Each is an exchange: whoever follows the other move is copied move by move.
+
+- With trash in hand, no needed card is worth discarding: trash leaves more, draws the same, pays the same.
+- Misplaying is worth it only with all tokens there: else a discard does as much, and pays.
+- In the *relaxed* game, where cards may be discarded with all tokens there and strikes do not exist, whoever
+  can complete a stack need not discard: completing it draws a card and pays, too.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from hanalyze.engine.game import HOLE, MAX_SEATS, Game, VariantLookup
+from hanalyze.game.cards import MAX_CARDS, RANK_SLOTS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest, popcount
+from hanalyze.kernels.record import Record, Row
+
+__all__ = [
+    "CLUE",
+    "DROP",
+    "MISS",
+    "MISS_TRASH",
+    "MOST_MOVES",
+    "PLAY_CARD",
+    "POOLED",
+    "TRASH",
+    "Setting",
+    "State",
+    "bit_of",
+    "closure",
+    "copy_state",
+    "fitting",
+    "list_moves",
+    "make_move",
+    "set_up",
+    "settle",
+    "take_position",
+]
+
+RANKS: Final = 5
+MOST_MOVES: Final = 20
+"""Moves that a turn can have: up to six plays, a useful card to discard or to misplay, one clue."""
+POOLED: Final = 1 << 30
+"""Bit of `State.pool` while there is a pool: then every hand has trash."""
+
+# --- Kinds of moves: a move is `kind << 5 | card`.
+PLAY_CARD: Final = 0
+DROP: Final = 1
+"""Discard a needed card."""
+TRASH: Final = 2
+"""Discard trash."""
+CLUE: Final = 3
+MISS: Final = 4
+"""Misplay a needed card."""
+MISS_TRASH: Final = 5
+"""Misplay trash."""
+
+
+class Setting(Record):
+    """What stays the same while a position is searched. Written by `state`, `asking`."""
+
+    seats: int
+    hand_size: int
+    cards: int
+    """Cards of the whole deck."""
+    full_tokens: int
+    """In units, as `Game.tokens`."""
+    unit: int
+    """Units that a clue takes."""
+    bonus: int
+    """Units that completing a stack gives."""
+    strikes: int
+    """Strikes that end the game."""
+    free_discards: int
+    """1 if the rules let cards be discarded with all tokens there."""
+    starts: int
+    """Mask of the first card of each stack."""
+    ends: int
+    """Mask of the last card of each stack."""
+    goal: int
+    """The score that is wanted."""
+    relaxed: int
+    """1 in the relaxed game."""
+    misses: int
+    """1 if misplays are tried."""
+    deck: Annotated[Row, MAX_CARDS]
+    """By order, the card's bit."""
+    ahead: Annotated[Row, MAX_CARDS + 1]
+    """By order, the mask of the cards from there on."""
+
+
+class State(Record):
+    """A position. Written by `state`, `bounds`, `exact`."""
+
+    hands: Annotated[Row, MAX_SEATS]
+    """By seat, the mask of the needed cards."""
+    pool: int
+    """Mask of the needed cards that anybody may play; with `POOLED` while there is such a pool."""
+    played: int
+    drawn: int
+    tokens: int
+    strikes: int
+    seat: int
+    left: int
+    """Turns left once the deck is empty."""
+    reach: int
+    """Mask of the cards that are played or can still be: follows from the others."""
+
+
+@kernel
+def bit_of(variant: VariantLookup, number: int) -> int:
+    """Return the bit of identity `number`."""
+    suit = number // RANK_SLOTS
+    rank = number % RANK_SLOTS
+    place = variant.stack_size - rank if variant.reversed >> suit & 1 else rank - 1
+    return 1 << (suit * RANKS + place)
+
+
+@kernel
+def fitting(setting: Setting, played: int) -> int:
+    """Return the mask of the cards that fit a stack now."""
+    return (played << 1 | setting.starts) & ~played & (POOLED - 1)
+
+
+@kernel
+def closure(setting: Setting, played: int, cards: int) -> int:
+    """Return what can be played in the end if `cards` are there, without a thought for turns."""
+    cards &= POOLED - 1
+    more = (played << 1 | setting.starts) & ~played & cards
+    while more:
+        played |= more
+        more = (played << 1 | setting.starts) & ~played & cards
+    return played
+
+
+@kernel
+def set_up(setting: Setting, game: Game, hand_size: int) -> None:
+    """Take over what the game's rules, variant and deck lay down."""
+    setting.seats = game.seats
+    setting.hand_size = hand_size
+    setting.cards = game.cards
+    setting.full_tokens = game.full_tokens
+    setting.unit = game.variant.token_unit
+    setting.bonus = 0 if game.variant.flags & HOLE else 1
+    setting.strikes = game.rules.strikes_to_lose
+    setting.free_discards = game.rules.discard_at_full_tokens
+    setting.starts = 0
+    setting.ends = 0
+    for suit in range(game.variant.suits):
+        setting.starts |= 1 << (suit * RANKS)
+        setting.ends |= 1 << (suit * RANKS + game.variant.stack_size - 1)
+    setting.ahead[game.cards] = 0
+    for back in range(game.cards):
+        order = game.cards - 1 - back
+        setting.deck[order] = bit_of(game.variant, game.identity[order])
+        setting.ahead[order] = setting.ahead[order + 1] | setting.deck[order]
+
+
+@kernel
+def take_position(setting: Setting, game: Game, state: State) -> None:
+    """Make `state` the position of a running game."""
+    state.played = 0
+    for suit in range(game.variant.suits):
+        state.played |= ((1 << game.stack[suit]) - 1) << (suit * RANKS)
+    state.pool = 0
+    for seat in range(MAX_SEATS):
+        state.hands[seat] = 0
+    for seat in range(game.seats):
+        for i in range(game.hand_len[seat]):
+            state.hands[seat] |= bit_of(game.variant, game.identity[game.hands[seat][i]])
+    state.drawn = game.drawn
+    state.tokens = game.tokens
+    state.strikes = game.strikes
+    state.seat = game.seat
+    state.left = game.end_turn - game.turn if game.end_turn >= 0 else game.seats
+    settle(setting, state)
+
+
+@kernel
+def settle(setting: Setting, state: State) -> None:
+    """Find what can still be played, and forget the other cards."""
+    cards = state.pool | setting.ahead[state.drawn]
+    for seat in range(setting.seats):
+        cards |= state.hands[seat]
+    reach = closure(setting, state.played, cards)
+    state.reach = reach
+    need = reach & ~state.played
+    for seat in range(setting.seats):
+        state.hands[seat] &= need
+    state.pool &= need | POOLED
+
+
+@kernel
+def copy_state(state: State, to: State) -> None:
+    """Make `to` the same position."""
+    for seat in range(MAX_SEATS):
+        to.hands[seat] = state.hands[seat]
+    to.pool = state.pool
+    to.played = state.played
+    to.drawn = state.drawn
+    to.tokens = state.tokens
+    to.strikes = state.strikes
+    to.seat = state.seat
+    to.left = state.left
+    to.reach = state.reach
+
+
+@kernel
+def _elsewhere(setting: Setting, state: State) -> int:
+    """Return the needed cards with a copy that is not in the hand to move."""
+    cards = setting.ahead[state.drawn] | state.pool
+    for seat in range(setting.seats):
+        if seat != state.seat:
+            cards |= state.hands[seat]
+    return cards
+
+
+@kernel
+def list_moves(setting: Setting, state: State, moves: Row) -> int:
+    """Write the moves that are worth trying while the deck lasts, and return how many there are."""
+    count = 0
+    hand = state.hands[state.seat]
+    pooled = state.pool & POOLED
+    relaxed = setting.relaxed == 1 or pooled != 0
+    fits = fitting(setting, state.played) & (hand | state.pool)
+    rest = fits
+    while rest:
+        moves[count] = PLAY_CARD << 5 | lowest(rest)
+        count += 1
+        rest = drop_lowest(rest)
+    trash = pooled != 0 or popcount(hand) < setting.hand_size
+    may_discard = state.tokens < setting.full_tokens or setting.free_discards == 1 or relaxed
+    may_miss = not may_discard and setting.misses == 1 and state.strikes + 1 < setting.strikes
+    if relaxed and setting.bonus == 1 and fits & setting.ends:
+        may_discard = False
+    if may_discard or may_miss:
+        if trash:
+            moves[count] = (TRASH if may_discard else MISS_TRASH) << 5
+            count += 1
+        else:
+            rest = hand
+            if popcount(state.reach) == setting.goal:
+                rest &= _elsewhere(setting, state)
+            if may_miss:
+                rest &= ~fits
+            while rest:
+                moves[count] = (DROP if may_discard else MISS) << 5 | lowest(rest)
+                count += 1
+                rest = drop_lowest(rest)
+    if state.tokens >= setting.unit:
+        moves[count] = CLUE << 5
+        count += 1
+    return count
+
+
+@kernel
+def make_move(setting: Setting, state: State, move: int, to: State) -> None:
+    """Make `to` the position after a move; the deck is not empty."""
+    copy_state(state, to)
+    kind = move >> 5
+    card = 1 << (move & 31)
+    seat = state.seat
+    to.seat = seat + 1 if seat + 1 < setting.seats else 0
+    if kind == CLUE:
+        to.tokens -= setting.unit
+        return
+    if kind == PLAY_CARD:
+        to.played |= card
+        if card & setting.ends and to.tokens < setting.full_tokens:
+            to.tokens += setting.bonus
+    elif kind in (MISS, MISS_TRASH):
+        to.strikes += 1
+    elif to.tokens < setting.full_tokens:
+        to.tokens += 1
+    if kind in (DROP, MISS):
+        to.hands[seat] &= ~card
+    to.hands[seat] |= setting.deck[to.drawn]
+    to.drawn += 1
+    settle(setting, to)

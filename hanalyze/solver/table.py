@@ -1,0 +1,106 @@
+"""A table of positions that were met: which of them cannot reach the goal.
+
+In: positions. Out: whether one was met. Positions are stored in full, in five numbers each, so none is taken
+for another. A table is emptied by counting up the *generation*, which is part of every entry.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.record import Row
+from hanalyze.solver.state import State
+
+__all__ = ["ENTRY", "find_or_store", "stored_tokens"]
+
+ENTRY: Final = 5
+"""Numbers of an entry."""
+_PROBES: Final = 4
+_BITS: Final = (1 << 63) - 1
+_A: Final = 0x1E3779B97F4A7C15
+_B: Final = 0x3F58476D1CE4E5B9
+_C: Final = 0x14D049BB133111EB
+_D: Final = 0x2545F4914F6CDD1D
+
+
+@kernel
+def _first(state: State) -> int:
+    return state.hands[0] | state.hands[1] << 30 | state.seat << 60
+
+
+@kernel
+def _second(state: State) -> int:
+    return state.hands[2] | state.hands[3] << 30 | (state.drawn & 7) << 60
+
+
+@kernel
+def _third(state: State) -> int:
+    return state.hands[4] | state.hands[5] << 30 | (state.drawn >> 3) << 60
+
+
+@kernel
+def _fourth(state: State) -> int:
+    return state.played | state.pool << 30
+
+
+@kernel
+def _place(first: int, second: int, third: int, fourth: int, slots: int) -> int:
+    """Return where the entry of a position begins to be looked for; `slots` is a power of 2."""
+    mixed = (first * _A ^ second * _B ^ third * _C ^ fourth * _D) & _BITS
+    mixed ^= mixed >> 29
+    mixed = mixed * _B & _BITS
+    mixed ^= mixed >> 32
+    return mixed & (slots - 1)
+
+
+@kernel
+def stored_tokens(table: Row, slots: int, state: State, generation: int) -> int:
+    """Return the tokens with which the position was stored last, -1 if it was not."""
+    first, second, third, fourth = _first(state), _second(state), _third(state), _fourth(state)
+    place = _place(first, second, third, fourth, slots)
+    for probe in range(_PROBES):
+        at = ((place + probe) & (slots - 1)) * ENTRY
+        if (
+            table[at] == first
+            and table[at + 1] == second
+            and table[at + 2] == third
+            and table[at + 3] == fourth
+            and table[at + 4] >> 8 == generation
+        ):
+            return table[at + 4] & 255
+    return -1
+
+
+@kernel
+def find_or_store(table: Row, slots: int, state: State, generation: int) -> bool:
+    """Store a position with its tokens, and return whether it was there with as many already.
+
+    Where there is no room, an older one goes.
+    """
+    first, second, third, fourth = _first(state), _second(state), _third(state), _fourth(state)
+    place = _place(first, second, third, fourth, slots)
+    chosen = -1
+    for probe in range(_PROBES):
+        at = ((place + probe) & (slots - 1)) * ENTRY
+        if table[at + 4] >> 8 != generation:
+            if chosen < 0:
+                chosen = at
+        elif (
+            table[at] == first
+            and table[at + 1] == second
+            and table[at + 2] == third
+            and table[at + 3] == fourth
+        ):
+            if table[at + 4] & 255 >= state.tokens:
+                return True
+            chosen = at
+            break
+    if chosen < 0:
+        chosen = ((place + (first & (_PROBES - 1))) & (slots - 1)) * ENTRY
+    table[chosen] = first
+    table[chosen + 1] = second
+    table[chosen + 2] = third
+    table[chosen + 3] = fourth
+    table[chosen + 4] = generation << 8 | state.tokens
+    return False

@@ -1,0 +1,103 @@
+"""How soon deals and games are solved, with all cards open, on one thread.
+
+    python -m tests.benchmarks.solve [--deals 2000] [--games 200]
+
+In: deals of No Variant for 2 to 5 players, games of our own players, and, where `../shared` is there, 111
+games of people. Out: how many can be won, cannot, and stay open; how many are decided within a second;
+milliseconds. As a yardstick from the same run: a replay of the same games by the interpreted engine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+import pytest
+
+from hanalyze.agents import simulate
+from hanalyze.agents.simulation import NAMES
+from hanalyze.logs import GameRecord
+from hanalyze.logs.hanab_live import decode
+from hanalyze.replaying import Replay, replay, replay_many
+from hanalyze.solver.losses import solve_many
+from hanalyze.solver.seeking import Budget
+from hanalyze.solver.solving import Best, cases
+from tests.shared import golden
+
+T = TypeVar("T")
+
+
+def timed(stream: Iterable[T]) -> Iterator[tuple[T, float]]:
+    start = time.perf_counter()
+    for one in stream:
+        yield one, time.perf_counter() - start
+        start = time.perf_counter()
+
+
+def deals(players: int, count: int, nodes: int) -> None:
+    """Print how deals fare."""
+    records = [
+        GameRecord(players=NAMES[:players], seed=f"p{players}v0s{900_000 + number}")
+        for number in range(count)
+    ]
+    games = list(replay_many(records))
+    found: list[tuple[Best, float]] = list(
+        timed(case.best(0, 24, 25) for case in cases(games, Budget(nodes), fast=True))
+    )
+    times = [seconds for _, seconds in found]
+    soon = sum(best.score is not None and seconds <= 1 for best, seconds in found)
+    print(
+        f"{players} players, {count} deals: won {sum(best.low == 25 for best, _ in found)},"
+        f" impossible {sum(best.high < 25 for best, _ in found)},"
+        f" open {sum(best.score is None for best, _ in found)}; decided within 1 s {soon / count:.2%};"
+        f" ms: median {statistics.median(times) * 1e3:.2f}, mean {statistics.mean(times) * 1e3:.2f},"
+        f" worst {max(times) * 1e3:.0f}"
+    )
+
+
+def whole(name: str, games: list[Replay]) -> None:
+    """Print how whole games fare."""
+    found = list(timed(solve_many(games, fast=True)))
+    times = [seconds for _, seconds in found]
+    decided = sum(solution.decided for solution, _ in found)
+    points = sum(solution.open_points for solution, _ in found)
+    some = games[:100]
+    start = time.perf_counter()
+    for one in some:
+        replay(one.record)
+    each = (time.perf_counter() - start) / len(some)
+    print(
+        f"{name}, {len(games)} games: decided {decided / len(games):.2%},"
+        f" points of open turns {points}; ms: median {statistics.median(times) * 1e3:.2f},"
+        f" mean {statistics.mean(times) * 1e3:.2f}, worst {max(times) * 1e3:.0f};"
+        f" yardstick, a replay: {each * 1e3:.2f} ms"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--deals", type=int, default=2000)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--nodes", type=int, default=1_000_000)
+    options = parser.parse_args()
+    list(solve_many(replay_many(simulate("cautious", players=2, games=3)), fast=True))
+    for players in (2, 3, 4, 5):
+        deals(players, options.deals, options.nodes)
+    try:
+        real = [replay(decode(json.dumps(one["game"]).encode())) for one in golden("real-3p")]
+        whole("people, 3 players", real)
+    except pytest.skip.Exception as missing:
+        print(missing)
+    for players in (2, 3, 4, 5):
+        whole(
+            f"cautious, {players} players",
+            list(replay_many(simulate("cautious", players=players, games=options.games))),
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""`hanalyze solve`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hanalyze.game.actions import Action
+from hanalyze.replaying import replay
+from tests.building import game
+from tests.cli.running import hanalyze, saved
+
+LOST = game("clue 1 1, clue 0 1, discard 4", "b1 b2 b3 y2 r5 y1 g1 g2 g3 g4", seed="lost")
+NODES = ("--nodes", "300")
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> str:
+    return str(saved(tmp_path, LOST, game("play 0", "b1", seed="fine"), game("", seed="new")))
+
+
+def test_a_game(logs: str) -> None:
+    ran = hanalyze("solve", logs, "--game", "lost", *NODES)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[1] == "score 0 of 25; best score of the deal with all cards open: 25"
+    assert ran.lines[2] == (
+        "turn 3: Alice discards r5 from slot 1: 1 point lost, 24 left;"
+        " the last copy of a needed card was gone"
+    )
+    assert ran.lines[4] == "a line to 25 points from turn 3 on"
+    assert ran.lines[5].startswith("   3  Alice ")
+    assert ran.lines[-1].endswith("  25")
+
+
+def test_json_has_lines_that_replay(logs: str) -> None:
+    ran = hanalyze("solve", logs, "--json", *NODES)
+    assert (ran.code, ran.err) == (0, "")
+    lost, fine, new = map(json.loads, ran.out.splitlines())
+    assert lost["low"] == lost["high"] == [25, 25, 25, 24]
+    [loss] = lost["losses"]
+    assert (loss["turn"], loss["player"], loss["kind"], loss["cause"]) == (2, "Alice", "discard", "cards")
+    actions = [*LOST.actions[:2], *(Action(*one) for one in loss["line"])]
+    assert replay(game(deck="b1 b2 b3 y2 r5 y1 g1 g2 g3 g4")).with_actions(actions).score == 25
+    assert (fine["low"], fine["losses"]) == ([25, 25], [])
+    assert (new["turn"], new["low"], new["high"], new["why"]) == (0, 25, 25, None)
+
+
+def test_a_turn(logs: str) -> None:
+    ran = hanalyze("solve", logs, "--game", "lost", "--turn", "4", *NODES)
+    assert ran.lines[1] == (
+        "best score from before turn 4 with all cards open: 24 of 25;"
+        " 25 is out of reach: the last copy of a needed card is gone"
+    )
+    ran = hanalyze("solve", logs, "--game", "lost", "--turn", "5")
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is no turn 5; turns are 1 to 4 (the end)" in ran.err
+
+
+def test_moves(logs: str) -> None:
+    ran = hanalyze("solve", logs, "--game", "lost", "--turn", "3", "--moves", *NODES)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[1] == "moves of turn 3 by the best score each leaves with all cards open"
+    ranked = {line.split("Alice ")[1]: line.split("Alice ")[0].strip() for line in ran.lines[2:]}
+    assert ranked["plays b1 from slot 5"] == "25"
+    assert ranked["discards r5 from slot 1"] == ranked["plays r5 from slot 1, misplay"] == "24"
+    rows = json.loads(
+        hanalyze("solve", logs, "--game", "lost", "--turn", "3", "--moves", "--json", *NODES).out
+    )
+    assert len(rows["moves"]) == len(ranked)
+    assert {"action": [1, 4, 0], "low": 24, "high": 24} in rows["moves"]
+
+
+def test_a_deal() -> None:
+    ran = hanalyze("solve", "--deck", "p3v0s1", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    assert json.loads(ran.out)["low"] == 25
+    assert "Color Blind (6 Suits), 2 players" in hanalyze("solve", "--deck", "p2v10s1").lines[0]
+
+
+def test_what_is_open() -> None:
+    ran = hanalyze("solve", "--deck", "p2v0s101753", "--nodes", "1")
+    assert ran.code == 0
+    assert ran.lines[2] == "open: no proof was found in time; try more --nodes"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "nothing to solve; give a log, or --deck SEED"),
+        (["x.json", "--deck", "p2v0s1"], "give logs or --deck, not both"),
+        (["x.json", "--moves"], "--moves needs a turn; give --turn N"),
+        (["--deck", "abc"], "the seed does not say for how many players; give --players"),
+        (["--deck", "abc", "--players", "9"], "9 players, but hanab-live is for 2 to 6"),
+        (["--deck", "p2v0s1", "--variant", "Sudoku (5 Suits)"], "the solver does not cover Sudoku"),
+    ],
+)
+def test_what_cannot_be_solved(arguments: list[str], said: str) -> None:
+    ran = hanalyze("solve", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
