@@ -56,7 +56,11 @@ def test_what_commands_print_is_what_they_print(monkeypatch: pytest.MonkeyPatch)
     assert len(shown) == 3
     for command, text in shown:
         ran = hanalyze(*command.split())
-        assert (ran.code, ran.err) == (0, "")
+        assert ran.code == 0
+        # Some sample games were played at random: who plays so follows no conventions.
+        assert ran.err == "" or ran.err.startswith(
+            "hanalyze: the players of 1 of 11 games do not seem to follow"
+        )
         assert text in ran.out, command
 
 

@@ -293,6 +293,8 @@ class Cube:
         """Return what conventions brought in points (`convention_effects`), of all games together."""
         import polars as pl
 
+        if not self.read:
+            return pl.DataFrame()
         if self._effects is None:
             found = convention_effects(self.db, most_games=EFFECT_GAMES)
             self._effects = found.filter((pl.col("outcome") == "points") & pl.col("effect").is_not_null())

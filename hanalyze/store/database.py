@@ -347,7 +347,7 @@ class Database:
 
         >>> with connect() as db:
         ...     db.table("convention_games").columns
-        ['game_id', 'level', 'conventions_version', 'chances']
+        ['game_id', 'level', 'conventions_version', 'chances', 'features']
         """
         if name not in TABLES:
             near = tuple(get_close_matches(name[:100], TABLES, n=2))

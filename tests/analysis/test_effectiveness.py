@@ -37,7 +37,12 @@ def played() -> hz.Database:
     return db
 
 
-CLUES = {one.label for one in Convention if Convention.PLAY_CLUE <= one <= Convention.DISTRIBUTION_CLUE}
+CLUES = {
+    one.label
+    for one in Convention
+    if Convention.PLAY_CLUE <= one <= Convention.DISTRIBUTION_CLUE
+    or (one > Convention.PLAIN_DISCARD and one != Convention.BLAZE_DISCARD)
+}
 
 
 def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:

@@ -51,7 +51,8 @@ def test_against_the_chances_of_each_game(few: Database) -> None:
         row = found[name]
         assert row["expected"] == pytest.approx(value, abs=1e-4)
         assert row["luck"] == pytest.approx((value - counted[name]) / 5, abs=1e-4)
-        assert row["luck_low"] <= row["luck"] <= row["luck_high"]
+        # Of so few games there is no interval.
+        assert row["luck_low"] is row["luck_high"] is None
         assert (row["method"], row["games"]) == ("shipped", 5)
     assert found["points"]["corpus"].startswith("111 ")
 

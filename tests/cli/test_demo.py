@@ -57,7 +57,8 @@ def test_the_numbers_are_those_of_the_database(made: tuple[Path, Ran]) -> None:
     # The next line is where to see it.
     page, turn = ran.lines[ran.lines.index(costliest) + 1].strip().split("#turn=")
     assert Path(page).exists()
-    assert blamed.filter(blamed["points"] == blamed["points"].max())["turn"].to_list() == [int(turn) - 1]
+    # Of several that cost as much it is one.
+    assert int(turn) - 1 in blamed.filter(blamed["points"] == blamed["points"].max())["turn"].to_list()
 
 
 def test_every_link_of_the_dashboard_leads_to_a_page(made: tuple[Path, Ran]) -> None:

@@ -22,10 +22,12 @@ def test_one_game() -> None:
     assert (ran.code, ran.err) == (0, "")
     parts = ran.out.split("\n\n")
     assert parts[0] == "game p3v0s7: No Variant, 3 players, score 19 of 25, normal"
+    # Cathy had no token on turn 15, and other cards were as safe as r4; nobody could know where the other one was.
+    assert parts[1].startswith("turn 15, Cathy: discard_bottom_deck, could_not_know\n")
     # Cathy's chop was b5 from turn 15 on, and Alice clued something else on turn 16.
-    assert parts[1].splitlines()[0] == "turn 16, Alice: discard_unsaved, knew"
-    assert parts[1].splitlines()[2] == "  better: clue Cathy 5: b5, five save"
-    assert parts[2].startswith("turn 18, Cathy: discard_last_copy, forced (costs 1 point)\n")
+    assert parts[2].splitlines()[0] == "turn 16, Alice: discard_unsaved, knew"
+    assert parts[2].splitlines()[2] == "  better: clue Cathy 5: b5, five save"
+    assert parts[4].startswith("turn 18, Cathy: discard_last_copy, could_not_know (costs 1 point)\n")
     assert (
         "of 25 points: 0 lost by mistakes, 3 lost without one, 0 forfeited, 3 left unplayed, 19 scored"
         in (parts[-1])
@@ -82,7 +84,7 @@ def test_many_games(tmp_path: Path) -> None:
 def test_rates_by_a_group(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     path = log(tmp_path / "games.jsonl", 30, agent="random")
-    ran = hanalyze("mistakes", path, "--by", "player", "--kind", "misplay", "--json")
+    ran = hanalyze("mistakes", path, "--by", "player", "--kind", "misplay", "--json", "--system", "none")
     rows = {row["player"]: row for row in map(json.loads, ran.out.splitlines())}
     assert list(rows) == ["Alice", "Bob", "Cathy"]
     with connect() as db:

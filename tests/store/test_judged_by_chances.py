@@ -87,8 +87,8 @@ ONES = Log(2, "No Variant", "", "", "r1 y4 g3 b4 r3 y1 r2 g2 b2 p3", "p5 c0:3 c1
     ("log", "odds", "chance", "kinds", "comment"),
     [
         (RED, 3 / 9, 0.95, [], "3 r1, 2 of r2 to r4 but r3, r5: not likely by the cards"),
-        (ONES, 12 / 14, 0.59, [], "2 of r1 do not fit, 12 others do; but not in games like this"),
-        (ONES, 12 / 14, 0.61, ["could_tell"], "likely by the cards and in games like this"),
+        (ONES, 12 / 13, 0.59, [], "1 of r1 does not fit, 12 others do; but not in games like this"),
+        (ONES, 12 / 13, 0.61, ["could_tell"], "likely by the cards and in games like this"),
     ],
 )
 def test_a_playable_card_is_one_from_60_per_cent_on(

@@ -63,4 +63,6 @@ def test_names_stand_beside_numbers(db: Database) -> None:
     named = "SELECT DISTINCT game, seat, player FROM {} WHERE game = 'p3v0s7' ORDER BY seat"
     told = [("p3v0s7", seat, name) for seat, name in enumerate(("Alice", "Bob", "Cathy"))]
     for view in ("mistakes", "decisions", "turns_in_words", "opportunities_in_words"):
-        assert db.sql(named.format(view)).rows() == told
+        found = db.sql(named.format(view)).rows()
+        # Bob made no mistake.
+        assert found == ([told[0], told[2]] if view == "mistakes" else told)

@@ -232,7 +232,8 @@ const ROWS = {
   },
 
   worth() {
-    return DATA.worth.map(([label, value, low, high, x, y, n, clear]) => rowOf({ label, value, low, high, x, y, n, clear }));
+    const names = ["label", "value", "low", "high", "x", "y", "n", "clear"];
+    return DATA.worth.map((line) => rowOf(Object.fromEntries(names.map((name, place) => [name, line[place]]))));
   },
 };
 
