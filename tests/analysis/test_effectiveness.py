@@ -18,6 +18,7 @@ from hanalyze.analysis.effectiveness import (
     NEED,
     convention_coverage,
     convention_stats,
+    delivered,
 )
 from hanalyze.analysis.intervals import student
 from hanalyze.conventions.wording import named_convention
@@ -165,8 +166,10 @@ def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
 def test_how_sure_more_cards_are_is_what_leaving_out_games_one_by_one_says() -> None:
     """The jackknife (Efron & Tibshirani 1993, chapter 11), from the rows, knows nothing of variances."""
     db = played()
-    query = f"""SELECT f.game_id, f.convention, {NEED} AS need, f.worth
-FROM conventions f JOIN turns t USING (game_id, turn)"""
+    query = f"""WITH {delivered("true")}
+SELECT f.game_id, f.convention, {NEED} AS need, coalesce(y.played, 0) + coalesce(b.played, 0)
+FROM conventions f JOIN turns t USING (game_id, turn)
+    LEFT JOIN touched_played y USING (game_id, turn) LEFT JOIN called_played b USING (game_id, turn, number)"""
     rows = [row for row in db.sql(query).rows() if row[1] in CLUES]
     games = sorted({row[0] for row in rows})
 

@@ -22,7 +22,7 @@ def test_one_game() -> None:
     assert (ran.code, ran.err) == (0, "")
     parts = ran.out.split("\n\n")
     assert parts[0] == "game p3v0s7: No Variant, 3 players, score 19 of 25, normal"
-    # Cathy had no token on turn 15, and other cards were as safe as r4; nobody could know where the other one was.
+    # Cathy had no token on turn 15, and other cards were safer than r4, whose other copy was in the deck.
     assert parts[1].startswith("turn 15, Cathy: discard_bottom_deck, could_not_know\n")
     # Cathy's chop was b5 from turn 15 on, and Alice clued something else on turn 16.
     assert parts[2].splitlines()[0] == "turn 16, Alice: discard_unsaved, knew"
