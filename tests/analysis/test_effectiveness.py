@@ -169,7 +169,8 @@ def test_how_sure_more_cards_are_is_what_leaving_out_games_one_by_one_says() -> 
     query = f"""WITH {delivered("true")}
 SELECT f.game_id, f.convention, {NEED} AS need, coalesce(y.played, 0) + coalesce(b.played, 0)
 FROM conventions f JOIN turns t USING (game_id, turn)
-    LEFT JOIN touched_played y USING (game_id, turn) LEFT JOIN called_played b USING (game_id, turn, number)"""
+    LEFT JOIN touched_played y USING (game_id, turn)
+    LEFT JOIN called_played b USING (game_id, turn, number)"""
     rows = [row for row in db.sql(query).rows() if row[1] in CLUES]
     games = sorted({row[0] for row in rows})
 
