@@ -88,18 +88,18 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
     by_need: dict[tuple[str, int], list[float]] = defaultdict(lambda: [0, 0])
     rows = db.findings().rows(named=True)
     played_by = [played_for(row) if row["convention"] in CLUES else 0 for row in rows]
-    for row, delivered in zip(rows, played_by, strict=True):
+    for row, brought in zip(rows, played_by, strict=True):
         name = row["convention"]
         used[row["game_id"], row["turn"]].add(name)
         if name in CLUES:
             band = by_need[name, need[row["game_id"], row["turn"]]]
-            band[0] += delivered
+            band[0] += brought
             band[1] += 1
         if by == "receiver" and called_first(row) is None:
             continue
         one = found[group(row["game_id"], row["seat"], called_first(row)), name]
         one["uses"] += 1
-        one["played"] += delivered
+        one["played"] += brought
         outcome = row["outcome"]
         one["success"] += outcome == "success"
         one["settled"] += outcome in ("success", "failed", "missed", "stomped", "broken", "passed_back")
@@ -109,7 +109,7 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
         one["cut_off"] += outcome in ("censored", "open")
         one["superseded"] += outcome == "superseded"
         one["worth"] += row["worth"]
-    for row, delivered in zip(rows, played_by, strict=True):
+    for row, brought in zip(rows, played_by, strict=True):
         name = row["convention"]
         if name in CLUES:
             band = need[row["game_id"], row["turn"]]
@@ -119,7 +119,7 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
                 sum(v[1] for (other, _), v in by_need.items() if other != name), 1
             )
             one = found[group(row["game_id"], row["seat"], called_first(row)), name]
-            one["more"] += delivered - (worth / uses if uses else every)
+            one["more"] += brought - (worth / uses if uses else every)
     query = "SELECT game_id, turn, seat, available FROM convention_opportunities"
     for game, turn, seat, available in db.sql(query).rows():
         groups = [group(game, seat)]
