@@ -66,7 +66,7 @@ function evidence({ source, told, text, bars, note }) {
       told.length ? el("ul", { class: "told" }, told.map((line) => el("li", {}, partNodes(line)))) : null,
       text.length ? el("p", {}, partNodes(text)) : null,
       bars.length ? el("div", { class: "bars" }, bars.map(bar)) : null,
-      note ? el("p", { class: "note" }, note) : null,
+      note ? el("p", { class: "model" }, note) : null,
     ),
   );
 }
