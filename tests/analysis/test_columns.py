@@ -62,6 +62,7 @@ def test_of_a_comparison() -> None:
     assert list(frame.schema.items()) == list(schema("compare").items())
 
 
+@pytest.mark.heavy
 def test_of_conventions() -> None:
     with analysis.example() as db:
         db.read_conventions()

@@ -185,6 +185,7 @@ def played() -> hz.Database:
     return db
 
 
+@pytest.mark.heavy
 def test_turns_are_those_that_offered() -> None:
     db = played()
     turns = offered_turns(db, "convention_games", 1000)

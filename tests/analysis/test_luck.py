@@ -57,6 +57,7 @@ def test_against_the_chances_of_each_game(few: Database) -> None:
     assert found["points"]["corpus"].startswith("111 ")
 
 
+@pytest.mark.heavy
 def test_the_games_add_up(few: Database) -> None:
     whole = {row["loss"]: row for row in luck(few).to_dicts()}
     for by in ("game", "player", "turn", "seat"):

@@ -185,8 +185,12 @@ def test_the_slow_twin(by: str | None) -> None:
             if row["severity"] in BLAMELESS:
                 continue
             points[group, row["kind"]] += row["points"]
-            # A misplay or a lost card where something else was the one sensible choice is in no rate.
-            if decisions[key]["one_choice"] and row["kind"] in ("misplay", "discard_last_copy"):
+            # A misplay, a lost card or token where something else was the one sensible choice is in no rate.
+            if decisions[key]["one_choice"] and row["kind"] in (
+                "misplay",
+                "discard_last_copy",
+                "tokens_wasted",
+            ):
                 continue
             chances[group, row["kind"]].add(key)
             found[group, row["kind"]].add(key)

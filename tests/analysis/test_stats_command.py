@@ -169,6 +169,7 @@ def test_an_empty_database_is_said_to_be_one(
         assert "0 games" in capfdbinary.readouterr().out.decode()
 
 
+@pytest.mark.heavy
 def test_conventions_and_their_effects(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     path = tmp_path / "games.duckdb"
     with connect(path) as db:

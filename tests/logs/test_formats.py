@@ -138,6 +138,7 @@ def test_the_games_of_ah2ac2() -> None:
 COLOURS = ("green", "yellow", "white", "blue", "red")
 
 
+@pytest.mark.heavy
 def test_every_english_line_of_hanabi_data_is_true() -> None:
     """The program told after every move what was done and held: hold the replay against it."""
     paths = sorted(shared("logs/hanabi-data").glob("*.log"))

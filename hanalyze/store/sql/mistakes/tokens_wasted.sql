@@ -13,7 +13,7 @@ SELECT
     {'tokens': clue_tokens_before}::JSON AS evidence_values
 FROM decisions
 WHERE result = 'played' AND clues_lost_after > clues_lost_before AND score_after < max_score_after
-    AND one_choice IS NULL
+    AND NOT was_forced
 UNION ALL
 SELECT
     d.game_id, d.turn, d.seat, 'could_tell' AS severity,
