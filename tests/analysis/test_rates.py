@@ -49,6 +49,10 @@ def all_rates(by: str | None) -> pl.DataFrame:
     return rates(played(), by=by, minimum=10)
 
 
+AGAINST_ONE_CHOICE = ("misplay", "discard_last_copy", "tokens_wasted")
+"""Kinds that also say who did something else than the one sensible choice: such rows are in no rate."""
+
+
 @functools.cache
 def opportunities(kind: str) -> set[tuple[int, int]]:
     """Return game and turn of the decisions that the definition of a kind calls its opportunities."""
@@ -225,7 +229,7 @@ def test_the_slow_twin_of_severities() -> None:
 def test_our_definitions_find_only_what_their_conditions_allow() -> None:
     """Say that a rate is of what its definition says: but for saves, which a card of its own makes due."""
     for row in rows("SELECT m.*, one_choice FROM mistakes m JOIN decisions USING (game_id, turn)"):
-        if row["one_choice"] and row["kind"] in ("misplay", "discard_last_copy", "tokens_wasted"):
+        if row["one_choice"] and row["kind"] in AGAINST_ONE_CHOICE:
             continue  # something else was the one sensible choice
         if row["severity"] not in BLAMELESS and row["kind"] != "discard_unsaved":
             assert (row["game_id"], row["turn"]) in opportunities(row["kind"]), row
