@@ -27,7 +27,7 @@ __all__ = ["Measured", "Rows", "drop", "grouped_rows", "sum_up", "temporary_tabl
 
 _CELLS: Final = 2_000_000
 """Values of a game and a measure that are fetched at a time."""
-_GAMES: Final = 25_000
+_GAMES: Final = 8_000
 """Games of which a query sums up the rows at a time."""
 
 

@@ -23,7 +23,7 @@ from hanalyze.agents import simulate
 from hanalyze.analysis import Measure, measures
 from hanalyze.analysis.against import NEEDS, against_others, more
 from hanalyze.analysis.blocks import grouped_rows, temporary_table
-from hanalyze.analysis.effectiveness import NEED
+from hanalyze.analysis.effectiveness import NEED, delivered
 from hanalyze.analysis.grouping import GAMES
 from hanalyze.analysis.ratios import ratios
 from hanalyze.game.meanings import Convention
@@ -170,10 +170,13 @@ def against_cells(
 ) -> Iterator[Cell]:
     """Yield the cells of `cards_more`: how much more than other clues those of a convention brought in."""
     db.sql(
-        f"CREATE OR REPLACE TEMP TABLE {_POOLED} AS"
+        f"CREATE OR REPLACE TEMP TABLE {_POOLED} AS WITH {delivered('true')}"
         f" SELECT f.game_id, enum_code(f.convention)::UTINYINT AS code, {NEED} AS need,"
-        " count(*)::DOUBLE AS uses, sum(f.worth)::DOUBLE AS worth"
-        " FROM conventions f JOIN turns t USING (game_id, turn) GROUP BY ALL",
+        " count(*)::DOUBLE AS uses, sum(f.worth)::DOUBLE AS worth,"
+        " sum(coalesce(y.played, 0) + coalesce(b.played, 0))::DOUBLE AS played"
+        " FROM conventions f JOIN turns t USING (game_id, turn)"
+        " LEFT JOIN touched_played y USING (game_id, turn)"
+        " LEFT JOIN called_played b USING (game_id, turn, number) GROUP BY ALL",
         temporary=True,
     )
     uses = db.sql(f"FROM {_POOLED}", temporary=True)

@@ -28,4 +28,4 @@ LEFT JOIN names n USING (game_id)
 {% if of_turns %}
 JOIN decisions d USING (game_id, turn)
 {% endif %}
-ORDER BY place
+ORDER BY r.place
