@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from hanalyze.logs import load as load
     from hanalyze.logs import read as read
     from hanalyze.logs import write as write
-    from hanalyze.replaying import Position as Position
+    from hanalyze.position import Position as Position
     from hanalyze.replaying import Replay as Replay
     from hanalyze.replaying import replay as replay
     from hanalyze.replaying import replay_many as replay_many
@@ -71,7 +71,8 @@ _HOMES = {
     "hanalyze.game.rules": ("EDITIONS", "Rules", "edition"),
     "hanalyze.game.variants": ("Variant", "variant", "variant_names"),
     "hanalyze.logs": ("GameRecord", "Options", "load", "read", "write"),
-    "hanalyze.replaying": ("Position", "Replay", "replay", "replay_many"),
+    "hanalyze.position": ("Position",),
+    "hanalyze.replaying": ("Replay", "replay", "replay_many"),
     "hanalyze.report.dashboard": ("dashboard",),
     "hanalyze.report.figures": ("figure",),
     "hanalyze.report.review": ("review",),

@@ -26,7 +26,7 @@ import numpy as np
 from hanalyze.analysis.blocks import Rows, temporary_table
 from hanalyze.analysis.intervals import FEWEST_GAMES, Floats, student
 from hanalyze.analysis.ratios import Ratios
-from hanalyze.conventions.classes import CLUES, conventions_in
+from hanalyze.conventions.classes import BLUFF_KINDS, CLUES, FINESSE_KINDS, conventions_in
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -34,11 +34,13 @@ if TYPE_CHECKING:
 __all__ = ["NEEDS", "AgainstOthers", "against_others", "more"]
 
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
+_FIRST: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES & ~(BLUFF_KINDS | FINESSE_KINDS)))
+"""Without kinds of bluffs and finesses, which are second meanings: no token counts twice among the others."""
 _EVERY: Final = 100
 """Stands for all bands together: what is needed where the others have no use in a band."""
 
 NEEDS: Final = f"""
-SELECT code, need, sum(played) AS played, sum(uses) AS uses FROM _uses WHERE code IN ({_CLUES})
+SELECT code, need, sum(played) AS played, sum(uses) AS uses FROM _uses WHERE code IN ({_FIRST})
 GROUP BY code, need"""
 """The query for `_needs`: what clues of each convention brought in, by need."""
 
@@ -60,7 +62,7 @@ It is rounded: games that are alike stay so in whatever order they are summed up
 _OTHERS: Final = f"""
 WITH o AS (
     SELECT game_id, need, sum(played) AS played, sum(uses) AS uses FROM _uses
-    WHERE code NOT IN ({{codes}}) AND code IN ({_CLUES}) GROUP BY ALL
+    WHERE code NOT IN ({{codes}}) AND code IN ({_FIRST}) GROUP BY ALL
 )
 SELECT game_id, need, o.played - o.uses * mean AS rest FROM o JOIN _means USING (need)
 UNION ALL

@@ -13,7 +13,8 @@ from hanalyze.cli.summary import edition_name
 from hanalyze.game.actions import ActionKind
 
 if TYPE_CHECKING:
-    from hanalyze.replaying import ClueMark, Position, Replay
+    from hanalyze.position import ClueMark, Position
+    from hanalyze.replaying import Replay
 
 __all__ = ["game_json", "position_json"]
 

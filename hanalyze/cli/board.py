@@ -18,7 +18,8 @@ from hanalyze.game.cards import mask_of
 from hanalyze.game.variants import Variant
 
 if TYPE_CHECKING:
-    from hanalyze.replaying import HeldCard, Position, Replay
+    from hanalyze.position import HeldCard, Position
+    from hanalyze.replaying import Replay
 
 __all__ = ["board"]
 

@@ -22,7 +22,8 @@ from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.rules import edition as named_edition
 from hanalyze.logs.reading import read
 from hanalyze.logs.record import GameRecord
-from hanalyze.replaying import Position, Replay, replay_many
+from hanalyze.position import Position
+from hanalyze.replaying import Replay, replay_many
 from hanalyze.text import shorten
 
 __all__ = ["Wish", "picked", "show_games", "turn_index"]

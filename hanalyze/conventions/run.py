@@ -113,7 +113,8 @@ def read_batch(
     return row, reading.row
 
 
-def _room(batch: GameBatch, first: int, last: int, findings: int, cards: bool, fast: bool) -> Arrays:
+def room(batch: GameBatch, first: int, last: int, findings: int, *, cards: bool, fast: bool) -> Arrays:
+    """Return arrays for the rows of some games, with room for so many findings."""
     actions = batch.actions[first:last]
     rows = int(actions.sum())
     in_hands = int((actions * batch.hand_size[first:last]).sum()) if cards else 0
@@ -147,11 +148,11 @@ def read_games(
         fast = pays_off((last - first) * SAVED)
     laid_out = batch.laid_out(fast=fast)
     run = compiled(read_batch) if fast else read_batch
-    room = _FINDINGS * int(batch.actions[first:last].sum())
-    out = _room(batch, first, last, room, cards, fast)
+    most = _FINDINGS * int(batch.actions[first:last].sum())
+    out = room(batch, first, last, most, cards=cards, fast=fast)
     turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
-    if findings > room:
-        out = _room(batch, first, last, findings, cards, fast)
+    if findings > most:
+        out = room(batch, first, last, findings, cards=cards, fast=fast)
         turns, findings = run(laid_out, Game.new(fast=fast), Reading.new(fast=fast), out, first, last, level)
     return Output(
         findings=published(CONVENTIONS, FINDING, out.rows.findings, None, findings),

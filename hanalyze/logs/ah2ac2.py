@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from hanalyze.errors import LogError
 from hanalyze.extras import needed
+from hanalyze.game.rules import Rules
 from hanalyze.logs import hle
 from hanalyze.logs.record import NO_VARIANT, GameRecord
 
@@ -133,7 +134,7 @@ def _record(arrays: dict[str, Ints], number: int, file: str) -> GameRecord:
 
 def _no_move(players: int) -> int:
     """Return the number of no move: there are as many moves, from 0."""
-    return 2 * (5 if players <= 3 else 4) + 10 * (players - 1)
+    return 2 * Rules().hand_size(players) + 10 * (players - 1)
 
 
 def _packed(records: list[GameRecord]) -> bytes:

@@ -220,10 +220,10 @@ def _pause_asked(text: str | None) -> float:
 
 def _body(answer: Any) -> bytes:
     """Return the text of an answer, within a bound of length."""
-    if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise _RefusedError("the site sent a compressed answer that was not asked for")
     from http.client import IncompleteRead
 
+    if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise _RefusedError("the site sent a compressed answer that was not asked for")
     said = answer.headers.get("Content-Length")
     stream: IO[bytes] = answer
     parts: list[bytes] = []

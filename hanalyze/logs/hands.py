@@ -6,16 +6,15 @@ and back. Nothing else of the game is known here.
 
 from __future__ import annotations
 
-__all__ = ["Hands", "hand_size"]
+from hanalyze.game.rules import Rules
 
-
-def hand_size(players: int) -> int:
-    """Return the cards of a hand in the plain game: 5 for 2 and 3 players, 4 for 4 and 5, 3 for 6."""
-    return 5 if players <= 3 else 4 if players <= 5 else 3
+__all__ = ["Hands"]
 
 
 class Hands:
     """Hands as lists of orders, the oldest card first; seat 0 is dealt its whole hand first.
+
+    `size` is that of the plain game unless given.
 
     >>> hands = Hands(2, 50)
     >>> hands.take(1, 0), hands.of(1)
@@ -23,7 +22,7 @@ class Hands:
     """
 
     def __init__(self, players: int, cards: int, size: int | None = None) -> None:
-        size = hand_size(players) if size is None else size
+        size = Rules().hand_size(players) if size is None else size
         self._hands = [list(range(seat * size, (seat + 1) * size)) for seat in range(players)]
         self._next = players * size
         self._cards = cards

@@ -31,10 +31,10 @@ from msgspec import Struct, structs
 from hanalyze.errors import HanalyzeError, LogError, UnknownName
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
-from hanalyze.game.rules import edition
+from hanalyze.game.rules import Rules, edition
 from hanalyze.game.variants import variant
 from hanalyze.logs.by_line import games_by_line
-from hanalyze.logs.hands import Hands, hand_size
+from hanalyze.logs.hands import Hands
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 
 __all__ = ["RULES", "HleFormat", "game_of", "parse", "record_of", "to_json"]
@@ -146,7 +146,8 @@ def _record(game: _Game, file: str | None, line: int | None) -> GameRecord:
         raise _bad(f"{len(names)} names for {players} players")
     if config.ranks != _RANKS or not 1 <= config.colors <= _COLOURS:
         raise _bad(f"{config.colors} colours and {config.ranks} ranks: only games with 5 ranks can be read")
-    size = hand_size(players) if config.hand_size is None else config.hand_size
+    usual = Rules().hand_size(players)
+    size = usual if config.hand_size is None else config.hand_size
     if not 0 <= game.first_player < players:
         raise _bad(f"first_player is {game.first_player}, but there are {players} players")
     if (game.deck is None) == (game.seed is None):
@@ -162,7 +163,7 @@ def _record(game: _Game, file: str | None, line: int | None) -> GameRecord:
         id=game.id,
         seed=None if game.seed is None else str(game.seed),
         shuffle=None if game.seed is None else "hle",
-        edition=_edition(config, size - hand_size(players)),
+        edition=_edition(config, size - usual),
         score=game.score,
         file=file,
         line=line,
@@ -254,7 +255,7 @@ def _game(record: GameRecord) -> _Game:
     colours = len(codes)
     if codes != list("RYGBP"[:colours]):
         raise _bad(f'the variant "{record.variant}" is not played there')
-    size = hand_size(players) + rules.hand_size_change
+    size = rules.hand_size(players)
     if record.deck is None and (record.shuffle != "hle" or record.seed is None):
         raise _bad("its deck is not in the log; replay it first, or write the deck")
     config = _Config(

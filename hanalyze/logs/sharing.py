@@ -112,16 +112,16 @@ def expand(text: str) -> GameRecord:
     """
     parts = text.replace("-", "").split(",")
     if len(parts) != 3:
-        raise _damaged(f"it has {len(parts)} parts, not 3")
+        raise _damaged(f"there should be 3 parts, not {len(parts)}")
     cards, moves, number = parts
     players, low, high = _head(cards, 3, "the deck")
     if not 2 <= players <= 6 or not 1 <= low <= high:
-        raise _damaged(f'it begins with "{cards[:3]}", which are no players and ranks')
+        raise _damaged(f'it begins with "{cards[:3]}", which cannot be players and ranks')
     width = high - low + 1
     deck = [Card(index // width, index % width + 1) for index in _numbers(cards[3:])]
     first, last = _head(moves, 2, "the actions")
     if not ActionKind.PLAY <= first <= last <= ActionKind.RANK_CLUE:
-        raise _damaged(f'its actions begin with "{moves[:2]}", which are no kinds')
+        raise _damaged(f'its actions begin with "{moves[:2]}", which cannot be kinds of actions')
     kinds = last - first + 1
     codes = _numbers(moves[2:])
     if len(codes) % 2:

@@ -30,7 +30,8 @@ from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
-    from hanalyze.replaying import Position, Replay
+    from hanalyze.position import Position
+    from hanalyze.replaying import Replay
 
 __all__ = ["game_view"]
 

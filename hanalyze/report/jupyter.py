@@ -14,7 +14,8 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import card_name, rank_letter
 
 if TYPE_CHECKING:
-    from hanalyze.replaying import Position, Replay
+    from hanalyze.position import Position
+    from hanalyze.replaying import Replay
     from hanalyze.store import Database
 
 __all__ = ["database_html", "position_html", "register", "replay_html"]

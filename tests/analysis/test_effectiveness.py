@@ -46,6 +46,15 @@ CLUES = {
 }
 
 
+SECOND = {
+    one.label
+    for one in Convention
+    if Convention.THREE_BLUFF <= one <= Convention.GOOD_TOUCH_BLUFF
+    or one in (Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
+}
+"""Kinds of bluffs and finesses: second meanings of clues that count among the others already."""
+
+
 def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
     """Count what `convention_stats` does, in plain loops."""
     db = played()
@@ -113,10 +122,10 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
         name = row["convention"]
         if name in CLUES:
             band = need[row["game_id"], row["turn"]]
-            worth = sum(by_need[other, band][0] for other in CLUES - {name})
-            uses = sum(by_need[other, band][1] for other in CLUES - {name})
-            every = sum(v[0] for (other, _), v in by_need.items() if other != name) / max(
-                sum(v[1] for (other, _), v in by_need.items() if other != name), 1
+            worth = sum(by_need[other, band][0] for other in CLUES - SECOND - {name})
+            uses = sum(by_need[other, band][1] for other in CLUES - SECOND - {name})
+            every = sum(v[0] for (other, _), v in by_need.items() if other not in SECOND | {name}) / max(
+                sum(v[1] for (other, _), v in by_need.items() if other not in SECOND | {name}), 1
             )
             one = found[group(row["game_id"], row["seat"], called_first(row)), name]
             one["more"] += brought - (worth / uses if uses else every)
@@ -182,7 +191,7 @@ FROM conventions f JOIN turns t USING (game_id, turn)
                 continue
             if convention == name:
                 own.append((need, cards))
-            else:
+            elif convention not in SECOND:
                 for band in (need, None):
                     worth[band] += cards
                     uses[band] += 1
@@ -197,7 +206,7 @@ FROM conventions f JOIN turns t USING (game_id, turn)
         middle = sum(without) / len(games)
         error = ((len(games) - 1) / len(games) * sum((one - middle) ** 2 for one in without)) ** 0.5
         half = (row["cards_more_high"] - row["cards_more_low"]) / 2
-        others = {game for game, convention, *_ in rows if convention != row["convention"]}
+        others = {game for game, convention, *_ in rows if convention not in SECOND | {row["convention"]}}
         freedom = min(row["games"], len(others)) - 1
         assert half / error == pytest.approx(student(0.975, freedom), rel=0.15), row["convention"]
         compared += 1

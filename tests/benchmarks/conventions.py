@@ -18,29 +18,21 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
-
 from hanalyze.agents import simulate
 from hanalyze.conventions import run as conventions
 from hanalyze.conventions.reading import Reading
-from hanalyze.conventions.rows import room_for
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import compiled
 from hanalyze.logs import read
-from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES
 from tests.benchmarks.replay import engine_alone, seconds
 
 
 def reader(batch: GameBatch, level: int, first: int = 0, last: int | None = None) -> Callable[[], object]:
     """Return the compiled loop over games of a batch, with its output arrays laid out beforehand."""
     last = len(batch.seats) if last is None else last
-    rows = int(batch.actions[first:last].sum())
-    out = conventions.Arrays(
-        rows=room_for(2 * rows),
-        opportunities=np.empty((len(CONVENTION_OPPORTUNITIES), rows), np.int64),
-        games=np.zeros((2, last - first), np.int64),
-    )
+    findings = 2 * int(batch.actions[first:last].sum())
+    out = conventions.room(batch, first, last, findings, cards=False, fast=True)
     game, reading = Game.new(fast=True), Reading.new(fast=True)
     laid_out = batch.laid_out(fast=True)
     fast = compiled(conventions.read_batch)

@@ -16,7 +16,7 @@ from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.stacks import points_of
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
-from hanalyze.replaying import Position
+from hanalyze.position import Position
 from hanalyze.tables.chances import ACTS
 
 VARIANTS = (

@@ -27,6 +27,7 @@ from hanalyze.logs import formats as formats_module
 from hanalyze.logs import hanabi_data, hle, load, read
 from hanalyze.logs.ah2ac2 import Ah2ac2Format
 from hanalyze.logs.formats import WritableFormat, format_named, format_of, formats
+from hanalyze.logs.opening import buffered
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay_many
 from tests.shared import golden, shared
@@ -224,7 +225,7 @@ def test_what_a_format_carries_comes_back(name: str, players: int) -> None:
     stream = io.BytesIO()
     done = convert(records, stream, name)
     assert done.games == len(records)
-    again = list(format_named(name).read(io.BufferedReader(io.BytesIO(stream.getvalue())), "-"))  # type: ignore[arg-type]
+    again = list(format_named(name).read(buffered(io.BytesIO(stream.getvalue())), "-"))
     assert again == [carried(record, name) for record in records]
     twice = io.BytesIO()
     convert([one for one in again if isinstance(one, GameRecord)], twice, name)
@@ -237,7 +238,7 @@ def test_variants_come_back_where_they_have_a_place(variant: str) -> None:
     for name in ("hanab-live", "share"):
         stream = io.BytesIO()
         assert convert(records, stream, name).games == 10
-        again = list(format_named(name).read(io.BufferedReader(io.BytesIO(stream.getvalue())), "-"))  # type: ignore[arg-type]
+        again = list(format_named(name).read(buffered(io.BytesIO(stream.getvalue())), "-"))
         for one, record in zip(again, records, strict=True):
             assert isinstance(one, GameRecord)
             assert (one.variant, one.actions) == (variant, record.actions)
@@ -272,7 +273,7 @@ def test_games_for_another_number_of_players_have_no_place_among_arrays() -> Non
     stream = io.BytesIO()
     assert convert(records, stream, "ah2ac2", on_error=problems.append).games == 2
     assert ["2 players, but the first game has 3" in str(problem) for problem in problems] == [True]
-    assert len(list(Ah2ac2Format().read(io.BufferedReader(io.BytesIO(stream.getvalue())), "-"))) == 2  # type: ignore[arg-type]
+    assert len(list(Ah2ac2Format().read(buffered(io.BytesIO(stream.getvalue())), "-"))) == 2
 
 
 # --- damage -----------------------------------------------------------------------------------------------
@@ -384,7 +385,7 @@ def test_whatever_follows_the_head_is_one_error_or_a_game(rest: bytes) -> None:
         b"212acbd,03",
     ):
         chosen = format_of(head)
-        for outcome in chosen.read(io.BufferedReader(io.BytesIO(head + rest)), "f"):  # type: ignore[arg-type]
+        for outcome in chosen.read(buffered(io.BytesIO(head + rest)), "f"):
             assert isinstance(outcome, GameRecord) or str(outcome).startswith("f"), outcome
 
 

@@ -43,14 +43,14 @@ def test_there_and_back_is_the_identity(players: int, variant: str) -> None:
 
 SOUND = "415ifirpxqufunsxcwgctbokayavlbjdgwqvekuspdfanhhmkrpml,03tdehsbxckc,0"
 DAMAGED = [
-    ("415ifirp", "1 parts", "cut off within the deck"),
-    (SOUND.rpartition(",")[0], "2 parts", "the variant is missing"),
-    (SOUND + ",1", "4 parts", "something follows"),
-    ("915" + SOUND[3:], "no players and ranks", "nine players"),
-    ("451" + SOUND[3:], "no players and ranks", "the highest rank is below the lowest"),
+    ("415ifirp", "not 1", "cut off within the deck"),
+    (SOUND.rpartition(",")[0], "not 2", "the variant is missing"),
+    (SOUND + ",1", "not 4", "something follows"),
+    ("915" + SOUND[3:], "cannot be players and ranks", "nine players"),
+    ("451" + SOUND[3:], "cannot be players and ranks", "the highest rank is below the lowest"),
     ("4" + SOUND[3:], "3 digits", "the ranks are missing"),
-    (SOUND.replace(",03", ",05"), "no kinds", "a kind of action that does not exist"),
-    (SOUND.replace(",03", ",30"), "no kinds", "the kinds in the wrong order"),
+    (SOUND.replace(",03", ",05"), "cannot be kinds", "a kind of action that does not exist"),
+    (SOUND.replace(",03", ",30"), "cannot be kinds", "the kinds in the wrong order"),
     (SOUND.replace("ckc,", "ck,"), "cut off", "an odd number of letters"),
     (SOUND.replace("ifir", "if_r"), '"_" stands', "a letter that is none"),
     (SOUND.replace(",03td", ",03cd"), "turn 1", "a clue without its value"),

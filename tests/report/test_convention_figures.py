@@ -149,8 +149,8 @@ def test_sentences_say_what_intervals_support(cube: Cube) -> None:
         Row("", "d", -0.2, None, None, 9, 40, 1),
     ]
     assert said(WORTH_MORE, rows).startswith(
-        "In all games, whatever the filters: 1 of 4 conventions bring more points than other actions would"
-        " have, 1 bring fewer."
+        "In all games, whatever the filters: of 4 conventions, 1 brought more points than other actions would"
+        " have, 1 fewer."
     )
     assert ": of 2 conventions none clearly brings more" in said(WORTH_MORE, [rows[1], rows[3]])
     assert said(WORTH_MORE, []) == "No convention was both taken and declined often enough."

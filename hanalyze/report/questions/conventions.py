@@ -69,8 +69,8 @@ QUESTIONS: Final = (
         " counted; conventions that fewer than 30 turns took or declined are left out.",
         say={
             "kind": "count",
-            "clear": "In all games, whatever the filters: **{above}** of {count} conventions bring more"
-            " points than other actions would have, **{below}** bring fewer. Open circles: undecided."
+            "clear": "In all games, whatever the filters: of {count} conventions, **{above}** brought more"
+            " points than other actions would have, **{below}** fewer. Open circles: undecided."
             " Numbers: turns that took it.",
             "tie": "In all games, whatever the filters: of {count} conventions none clearly brings more"
             " points, or fewer, than other actions would have. Numbers: turns that took it.",
