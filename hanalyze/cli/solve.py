@@ -29,6 +29,7 @@ Examples:
   hanalyze solve games.jsonl --nth 1
   hanalyze solve games.jsonl --game p3v0s7 --turn 20
   hanalyze solve games.jsonl --game p3v0s7 --turn 20 --moves
+  hanalyze solve games.jsonl --game p3v0s7 --turn 20 --as Bob
   hanalyze solve --deck p3v0s1
   hanalyze solve games.jsonl --json
 """
@@ -55,6 +56,20 @@ def solve(
     moves: Annotated[
         bool, typer.Option("--moves", help="With --turn: rank every legal move by the best score it leaves.")
     ] = False,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="NAME",
+            help="With --turn: rank the moves as this player, who is to move, could weigh them.",
+        ),
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="With --as: sample N deals (default: 200).")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="With --as: the seed of the samples (default: 1).")
+    ] = None,
     deck: Annotated[
         str | None, typer.Option(metavar="SEED", help="Solve the deal of this seed instead of a game.")
     ] = None,
@@ -72,7 +87,9 @@ def solve(
     nodes: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, help="Look at N positions at most for each score (default: 1,000,000)."
+            metavar="N",
+            min=1,
+            help="Look at N positions at most for each score (default: 1,000,000; with --as 20,000).",
         ),
     ] = None,
     seconds: Annotated[
@@ -85,23 +102,34 @@ def solve(
     Shows every move after which fewer points could be reached, why, and a line of moves that would have
     reached the best score. Each answer has a proof: a line that breaks no rule, or an exhausted search. Where
     neither is found in time, the answer is a range. More nodes take longer and may narrow it.
+
+    With --as, the player's own hand and the deck count as unknown: for each legal move, how often it keeps
+    the best score over deals that fit everything that player knows.
     """
     from hanalyze.cli.exits import Problems
     from hanalyze.cli.games import Wish
+    from hanalyze.cli.solve_seen import show_seen
     from hanalyze.errors import HanalyzeError
     from hanalyze.replaying import replay
+    from hanalyze.solver.eyes import Sampling
     from hanalyze.solver.seeking import NODES
 
-    if moves and turn is None:
-        raise HanalyzeError("--moves needs a turn", rule="no_turn", advice="give --turn N")
+    if (moves or player is not None) and turn is None:
+        which = "--moves" if player is None else "--as"
+        raise HanalyzeError(f"{which} needs a turn", rule="no_turn", advice="give --turn N")
+    if player is None and (samples is not None or seed is not None):
+        raise HanalyzeError("--samples and --seed are for --as", rule="usage", advice="give --as NAME")
     problems = Problems()
     how = {"nodes": nodes or NODES, "seconds": seconds}
+    sampling = Sampling(samples or Sampling().samples, Sampling().seed if seed is None else seed)
     first = True
     wish = Wish(game=game, nth=nth)
     for record in _records(paths or [], deck, players, variant, wish, problems):
         try:
             played = replay(record, edition=edition)
-            if moves and turn is not None:
+            if player is not None and turn is not None:
+                show_seen(played, turn, player, sampling, {**how, "nodes": nodes}, as_json, first)
+            elif moves and turn is not None:
                 _show_moves(played, turn, how, as_json, first)
             else:
                 _show(played, turn, how, as_json, first)

@@ -1,7 +1,7 @@
 """What a game still allowed with all cards open, as its page shows it: hindsight, kept apart from the rest.
 
-In: a `Replay`. Out: the best reachable score before every turn, one line of what came of it, and for each move
-that lowered it what was lost, why, and a line of moves that would have reached more.
+In: a `Replay`. Out: the best reachable score before every turn, one line of what came of it, and for each
+move that lowered it what was lost, why, and a line of moves that would have reached more.
 """
 
 from __future__ import annotations
