@@ -91,6 +91,7 @@ _COMMANDS: Final = (
     "review",
     "mistakes",
     "solve",
+    "deals",
     "dashboard",
     "plot",
     "stats",

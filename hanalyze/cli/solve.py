@@ -6,7 +6,6 @@ reached it, turn by turn.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -34,8 +33,6 @@ Examples:
   hanalyze solve games.jsonl --json
 """
 
-_OWN_SEED: Final = re.compile(r"p([2-6])v(\d{1,4})s")
-"""How hanab.live begins a seed: with the number of players and the number of the variant."""
 _REASONS: Final = {
     "cards": "the last copy of a needed card is gone",
     "time": "the deck leaves too few turns",
@@ -162,25 +159,14 @@ def _records(
 
 
 def _dealt(seed: str, players: int | None, variant: str | None) -> GameRecord:
-    """Return a game of a seed before its first action."""
-    from hanalyze.agents.simulation import NAMES
-    from hanalyze.errors import HanalyzeError
-    from hanalyze.game.variants import variant as named_variant
-    from hanalyze.logs.record import GameRecord
+    """Return a game of a seed before its first action, by players with names."""
+    from msgspec.structs import replace
 
-    own = _OWN_SEED.match(seed)
-    if players is None:
-        if own is None:
-            raise HanalyzeError(
-                "the seed does not say for how many players", rule="player_count", advice="give --players"
-            )
-        players = int(own[1])
-    if variant is None and own is not None:
-        variant = named_variant(own[2]).name
-    if not 2 <= players <= len(NAMES):
-        what = f"{players} players, but hanab-live is for 2 to {len(NAMES)}"
-        raise HanalyzeError(what, rule="player_count")
-    return GameRecord(players=NAMES[:players], seed=seed, variant=variant or "No Variant")
+    from hanalyze.agents.simulation import NAMES
+    from hanalyze.solver.deals import dealt
+
+    record = dealt(seed, players, variant)
+    return replace(record, players=NAMES[: len(record.players)])
 
 
 def _show(replay: Replay, turn: int | None, how: dict[str, Any], as_json: bool, first: bool) -> None:
