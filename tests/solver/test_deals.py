@@ -45,7 +45,8 @@ def test_columns_are_of_their_types() -> None:
 def test_a_deal_that_cannot_be_won() -> None:
     """By hand: ten cards have to be in two hands of five, and none of them fits.
 
-    With the 31st card all copies of r4 r5 y2 y3 y4 y5 g2 g3 g4 p3 have been drawn; r3, y1, g1 and p2 come later.
+    With the 31st card all copies of r4 r5 y2 y3 y4 y5 g2 g3 g4 p3 have been drawn; r3, y1, g1 and p2 come
+    later.
     """
     cards = deck("p2v0s40")
     letters = "rygbp"
