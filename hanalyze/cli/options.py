@@ -8,6 +8,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from hanalyze.cli.csv_cells import RAW
+from hanalyze.store.judging import AT_RISK
 
 __all__ = [
     "DB",
@@ -15,6 +16,7 @@ __all__ = [
     "JsonRows",
     "Judge",
     "Level",
+    "PlayThreshold",
     "Raw",
     "Rows",
     "System",
@@ -43,6 +45,14 @@ Level: TypeAlias = Annotated[
     int | None,
     typer.Option(
         metavar="N", min=1, max=25, help="Highest H-Group level by which moves are read (default: 25)."
+    ),
+]
+PlayThreshold: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        metavar="P",
+        help="Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
+        f" it is at least {AT_RISK}.",
     ),
 ]
 System: TypeAlias = Annotated[
