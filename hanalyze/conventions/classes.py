@@ -78,6 +78,7 @@ CLUES: Final = (
     set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
     | BLUFF_KINDS
     | FINESSE_KINDS
+    | set_of(Convention.ELIMINATION)
     | SIGNALS
     | PUSHES
     | set_of(Convention.OUT_OF_ORDER_CLUE)
