@@ -1,11 +1,10 @@
 """Notes that the copy of a discarded card is in the same hand, and clues that single it out there.
 
-In: a discard that was judged, and later clues and cards that leave hands. Out: by seat, the cards one of which
-is the copy (`Told.noted`); the card that a clue is about if it leaves one of them alone; and once one is left,
-what its holder knows it to be.
+In: a discard that was judged, and later clues and cards that leave hands. Out: by seat, the cards one of
+which is the copy (`Told.noted`), and the card that a clue is about because it alone is left of them.
 
-Whoever could have clued a useful card on the chop, had a token, and let it go saw another copy. Where the
-player who discarded sees none in the other hands, it is in the own hand.
+Who lets a useful card on chop be discarded, though a clue could have been given, sees another copy. Where the
+player who discards it sees none in the other hands, it is in the own hand.
 """
 
 from __future__ import annotations

@@ -41,8 +41,8 @@ TOLD_UNAWARE: Final = 4
 class Told(Record):
     """What messages said so far.
 
-    Written by `told`, `alternatives`, `calls`, `elimination`, `faults`, `out_of_order`, `read`, `signalled`, `unclear`,
-    `waiting`, `agents.views`.
+    Written by `told`, `alternatives`, `calls`, `elimination`, `faults`, `out_of_order`, `read`, `signalled`,
+    `unclear`, `waiting`, `agents.views`.
     """
 
     level: int
@@ -126,7 +126,7 @@ class Told(Record):
     save_turn: Annotated[Row, MAX_SEATS]
     """By seat, the turn of that save."""
     noted: Annotated[Row, MAX_SEATS]
-    """By seat, the mask of the cards one of which is the copy of a card that was discarded (`elimination`)."""
+    """By seat, the mask of the cards one of which is the copy of a discarded card (`elimination`)."""
     noted_as: Annotated[Row, MAX_SEATS]
     """By seat, the identity of that card."""
     breaker_turn: Annotated[Row, MAX_CARDS]
