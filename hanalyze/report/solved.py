@@ -1,7 +1,7 @@
 """What a game still allowed with all cards open, as its page shows it: hindsight, kept apart from the rest.
 
-In: a `Replay`. Out: the best reachable score before every turn, one line of what came of it, and for each move
-that lowered it what was lost, why, and a line of moves that would have reached more.
+In: a `Replay`. Out: the best reachable score before every turn, one line of what came of it, and for each
+move that lowered it what was lost, why, and a line of moves that would have reached more.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from hanalyze.game.actions import ActionKind
 from hanalyze.report.found import Row
 from hanalyze.report.names import Names
 from hanalyze.report.parts import Part, Parts, card, seat, strong, turn
-from hanalyze.solver.losses import CAUSES, Loss, Solution, solve
+from hanalyze.solver.losses import Loss, Solution, solve
+from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _loss(solution: Solution, loss: Loss, names: Names) -> Row:
         strong(plural(loss.points, "point"), " lost"),
         " by ",
         *_deed(solution, loss),
-        f": {CAUSES[loss.cause]}. After this move {loss.after} was the most this deal still allowed.",
+        f": {LOSS_CAUSES[loss.cause]}. After this move {loss.after} was the most this deal still allowed.",
     ]
     line = loss.line
     return {"text": text, "goal": loss.before, "line": [] if line is None else _moves(line, names)}
