@@ -10,6 +10,7 @@ import typer
 
 from hanalyze.cli.csv_cells import RAW
 from hanalyze.errors import HanalyzeError
+from hanalyze.store.judging import AT_RISK
 from hanalyze.text import shorten
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "JsonRows",
     "Judge",
     "Level",
+    "PlayThreshold",
     "Raw",
     "Rows",
     "System",
@@ -56,6 +58,14 @@ Level: TypeAlias = Annotated[
     int | None,
     typer.Option(
         metavar="N", min=1, max=25, help="Highest H-Group level by which moves are read (default: 25)."
+    ),
+]
+PlayThreshold: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        metavar="P",
+        help="Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
+        f" it is at least {AT_RISK}.",
     ),
 ]
 System: TypeAlias = Annotated[

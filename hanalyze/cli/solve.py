@@ -185,7 +185,7 @@ def _records(
 
 def _dealt(seed: str, players: int | None, variant: str | None) -> GameRecord:
     """Return a game of a seed before its first action."""
-    from hanalyze.agents.simulation import NAMES
+    from hanalyze.agents.game import NAMES
     from hanalyze.errors import HanalyzeError
     from hanalyze.game.variants import variant as named_variant
     from hanalyze.logs.record import GameRecord

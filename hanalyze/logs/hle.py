@@ -95,6 +95,8 @@ class HleFormat:
         there = {
             "notes": any(map(any, record.notes)),
             "source": record.source is not None,
+            "dates": record.started is not None or record.finished is not None,
+            "tags": bool(record.tags),
             "seed": record.seed is not None and (record.shuffle != "hle" or record.deck is not None),
             "rules": not (record.edition or "").startswith("hle"),
             "ending": any(action.kind in _ENDS for action in record.actions),

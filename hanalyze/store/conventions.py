@@ -48,7 +48,7 @@ CONVENTION_TABLES: Final = (
 
 _BATCH: Final = 8_000
 """Games that are fetched at a time."""
-_PIECE: Final = 1_000
+_PIECE: Final = 500
 """Games whose rows are held at a time."""
 
 
