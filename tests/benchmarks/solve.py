@@ -19,7 +19,7 @@ from typing import TypeVar
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.agents.simulation import NAMES
+from hanalyze.agents.game import NAMES
 from hanalyze.logs import GameRecord
 from hanalyze.logs.hanab_live import decode
 from hanalyze.replaying import Replay, replay, replay_many
