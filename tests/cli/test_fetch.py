@@ -200,7 +200,7 @@ def hang_up(handler: BaseHTTPRequestHandler) -> None:
 
 
 def test_troubles_are_waited_for(server: Server) -> None:
-    later = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 2))
+    later = time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 4))
     troubled(
         server,
         [
@@ -216,7 +216,7 @@ def test_troubles_are_waited_for(server: Server) -> None:
     begin = time.monotonic()
     ran = hanalyze("fetch", "101..103", "-o", "g.jsonl", "--site", server.address, *FAST)
     assert (ran.code, ran.out) == (0, "3 games: 3 added\n")
-    assert time.monotonic() - begin >= 2  # one second was asked for, then a date at least a second ahead
+    assert time.monotonic() - begin >= 2.9  # the date, without its fraction of a second
     assert Counter(paths(server)) == {"/export/101": 5, "/export/102": 3, "/export/103": 1}
 
 
