@@ -14,10 +14,10 @@ import typer
 from hanalyze.cli.exits import complain
 from hanalyze.cli.frame_table import frame_table
 from hanalyze.cli.opened import complain_of_rejects, opened
-from hanalyze.cli.options import Judge, Level, System, level_of
+from hanalyze.cli.options import Judge, Level, PlayThreshold, System, level_of
 from hanalyze.cli.stats import What, show
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.judging import AT_RISK, PLAY
+from hanalyze.store.judging import PLAY
 from hanalyze.text import printable, printable_json, shorten
 
 if TYPE_CHECKING:
@@ -72,14 +72,7 @@ def mistakes(
     ] = None,
     system: System = None,
     level: Level = None,
-    play_threshold: Annotated[
-        float,
-        typer.Option(
-            metavar="P",
-            help="Least chance at which a play is no mistake, and a discard of that card is one; at two"
-            f" strikes it is at least {AT_RISK}.",
-        ),
-    ] = PLAY,
+    play_threshold: PlayThreshold = PLAY,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
 ) -> None:
     """List the mistakes in games, judged by what the players could know.

@@ -26,6 +26,7 @@ from hanalyze.report.solved import solved
 from hanalyze.report.verdict_words import KINDS
 from hanalyze.report.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import Definition, definitions
+from hanalyze.store.judging import PLAY
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import printable, shorten
@@ -42,17 +43,22 @@ _NOTES: Final = 400
 
 
 def game_view(
-    replay: Replay, folder: str | os.PathLike[str] | None = None, level: int = HIGHEST_LEVEL
+    replay: Replay,
+    folder: str | os.PathLike[str] | None = None,
+    level: int = HIGHEST_LEVEL,
+    play_threshold: float = PLAY,
 ) -> dict[str, Any]:
     """Return everything that the page of a game shows; `folder` has further definitions of mistakes.
 
-    Moves are read, and judged, by the H-Group's conventions up to `level`; 0 for none.
+    Moves are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
+    `play_threshold` likely to fit is no mistake.
 
     Raises `HanalyzeError` as `found_in` does.
     """
     names = Names(replay)
     followed = follow(replay.record, level)
-    decisions, mistakes = found_in(replay, folder, level, followed.output if level else None)
+    read = followed.output if level else None
+    decisions, mistakes = found_in(replay, folder, level, read, play_threshold=play_threshold)
     turns, actions = _turns(replay, names)
     kinds = definitions(folder)
     case = Case(

@@ -13,7 +13,8 @@ from hanalyze.game.actions import ActionKind
 from hanalyze.report.found import Row
 from hanalyze.report.names import Names
 from hanalyze.report.parts import Part, Parts, card, seat, strong, turn
-from hanalyze.solver.losses import CAUSES, Loss, Solution, solve
+from hanalyze.solver.losses import Loss, Solution, solve
+from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
 if TYPE_CHECKING:
@@ -95,10 +96,10 @@ def _card(solution: Solution, order: int) -> Part:
 def _loss(solution: Solution, loss: Loss, names: Names) -> Row:
     """Return a move that lost points: what was lost by what, and how more would have been reached."""
     text: Parts = [
-        strong(plural(loss.points, "point"), " lost"),
+        strong(("" if loss.exact else "at least ") + plural(loss.points, "point"), " lost"),
         " by ",
         *_deed(solution, loss),
-        f": {CAUSES[loss.cause]}. After this move {loss.after} was the most this deal still allowed.",
+        f": {LOSS_CAUSES[loss.cause]}. After this move {loss.after} was the most this deal still allowed.",
     ]
     line = loss.line
     return {"text": text, "goal": loss.before, "line": [] if line is None else _moves(line, names)}

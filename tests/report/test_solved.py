@@ -1,4 +1,4 @@
-"""Hindsight on a game's page: the curve, the losses with their lines, and games without."""
+"""Hindsight on the page of a game: the curve, the losses with their lines, what is said without them."""
 
 from __future__ import annotations
 
