@@ -1,6 +1,6 @@
 """How often pages and reports claim something where nothing differs.
 
-    python -m tests.benchmarks.false_alarms [--games 200] [--pools 5] [--pages 40] [--reports 20]
+    python -m tests.benchmarks.false_alarms [--only PART] [--games 200] [--pools 5] [--pages 40] [--reports 20]
 
 In: games of agents, made once and kept in a temporary folder. Names are dealt at random, the clues of each
 game are shuffled, games are split at random, so that whatever is claimed about players, trends or halves is
