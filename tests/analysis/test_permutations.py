@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from hanalyze.analysis.differences import Draws, differences
+from hanalyze.analysis.differences import Difference, Draws, differences
 from hanalyze.analysis.permutations import Labels
 
 stats = pytest.importorskip("scipy.stats", reason="the authority is SciPy")
@@ -21,6 +21,52 @@ def _one(labels: Labels, values: np.ndarray, share: bool = False) -> float:
 def _alone(group: np.ndarray) -> Labels:
     games = np.arange(len(group))
     return Labels(group, games * 0, games, np.ones(len(games)), np.array([False]))
+
+
+def _difference(a: list[float], b: list[float]) -> Difference:
+    group = np.repeat([0, 1], [len(a), len(b)])
+    games, ones = np.arange(len(group)), np.ones(len(group))
+    draws = Draws(group, games * 0, games, ones, np.array([False]))
+    [one] = differences(draws, [np.array([*a, *b], float)], [ones], shares=[False], minimum=[0])
+    return one
+
+
+def test_of_small_groups_it_is_a_permutation_test() -> None:
+    random = np.random.default_rng(4)
+    a, b = random.integers(10, 26, 14).tolist(), random.integers(8, 22, 9).tolist()
+    one = _difference(a, b)
+
+    def welch(x: np.ndarray, y: np.ndarray, axis: int = -1) -> np.ndarray:
+        spread = x.var(axis=axis, ddof=1) / x.shape[axis] + y.var(axis=axis, ddof=1) / y.shape[axis]
+        return np.abs(x.mean(axis=axis) - y.mean(axis=axis)) / np.sqrt(spread)
+
+    theirs = stats.permutation_test((a, b), welch, n_resamples=20_000, alternative="greater")
+    assert one.p_value == pytest.approx(theirs.pvalue, abs=0.02)
+    interval = stats.ttest_ind(a, b, equal_var=False).confidence_interval()
+    width = interval.high - interval.low
+    assert one.low == pytest.approx(interval.low, abs=0.1 * width)
+    assert one.high == pytest.approx(interval.high, abs=0.1 * width)
+
+
+def test_few_games_that_lack_the_disasters_are_no_surer_for_it() -> None:
+    """Nine games at 24 or 25, of the others one in ten at 0: Welch is sure of a difference."""
+    a, b = [24, 25, 25] * 3, [25, 24, 25, 24, 25, 25, 24, 25, 24, 0] * 9
+    assert stats.ttest_ind(a, b, equal_var=False).pvalue < 0.01
+    one = _difference(a, b)
+    # (90 choose 9) / (99 choose 9) = 41% of nine games have none of the nine disasters; of these some come
+    # to a higher mean, or vary less.
+    assert 0.1 < one.p_value < 0.41
+    assert one.low < 0 < one.high
+
+
+def test_many_pairs_are_students() -> None:
+    random = np.random.default_rng(6)
+    deals = random.normal(18, 4, 210)
+    a, b = deals + random.normal(0.3, 2, 210), deals + random.normal(0, 2, 210)
+    group, pair = np.repeat([0, 1], 210), np.tile(np.arange(210), 2)
+    draws = Draws(group, pair, pair, np.full(420, 0.5), np.ones(210, np.bool_))
+    [one] = differences(draws, [np.concatenate([a, b])], [np.ones(420)], shares=[False], minimum=[0])
+    assert one.p_value == pytest.approx(stats.ttest_rel(a, b).pvalue)
 
 
 def test_pairs_are_exchanged_within_themselves() -> None:

@@ -33,8 +33,8 @@ from hanalyze.store import Database
 
 __all__ = ["Alarm", "compare_alarms", "page_alarms", "pool", "shares", "stats_alarms"]
 
-PEOPLE = 10
-"""Players whose names are dealt."""
+PEOPLE = 10, 6
+"""How many players there are whose names are dealt, in turn: of six, pairs have enough games to be judged."""
 
 Alarm = tuple[str, bool, bool]
 """A kind of claim, whether a page or report has a false one, and whether 95% intervals would have."""
@@ -97,7 +97,7 @@ def page_alarms(db: Database, pages: int) -> Iterator[Alarm]:
     with Cube(db) as cube:
         for seed in range(pages):
             for change in (_NAMES, _SHUFFLE):
-                db.connection.execute(change.format(seed=seed, people=PEOPLE))
+                db.connection.execute(change.format(seed=seed, people=PEOPLE[seed % 2]))
             cube.narrow(cube.variants_most, cube.players_most)
             _, rows = judged_page(cube)
             everywhere = []
@@ -110,7 +110,8 @@ def page_alarms(db: Database, pages: int) -> Iterator[Alarm]:
                 judged = [row for row in rows[name] if row.error]
                 alarm = any(row.clear for row in judged), any(map(_is_clear_alone, judged))
                 everywhere.append(alarm)
-                yield kind, *alarm
+                if judged:
+                    yield kind, *alarm
             yield "page: any", any(one for one, _ in everywhere), any(one for _, one in everywhere)
 
 
@@ -139,7 +140,7 @@ def stats_alarms(db: Database, reports: int) -> Iterator[Alarm]:
     """Yield the alarms of statistics of which names and labels are dealt at random."""
     for seed in range(reports):
         for change in (_NAMES, _LABELS):
-            db.connection.execute(change.format(seed=seed, people=PEOPLE))
+            db.connection.execute(change.format(seed=seed, people=PEOPLE[0]))
         scores = analysis.scores(db, "edition")
         yield "scores: five labels", _any_low(scores), _apart(scores, "mean_low", "mean_high")
         rates = analysis.rates(db, by="player")
