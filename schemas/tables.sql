@@ -29,6 +29,10 @@ CREATE TYPE convention_outcomes_fault_rule AS ENUM ('no_rule', 'intended', 'no_m
 
 CREATE TYPE convention_opportunities_clue_kind AS ENUM ('colour_clue', 'rank_clue');
 
+CREATE TYPE losses_kind AS ENUM ('discard', 'misplay', 'clue', 'play', 'end');
+
+CREATE TYPE losses_cause AS ENUM ('cards', 'time', 'hands', 'order', 'strikes', 'end');
+
 CREATE TABLE games (
     "game_id" BIGINT,
     "digest" VARCHAR,
@@ -360,6 +364,41 @@ CREATE TABLE detector_problems (
     "version" VARCHAR,
     "rule" VARCHAR,
     "message" VARCHAR
+);
+
+CREATE TABLE solved_games (
+    "game_id" BIGINT,
+    "solver_version" SMALLINT,
+    "not_covered" VARCHAR,
+    "nodes" BIGINT,
+    "game_nodes" BIGINT,
+    "seconds" DOUBLE,
+    "game_seconds" DOUBLE,
+    "looked_at" BIGINT,
+    "best_score_low" TINYINT,
+    "best_score_high" TINYINT,
+    "open_points" TINYINT
+);
+
+CREATE TABLE best_scores (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "best_score_after" TINYINT,
+    "best_score_exact" BOOLEAN,
+    "best_score_high_after" TINYINT
+);
+
+CREATE TABLE losses (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "seat" TINYINT,
+    "kind" losses_kind,
+    "cause" losses_cause,
+    "points" TINYINT,
+    "best_score_before" TINYINT,
+    "best_score_after" TINYINT,
+    "exact" BOOLEAN,
+    "first" BOOLEAN
 );
 
 COMMENT ON TABLE games IS 'One row per game.';
@@ -963,3 +1002,61 @@ COMMENT ON COLUMN detector_problems."version" IS 'version of the detector';
 COMMENT ON COLUMN detector_problems."rule" IS 'short name of the problem';
 
 COMMENT ON COLUMN detector_problems."message" IS 'the problem, and what was found';
+
+COMMENT ON TABLE solved_games IS 'One row per game that `hanalyze solve` was given, with the best score of its deal.';
+
+COMMENT ON COLUMN solved_games."game_id" IS 'key of the game: the first 63 bits of its digest';
+
+COMMENT ON COLUMN solved_games."solver_version" IS 'version of the solver';
+
+COMMENT ON COLUMN solved_games."not_covered" IS 'what kept the solver from it, such as a variant; null if it was solved';
+
+COMMENT ON COLUMN solved_games."nodes" IS 'budget: positions to look at for each score [positions]';
+
+COMMENT ON COLUMN solved_games."game_nodes" IS 'budget: positions to look at for the whole game [positions]';
+
+COMMENT ON COLUMN solved_games."seconds" IS 'budget: time for each score [seconds]';
+
+COMMENT ON COLUMN solved_games."game_seconds" IS 'budget: time for the whole game [seconds]';
+
+COMMENT ON COLUMN solved_games."looked_at" IS 'positions that were looked at [positions]';
+
+COMMENT ON COLUMN solved_games."best_score_low" IS 'best score of the deal with all cards open: at least this [points]';
+
+COMMENT ON COLUMN solved_games."best_score_high" IS 'at most this; the same where the best score is known [points]';
+
+COMMENT ON COLUMN solved_games."open_points" IS 'the most points that may have been lost besides those of `losses`; 0 where every turn is known [points]';
+
+COMMENT ON TABLE best_scores IS 'One row per action of a solved game: the best score that the deal still allowed after it, with all cards open.';
+
+COMMENT ON COLUMN best_scores."game_id" IS 'key of the game: the first 63 bits of its digest';
+
+COMMENT ON COLUMN best_scores."turn" IS 'turn of the action [turn]';
+
+COMMENT ON COLUMN best_scores."best_score_after" IS 'after the action: best score with all cards open that is known to be in reach [points]';
+
+COMMENT ON COLUMN best_scores."best_score_exact" IS 'whether it is the best; if not, it may be up to best_score_high_after';
+
+COMMENT ON COLUMN best_scores."best_score_high_after" IS 'after the action: score that no line of moves exceeds [points]';
+
+COMMENT ON TABLE losses IS 'One row per move of a solved game that lowered the best score with all cards open. Over a game that broke no rule and whose every turn is known, the points add up to the best score of the deal less that after the last action.';
+
+COMMENT ON COLUMN losses."game_id" IS 'key of the game: the first 63 bits of its digest';
+
+COMMENT ON COLUMN losses."turn" IS 'turn of the move [turn]';
+
+COMMENT ON COLUMN losses."seat" IS 'seat of the player who made it [seat]';
+
+COMMENT ON COLUMN losses."kind" IS 'what it was: a play here is one that fitted';
+
+COMMENT ON COLUMN losses."cause" IS 'what kept the points out of reach from then on';
+
+COMMENT ON COLUMN losses."points" IS 'points lost: best_score_before - best_score_after [points]';
+
+COMMENT ON COLUMN losses."best_score_before" IS 'best score with all cards open before the move [points]';
+
+COMMENT ON COLUMN losses."best_score_after" IS 'best score with all cards open after it [points]';
+
+COMMENT ON COLUMN losses."exact" IS 'whether both scores are known exactly; if not, the one before may be higher and the one after lower';
+
+COMMENT ON COLUMN losses."first" IS 'whether the best score of the deal was still in reach before the move';
