@@ -309,6 +309,7 @@ CREATE TABLE convention_opportunities (
     "clue_suit" TINYINT,
     "clue_rank" TINYINT,
     "clue_saves" BOOLEAN,
+    "clue_stalls" BOOLEAN,
     "clue_gets" TINYINT[]
 );
 
@@ -862,7 +863,7 @@ COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message th
 
 COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent that message [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clean play or save clue would be: one that saves a chop at risk, then one that gets the most cards, then one that calls for the fewest plays of other cards; null if there is none';
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clue would be. First play and save clues with at most one bad card among good ones: one that saves a chop at risk, then one without a bad card, then one that gets the most cards, then one that calls for the fewest plays of other cards. Then stalls where they are allowed: a 5 stall or a tempo clue, others, burns; with at most two cards in the deck any clue that is allowed. Null if there is none';
 
 COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that this clue would go to [seat]';
 
@@ -877,6 +878,8 @@ COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of that card [su
 COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of that card [rank]';
 
 COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether this clue would save a chop at risk';
+
+COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether this clue would only pass the turn';
 
 COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none';
 
