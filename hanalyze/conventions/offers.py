@@ -39,7 +39,7 @@ class Offers(Record):
     savable: int
     """Of them, those that some clue saves."""
     clue_rank: int
-    """How good the best clue is, -1 if there is none: a play or save clue, else one that passes the turn."""
+    """How good the best clue is, -1 if there is none; see `opportunities`."""
     clue_name: int
     """The number of the `Convention` that it would be."""
     clue_receiver: int

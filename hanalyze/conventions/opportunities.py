@@ -35,6 +35,8 @@ _LAST: Final = 8
 _GETS: Final = 16
 """From it on play and save clues."""
 _MOST_WORTH: Final = 16
+_CLEAN: Final = _GETS + _MOST_WORTH * (MAX_STEPS + 1)
+"""Above it those without a bad card, or that save; at it the stalls that go before one with a bad card."""
 
 
 @kernel
@@ -65,10 +67,10 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
             offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
             offers.better |= 1 << verdict.focus
         if verdict.worth > 0:
-            _prefer(game, reading, name, _rank_of(reading))
+            _prefer(game, reading, name, _rank_of(reading), 0)
     elif 0 < game.cards - game.drawn <= NEAR and stomps == 0:
         # Near the end any clue that is allowed may do to pass the turn.
-        _prefer(game, reading, name, max(_LAST - verdict.bad, 0))
+        _prefer(game, reading, name, max(_LAST - verdict.bad, 0), 1)
 
 
 @kernel
@@ -82,8 +84,8 @@ def _rank_of(reading: Reading) -> int:
 
 
 @kernel
-def _prefer(game: Game, reading: Reading, name: int, rank: int) -> None:
-    """Keep a clue, which is `name`, if it is better than those before."""
+def _prefer(game: Game, reading: Reading, name: int, rank: int, stalls: int) -> None:
+    """Keep a clue, which is `name`, if it is better than those before; `stalls`: it only passes the turn."""
     clue, offers, verdict = reading.clue, reading.offers, reading.verdict
     chain = verdict.chain
     if rank <= offers.clue_rank:
@@ -94,11 +96,11 @@ def _prefer(game: Game, reading: Reading, name: int, rank: int) -> None:
     offers.clue_kind = clue.kind
     offers.clue_value = clue.value
     offers.clue_focus = verdict.focus
-    offers.clue_stalls = 1 if rank < _GETS else 0
+    offers.clue_stalls = stalls
     offers.clue_saves = 1 if offers.at_risk & (clue.touched | verdict.marked) else 0
     for place in range(OFFERED_CALLS):
         offers.clue_gets[place] = -1
-        if rank >= _GETS and place < chain.length and chain.steps[place].seat != game.seat:
+        if not stalls and place < chain.length and chain.steps[place].seat != game.seat:
             offers.clue_gets[place] = game.identity[chain.steps[place].order]
 
 
@@ -110,14 +112,18 @@ def _note_stall(game: Game, reading: Reading, name: int) -> None:
     """
     if reading.verdict.bad:
         return
-    first = name in (Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL)
-    last = name in (Convention.BURN, Convention.HARD_BURN)
-    rank = 3 if first else 1 if last else 2
     before = (game.seat + game.seats - 1) % game.seats
     others = reading.clue.receiver != before or game.seats == 2
     if others:
         reading.offers.stalls |= 1 << name
-    _prefer(game, reading, name, _LAST + 2 * rank + (1 if others else 0))
+    rank = 1 if others else 0
+    if name in (Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL):
+        rank += _CLEAN
+    elif name in (Convention.BURN, Convention.HARD_BURN):
+        rank += _LAST + 1
+    else:
+        rank += _LAST + 3
+    _prefer(game, reading, name, rank, 1)
 
 
 @kernel

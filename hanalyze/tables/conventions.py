@@ -164,11 +164,11 @@ CONVENTION_OPPORTUNITIES: Final = (
         "uint8",
         "",
         "",
-        "what the best clue would be. First play and save clues with at most one bad card among good ones:"
-        " one that saves a chop at risk, then one without a bad card, then one that gets the most cards, then"
-        " one that calls for the fewest plays of other cards. Then stalls where they are allowed: a 5 stall"
-        " or a tempo clue, others, burns; with at most two cards in the deck any clue that is allowed. Null if"
-        " there is none",
+        "what the best clue would be: one that saves a chop at risk; a play or save clue without a bad"
+        " card; a 5 stall or a tempo clue, where stalling is allowed; a play or save clue with one bad"
+        " card among good ones; another stall, a burn last; with at most two cards in the deck any clue"
+        " that is allowed. Of several play or save clues the one that gets the most cards, then the one"
+        " that calls for the fewest plays of other cards. Null if there is none",
         CONVENTION_WORDS,
         null=255,
     ),

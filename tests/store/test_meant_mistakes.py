@@ -130,7 +130,7 @@ VERDICTS = (
     (145, 10, "", "a clue to g4 that its receiver can take for g2 or g3; slot 2 was no answer to it"),
     (145, 11, "misplay", "green could be g2, the new card or that of a teammate: nothing called slot 2"),
     (207, 51, "", "no token, nothing known, a 5 that fits with 50 %: only the chop could go"),
-    (135, 53, "", "the same with three cards in the deck"),
+    (135, 53, "", "the same with four cards in the deck"),
     (7, 25, "strike_caused", "a 1 to y1 alone, which is trash, and its strike: one mark"),
     (41, 43, "strike_caused", "a 4 to p4 alone, which is trash, and its strike: one mark"),
     (203, 33, "strike_caused", "a clue to trash alone, and the strike that answered it: one mark"),
@@ -196,6 +196,7 @@ BETTER = (
     (129, 52, "clue p0 4: y4, play clue", "y4 is needed; g4, trash, beside it"),
     (135, 6, "clue p1 5: y5, five stall", "nobody has discarded: a 5 goes before the chop"),
     (41, 43, "clue p2 5: r5, five stall", "the chop may be the last g4, the other went on the turn before"),
+    (215, 6, "clue p1 5: y5, five stall", "rather than a clue to both b1, and nobody has discarded"),
     (215, 33, "clue p2 5: r5, five stall", "the chop may be the last r4: a 5 to whom all others could tell"),
     (99, 22, "", "y4 has to wait, all clues were worse, and the chop may be critical"),
 )
