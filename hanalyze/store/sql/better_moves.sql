@@ -2,7 +2,7 @@
 --
 -- Judged by what the player knew; where the game was read for conventions, by what these told the player, too. In
 -- this order: a clue that saves a chop at risk; a card called or known to be playable; for a discard, known trash;
--- the best play or save clue, with at most one bad card among good ones; known trash; where the player may have to stall
+-- the best play or save clue, with at most one bad card among good ones (`clue_convention`); known trash; where the player may have to stall
 -- (`stall_severity`: the early game, too), a clue that passes the turn; the chop, or without conventions the card that
 -- was least likely to be critical, where that was at most 10 % and, for a discard, less than the chance of the card that
 -- went; a clue that passes the turn in the end game. Not advised are a discard that costs a point, one of the chop
