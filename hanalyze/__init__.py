@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hanalyze import analysis as analysis
     from hanalyze import decks as decks
     from hanalyze.agents import AGENTS as AGENTS
+    from hanalyze.agents import Game as Game
     from hanalyze.agents import simulate as simulate
     from hanalyze.decks import SHUFFLES as SHUFFLES
     from hanalyze.decks import deck as deck
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "hanalyze": ("analysis", "decks"),
-    "hanalyze.agents": ("AGENTS", "simulate"),
+    "hanalyze.agents": ("AGENTS", "Game", "simulate"),
     "hanalyze.decks": ("SHUFFLES", "deck"),
     "hanalyze.errors": ("HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption"),
     "hanalyze.game.actions": ("Action", "ActionKind"),

@@ -86,6 +86,7 @@ _COMMANDS: Final = (
     "deck",
     "convert",
     "formats",
+    "fetch",
     "simulate",
     "ingest",
     "review",

@@ -19,6 +19,7 @@ from hanalyze.conventions.chains import (
     prompted,
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
+from hanalyze.conventions.elimination import judge_elimination, singled_out
 from hanalyze.conventions.fives import judge_pull, pulls_by_five
 from hanalyze.conventions.focus import (
     copies_in_sight,
@@ -74,6 +75,12 @@ def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
     if clue.touched == 0:
         begin_verdict(verdict, -1, 0, 0)
         refuse(verdict, Reason.NO_VALUE)
+        return
+    single = singled_out(game, reading)
+    if single >= 0:
+        begin_verdict(verdict, single, 0, 0)
+        _count_touch(game, reading)
+        judge_elimination(game, reading)
         return
     focus = find_focus(game, reading)
     fresh_chop = focus == reading.look.chop[clue.receiver] and clue.newly >> focus & 1

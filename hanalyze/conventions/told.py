@@ -42,8 +42,8 @@ TOLD_UNAWARE: Final = 4
 class Told(Record):
     """What messages said so far.
 
-    Written by `told`, `alternatives`, `calls`, `faults`, `out_of_order`, `read`, `signalled`, `unclear`,
-    `waiting`, `agents.views`.
+    Written by `told`, `alternatives`, `calls`, `elimination`, `faults`, `out_of_order`, `read`, `signalled`,
+    `unclear`, `waiting`, `agents.views`.
     """
 
     level: int
@@ -75,6 +75,9 @@ class Told(Record):
     """Mask of the cards that whoever ended the early game saw, and could have clued instead."""
     left_turn: int
     """The turn of that discard."""
+
+    passed: int
+    """1 if the last action was no clue, though there was a token and nothing to be played blind."""
 
     maybe: int
     """Mask of the cards that are called too, if another card turns out to be what that needs."""
@@ -123,6 +126,10 @@ class Told(Record):
     """By seat, the finesse position when a save was given that looks like a finesse, -1 if none was."""
     save_turn: Annotated[Row, MAX_SEATS]
     """By seat, the turn of that save."""
+    noted: Annotated[Row, MAX_SEATS]
+    """By seat, the mask of the cards one of which is the copy of a discarded card (`elimination`)."""
+    noted_as: Annotated[Row, MAX_SEATS]
+    """By seat, the identity of that card."""
     breaker_turn: Annotated[Row, MAX_CARDS]
     """By order, the turn when the call that the card was part of was ended."""
     breaker_seat: Annotated[Row, MAX_CARDS]
@@ -158,6 +165,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     told.five_stalls = 0
     told.left = 0
     told.helped = 0
+    told.passed = 0
     told.maybe = 0
     told.maybe_first = -1
     for seat in range(MAX_SEATS):
@@ -166,6 +174,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
         told.asked_surely[seat] = -1
         told.asked_until[seat] = 0
         told.save_asks[seat] = -1
+        told.noted[seat] = 0
     for order in range(MAX_CARDS):
         told.inferred[order] = -1
         told.deep[order] = 0

@@ -231,6 +231,10 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "Bob's P1 is clued 1, only G1 is left of the 1s, and Cathy's newest card is G1: Bob discards P1.",
         _LEVEL,
     ),
+    Convention.ELIMINATION: (
+        "The others let Bob discard a playable R2, so Bob holds the other one; red touches what must be it.",
+        _LEVEL,
+    ),
 }
 """An example of each, and the H-Group's page about it, empty where it has none."""
 

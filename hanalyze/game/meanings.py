@@ -199,6 +199,11 @@ class Convention(_Defined):
         14,
         "touches trash that seems to be another player's card: it is discarded, and that card plays",
     )
+    ELIMINATION = (
+        62,
+        18,
+        "a clue that leaves one card which can be the copy of a discarded one: that card is playable",
+    )
 
     @property
     def words(self) -> str:

@@ -22,6 +22,7 @@ from hanalyze.report.case import Case
 from hanalyze.report.found import Row, found_in
 from hanalyze.report.names import Names
 from hanalyze.report.rounding import percent
+from hanalyze.report.solved import solved
 from hanalyze.report.verdict_words import KINDS
 from hanalyze.report.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import Definition, definitions
@@ -100,6 +101,7 @@ def game_view(
         "decisions": _decisions(decisions, names),
         "verdicts": found,
         "marks": [_mark(row, case) for row in mistakes],
+        "solved": solved(replay, names),
         "kinds": {
             name: {word: kind[word] for word in ("title", "veiled", "noun")} for name, kind in used.items()
         },

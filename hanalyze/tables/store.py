@@ -15,6 +15,7 @@ from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUT
 from hanalyze.tables.detectors import DETECTOR_FINDINGS, DETECTOR_GAMES, DETECTOR_PROBLEMS
 from hanalyze.tables.games import GAMES
 from hanalyze.tables.hands import CARDS, CLUES
+from hanalyze.tables.solved import BEST_SCORES, LOSSES, SOLVED_GAMES
 from hanalyze.tables.turns import TURNS
 
 __all__ = [
@@ -171,5 +172,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "detector_games": (GAME_ID, *DETECTOR_GAMES),
     "detector_findings": (GAME_ID, *DETECTOR_FINDINGS),
     "detector_problems": (GAME_ID, *DETECTOR_PROBLEMS),
+    "solved_games": (GAME_ID, *SOLVED_GAMES),
+    "best_scores": (GAME_ID, *BEST_SCORES),
+    "losses": (GAME_ID, *LOSSES),
 }
 """All tables of the database with their columns."""
