@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.hands import finesse_position
+from hanalyze.conventions.helped import follow_helped, note_helped_call
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.signalled import tell_trash
@@ -17,7 +18,6 @@ from hanalyze.conventions.told import (
     TOLD_ON_CHOP,
     call_blind,
     note_breaker,
-    note_helped,
     note_source,
     take_back,
 )
@@ -76,35 +76,6 @@ def _note_breaker(game: Game, reading: Reading, call: Call) -> None:
         note_breaker(reading.told, call.focus, game.turn, game.seat, 0)
     for step in range(call.done, call.length):
         note_breaker(reading.told, call.steps[step].order, game.turn, game.seat, 1)
-
-
-@kernel
-def _note_helped(reading: Reading, call: Call) -> None:
-    """Remember that a clue to the open step of a call helps out where somebody had let the call pass."""
-    first = call.steps[call.done].order
-    if call.focus >= 0:
-        note_helped(reading.told, call.focus, first)
-    for step in range(call.done + 1, call.length):
-        note_helped(reading.told, call.steps[step].order, first)
-
-
-@kernel
-def _follow_helped(game: Game, reading: Reading, order: int, excused: bool) -> None:
-    """Note what the player to move does about cards that clues made playable in place of a call.
-
-    Whoever lets such a card pass, too, ends the call after all.
-    """
-    told = reading.told
-    rest = told.helped
-    while rest:
-        card = lowest(rest)
-        rest = drop_lowest(rest)
-        first = told.helped_by[card]
-        if first == order:
-            told.helped &= ~(1 << card)
-        elif game.place[first] == game.seat and not excused:
-            told.helped &= ~(1 << card)
-            note_breaker(told, card, game.turn, game.seat, 0)
 
 
 @kernel
@@ -386,7 +357,7 @@ def follow_calls(
     discard hands its card on; `excused` whether what was done may go before a called card.
     """
     reasons = 0
-    _follow_helped(game, reading, order, excused)
+    follow_helped(game, reading.told, order, excused)
     fixed = reading.verdict.name == Convention.FIX_CLUE
     # Of a clue that is about another card, called ones learn no more than what it says.
     beside = not fixed and reading.clue.touched & ~reading.look.gotten != 0
@@ -406,7 +377,7 @@ def follow_calls(
         elif stomped >> step.order & 1:
             reasons |= 1 << Reason.STOMP
             if call.late_seat >= 0:
-                _note_helped(reading, call)
+                note_helped_call(reading.told, call)
             else:
                 _note_breaker(game, reading, call)
             _close(reading, outcomes, call, OutcomeKind.STOMPED, game.turn)

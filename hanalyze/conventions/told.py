@@ -42,7 +42,7 @@ TOLD_UNAWARE: Final = 4
 class Told(Record):
     """What messages said so far.
 
-    Written by `told`, `alternatives`, `calls`, `elimination`, `faults`, `out_of_order`, `read`, `signalled`,
+    Written by `told`, `alternatives`, `calls`, `elimination`, `faults`, `helped`, `out_of_order`, `read`, `signalled`,
     `unclear`, `waiting`, `agents.views`.
     """
 
