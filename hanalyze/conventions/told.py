@@ -42,8 +42,8 @@ TOLD_UNAWARE: Final = 4
 class Told(Record):
     """What messages said so far.
 
-    Written by `told`, `alternatives`, `calls`, `elimination`, `faults`, `helped`, `out_of_order`, `read`, `signalled`,
-    `unclear`, `waiting`, `agents.views`.
+    Written by `told`, `alternatives`, `calls`, `elimination`, `faults`, `helped`, `out_of_order`, `read`,
+    `signalled`, `unclear`, `waiting`, `agents.views`.
     """
 
     level: int
