@@ -313,6 +313,7 @@ CREATE TABLE convention_opportunities (
     "clue_suit" TINYINT,
     "clue_rank" TINYINT,
     "clue_saves" BOOLEAN,
+    "clue_stalls" BOOLEAN,
     "clue_gets" TINYINT[]
 );
 
@@ -901,7 +902,7 @@ COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message th
 
 COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent that message [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clean play or save clue would be: one that saves a chop at risk, then one that gets the most cards, then one that calls for the fewest plays of other cards; null if there is none';
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clue would be: one that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue, where stalling is allowed; a play or save clue with one bad card among good ones; another stall, a burn last; with at most two cards in the deck any clue that is allowed. Of several play or save clues the one that gets the most cards, then the one that calls for the fewest plays of other cards. Null if there is none';
 
 COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that this clue would go to [seat]';
 
@@ -916,6 +917,8 @@ COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of that card [su
 COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of that card [rank]';
 
 COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether this clue would save a chop at risk';
+
+COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether this clue would only pass the turn';
 
 COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none';
 
