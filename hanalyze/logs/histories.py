@@ -15,7 +15,7 @@ from urllib.parse import quote
 import msgspec
 
 from hanalyze.logs.asking import Manners, RefusedError, ask
-from hanalyze.logs.hanab_live import split_tags
+from hanalyze.logs.hanab_live import tags_of
 
 __all__ = ["Listed", "games_of_players", "games_on_seed", "games_with_tag"]
 
@@ -95,9 +95,7 @@ def _rows(text: bytes) -> list[Listed]:
     else:
         rows = (found.games or found.rows or []) if isinstance(found, _Answer) else found
         by_number = {
-            row.id: Listed(
-                row.id, row.score, row.datetime_started, row.datetime_finished, split_tags(row.tags or "")
-            )
+            row.id: Listed(row.id, row.score, row.datetime_started, row.datetime_finished, tags_of(row.tags))
             for row in rows
         }
         return [by_number[number] for number in sorted(by_number)]

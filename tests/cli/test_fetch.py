@@ -153,6 +153,19 @@ def test_a_score_that_the_game_does_not_reach_is_a_defect(
     assert defect["found"].startswith("24 instead of ")
 
 
+def test_dates_and_tags_are_columns(server: Server) -> None:
+    pytest.importorskip("duckdb")
+    who = ("--player", "Alice", "--player", "Bób Ö", "--player", "x", "--first", "102", "--last", "103")
+    assert hanalyze("fetch", *who, "-o", "g.jsonl", "--site", server.address, *FAST).code == 0
+    assert hanalyze("ingest", "g.jsonl", "--db", "g.duckdb").code == 0
+    query = "SELECT source_id, finished::TIMESTAMP AS at, tags FROM games ORDER BY source_id"
+    rows = [json.loads(line) for line in hanalyze("sql", "g.duckdb", query, "--format", "json").lines]
+    assert [(one["source_id"], one["at"][:16], one["tags"]) for one in rows] == [
+        (102, "2024-05-01 11:42", "finesse, max score"),
+        (103, "2024-05-01 11:43", None),
+    ]
+
+
 def test_seed_and_tag(server: Server) -> None:
     assert hanalyze("fetch", "--seed", "p3v0s4", "-o", "s.jsonl", "--site", server.address, *FAST).code == 0
     assert [(one.id, one.seed) for one in read("s.jsonl")] == [(102, "p3v0s4")]
