@@ -53,6 +53,7 @@ _KEPT: Final = {
     "fetch": "what was fetched is kept; run the same command again to continue",
     "ingest": "what was stored is kept; run the same command again to continue",
     "conventions": "what was stored is kept; run the same command again to continue",
+    "solve": "what was stored is kept; run the same command again to continue",
     "export": "the folder is incomplete; run the same command again to rewrite it",
     "sql": "the database is unchanged; any output file is incomplete",
     "dashboard": "the database is unchanged, and no page was written; run the same command again",

@@ -96,7 +96,7 @@ def _card(solution: Solution, order: int) -> Part:
 def _loss(solution: Solution, loss: Loss, names: Names) -> Row:
     """Return a move that lost points: what was lost by what, and how more would have been reached."""
     text: Parts = [
-        strong(plural(loss.points, "point"), " lost"),
+        strong(("" if loss.exact else "at least ") + plural(loss.points, "point"), " lost"),
         " by ",
         *_deed(solution, loss),
         f": {LOSS_CAUSES[loss.cause]}. After this move {loss.after} was the most this deal still allowed.",

@@ -40,6 +40,7 @@ _SLICE: Final = 20_000
 """Positions that are looked at between two looks at the clock."""
 _REASONS: Final = ("", "cards", "time", "hands", "order")
 
+_batches: Final = itertools.count(1)
 _generations: Final = itertools.count(GENERATIONS, GENERATIONS)
 
 
@@ -58,12 +59,15 @@ class Games(NamedTuple):
 
     speed: Speed
     batches: tuple[GameBatch, GameBatch]
+    number: int
+    """Another one for each batch."""
 
     @classmethod
     def of(cls, batch: GameBatch, speed: Speed) -> Games:
         """Return the games of a batch."""
         quick = batch.laid_out(fast=speed.quick)
-        return cls(speed, (quick, quick if speed.long == speed.quick else batch.laid_out(fast=speed.long)))
+        long = quick if speed.long == speed.quick else batch.laid_out(fast=speed.long)
+        return cls(speed, (quick, long), next(_batches))
 
 
 class _Try(NamedTuple):
@@ -146,7 +150,7 @@ class Seeker:
 
     def look(self, turn: int, goal: int) -> Answer:
         """Return what can be said of a position at once."""
-        return self._ask(Question(self._number, turn, goal, BOUND))
+        return self._ask(Question(self._number, turn, goal, BOUND, batch=self._games.number))
 
     def reason(self, turn: int, goal: int) -> str:
         """Return why a goal is out of reach, as far as quick bounds tell; empty if they do not."""
@@ -224,6 +228,7 @@ class Seeker:
             relaxed=int(relaxed and one.way in (SEARCH, ENDS)),
             misses=int(exact),
             generation=self._generation(goal, relaxed, one.long),
+            batch=self._games.number,
         )
         if until is None or not exact or question.nodes <= _SLICE:
             return self._ask(question, long=one.long)

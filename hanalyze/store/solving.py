@@ -170,10 +170,10 @@ def _rows_of(
         fast=fast,
     )
     solved = {}
-    for (key, _), solution in zip(taken, solutions, strict=True):
+    for key, _ in taken:
         if stop.is_set():
             break
-        solved[key] = solution
+        solved[key] = next(solutions)
     return {
         "solved_games": _solved_games(solved, refused, budget),
         "best_scores": _best_scores(solved),

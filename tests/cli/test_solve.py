@@ -85,6 +85,42 @@ def test_what_is_open() -> None:
     assert ran.lines[2] == "open: no proof was found in time; try more --nodes"
 
 
+def test_a_database(logs: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "games.duckdb")
+    ran = hanalyze("ingest", logs, "--db", path, "--solve", "--budget", "1000")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[1].startswith("3 games solved: 0 still open; ")
+    # What `hanalyze solve` says of the log is what the table has.
+    query = "SELECT turn, kind, cause, points, best_score_after FROM losses"
+    assert hanalyze("sql", path, query).lines[1].split() == ["2", "discard", "cards", "1", "24"]
+    again = hanalyze("solve", path)
+    assert (again.code, again.err) == (0, "")
+    assert again.lines[0].startswith("0 games solved: 0 still open; 3 had been solved before; ")
+    assert "losses" in hanalyze("info", path).out
+    shown = hanalyze("stats", path, "--what", "lost").lines
+    assert shown[0].split()[:5] == ["split", "part", "games", "moves", "points"]
+    assert shown[1].split()[:6] == ["all", "all", "3", "1", "1", "0.33"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--turn", "3"], "of a database all games are solved; the other options are for logs"),
+        (["--json"], "of a database all games are solved; the other options are for logs"),
+        (["--budget", "5m"], '"5m" is no budget; give 200000, or 5s for five seconds'),
+        (["--budget", "0"], '"0" is no budget'),
+    ],
+)
+def test_what_a_database_cannot_be_asked(arguments: list[str], said: str, logs: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "games.duckdb")
+    assert hanalyze("ingest", logs, "--db", path).code == 0
+    ran = hanalyze("solve", path, *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert "--budget and --jobs are for databases" in hanalyze("solve", logs, "--budget", "9").err
+    assert "--budget is for the solver; add --solve" in hanalyze("ingest", logs, "--budget", "9").err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
