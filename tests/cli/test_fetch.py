@@ -251,7 +251,7 @@ def test_what_is_not_given_is_listed_and_the_rest_goes_on(server: Server) -> Non
 STOPS: list[tuple[Callable[[BaseHTTPRequestHandler], None], int, str, str]] = [
     (lambda h: send(h, 403), 5, "status 403", "refused, again and again"),
     (lambda h: send(h, 200, b"back soon"), 5, "the answer is not game 105", "a page for people"),
-    (lambda h: send(h, 429, Retry_After="86400"), 1, "status 429", "told to wait for a day"),
+    (lambda h: send(h, 429, Retry_After="86400"), 1, "asks to wait 86,400 s", "told to wait for a day"),
     (lambda h: send(h, 302, Location="http://localhost:1/"), 5, "another one", "sent elsewhere"),
 ]
 
