@@ -37,6 +37,9 @@ CREATE TABLE games (
     "game_id" BIGINT,
     "digest" VARCHAR,
     "source" VARCHAR,
+    "started" VARCHAR,
+    "finished" VARCHAR,
+    "tags" VARCHAR,
     "source_id" BIGINT,
     "variant" VARCHAR,
     "letters" VARCHAR,
@@ -409,6 +412,12 @@ COMMENT ON COLUMN games."game_id" IS 'key of the game: the first 63 bits of its 
 COMMENT ON COLUMN games."digest" IS 'BLAKE2b hash of players, deck, actions, variant, options, edition, id and seed; the same game in another file has the same digest';
 
 COMMENT ON COLUMN games."source" IS 'origin of the game, according to the log';
+
+COMMENT ON COLUMN games."started" IS 'when the game began, as its source writes it; on hanab.live in UTC';
+
+COMMENT ON COLUMN games."finished" IS 'when the game ended, likewise';
+
+COMMENT ON COLUMN games."tags" IS 'what players filed it under, separated by commas; null without';
 
 COMMENT ON COLUMN games."source_id" IS 'number of the game at its origin';
 
