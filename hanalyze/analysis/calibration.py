@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.analysis.columns import CALIBRATED, finished, schema
+from hanalyze.analysis.columns import finished, schema
+from hanalyze.analysis.frame_values import CALIBRATED
 from hanalyze.chances.choosing import Choice, choose
 from hanalyze.chances.logistic import log_losses
 from hanalyze.chances.model import ACT_TARGETS, Fit, HandCards, load_model, tenth, uncertain

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.analysis.blocks import temporary_table
-from hanalyze.analysis.columns import OUTCOME_NAMES, finished, schema
+from hanalyze.analysis.columns import finished, schema
 from hanalyze.analysis.doubly_robust import Effect
 from hanalyze.analysis.effect_controls import CONTROLS, Control, control
 from hanalyze.analysis.effectiveness import check_read
+from hanalyze.analysis.frame_values import OUTCOME_NAMES
 from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.intervals import adjusted, check_confidence, scipy_stats
 from hanalyze.analysis.offered_turns import offered_turns

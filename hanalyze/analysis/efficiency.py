@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.blocks import Measured, grouped_rows
-from hanalyze.analysis.columns import QUANTILES, finished
+from hanalyze.analysis.columns import finished
+from hanalyze.analysis.frame_values import QUANTILES
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
 from hanalyze.analysis.judged import judged
 from hanalyze.analysis.rates import Folder

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.blocks import Measured, grouped_rows, temporary_table
-from hanalyze.analysis.columns import LOSSES, finished, schema
+from hanalyze.analysis.columns import finished, schema
+from hanalyze.analysis.frame_values import LOSSES
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.intervals import check_confidence
 from hanalyze.analysis.ratios import ratio_columns

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from hanalyze.agents import simulate
-from hanalyze.analysis.columns import OUTCOME_NAMES
 from hanalyze.analysis.effect_controls import CONTROLS, FILE, PLAYERS
+from hanalyze.analysis.frame_values import OUTCOME_NAMES
 from hanalyze.analysis.offered_turns import offered_turns
 from hanalyze.analysis.turnwise import OFFERABLE, estimates
 from hanalyze.store import connect

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hanalyze.analysis.blocks import temporary_table
-from hanalyze.analysis.columns import OUTCOME_NAMES, TURNS_AFTER
 from hanalyze.analysis.doubly_robust import Rows
+from hanalyze.analysis.frame_values import OUTCOME_NAMES, TURNS_AFTER
 from hanalyze.analysis.intervals import Bools, Ints
 from hanalyze.analysis.resampling import SEED
 from hanalyze.conventions.classes import OFFERED

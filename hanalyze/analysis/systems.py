@@ -27,7 +27,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hanalyze.analysis.columns import FRAMES, SYSTEMS, finished
+from hanalyze.analysis.columns import FRAMES, finished
+from hanalyze.analysis.frame_values import SYSTEMS
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
 from hanalyze.analysis.intervals import wilson
 from hanalyze.replaying import Replay

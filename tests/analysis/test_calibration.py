@@ -14,7 +14,8 @@ import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import calibration
 from hanalyze.analysis.calibration import calibration_of
-from hanalyze.analysis.columns import CALIBRATED, schema
+from hanalyze.analysis.columns import schema
+from hanalyze.analysis.frame_values import CALIBRATED
 from hanalyze.chances import load_model
 from hanalyze.cli import main
 from hanalyze.errors import HanalyzeError, UnknownName

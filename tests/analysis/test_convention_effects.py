@@ -16,9 +16,9 @@ from msgspec.structs import replace
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import convention_effects
-from hanalyze.analysis.columns import OUTCOME_NAMES
 from hanalyze.analysis.doubly_robust import FOLDS, MOST_LIKELY, RIDGE, Rows, effect
 from hanalyze.analysis.effect_controls import CONTROLS, Control, control, controls_version
+from hanalyze.analysis.frame_values import OUTCOME_NAMES
 from hanalyze.analysis.intervals import adjusted
 from hanalyze.analysis.make_controls import control_rows
 from hanalyze.analysis.offered_turns import VARIABLES, offered_turns
