@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hanalyze import analysis as analysis
     from hanalyze import decks as decks
     from hanalyze.agents import AGENTS as AGENTS
+    from hanalyze.agents import Game as Game
     from hanalyze.agents import simulate as simulate
     from hanalyze.decks import SHUFFLES as SHUFFLES
     from hanalyze.decks import deck as deck
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from hanalyze.report.dashboard import dashboard as dashboard
     from hanalyze.report.figures import figure as figure
     from hanalyze.report.review import review as review
+    from hanalyze.solver.deals import deals as deals
+    from hanalyze.solver.eyes import Sampling as Sampling
     from hanalyze.solver.losses import solve as solve
     from hanalyze.solver.losses import solve_many as solve_many
     from hanalyze.solver.ranking import rank_moves as rank_moves
@@ -62,7 +65,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "hanalyze": ("analysis", "decks"),
-    "hanalyze.agents": ("AGENTS", "simulate"),
+    "hanalyze.agents": ("AGENTS", "Game", "simulate"),
     "hanalyze.decks": ("SHUFFLES", "deck"),
     "hanalyze.errors": ("HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption"),
     "hanalyze.game.actions": ("Action", "ActionKind"),
@@ -76,6 +79,8 @@ _HOMES = {
     "hanalyze.report.dashboard": ("dashboard",),
     "hanalyze.report.figures": ("figure",),
     "hanalyze.report.review": ("review",),
+    "hanalyze.solver.deals": ("deals",),
+    "hanalyze.solver.eyes": ("Sampling",),
     "hanalyze.solver.losses": ("solve", "solve_many"),
     "hanalyze.solver.ranking": ("rank_moves",),
     "hanalyze.store": ("Database", "connect", "open", "worded"),

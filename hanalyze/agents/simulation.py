@@ -7,7 +7,6 @@ the same games, at both speeds of the engine.
 
 from __future__ import annotations
 
-import difflib
 import functools
 import zlib
 from collections.abc import Iterator
@@ -16,15 +15,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hanalyze.agents.conventional import MEANT, MEANT_CALLS, MEANT_FOCUS, MEANT_SIZE, choose_by_conventions
+from hanalyze.agents.game import NAMES
+from hanalyze.agents.own import AgentLike, Seated, load_agent, play_together
 from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
 from hanalyze.agents.views import Views, begin_views, read_for_all
 from hanalyze.conventions.rows import Rows, room_for
 from hanalyze.decks import decks
+from hanalyze.decks.hanab_live import seed_name
 from hanalyze.engine.batch import Deal, GameBatch, make_batch, rules_of, variant_of
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.playing import start_game
 from hanalyze.engine.step import apply_action
-from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import IDENTITIES, card_of
 from hanalyze.game.meanings import Convention
@@ -35,8 +37,6 @@ from hanalyze.logs.record import GameRecord, Options
 
 __all__ = ["Intention", "is_worth_compiling", "simulate", "simulate_with_meanings"]
 
-NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
-
 _CHUNK: Final = 2000
 """Games that are held at a time."""
 
@@ -44,6 +44,8 @@ _SAVED: Final = {"random": 0.002, "cautious": 0.004, "cheating": 0.001, "convent
 """Seconds per game that compiled code saves."""
 _START_OF_CONVENTIONAL: Final = 30.0
 """Seconds that starting the player of conventions may take: it is the most to compile."""
+
+_PLAYERS: Final = 3
 
 _LEVELS: Final = (1, 2)
 """Levels of conventions that can be played."""
@@ -150,7 +152,6 @@ class _Setting(NamedTuple):
 
 
 def _set_up(
-    agent: str,
     players: int,
     games: int,
     variant: str,
@@ -167,16 +168,13 @@ def _set_up(
         edition=edition,
     )
     rules = rules_of(template)
-    _check(agent, players, template.options.starting_player, games, rules)
+    _check(players, template.options.starting_player, games, rules)
     if level not in _LEVELS:
         raise HanalyzeError(f"level {level} is not supported", rule="bad_number", advice="give 1 or 2")
     return _Setting(template, rules, variant_of(template, rules))
 
 
-def _check(agent: str, players: int, starting_player: int, games: int, rules: Rules) -> None:
-    if agent not in AGENTS:
-        near = tuple(difflib.get_close_matches(agent[:100], AGENTS, n=1, cutoff=0.4))
-        raise UnknownName("agent", agent, near, advice="one of: " + ", ".join(AGENTS))
+def _check(players: int, starting_player: int, games: int, rules: Rules) -> None:
     if not 2 <= players <= rules.max_players:
         raise HanalyzeError(
             f"{players} players, but {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
@@ -190,9 +188,9 @@ def _check(agent: str, players: int, starting_player: int, games: int, rules: Ru
 
 
 def simulate(
-    agent: str = "cautious",
+    agent: AgentLike | list[AgentLike] | tuple[AgentLike, ...] = "cautious",
     *,
-    players: int = 3,
+    players: int | None = None,
     games: int = 1,
     seed: int = 1,
     variant: str = "No Variant",
@@ -201,22 +199,53 @@ def simulate(
     level: int = 2,
     fast: bool | None = None,
 ) -> Iterator[GameRecord]:
-    """Yield `games` games played by `players` copies of an agent, on consecutive seeds from number `seed` on.
+    """Yield `games` games played by agents, on consecutive seeds from number `seed` on.
 
-    Game i is dealt from the hanab.live seed `p{players}v{variant id}s{seed + i}`. `agent` is one of `AGENTS`:
-    `random` chooses uniformly among all legal actions, `cautious` plays what it knows to be playable,
-    `cheating` sees all cards, `conventional` follows the H-Group's conventions up to `level`, 1 or 2, which
-    the others ignore. `fast` chooses the compiled engine; by default it is used for many games if it is
-    available. Raises `UnknownName` for an agent, variant or edition that does not exist.
+    Game i is dealt from the hanab.live seed `p{players}v{variant id}s{seed + i}`. `agent` plays at all seats
+    (`players` of them, by default 3), or is a list of one for each. An agent is one of `AGENTS`, a class
+    with a method `act(sight)`, or `file.py:Class`. Of `AGENTS`, `random` chooses uniformly among all legal
+    actions, `cautious` plays what it knows to be playable, `cheating` sees all cards, `conventional` follows
+    the H-Group's conventions up to `level`, 1 or 2, which the others ignore. Where one of `AGENTS` plays at
+    all seats, `fast` chooses the compiled engine, by default for many games if it is available. Raises
+    `UnknownName` for an agent, variant or edition that does not exist, and `HanalyzeError` (rule `bad_agent`)
+    for an agent that raises an error or chooses an illegal action.
 
     >>> [record] = simulate("random", players=2, seed=7)
     >>> record.seed, record.actions[0]
     ('p2v0s7', Action(kind=3, target=1, value=3))
+    >>> [record] = simulate(["random", "cautious"])
+    >>> record.players
+    ('random', 'cautious')
     """
-    setting = _set_up(agent, players, games, variant, edition, options, level)
-    if fast is None:
-        fast = is_worth_compiling(agent, games)
+    seated = _seated(agent, players)
+    setting = _set_up(len(seated), games, variant, edition, options, level)
     numbers = range(seed, seed + games)
+    if isinstance(agent, list | tuple) or seated[0].make is not None:
+        seeds = [seed_name(len(seated), setting.variant, number) for number in numbers]
+        return play_together(seated, setting.template, seeds, level)
+    return _built_in(setting, seated[0].name, level, numbers, fast)
+
+
+def _seated(
+    agent: AgentLike | list[AgentLike] | tuple[AgentLike, ...], players: int | None
+) -> tuple[Seated, ...]:
+    """Return who plays at each seat."""
+    if not isinstance(agent, list | tuple):
+        one = load_agent(agent)
+        return (one,) * (_PLAYERS if players is None else players)
+    if players not in (None, len(agent)):
+        raise HanalyzeError(
+            f"{len(agent)} agents for {players} players", rule="player_count", advice="give one for each seat"
+        )
+    return tuple(map(load_agent, agent))
+
+
+def _built_in(
+    setting: _Setting, agent: str, level: int, numbers: range, fast: bool | None
+) -> Iterator[GameRecord]:
+    """Yield the games of a built-in agent that plays at all seats."""
+    if fast is None:
+        fast = is_worth_compiling(agent, len(numbers))
     if agent == "conventional":
         return (record for record, _ in _conventional_records(setting, level, numbers, fast))
     return _records(setting, agent, numbers, fast)
@@ -244,7 +273,7 @@ def simulate_with_meanings(
     >>> max(one.convention.level for one in meanings)
     2
     """
-    setting = _set_up("conventional", players, games, variant, edition, options, level)
+    setting = _set_up(players, games, variant, edition, options, level)
     if fast is None:
         fast = is_worth_compiling("conventional", games)
     return _conventional_records(setting, level, range(seed, seed + games), fast)
@@ -264,9 +293,9 @@ def _chunks(setting: _Setting, numbers: range, meant: int) -> Iterator[_Chunk]:
     template, rules, variant = setting
     # Each play or discard uses up a card, each clue a token, and tokens come from cards.
     room = 2 * variant.deck_size + rules.clue_tokens
-    code = variant.code if variant.id is None else variant.id
     for start in range(0, len(numbers), _CHUNK):
-        seeds = [f"p{len(template.players)}v{code}s{number}" for number in numbers[start : start + _CHUNK]]
+        players = len(template.players)
+        seeds = [seed_name(players, variant, number) for number in numbers[start : start + _CHUNK]]
         dealt = decks(seeds, variant)
         batch = make_batch([Deal(template, rules, variant, deck, False) for deck in dealt])
         shapes = (len(seeds), room, 3), (len(seeds), room, meant), (len(seeds), 3)

@@ -28,25 +28,32 @@ Examples:
   hanalyze simulate --games 20 -o games.jsonl
   hanalyze simulate --agent random --players 4 --seed 7 --variant "6 Suits"
   hanalyze simulate --agent conventional -o game.jsonl --meanings meant.jsonl
+  hanalyze simulate --agent my_agent.py:Agent --agent cautious --games 100
 """
 
 _PIECE: Final = 2000
 """Games that are asked for at a time, so that progress shows and memory stays small."""
 _SLOW_PIECE: Final = 20
 """The same without the compiler."""
+_PLAYERS: Final = 3
+"""Players where nothing says how many."""
 
 T = TypeVar("T")
 
 
 def simulate(
     agent: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="Who plays: random, cautious, cheating (sees all cards) or conventional (H-Group).",
+            help="Who plays: cautious (the default), random, cheating (sees all cards), conventional"
+            " (H-Group), or your own, as FILE.py:CLASS; for all seats, or repeated, one for each seat.",
         ),
-    ] = "cautious",
-    players: Annotated[int, typer.Option(metavar="N", help="Number of players.")] = 3,
+    ] = None,
+    players: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Number of players: 3, or as many as agents are given."),
+    ] = None,
     games: Annotated[int, typer.Option(metavar="N", help="Number of games.")] = 1,
     seed: Annotated[
         int, typer.Option(metavar="N", help="Seed number of the first game; the others count up from it.")
@@ -92,7 +99,7 @@ def simulate(
     ] = False,
     starting_player: Annotated[int, typer.Option(metavar="N", help="The player who begins, from 1.")] = 1,
 ) -> None:
-    """Let simple agents play, and write their games as logs.
+    """Let agents play, built-in ones or your own, and write their games as logs.
 
     The same arguments give the same file; with more games, the first ones stay the same. Each line of
     --meanings has the seed and, for each action, its turn, its convention, its focus (a card's number in the
@@ -114,15 +121,18 @@ def simulate(
         one_less_card=one_less_card,
         all_or_nothing=all_or_nothing,
     )
+    names = agent or ["cautious"]
+    if players is None:
+        players = len(names) if len(names) > 1 else _PLAYERS
     if not 1 <= starting_player <= max(players, 1):
         raise HanalyzeError(
             f"there is no player {starting_player}",
             rule="no_such_seat",
             advice=f"use a number from 1 to {players}",
         )
-    if meanings is not None and agent != "conventional":
+    if meanings is not None and names != ["conventional"]:
         raise HanalyzeError(
-            f"agent {agent} follows no conventions",
+            f"agent {', '.join(names)} follows no conventions",
             rule="no_meanings",
             advice="use --meanings with --agent conventional",
         )
@@ -132,7 +142,9 @@ def simulate(
             rule="two_outputs",
             advice="give a file for one of them",
         )
-    fast = is_worth_compiling(agent, games)
+    loaded: list[agents.AgentLike] = [agents.load_agent(name) for name in names]
+    seated = loaded if len(loaded) > 1 else loaded[0]
+    fast = len(names) == 1 and names[0] in agents.AGENTS and is_worth_compiling(names[0], games)
     piece = _PIECE if fast else _SLOW_PIECE
     how: dict[str, Any] = {
         "players": players,
@@ -147,7 +159,7 @@ def simulate(
         for start in range(0, games, piece) or [0]:
             part = {**how, "games": min(piece, games - start), "seed": seed + start}
             if lines is None:
-                yield from agents.simulate(agent, **part)
+                yield from agents.simulate(seated, **part)
                 continue
             for record, meant in agents.simulate_with_meanings(**part):
                 lines.write(_line(record, meant))

@@ -27,7 +27,7 @@ from hanalyze.game.cards import Card, identity
 from hanalyze.game.variants import Variant
 from hanalyze.text import shorten
 
-__all__ = ["crc64", "deck", "decks"]
+__all__ = ["crc64", "deck", "decks", "seed_name"]
 
 _LONGEST: Final = 1_000_000
 """Characters that a seed may have; those of the site have some twenty."""
@@ -63,6 +63,18 @@ def decks(seeds: Iterable[str], variant: Variant) -> NDArray[np.uint8]:
         starts = _lcg_starts(_crc64s(hashed[first : first + _CHUNK]))
         result[first : first + _CHUNK] = _shuffled_together(cards, starts)
     return result
+
+
+def seed_name(players: int, variant: Variant, number: int) -> str:
+    """Return the seed that the site gives to a game: `p{players}v{variant id}s{number}`.
+
+    A variant that the site does not have goes by its code.
+
+    >>> from hanalyze.game.variants import variant
+    >>> seed_name(3, variant("No Variant"), 7)
+    'p3v0s7'
+    """
+    return f"p{players}v{variant.code if variant.id is None else variant.id}s{number}"
 
 
 # ---- From a seed to the number that starts the generator -------------------------------------------------

@@ -27,11 +27,15 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.extras import DETECTORS as GROUP
 from hanalyze.text import shorten
 
-__all__ = ["GROUP", "detectors_in", "load_detectors"]
+__all__ = ["GROUP", "detectors_in", "line_in", "load_detectors", "run_file"]
 
 
-def _run_file(file: str) -> ModuleType:
-    """Run a file and return the module that comes of it; nothing is written beside the file."""
+def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") -> ModuleType:
+    """Run a file and return the module that comes of it; nothing is written beside the file.
+
+    `holds` says what is in it; `rule` is that of the `HanalyzeError` for a file that fails to run. One that
+    cannot be read is `unreadable`.
+    """
     try:
         source = Path(file).read_bytes()
     except OSError as error:
@@ -40,7 +44,7 @@ def _run_file(file: str) -> ModuleType:
             error.strerror or str(error), rule="unreadable", file=file, advice=advice
         ) from None
     digest = hashlib.sha256(os.path.abspath(file).encode(errors="replace")).hexdigest()
-    name = f"hanalyze_detectors_{digest[:12]}"
+    name = f"hanalyze_{holds}_{digest[:12]}"
     module = ModuleType(name)
     module.__file__ = file
     # Dataclasses and annotations ask for the module by its name.
@@ -53,15 +57,15 @@ def _run_file(file: str) -> ModuleType:
             del sys.modules[name]
         else:
             sys.modules[name] = before
-        line = error.lineno if isinstance(error, SyntaxError) else _line(error, file)
+        line = error.lineno if isinstance(error, SyntaxError) else line_in(error, file)
         said = error.msg if isinstance(error, SyntaxError) else said_by(error)
         raise HanalyzeError(
-            f"this file of detectors fails to run: {said}", rule="bad_detector", file=file, line=line
+            f"this file of {holds} fails to run: {said}", rule=rule, file=file, line=line
         ) from None
     return module
 
 
-def _line(error: BaseException, file: str) -> int | None:
+def line_in(error: BaseException, file: str) -> int | None:
     """Return the last line of a file that an error came through."""
     line = None
     trace = error.__traceback__
@@ -108,7 +112,7 @@ def _plans(values: Iterable[object], source: str) -> Iterator[Plan]:
 
 def _of_file(path: str | os.PathLike[str]) -> Iterator[Plan]:
     file = os.fspath(path)
-    found = detectors_in(_run_file(file))
+    found = detectors_in(run_file(file))
     if not found:
         advice = "write a class with name, version and detect(turn), or use the decorator `detector`"
         raise HanalyzeError("there is no detector in this file", rule="no_detector", file=file, advice=advice)

@@ -169,7 +169,7 @@ class Notes(Record):
 class Choice(Record):
     """The action that a player of ours chose, and the state of the player's random numbers.
 
-    Written by `agents.players`, `agents.simulation`.
+    Written by `agents.players`, `agents.simulation`, `agents.own`.
     """
 
     kind: int

@@ -1,0 +1,273 @@
+"""A game to play: dealt from a seed or a deck, one action after the other, by the rules of the engine.
+
+In: players, seed, variant and rules; then actions. Out: what each seat sees, what is legal, and in the end a
+`GameRecord` as if read from a log.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.agents.sight import Past, PastAction, Sight, legal_actions, sight_of
+from hanalyze.decks.hanab_live import seed_name
+from hanalyze.engine import game as engine
+from hanalyze.engine.batch import deal_records, make_batch, variant_of
+from hanalyze.engine.batch import rules_of as rules_of_record
+from hanalyze.engine.knowledge import read_hands
+from hanalyze.engine.measure import score
+from hanalyze.engine.playing import start_game
+from hanalyze.engine.step import apply_action, find_defect, touched_indices
+from hanalyze.errors import HanalyzeError
+from hanalyze.found_defects import FoundDefect, say_found
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, PLAYED, RANK_CLUE, Action, ActionKind, Result
+from hanalyze.game.cards import Card, card_of
+from hanalyze.game.defects import Defect
+from hanalyze.game.rules import EndCondition
+from hanalyze.game.variants import Variant
+from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
+from hanalyze.position import ClueMark
+from hanalyze.text import shorten
+
+if TYPE_CHECKING:
+    from hanalyze.replaying import Replay
+
+__all__ = ["NAMES", "Game"]
+
+NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
+"""Players without names of their own."""
+
+
+def _check_that_all_is_seen(variant: Variant) -> None:
+    """Raise `HanalyzeError` for a variant in which players do not see what others do."""
+    if variant.cow_and_pig or variant.duck or variant.throw_it_in_a_hole:
+        what = "was played" if variant.throw_it_in_a_hole else "clues mean"
+        raise HanalyzeError(
+            f'in "{variant.name}" players do not see what {what}',
+            rule="hidden_variant",
+            advice="agents can play the other variants",
+        )
+
+
+class Game:
+    """A game that is being played.
+
+    `players`: how many, or their names. `seed`: a seed of hanab.live, or a number k for the seed
+    `p{players}v{variant id}s{k}`; a `deck` (suit and rank of each card, top card first) takes its place.
+    Raises `LogError` for what cannot be dealt, `UnknownName` for a variant or edition that does not exist,
+    and `HanalyzeError` (rule `hidden_variant`) for a variant that hides what was played or clued.
+
+    >>> game = Game(2, seed="p2v0s1")
+    >>> game.legal()[0], game.seat
+    (Action(kind=0, target=0, value=0), 0)
+    >>> game.step(game.legal()[-1]).touched
+    (9,)
+    >>> game.undo(), game.turn
+    (Action(kind=3, target=1, value=4), 0)
+    """
+
+    def __init__(
+        self,
+        players: int | Sequence[str] = 3,
+        *,
+        seed: str | int = 1,
+        deck: Sequence[tuple[int, int]] | None = None,
+        variant: str = NO_VARIANT,
+        edition: str | None = None,
+        options: Options | None = None,
+    ) -> None:
+        if isinstance(players, int) and not 0 <= players <= len(NAMES):
+            raise HanalyzeError(f"{players} players", rule="player_count", advice="give 2 to 6")
+        names = NAMES[:players] if isinstance(players, int) else tuple(players)
+        template = GameRecord(players=names, variant=variant, options=options or Options(), edition=edition)
+        if deck is None and isinstance(seed, int):
+            seed = seed_name(len(names), variant_of(template, rules_of_record(template)), seed)
+        self._record = GameRecord(
+            players=names,
+            deck=None if deck is None else [Card(*card) for card in deck],
+            seed=None if deck is not None else str(seed),
+            variant=variant,
+            options=template.options,
+            edition=edition,
+        )
+        [self._deal] = deal_records([self._record])
+        _check_that_all_is_seen(self._deal.variant)
+        self._batch = make_batch([self._deal]).laid_out(fast=False)
+        self._state = engine.Game()
+        self._past = Past()
+        start_game(self._state, self._batch, 0)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Game {shorten(self.name)}: {self._deal.variant.name}, {len(self.players)} players,"
+            f" turn {self.turn + 1}, score {self.score}, {self.end_condition}>"
+        )
+
+    @property
+    def name(self) -> str:
+        """The seed, or "-" for a game with a deck of its own."""
+        return self._record.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return self._record.players
+
+    @property
+    def state(self) -> engine.Game:
+        """The running game as the engine has it, with all cards open; writing to it breaks this game."""
+        return self._state
+
+    @property
+    def seat(self) -> int:
+        """The seat to move."""
+        return self._state.seat
+
+    @property
+    def turn(self) -> int:
+        """Actions carried out so far."""
+        return self._state.turn
+
+    @property
+    def score(self) -> int:
+        """The score as the edition counts it."""
+        return score(self._state)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._state.end_condition != EndCondition.UNFINISHED
+
+    @property
+    def end_condition(self) -> str:
+        """How the game ended, a word as in the tables; `unfinished` while it goes on."""
+        return EndCondition(self._state.end_condition).label
+
+    def legal(self) -> tuple[Action, ...]:
+        """Return the actions that the player to move knows to be legal: plays, discards, then clues.
+
+        Empty once the game is over.
+        """
+        read_hands(self._state)
+        return legal_actions(self._state)
+
+    def sees(self, seat: int | None = None) -> Sight:
+        """Return what a seat sees, by default the one to move.
+
+        Raises `HanalyzeError` (rule `no_such_seat`).
+        """
+        me = self._state.seat if seat is None else seat
+        if not 0 <= me < len(self.players):
+            seats = len(self.players)
+            raise HanalyzeError(
+                f"there is no seat {me}", rule="no_such_seat", advice=f"seats are 0 to {seats - 1}"
+            )
+        return sight_of(self._state, me, self.players, self._deal.variant, self._past)
+
+    def step(self, action: Action | Sequence[int]) -> PastAction:
+        """Carry out an action of the player to move and return what everybody saw of it.
+
+        Raises what `check` raises; the game then stays as it was.
+        """
+        chosen = self.check(action)
+        state = self._state
+        turn, seat = state.turn, state.seat
+        touched: tuple[int, ...] = ()
+        if chosen.kind in (COLOUR_CLUE, RANK_CLUE):
+            touched = self._mark(turn, seat, chosen)
+        apply_action(state, *chosen)
+        result = Result(state.last.result)
+        card = slot = None
+        if chosen.kind in (PLAY, DISCARD):
+            card, slot = card_of(state.identity[chosen.target]), state.last.slot
+            self._past.gone.append((card, result == PLAYED))
+        done = PastAction(turn, seat, chosen, result.name.lower(), card, slot, touched)
+        self._past.actions.append(done)
+        return done
+
+    def check(self, action: Action | Sequence[int]) -> Action:
+        """Return an action of the player to move if the rules allow it.
+
+        Raises `IllegalAction`, with the rule's label, for one that they forbid or that comes after the end,
+        and `HanalyzeError` (rule `bad_action`) for what is no kind, target and value.
+        """
+        state = self._state
+        try:
+            kind, target, value = map(operator.index, action)
+            chosen = Action(kind, target, value)
+        except (TypeError, ValueError):
+            raise HanalyzeError(
+                f"not an action: {shorten(repr(action))}",
+                rule="bad_action",
+                game=self.name,
+                turn=state.turn,
+                advice="an action is its kind, target and value, as in Action(3, 1, 5)",
+            ) from None
+        broken = 0
+        if chosen.kind not in list(ActionKind)[: RANK_CLUE + 1]:
+            broken = Defect.UNKNOWN_ACTION
+        elif self.over:
+            broken = Defect.ACTION_AFTER_END
+        else:
+            broken = find_defect(state, *chosen)
+        if broken:
+            rule = Defect(broken)
+            said = say_found(rule, chosen, state.seat, self.players, self._deal.variant, state.cards)
+            raise FoundDefect(rule, self.name, state.turn, state.seat, said).error()
+        return chosen
+
+    def _mark(self, turn: int, giver: int, action: Action) -> tuple[int, ...]:
+        """Note a clue on each card of the hand that gets it; return the orders that it touches."""
+        state = self._state
+        kind, receiver, value = action
+        indices = touched_indices(state, receiver, kind, value)
+        touched = []
+        for i in range(state.hand_len[receiver]):
+            order = state.hands[receiver][i]
+            hit = bool(indices >> i & 1)
+            self._past.marks.setdefault(order, []).append(ClueMark(turn, giver, ActionKind(kind), value, hit))
+            if hit:
+                touched.append(order)
+        return tuple(touched)
+
+    def undo(self) -> Action:
+        """Take the last action back, and return it.
+
+        The game is dealt again and its other actions are carried out again: under a millisecond. Raises
+        `HanalyzeError` (rule `nothing_to_undo`) before the first action.
+        """
+        if not self._past.actions:
+            raise HanalyzeError("there is no action to undo", rule="nothing_to_undo", game=self.name)
+        *others, last = self._past.actions
+        self._past = Past()
+        start_game(self._state, self._batch, 0)
+        for done in others:
+            self.step(done.action)
+        return last.action
+
+    def record(self, source: str | None = None) -> GameRecord:
+        """Return the game so far as if read from a log, with its deck; `source` says where it comes from."""
+        deck = [card_of(number) for number in self._deal.deck.tolist()]
+        record = self._record
+        return GameRecord(
+            players=record.players,
+            deck=deck,
+            actions=[done.action for done in self._past.actions],
+            variant=self._deal.variant.name,
+            options=record.options,
+            seed=record.seed,
+            edition=record.edition,
+            score=self.score,
+            source=source,
+        )
+
+    def replay(self) -> Replay:
+        """Return the game so far as `hanalyze.replay` does: positions with all cards open, tables.
+
+        >>> Game(2, seed="p2v0s1").replay().state(0).deck
+        40
+        """
+        from hanalyze.replaying import replay
+
+        return replay(self.record())

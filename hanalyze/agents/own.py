@@ -1,0 +1,254 @@
+"""Agents of one's own, and tables at which different agents play together.
+
+In: classes with a method `act`, or files that hold them, and names of the built-in agents; one for all
+seats, or one for each. Out: `GameRecord`s. What an agent gets is a `Sight`, what it does is held to the
+rules, and what goes wrong in it is an error with its file and line, the game and the turn.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import operator
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, TypeAlias
+
+import numpy as np
+
+from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
+from hanalyze.agents.game import Game
+from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
+from hanalyze.agents.sight import Sight
+from hanalyze.agents.views import Views, begin_views, read_for_all
+from hanalyze.conventions.rows import room_for
+from hanalyze.detectors.loading import line_in, run_file
+from hanalyze.detectors.plugin import said_by
+from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
+from hanalyze.game.actions import Action
+from hanalyze.logs.record import GameRecord
+from hanalyze.text import nearest, shorten
+
+__all__ = ["Agent", "AgentLike", "Seated", "load_agent", "play_together", "seat_names"]
+
+
+class Agent(Protocol):
+    """What an agent of one's own needs; its class is called without arguments for each game and seat."""
+
+    def act(self, sight: Sight) -> Action:
+        """Return what to do, an action that `sight.legal` lists, when it is the turn of seat `sight.me`."""
+        ...
+
+
+AgentLike: TypeAlias = "str | Callable[[], Agent] | Seated"
+"""The name of a built-in agent, `file.py:Class`, a class or function that makes an agent, or a loaded one."""
+
+_CONVENTIONAL: Final = AGENTS.index("conventional")
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who plays at a seat.
+
+    `name`: the built-in agent's or the class's. `make` makes an agent for a game, None if it is built in;
+    `file` is where it comes from, if that is known.
+    """
+
+    name: str
+    make: Callable[[], Agent] | None = None
+    file: str | None = None
+
+    @property
+    def number(self) -> int:
+        """Place among the built-in agents, -1 if it is none of them."""
+        return AGENTS.index(self.name) if self.make is None else -1
+
+
+def _bad(message: str, file: str | None, advice: str | None = None, **where: Any) -> HanalyzeError:
+    return HanalyzeError(message, rule="bad_agent", file=file, advice=advice, **where)
+
+
+def _is_agent(value: object, module: str) -> bool:
+    return inspect.isclass(value) and value.__module__ == module and callable(getattr(value, "act", None))
+
+
+def _from_file(path: str, name: str) -> Seated:
+    """Return the agent of a file: the class of this name, or the only one with a method `act`."""
+    module = run_file(path, "agents", "bad_agent")
+    found = {key: value for key, value in vars(module).items() if _is_agent(value, module.__name__)}
+    if not name and len(found) != 1:
+        advice = "write a class with a method act(sight)"
+        if found:
+            advice = "name one of: " + ", ".join(f"{path}:{key}" for key in found)
+        raise _bad(f"{len(found) or 'no'} classes with a method act in this file", path, advice)
+    name = name or next(iter(found))
+    value = vars(module).get(name)
+    if value is None:
+        near = nearest(name, found)
+        advice = f'did you mean "{near[0]}"?' if near else "write a class with a method act(sight)"
+        raise _bad(f'there is no agent "{shorten(name)}" in this file', path, advice)
+    if not callable(value):
+        raise _bad(f"{shorten(name)} is no class", path, "write a class with a method act(sight)")
+    return Seated(name, value, path)
+
+
+def load_agent(agent: AgentLike) -> Seated:
+    """Return an agent ready to be seated.
+
+    Raises `UnknownName` for a name that no built-in agent has, `HanalyzeError` (rules `unreadable`,
+    `bad_agent`) with the file for a file that cannot be run or has no such agent. A file is run as it is:
+    whoever names it trusts it, as with any program.
+
+    >>> load_agent("cautious")
+    Seated(name='cautious', make=None, file=None)
+    """
+    if isinstance(agent, Seated):
+        return agent
+    if not isinstance(agent, str):
+        if not callable(agent):
+            raise _bad(f"{shorten(repr(agent))} is no agent", None, "give a class with a method act(sight)")
+        return Seated(str(getattr(agent, "__name__", type(agent).__name__)), agent)
+    path, _, name = agent.rpartition(":")
+    if path.endswith(".py"):
+        return _from_file(path, name)
+    if agent.endswith(".py"):
+        return _from_file(agent, "")
+    if agent not in AGENTS:
+        advice = "one of: " + ", ".join(AGENTS) + ", or file.py:Class for your own"
+        near = tuple(difflib.get_close_matches(agent[:100], AGENTS, n=1, cutoff=0.4))
+        raise UnknownName("agent", agent, near, advice=advice)
+    return Seated(agent)
+
+
+def seat_names(seated: Sequence[Seated]) -> tuple[str, ...]:
+    """Return the players' names by seat: their agents' names, from the second of a name on with a number.
+
+    >>> seat_names([Seated("cautious"), Seated("random"), Seated("cautious")])
+    ('cautious', 'random', 'cautious 2')
+    """
+    names: list[str] = []
+    for place, one in enumerate(seated):
+        before = sum(other.name == one.name for other in seated[:place])
+        names.append(f"{one.name} {before + 1}" if before else one.name)
+    return tuple(names)
+
+
+class _Player:
+    """Whoever plays at a seat, for one game."""
+
+    def __init__(self, seated: Seated, game: Game, noise: int) -> None:
+        self._seated = seated
+        self._game = game
+        self._noise = noise
+        self._agent: Any = None
+        if seated.make is not None:
+            try:
+                self._agent = seated.make()
+            except (Exception, SystemExit) as error:
+                self._fail(f"cannot be created: {said_by(error)}", error, "its class must need no arguments")
+            if not callable(getattr(self._agent, "act", None)):
+                self._fail("has no method act(sight)")
+
+    def _fail(self, what: str, error: BaseException | None = None, advice: str | None = None) -> None:
+        file = self._seated.file
+        line = line_in(error, file) if error is not None and file is not None else None
+        said = f"agent {shorten(self._seated.name)} {what}"
+        raise _bad(said, file, advice, line=line, game=self._game.name, turn=self._game.turn) from None
+
+    def choose(self) -> Action | None:
+        """Return what the agent does, None if nothing is legal."""
+        if self._seated.make is None:
+            return self._choose_built_in()
+        sight = self._game.sees()
+        if not sight.legal:
+            return None
+        try:
+            chosen = self._agent.act(sight)
+        except (Exception, SystemExit) as error:
+            self._fail(f"raised {said_by(error)}", error)
+        try:
+            kind, target, value = map(operator.index, chosen)
+        except (TypeError, ValueError):
+            self._fail(f"returned {shorten(repr(chosen))}", advice="return one of sight.legal")
+        return Action(kind, target, value)
+
+    def _choose_built_in(self) -> Action | None:
+        state = self._game.state
+        choice = state.choice
+        choice.noise = self._noise
+        choose_action(state, self._seated.number)
+        self._noise = choice.noise
+        return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
+
+    def check(self, action: Action) -> None:
+        """Raise `HanalyzeError` if the agent chose what the rules forbid."""
+        try:
+            self._game.check(action)
+        except IllegalAction as error:
+            self._fail(f"chose an illegal action: {error.message}", advice="return one of sight.legal")
+
+
+class _Conventions:
+    """What the players who keep to conventions make of a game."""
+
+    def __init__(self, game: Game, level: int) -> None:
+        self._state = game.state
+        self._views = Views()
+        self._rows = room_for(0)
+        self._meant = np.zeros(MEANT_SIZE, np.int64)
+        begin_views(self._state, self._views, level)
+
+    def choose(self) -> Action | None:
+        """Return what such a player does, None if nothing is legal."""
+        choice = self._state.choice
+        choice.kind = NO_ACTION
+        choose_by_conventions(self._state, self._views, self._meant)
+        return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
+
+    def read(self, action: Action) -> None:
+        """Take in an action, before it is carried out."""
+        choice = self._state.choice
+        choice.kind, choice.target, choice.value = action
+        read_for_all(self._state, self._views, self._rows)
+
+
+def _play(game: Game, seated: Sequence[Seated], level: int) -> None:
+    """Let agents play a game to its end."""
+    players = [
+        _Player(one, game, zlib.crc32(f"{one.name} {place} {game.name}".encode()) | 1)
+        for place, one in enumerate(seated)
+    ]
+    conventional = [one.number == _CONVENTIONAL for one in seated]
+    conventions = _Conventions(game, level) if any(conventional) else None
+    while not game.over:
+        player = players[game.seat]
+        follows = conventions if conventional[game.seat] else None
+        action = player.choose() if follows is None else follows.choose()
+        if action is None:
+            return
+        player.check(action)
+        if conventions is not None:
+            conventions.read(action)
+        game.step(action)
+
+
+def play_together(
+    seated: Sequence[Seated], template: GameRecord, seeds: Sequence[str], level: int = 2
+) -> Iterator[GameRecord]:
+    """Yield the games that agents play, one per seed, each agent at the seat of its place.
+
+    `template` has the variant, options and edition. Raises `HanalyzeError` (rule `bad_agent`) for an agent
+    that raises an error or chooses an illegal action.
+    """
+    source = "hanalyze simulate, " + ", ".join(one.name for one in seated)
+    for seed in seeds:
+        game = Game(
+            seat_names(seated),
+            seed=seed,
+            variant=template.variant,
+            edition=template.edition,
+            options=template.options,
+        )
+        _play(game, seated, level)
+        yield game.record(source)
