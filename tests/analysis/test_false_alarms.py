@@ -17,6 +17,10 @@ def test_pages_claim_nothing_where_names_say_nothing() -> None:
     whole = found["page: any"]
     # 5% at most, and two standard errors of what 30 pages can tell.
     assert whole.false / whole.of <= 0.05 + 2 * whole.error
+    # Of six players, every other page, pairs have games enough.
+    pairs = found["page: partners"]
+    assert pairs.of >= 15
+    assert pairs.false / pairs.of <= 0.05 + 2 * pairs.error
     # By 95% intervals the same pages would be full of claims: the experiment can fail.
     assert whole.plain / whole.of > 0.2
 
