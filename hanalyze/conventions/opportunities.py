@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.classes import GETTING, STALLS, is_any
+from hanalyze.conventions.classes import GETTING, OFFERED, STALLS, is_any
 from hanalyze.conventions.clue import propose
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
@@ -56,7 +56,7 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
     if name == Convention.UNEXPLAINED or verdict.legal == 0:
         return
     offers.available |= 1 << name
-    if verdict.second >= 0:
+    if 0 <= verdict.second < OFFERED:
         offers.available |= 1 << verdict.second
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked)
     stomps = clue.touched & reading.told.blind

@@ -115,7 +115,7 @@ CONVENTION_OPPORTUNITIES: Final = (
         "int64",
         "bits",
         "0..",
-        "conventions that a legal clue could have used on its own: bit n for convention n",
+        "conventions that a legal clue could have used on its own: bit n for convention n, up to 62",
     ),
     Column("best_worth", "int8", "cards", "0..", "most cards that a clean play or save clue would get"),
     Column(
