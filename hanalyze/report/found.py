@@ -33,7 +33,6 @@ def found_in(
     folder: str | os.PathLike[str] | None = None,
     level: int = 0,
     read: Output | None = None,
-    *,
     play_threshold: float = PLAY,
 ) -> tuple[list[Row], list[Row]]:
     """Return the decisions of a game, by turn, and its mistakes, by turn and then the costliest first.

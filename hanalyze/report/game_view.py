@@ -58,7 +58,7 @@ def game_view(
     names = Names(replay)
     followed = follow(replay.record, level)
     read = followed.output if level else None
-    decisions, mistakes = found_in(replay, folder, level, read, play_threshold=play_threshold)
+    decisions, mistakes = found_in(replay, folder, level, read, play_threshold)
     turns, actions = _turns(replay, names)
     kinds = definitions(folder)
     case = Case(
