@@ -92,6 +92,7 @@ _COMMANDS: Final = (
     "review",
     "mistakes",
     "solve",
+    "deals",
     "dashboard",
     "plot",
     "stats",

@@ -39,6 +39,7 @@ from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_ret
 from hanalyze.conventions.signals import judge_signal, judge_trash
 from hanalyze.conventions.stalling import judge_distribution, judge_stall
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
+from hanalyze.conventions.suboptimal import is_suboptimal
 from hanalyze.conventions.verdict import (
     add_meaning,
     begin_verdict,
@@ -166,6 +167,10 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
     if useful:
         if reading.told.level >= 8 and look.end_phase and judge_distribution(game, reading, number):
             return
+        if verdict.on_chop and is_suboptimal(game, reading, number) and _judge_call(game, reading, number):
+            add_meaning(verdict, Convention.SUBOPTIMAL_CLUE)
+            _count_called(reading)
+            return
         if verdict.on_chop and _judge_save(game, reading, number):
             if game.playable >> number & 1:
                 add_meaning(verdict, Convention.PLAY_CLUE)
@@ -220,6 +225,21 @@ def _judge_save(game: Game, reading: Reading, number: int) -> bool:
         return True
     if seen & bit and number & 7 == 2:
         note(reading.verdict, Reason.UNSEEN_COPY_RULE)
+    return False
+
+
+@kernel
+def _judge_call(game: Game, reading: Reading, number: int) -> bool:
+    """Judge a clue to `number` as one by which other hands play blind, by a finesse or a bluff."""
+    target = bluff_card(game, reading, number, False)
+    if _judge_chain(game, reading, number, OTHERS):
+        if reading.verdict.chain.blind and not reading.verdict.chain.layers:
+            return True
+    elif target >= 0 and game.place[target] != reading.clue.receiver:
+        _call_bluff(game, reading, target, number, Convention.BLUFF)
+        return True
+    decide(reading.verdict, Convention.UNEXPLAINED)
+    clear_chain(reading.verdict.chain)
     return False
 
 

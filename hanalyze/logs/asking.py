@@ -103,8 +103,11 @@ def ask(address: str, manners: Manners, *, most_bytes: int = MAX_GAME_BYTES) -> 
             # A pause that the site asks for is kept as it is; without one ours grows.
             wait = error.again if error.again >= 0 else pause
             is_too_long = wait > manners.patience or (end is not None and time.monotonic() + wait > end)
+            if is_too_long and error.again >= 0:
+                problem = RefusedError(f"{error}, and asks to wait {wait:,.0f} s", error.rule, error.again)
+                problem.is_told_to_wait = wait > manners.patience
+                raise problem from None
             if is_too_long or not left:
-                error.is_told_to_wait = wait > manners.patience
                 raise
         except HTTPException as error:
             if not left:

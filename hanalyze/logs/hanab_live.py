@@ -35,7 +35,7 @@ from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, Card
 from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
 from hanalyze.text import shorten
 
-__all__ = ["MAX_GAME_BYTES", "RULES", "UNREADABLE", "decode", "ends_early", "parse", "split_tags", "to_json"]
+__all__ = ["MAX_GAME_BYTES", "RULES", "UNREADABLE", "decode", "ends_early", "parse", "tags_of", "to_json"]
 
 MAX_GAME_BYTES: Final = 16 * 2**20
 """The longest game that is read: a thousand times what a game with many notes takes."""
@@ -222,7 +222,7 @@ def decode(data: bytes, file: str | None = None, line: int | None = None) -> Gam
         source=game.source,
         started=game.started,
         finished=game.finished,
-        tags=split_tags(game.tags) if isinstance(game.tags, str) else game.tags or (),
+        tags=tags_of(game.tags),
         file=file,
         line=line,
     )
@@ -245,13 +245,13 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
     raise problem.at(file=file, line=line, game=_name(data))
 
 
-def split_tags(text: str) -> tuple[str, ...]:
-    """Return the tags that the site's lists of games have as one string.
+def tags_of(found: tuple[str, ...] | str | None) -> tuple[str, ...]:
+    """Return the tags of a game, which the site's lists of games have as one string.
 
-    >>> split_tags("finesse, max score")
-    ('finesse', 'max score')
+    >>> tags_of("finesse, max score"), tags_of(None)
+    (('finesse', 'max score'), ())
     """
-    return tuple(filter(None, map(str.strip, text.split(","))))
+    return tuple(filter(None, map(str.strip, found.split(",")))) if isinstance(found, str) else found or ()
 
 
 def ends_early(error: Exception, data: bytes) -> bool:

@@ -15,12 +15,14 @@ from urllib.parse import quote
 import msgspec
 
 from hanalyze.logs.asking import Manners, RefusedError, ask
-from hanalyze.logs.hanab_live import split_tags
+from hanalyze.logs.hanab_live import tags_of
 
 __all__ = ["Listed", "games_of_players", "games_on_seed", "games_with_tag"]
 
-_MOST_BYTES: Final = 2**27
-"""The longest list: 150,000 games or more."""
+_MOST_BYTES: Final = 2**26
+"""The longest list: 90,000 games or more."""
+_MOST_BRACES: Final = 500_000
+"""More braces than such a list has: a row has two."""
 _REPLAY: Final = re.compile(rb'href="/(?:shared-)?replay/([0-9]{1,12})"')
 
 
@@ -89,15 +91,15 @@ def _list(address: str, manners: Manners) -> bytes:
 def _rows(text: bytes) -> list[Listed]:
     """Return the games of a list as the site sends it: an array, or an object that holds one."""
     try:
+        if text.count(b"{") > _MOST_BRACES:
+            raise msgspec.DecodeError
         found = _DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         problem = RefusedError("the answer is no list of games", "not_a_game")
     else:
         rows = (found.games or found.rows or []) if isinstance(found, _Answer) else found
         by_number = {
-            row.id: Listed(
-                row.id, row.score, row.datetime_started, row.datetime_finished, split_tags(row.tags or "")
-            )
+            row.id: Listed(row.id, row.score, row.datetime_started, row.datetime_finished, tags_of(row.tags))
             for row in rows
         }
         return [by_number[number] for number in sorted(by_number)]

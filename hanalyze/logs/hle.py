@@ -130,7 +130,11 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
 
 def record_of(game: dict[str, Any], file: str, line: int) -> GameRecord:
     """Return the record of a game whose fields are those of the line of JSON. Raises `LogError`."""
-    return _record(_Game(**game), file, line)
+    try:
+        return _record(msgspec.convert(game, _Game), file, line)
+    except msgspec.ValidationError as error:
+        problem = _bad(f"not a game of this format: {error}")
+    raise problem
 
 
 def game_of(record: GameRecord) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class Question(NamedTuple):
     actions of it that are carried out first; `goal`: the score wanted; `way`: how to look; `width` of a beam;
     `nodes`: the most positions to look at; `relaxed` and `misses`: 1 to search the relaxed game, or to try
     misplays; `generation`: what positions of the same deck, goal and rules are excluded under; see
-    `Search.generation`.
+    `Search.generation`. `noise` of a beam's ratings, and the number that it starts from, `random`.
     """
 
     game: int
@@ -91,6 +91,8 @@ class Question(NamedTuple):
     relaxed: int = 0
     misses: int = 0
     generation: int = 0
+    noise: int = 0
+    random: int = 0
     batch: int = 0
 
 
@@ -163,6 +165,8 @@ def _prepare(setting: Setting, work: Search, room: Room, question: Question) -> 
     work.nodes = 0
     work.best = 0
     work.generation = question.generation
+    setting.noise = question.noise
+    work.random = question.random
 
 
 @kernel

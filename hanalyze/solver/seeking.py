@@ -190,6 +190,20 @@ class Seeker:
         """Return whether a goal can be reached from a position, looking at so many positions at most."""
         return _Hunt(self, turn, goal, nodes).go_on()
 
+    def lucky_runs(self, turn: int, goal: int, runs: int, noise: int) -> int:
+        """Return in how many of so many runs a beam of width 1 with noise comes upon a line to a goal.
+
+        Run number n has the same noise in every deal.
+        """
+        found = 0
+        for run in range(1, runs + 1):
+            start = run * 7919
+            question = Question(
+                self._number, turn, goal, BEAM, noise=noise, random=start, batch=self._games.number
+            )
+            found += self._ask(question).verdict == WON
+        return found
+
     def left(self, nodes: int) -> int:
         """Return how many positions may still be looked at where a goal would allow so many."""
         return nodes if self._left is None else min(nodes, self._left)

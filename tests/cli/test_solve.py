@@ -137,3 +137,33 @@ def test_what_cannot_be_solved(arguments: list[str], said: str) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_moves_as_a_player_could_weigh_them(logs: str) -> None:
+    arguments = ("solve", logs, "--game", "lost", "--turn", "3", "--as", "alice", "--samples", "6")
+    ran = hanalyze(*arguments)
+    assert (ran.code, ran.err) == (0, "")
+    assert "as far as Alice can know" in ran.lines[1]
+    moves = [line.split("Alice ")[1] for line in ran.lines[3:-1]]
+    assert {f"{verb} slot {slot}" for verb in ("plays", "discards") for slot in range(1, 6)} < set(moves)
+    assert [move for move in moves if move.startswith("clues Bob 1")]
+    assert ran.lines[-1] == "over 6 deals that fit what is known (seed 1); ± standard error"
+    found = json.loads(hanalyze(*arguments, "--seed", "2", "--json").out)
+    assert (found["turn"], found["seat"], found["seed"], found["deals"]) == (2, 0, 2, 6)
+    assert len(found["moves"]) == len(moves)
+    assert all(0 <= one["keeps"] <= 1 for one in found["moves"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--as", "Alice"], "--as needs a turn; give --turn N"),
+        (["--turn", "3", "--samples", "4"], "--samples and --seed are for --as; give --as NAME"),
+        (["--turn", "3", "--as", "Bob"], "it is the turn of Alice, not of Bob"),
+        (["--turn", "3", "--as", "Zoe"], 'there is no player "Zoe"; players are 1 Alice, 2 Bob'),
+    ],
+)
+def test_what_a_player_cannot_be_asked(logs: str, arguments: list[str], said: str) -> None:
+    ran = hanalyze("solve", logs, "--game", "lost", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err

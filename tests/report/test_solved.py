@@ -1,4 +1,4 @@
-"""Hindsight on the page of a game: the curve, the losses with their lines, what is said where there is none."""
+"""Hindsight on the page of a game: the curve, the losses with their lines, what is said without them."""
 
 from __future__ import annotations
 
