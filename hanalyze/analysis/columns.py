@@ -79,10 +79,8 @@ CALIBRATED: Final = (
 """What chances are held against: which cards of the hand to move, and what they were. Unclued cards are those
 that are not the chop; of the cards played all unclued ones."""
 
-
 LOSSES: Final = ("last_copy", "misplay", "points")
 """What `luck` counts: critical cards discarded, plays that did not fit, points that both lost."""
-
 
 GROUPS: Final = {
     column.name: column

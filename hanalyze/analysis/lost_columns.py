@@ -1,4 +1,4 @@
-"""The columns of what was lost with all cards open; `hanalyze.analysis.columns` lists those of every frame."""
+"""The columns of points lost with all cards open; `hanalyze.analysis.columns` lists those of every frame."""
 
 from __future__ import annotations
 
