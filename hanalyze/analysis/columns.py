@@ -25,11 +25,11 @@ from hanalyze.analysis.frame_values import (
     LOSSES,
     OUTCOME_NAMES,
     QUANTILES,
-    SPLITS,
     SYSTEMS,
     TURNS_AFTER,
 )
 from hanalyze.analysis.grouping import PHASES, SCORES
+from hanalyze.analysis.lost_columns import LOST_POINTS
 from hanalyze.game.rules import EndCondition
 from hanalyze.store.definitions import FAMILIES
 from hanalyze.store.mistakes import SEVERITIES
@@ -145,33 +145,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("points", "points lost", "points"),
         *estimate("per_game", "points/game", "points lost per game", ends=""),
     ),
-    "lost_points": (
-        text("split", "what losses are split by; `all` for all together", SPLITS),
-        text(
-            "part",
-            "`losses.cause` of the database (what kept the points out of reach), `losses.kind` (of move), or"
-            " the phase of the game",
-        ),
-        count("games", "games in the group that were solved", "games"),
-        count("moves", "moves that lost points", "moves"),
-        count("points", "points lost, as far as it is known", "points"),
-        *estimate("per_game", "points/game", "points lost per game", ends=""),
-        value("share", SHARE, "share of all points that the group lost"),
-        *estimate(
-            "impossible",
-            SHARE,
-            "share of the deals that nobody could have won: the best score with all cards open is below the"
-            " full one; null but for all together",
-            "impossible deals",
-        ),
-        value(
-            "open",
-            SHARE,
-            "share of the games in which it is not known for every turn what was lost; null but for all"
-            " together",
-            "games still open",
-        ),
-    ),
+    "lost_points": LOST_POINTS,
     "clue_values": (
         count("clues", "clues given", "clues"),
         count("games", "games with at least one clue", "games"),

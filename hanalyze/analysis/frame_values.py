@@ -12,7 +12,6 @@ __all__ = [
     "LOSSES",
     "OUTCOME_NAMES",
     "QUANTILES",
-    "SPLITS",
     "SYSTEMS",
     "TURNS_AFTER",
 ]
@@ -52,6 +51,3 @@ that are not the chop; of the cards played all unclued ones."""
 
 LOSSES: Final = ("last_copy", "misplay", "points")
 """What `luck` counts: critical cards discarded, plays that did not fit, points that both lost."""
-
-SPLITS: Final = ("all", "cause", "kind", "phase")
-"""What `lost_points` splits losses by."""

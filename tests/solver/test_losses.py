@@ -234,6 +234,20 @@ def test_one_position() -> None:
         solve(deal, turn=7)
 
 
+def test_the_curve_is_what_each_turn_alone_gives() -> None:
+    for players in (2, 3):
+        [record] = simulate("cautious", players=players, seed=7)
+        one = replay(record)
+        solution = solve(one, nodes=300, fast=False)
+        both = 0
+        for turn in range(one.turn_count):
+            best = solve(one, turn=turn, nodes=300, fast=False)
+            low, high = solution.low[turn], solution.high[turn]
+            assert max(best.low, low) <= min(best.high, high)
+            both += best.low == best.high and low == high
+        assert both > one.turn_count / 2
+
+
 def test_what_is_open_says_so() -> None:
     # A hard deal of two players, with no time to decide it.
     deal = replay(GameRecord(players=("A", "B"), seed="p2v0s101753"))
