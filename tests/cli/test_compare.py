@@ -60,7 +60,7 @@ def test_two_databases(folder: Path) -> None:
     assert ran.lines[4].startswith("matched by players, variant, difficulty: ")
     assert "6 of them identical deals" in ran.lines[4]
     assert re.search(r"^measure +unit +a +b +difference +q +unmatched$", ran.out, re.MULTILINE)
-    # Six pairs, and two games with three others, could be dealt in 2^6 * 10 = 640 ways: q is no lower than that.
+    # Six pairs, and two games with three others, can be dealt in 2^6 * 10 = 640 ways: q is no lower.
     assert re.search(
         r"^misplays +% +0\.00 +\d+\.\d +-\d+\.\d \[-.* to -.*\] +0\.00\d+ ", ran.out, re.MULTILINE
     )
