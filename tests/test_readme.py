@@ -91,6 +91,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "demo": [str(tmp_path / "demo")],
         "replay": [games],
         "deck": ["p3v0s1"],
+        "seed": ["find", games, "--up-to", "100"],
         "convert": [games, "-o", str(tmp_path / "other.jsonl")],
         "formats": [],
         "simulate": [],

@@ -84,6 +84,7 @@ _COMMANDS: Final = (
     "demo",
     "replay",
     "deck",
+    "seed",
     "convert",
     "formats",
     "simulate",

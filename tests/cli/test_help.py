@@ -17,7 +17,7 @@ from hanalyze.game.rules import EDITIONS
 from hanalyze.logs import to_json
 from tests.cli.running import hanalyze, saved
 
-COMMANDS = ("replay", "deck", "simulate", "convert", "solve")
+COMMANDS = ("replay", "deck", "seed", "simulate", "convert", "solve")
 """The commands whose examples need nothing but `games.jsonl`."""
 
 ALL = re.findall(r"(?m)^  (\w+)  +\w", hanalyze("--help").out.partition("Commands:")[2])
@@ -39,6 +39,9 @@ def test_every_example_runs(command: str, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     games = list(simulate("cautious", players=3, games=3, seed=6))
     saved(tmp_path, *games)
+    (tmp_path / "my_agent.py").write_text(
+        "class Agent:\n    def act(self, sight):\n        return sight.legal[0]\n"
+    )
     # The game of the link was fetched before.
     if (usual := cache_folder()) is not None:
         monkeypatch.setenv("NUMBA_CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR") or str(usual.parent))
