@@ -18,6 +18,7 @@ from hanalyze.analysis.measures import MEASURES, Measure, measures
 from hanalyze.analysis.overview import overview
 from hanalyze.analysis.rates import family_rates, rates
 from hanalyze.analysis.resampling import mean_interval
+from hanalyze.analysis.same_deal import deal_results, partings, same_deal
 from hanalyze.analysis.scores import losses, scores
 from hanalyze.analysis.systems import system_guess
 
@@ -40,6 +41,7 @@ __all__ = [
     "convention_coverage",
     "convention_effects",
     "convention_stats",
+    "deal_results",
     "detector_stats",
     "efficiency_curve",
     "example",
@@ -49,7 +51,9 @@ __all__ = [
     "mean_interval",
     "measures",
     "overview",
+    "partings",
     "rates",
+    "same_deal",
     "score_detector",
     "scores",
     "share_interval",
