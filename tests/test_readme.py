@@ -104,6 +104,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "stats": [database],
         "conventions": [games],
         "compare": [database, database],
+        "research": [database],
         "sql": [database, "SELECT 1"],
         "export": [database, str(tmp_path / "parquet")],
         "info": [database],

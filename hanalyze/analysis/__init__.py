@@ -18,6 +18,13 @@ from hanalyze.analysis.measures import MEASURES, Measure, measures
 from hanalyze.analysis.overview import overview
 from hanalyze.analysis.rates import family_rates, rates
 from hanalyze.analysis.resampling import mean_interval
+from hanalyze.analysis.research import (
+    action_information,
+    action_matrix,
+    cross_play,
+    research_players,
+    research_scores,
+)
 from hanalyze.analysis.same_deal import deal_results, partings, same_deal
 from hanalyze.analysis.scores import losses, scores
 from hanalyze.analysis.systems import system_guess
@@ -33,6 +40,8 @@ __all__ = [
     "LabelScore",
     "Measure",
     "Note",
+    "action_information",
+    "action_matrix",
     "adjusted",
     "calibration",
     "card_origins",
@@ -41,6 +50,7 @@ __all__ = [
     "convention_coverage",
     "convention_effects",
     "convention_stats",
+    "cross_play",
     "deal_results",
     "detector_stats",
     "efficiency_curve",
@@ -53,6 +63,8 @@ __all__ = [
     "overview",
     "partings",
     "rates",
+    "research_players",
+    "research_scores",
     "same_deal",
     "score_detector",
     "scores",

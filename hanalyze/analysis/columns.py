@@ -22,6 +22,7 @@ from hanalyze.analysis.frame_column import (
     value,
 )
 from hanalyze.analysis.grouping import PHASES, SCORES
+from hanalyze.analysis.research_columns import RESEARCH
 from hanalyze.game.rules import EndCondition
 from hanalyze.store.definitions import FAMILIES
 from hanalyze.store.mistakes import SEVERITIES
@@ -431,6 +432,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("success", SHARE, "share of settled uses that worked"),
     ),
     **COMPARISONS,
+    **RESEARCH,
 }
 """The columns of each function's frame, by the function's name, after those of the groups.
 

@@ -97,6 +97,7 @@ _COMMANDS: Final = (
     "stats",
     "conventions",
     "compare",
+    "research",
     "sql",
     "export",
     "info",
