@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from hanalyze.report.dashboard import dashboard as dashboard
     from hanalyze.report.figures import figure as figure
     from hanalyze.report.review import review as review
+    from hanalyze.solver.deals import deals as deals
+    from hanalyze.solver.eyes import Sampling as Sampling
     from hanalyze.solver.losses import solve as solve
     from hanalyze.solver.losses import solve_many as solve_many
     from hanalyze.solver.ranking import rank_moves as rank_moves
@@ -77,6 +79,8 @@ _HOMES = {
     "hanalyze.report.dashboard": ("dashboard",),
     "hanalyze.report.figures": ("figure",),
     "hanalyze.report.review": ("review",),
+    "hanalyze.solver.deals": ("deals",),
+    "hanalyze.solver.eyes": ("Sampling",),
     "hanalyze.solver.losses": ("solve", "solve_many"),
     "hanalyze.solver.ranking": ("rank_moves",),
     "hanalyze.store": ("Database", "connect", "open", "worded"),

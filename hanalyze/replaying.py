@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["Replay", "replay", "replay_many"]
+__all__ = ["Replay", "replay", "replay_deals", "replay_many"]
 
 _CHUNK: Final = 1000
 """Games that are held at a time."""
@@ -420,6 +420,11 @@ def replay_many(
                 on_error(one.record, error)
             else:
                 yield one
+
+
+def replay_deals(deals: Iterable[Deal], *, fast: bool | None = None) -> Iterator[Replay]:
+    """Yield the replay of each game that was dealt before; all of them are held at once."""
+    return _replay_deals(list(deals), frozenset(), False, fast)
 
 
 def replay(

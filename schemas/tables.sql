@@ -19,7 +19,7 @@ CREATE TYPE cards_fate AS ENUM ('in_deck', 'in_hand', 'played', 'misplayed', 'di
 
 CREATE TYPE defects_rule AS ENUM ('unknown_action', 'order_out_of_range', 'card_not_in_hand', 'seat_out_of_range', 'clue_not_in_variant', 'unknown_end', 'action_after_end', 'clue_to_self', 'clue_without_token', 'clue_touches_nothing', 'clue_kind_repeated', 'discard_at_full_tokens', 'deck_differs_from_seed', 'score_differs');
 
-CREATE TYPE conventions_convention AS ENUM ('unexplained', 'play_clue', 'delayed_play_clue', 'five_save', 'two_save', 'critical_save', 'prompt', 'finesse', 'reverse_finesse', 'self_prompt', 'self_finesse', 'double_finesse', 'prompt_finesse', 'hidden_finesse', 'layered_finesse', 'bluff', 'self_bluff', 'fix_clue', 'tempo_clue', 'tempo_clue_stall', 'tempo_chop_move', 'fill_in', 'burn', 'five_stall', 'locked_hand_save', 'eight_clue_save', 'hard_burn', 'trash_chop_move', 'five_chop_move', 'trash_push', 'distribution_clue', 'order_of_ones', 'order_chop_move', 'sarcastic_discard', 'gentlemans_discard', 'baton_discard', 'scream_discard', 'shout_discard', 'generation_discard', 'positional_discard', 'positional_misplay', 'blind_play', 'prompted_play', 'deferral', 'plain_play', 'plain_discard', 'three_bluff', 'critical_colour_bluff', 'hard_bluff', 'good_touch_bluff', 'clandestine_finesse', 'no_information_finesse', 'five_colour_ejection', 'four_charm', 'trash_finesse', 'trash_bluff', 'unknown_trash_discharge', 'five_pull', 'out_of_order_clue', 'blaze_discard', 'chop_move_ignition', 'reverse_trash_finesse');
+CREATE TYPE conventions_convention AS ENUM ('unexplained', 'play_clue', 'delayed_play_clue', 'five_save', 'two_save', 'critical_save', 'prompt', 'finesse', 'reverse_finesse', 'self_prompt', 'self_finesse', 'double_finesse', 'prompt_finesse', 'hidden_finesse', 'layered_finesse', 'bluff', 'self_bluff', 'fix_clue', 'tempo_clue', 'tempo_clue_stall', 'tempo_chop_move', 'fill_in', 'burn', 'five_stall', 'locked_hand_save', 'eight_clue_save', 'hard_burn', 'trash_chop_move', 'five_chop_move', 'trash_push', 'distribution_clue', 'order_of_ones', 'order_chop_move', 'sarcastic_discard', 'gentlemans_discard', 'baton_discard', 'scream_discard', 'shout_discard', 'generation_discard', 'positional_discard', 'positional_misplay', 'blind_play', 'prompted_play', 'deferral', 'plain_play', 'plain_discard', 'three_bluff', 'critical_colour_bluff', 'hard_bluff', 'good_touch_bluff', 'clandestine_finesse', 'no_information_finesse', 'five_colour_ejection', 'four_charm', 'trash_finesse', 'trash_bluff', 'unknown_trash_discharge', 'five_pull', 'out_of_order_clue', 'blaze_discard', 'chop_move_ignition', 'reverse_trash_finesse', 'elimination', 'unnecessary_push', 'suboptimal_clue');
 
 CREATE TYPE convention_outcomes_outcome AS ENUM ('nothing_expected', 'open', 'success', 'failed', 'missed', 'stomped', 'broken', 'superseded', 'passed_back', 'censored');
 
@@ -29,10 +29,17 @@ CREATE TYPE convention_outcomes_fault_rule AS ENUM ('no_rule', 'intended', 'no_m
 
 CREATE TYPE convention_opportunities_clue_kind AS ENUM ('colour_clue', 'rank_clue');
 
+CREATE TYPE losses_kind AS ENUM ('discard', 'misplay', 'clue', 'play', 'end');
+
+CREATE TYPE losses_cause AS ENUM ('cards', 'time', 'hands', 'order', 'strikes', 'end');
+
 CREATE TABLE games (
     "game_id" BIGINT,
     "digest" VARCHAR,
     "source" VARCHAR,
+    "started" VARCHAR,
+    "finished" VARCHAR,
+    "tags" VARCHAR,
     "source_id" BIGINT,
     "variant" VARCHAR,
     "letters" VARCHAR,
@@ -309,6 +316,7 @@ CREATE TABLE convention_opportunities (
     "clue_suit" TINYINT,
     "clue_rank" TINYINT,
     "clue_saves" BOOLEAN,
+    "clue_stalls" BOOLEAN,
     "clue_gets" TINYINT[]
 );
 
@@ -362,6 +370,41 @@ CREATE TABLE detector_problems (
     "message" VARCHAR
 );
 
+CREATE TABLE solved_games (
+    "game_id" BIGINT,
+    "solver_version" SMALLINT,
+    "not_covered" VARCHAR,
+    "nodes" BIGINT,
+    "game_nodes" BIGINT,
+    "seconds" DOUBLE,
+    "game_seconds" DOUBLE,
+    "looked_at" BIGINT,
+    "best_score_low" TINYINT,
+    "best_score_high" TINYINT,
+    "open_points" TINYINT
+);
+
+CREATE TABLE best_scores (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "best_score_after" TINYINT,
+    "best_score_exact" BOOLEAN,
+    "best_score_high_after" TINYINT
+);
+
+CREATE TABLE losses (
+    "game_id" BIGINT,
+    "turn" SMALLINT,
+    "seat" TINYINT,
+    "kind" losses_kind,
+    "cause" losses_cause,
+    "points" TINYINT,
+    "best_score_before" TINYINT,
+    "best_score_after" TINYINT,
+    "exact" BOOLEAN,
+    "first" BOOLEAN
+);
+
 COMMENT ON TABLE games IS 'One row per game.';
 
 COMMENT ON COLUMN games."game_id" IS 'key of the game: the first 63 bits of its digest';
@@ -369,6 +412,12 @@ COMMENT ON COLUMN games."game_id" IS 'key of the game: the first 63 bits of its 
 COMMENT ON COLUMN games."digest" IS 'BLAKE2b hash of players, deck, actions, variant, options, edition, id and seed; the same game in another file has the same digest';
 
 COMMENT ON COLUMN games."source" IS 'origin of the game, according to the log';
+
+COMMENT ON COLUMN games."started" IS 'when the game began, as its source writes it; on hanab.live in UTC';
+
+COMMENT ON COLUMN games."finished" IS 'when the game ended, likewise';
+
+COMMENT ON COLUMN games."tags" IS 'what players filed it under, separated by commas; null without';
 
 COMMENT ON COLUMN games."source_id" IS 'number of the game at its origin';
 
@@ -836,7 +885,7 @@ COMMENT ON COLUMN convention_opportunities."stall_severity" IS 'how badly the pl
 
 COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch at least one card [clues]';
 
-COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that a legal clue could have used on its own: bit n for convention n [bits]';
+COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that a legal clue could have used on its own: bit n for convention n, up to 62 [bits]';
 
 COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a clean play or save clue would get [cards]';
 
@@ -862,7 +911,7 @@ COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message th
 
 COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent that message [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clean play or save clue would be: one that saves a chop at risk, then one that gets the most cards, then one that calls for the fewest plays of other cards; null if there is none';
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clue would be: one that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue, where stalling is allowed; a play or save clue with one bad card among good ones; another stall, a burn last; with at most two cards in the deck any clue that is allowed. Of several play or save clues the one that gets the most cards, then the one that calls for the fewest plays of other cards. Null if there is none';
 
 COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that this clue would go to [seat]';
 
@@ -877,6 +926,8 @@ COMMENT ON COLUMN convention_opportunities."clue_suit" IS 'suit of that card [su
 COMMENT ON COLUMN convention_opportunities."clue_rank" IS 'rank of that card [rank]';
 
 COMMENT ON COLUMN convention_opportunities."clue_saves" IS 'whether this clue would save a chop at risk';
+
+COMMENT ON COLUMN convention_opportunities."clue_stalls" IS 'whether this clue would only pass the turn';
 
 COMMENT ON COLUMN convention_opportunities."clue_gets" IS 'identities, as suit * 8 + rank, of the cards in other hands that this clue would call before the focus; -1 for none';
 
@@ -963,3 +1014,61 @@ COMMENT ON COLUMN detector_problems."version" IS 'version of the detector';
 COMMENT ON COLUMN detector_problems."rule" IS 'short name of the problem';
 
 COMMENT ON COLUMN detector_problems."message" IS 'the problem, and what was found';
+
+COMMENT ON TABLE solved_games IS 'One row per game that `hanalyze solve` was given, with the best score of its deal.';
+
+COMMENT ON COLUMN solved_games."game_id" IS 'key of the game: the first 63 bits of its digest';
+
+COMMENT ON COLUMN solved_games."solver_version" IS 'version of the solver';
+
+COMMENT ON COLUMN solved_games."not_covered" IS 'what kept the solver from it, such as a variant; null if it was solved';
+
+COMMENT ON COLUMN solved_games."nodes" IS 'budget: positions to look at for each score [positions]';
+
+COMMENT ON COLUMN solved_games."game_nodes" IS 'budget: positions to look at for the whole game [positions]';
+
+COMMENT ON COLUMN solved_games."seconds" IS 'budget: time for each score [seconds]';
+
+COMMENT ON COLUMN solved_games."game_seconds" IS 'budget: time for the whole game [seconds]';
+
+COMMENT ON COLUMN solved_games."looked_at" IS 'positions that were looked at [positions]';
+
+COMMENT ON COLUMN solved_games."best_score_low" IS 'best score of the deal with all cards open: at least this [points]';
+
+COMMENT ON COLUMN solved_games."best_score_high" IS 'at most this; the same where the best score is known [points]';
+
+COMMENT ON COLUMN solved_games."open_points" IS 'the most points that may have been lost besides those of `losses`; 0 where every turn is known [points]';
+
+COMMENT ON TABLE best_scores IS 'One row per action of a solved game: the best score that the deal still allowed after it, with all cards open.';
+
+COMMENT ON COLUMN best_scores."game_id" IS 'key of the game: the first 63 bits of its digest';
+
+COMMENT ON COLUMN best_scores."turn" IS 'turn of the action [turn]';
+
+COMMENT ON COLUMN best_scores."best_score_after" IS 'after the action: best score with all cards open that is known to be in reach [points]';
+
+COMMENT ON COLUMN best_scores."best_score_exact" IS 'whether it is the best; if not, it may be up to best_score_high_after';
+
+COMMENT ON COLUMN best_scores."best_score_high_after" IS 'after the action: score that no line of moves exceeds [points]';
+
+COMMENT ON TABLE losses IS 'One row per move of a solved game that lowered the best score with all cards open. Over a game that broke no rule and whose every turn is known, the points add up to the best score of the deal less that after the last action.';
+
+COMMENT ON COLUMN losses."game_id" IS 'key of the game: the first 63 bits of its digest';
+
+COMMENT ON COLUMN losses."turn" IS 'turn of the move [turn]';
+
+COMMENT ON COLUMN losses."seat" IS 'seat of the player who made it [seat]';
+
+COMMENT ON COLUMN losses."kind" IS 'what it was: a play here is one that fitted';
+
+COMMENT ON COLUMN losses."cause" IS 'what kept the points out of reach from then on';
+
+COMMENT ON COLUMN losses."points" IS 'points lost: best_score_before - best_score_after [points]';
+
+COMMENT ON COLUMN losses."best_score_before" IS 'best score with all cards open before the move [points]';
+
+COMMENT ON COLUMN losses."best_score_after" IS 'best score with all cards open after it [points]';
+
+COMMENT ON COLUMN losses."exact" IS 'whether both scores are known exactly; if not, the one before may be higher and the one after lower';
+
+COMMENT ON COLUMN losses."first" IS 'whether the best score of the deal was still in reach before the move';

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import hanalyze
+from tests.logs.servers import every_game, serving
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,6 +37,7 @@ def test_the_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.json").write_bytes((ROOT / "sample_logs" / "game.json").read_bytes())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     hanalyze("simulate", "--games", "2", "-o", "games.jsonl")
     lines = [
         re.sub(r"\s+#.*|\s+>.*", "", line)
@@ -44,10 +46,13 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         if line.startswith("hanalyze ")
     ]
     assert len(lines) >= 9
-    for line in lines:
-        words = re.findall(r'"[^"]*"|\S+', line)[1:]
-        ran = hanalyze(*(word.strip('"') for word in words))
-        assert (line, ran.code, ran.err) == (line, 0, "")
+    with serving() as site:
+        site.answer = every_game
+        monkeypatch.setenv("HANALYZE_SITE", site.address)
+        for line in lines:
+            words = re.findall(r'"[^"]*"|\S+', line)[1:]
+            ran = hanalyze(*(word.strip('"') for word in words))
+            assert (line, ran.code, ran.err) == (line, 0, "")
 
 
 def test_what_commands_print_is_what_they_print(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,6 +98,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "deck": ["p3v0s1"],
         "seed": ["find", games, "--up-to", "100"],
         "convert": [games, "-o", str(tmp_path / "other.jsonl")],
+        "fetch": ["--player", "Alice", "-o", str(tmp_path / "fetched.jsonl")],
         "formats": [],
         "simulate": [],
         "solve": [games, "--nodes", "100"],
@@ -114,7 +120,10 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     )
     for name in ["duckdb", *(loaded for loaded in sys.modules if loaded.startswith(("duckdb.", "_duckdb")))]:
         monkeypatch.setitem(sys.modules, name, None)
-    ran = {command: hanalyze(command, *given) for command, given in arguments.items()}
+    with serving() as site:
+        site.answer = every_game
+        monkeypatch.setenv("HANALYZE_SITE", site.address)
+        ran = {command: hanalyze(command, *given) for command, given in arguments.items()}
     assert {one.err for one in ran.values() if one.code} == {
         "hanalyze: DuckDB is not installed; pip install 'hanalyze[database]'\n"
     }

@@ -13,6 +13,7 @@ from hanalyze.analysis.effectiveness import convention_coverage, convention_stat
 from hanalyze.analysis.efficiency import card_origins, clue_values, efficiency_curve, wasted_tokens
 from hanalyze.analysis.example import example
 from hanalyze.analysis.intervals import Interval, adjusted, share_interval, wilson
+from hanalyze.analysis.lost import lost_points
 from hanalyze.analysis.luck import luck
 from hanalyze.analysis.measures import MEASURES, Measure, measures
 from hanalyze.analysis.overview import overview
@@ -57,6 +58,7 @@ __all__ = [
     "example",
     "family_rates",
     "losses",
+    "lost_points",
     "luck",
     "mean_interval",
     "measures",

@@ -26,7 +26,7 @@ import numpy as np
 from hanalyze.analysis.blocks import Rows, temporary_table
 from hanalyze.analysis.intervals import FEWEST_GAMES, Floats, student
 from hanalyze.analysis.ratios import Ratios
-from hanalyze.conventions.classes import BLUFF_KINDS, CLUES, FINESSE_KINDS, conventions_in
+from hanalyze.conventions.classes import CLUES, FURTHER, conventions_in
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["NEEDS", "AgainstOthers", "against_others", "more"]
 
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
-_FIRST: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES & ~(BLUFF_KINDS | FINESSE_KINDS)))
-"""Without kinds of bluffs and finesses, which are second meanings: no token counts twice among the others."""
+_FIRST: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES & ~FURTHER))
+"""Without second meanings, as kinds of bluffs are: no token counts twice among the others."""
 _EVERY: Final = 100
 """Stands for all bands together: what is needed where the others have no use in a band."""
 

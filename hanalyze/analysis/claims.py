@@ -38,7 +38,8 @@ def matching(
 
     They are those of Benjamini & Yekutieli (2005): where R of m q-values are as low as that, the share of the
     intervals that miss is R / m of what was allowed before, and with none it is 1 / m. An interval keeps its
-    shape; its end towards 0 is where the p-value says. NaN stays NaN.
+    shape, but where it would say otherwise about 0 than its p-value its end towards 0 is where that says. NaN
+    stays NaN.
 
     >>> ends = [Interval(0.0, 2.0), Interval(-1.0, 3.0)]
     >>> wider = matching([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
@@ -54,10 +55,11 @@ def matching(
     result = []
     for effect, (low, high), p_value in zip(effects, ends, p_values, strict=True):
         below, above = stretch * (effect - low), stretch * (high - effect)
-        if p_value < 0.3:
+        if not np.isnan(p_value):
             strength = normal.inv_cdf(1 - max(p_value, 1e-15) / 2)
-            near = abs(effect) * level / strength
-            below, above = (near, above) if effect > 0 else (below, near)
+            limit = abs(effect) * level / max(strength, 1.0)
+            nearer = min if strength >= level else max
+            below, above = (nearer(below, limit), above) if effect > 0 else (below, nearer(above, limit))
         result.append(Interval(effect - below, effect + above))
     return result
 

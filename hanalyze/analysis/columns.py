@@ -39,6 +39,7 @@ __all__ = [
     "OUTCOME_NAMES",
     "QUANTILES",
     "SHARE",
+    "SPLITS",
     "SYSTEMS",
     "TURNS_AFTER",
     "FrameColumn",
@@ -84,6 +85,9 @@ that are not the chop; of the cards played all unclued ones."""
 LOSSES: Final = ("last_copy", "misplay", "points")
 """What `luck` counts: critical cards discarded, plays that did not fit, points that both lost."""
 
+
+SPLITS: Final = ("all", "cause", "kind", "phase")
+"""What `lost_points` splits losses by."""
 
 GROUPS: Final = {
     column.name: column
@@ -181,6 +185,33 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("games", "games in the group", "games"),
         count("points", "points lost", "points"),
         *estimate("per_game", "points/game", "points lost per game", ends=""),
+    ),
+    "lost_points": (
+        text("split", "what losses are split by; `all` for all together", SPLITS),
+        text(
+            "part",
+            "`losses.cause` of the database (what kept the points out of reach), `losses.kind` (of move), or"
+            " the phase of the game",
+        ),
+        count("games", "games in the group that were solved", "games"),
+        count("moves", "moves that lost points", "moves"),
+        count("points", "points lost, as far as it is known", "points"),
+        *estimate("per_game", "points/game", "points lost per game", ends=""),
+        value("share", SHARE, "share of all points that the group lost"),
+        *estimate(
+            "impossible",
+            SHARE,
+            "share of the deals that nobody could have won: the best score with all cards open is below the"
+            " full one; null but for all together",
+            "impossible deals",
+        ),
+        value(
+            "open",
+            SHARE,
+            "share of the games in which it is not known for every turn what was lost; null but for all"
+            " together",
+            "games still open",
+        ),
     ),
     "clue_values": (
         count("clues", "clues given", "clues"),

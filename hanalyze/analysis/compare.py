@@ -194,7 +194,8 @@ def compare(
     in a group.
 
     Intervals are bootstraps over games, pairs where the deals are identical (Efron & Tibshirani 1993,
-    chapter 8); those and the p-values as `hanalyze.analysis.differences` has them. What is said to differ has
+    chapter 8), p-values Student's, and those of permutations where a group has less than 200 deals; all as
+    `hanalyze.analysis.differences` has them. What is said to differ has
     a q-value of at most 1 - `confidence`, and `matching_low` and `matching_high` mind the number of measures.
     `folder` has further definitions of mistakes. `names` is what the groups are called. What this cannot see
     it cannot match: who plays stronger teams, or only when awake, has better scores all the same.

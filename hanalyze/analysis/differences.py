@@ -10,6 +10,10 @@ only, is drawn as a whole, with the games of both groups (the bootstrap of pairs
 group's deals are drawn within the stratum, one less than there are and blown up to as many, without which
 small strata would seem surer than they are. The weights of the strata stay what they are.
 
+Of small groups neither Student's distribution nor the bootstrap knows enough: of ten games most lack the rare
+disasters, and seem surer for it. Their p-values are those of permutations
+(`hanalyze.analysis.permutations`), and intervals exclude 0 just where these say so.
+
 Sources: Efron, B. & Tibshirani, R. (1993), An introduction to the bootstrap, chapters 8 (two samples, and
 pairs) and 13 (percentile interval); Rao, J. N. K. & Wu, C. F. J. (1988), Resampling inference with complex
 survey data, Journal of the American Statistical Association 83, 231-241 (one less, and blown up);
@@ -29,6 +33,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from hanalyze.analysis.claims import matching
 from hanalyze.analysis.intervals import (
     Bools,
     Floats,
@@ -38,6 +43,7 @@ from hanalyze.analysis.intervals import (
     scipy_stats,
     wilson,
 )
+from hanalyze.analysis.permutations import PERMUTATIONS, Labels
 from hanalyze.analysis.resampling import RESAMPLES, SEED
 
 __all__ = ["Difference", "Draws", "differences"]
@@ -45,6 +51,8 @@ __all__ = ["Difference", "Draws", "differences"]
 _MANY: Final = 10_000
 """Units to draw from which on the sums of a resample come from the normal distribution that they have nearly:
 it has the same means, variances and covariances."""
+_FEW: Final = 200
+"""Deals of the smaller group below which p-values are those of permutations."""
 _DRAWS: Final = 2_000_000
 _BLOCK: Final = 500_000
 """Numbers that are held at a time: draws, and values of games and measures."""
@@ -79,8 +87,8 @@ class _Part(NamedTuple):
 class Draws:
     """What is drawn: the parts of which resamples are made, for any number of measures.
 
-    All arrays have a value a game: `group`, 0 or 1; `stratum`, from 0; `deal`, any number; `weight`. `paired`
-    says of each stratum whether it is one deal.
+    All arrays have a value a game: `group`, 0 or 1; `stratum`, from 0; `deal`, any number; `weight`, the same
+    for all games of a stratum and a group. `paired` says of each stratum whether it is one deal.
     """
 
     def __init__(self, group: Ints, stratum: Ints, deal: Ints, weight: Floats, paired: Bools) -> None:
@@ -98,6 +106,11 @@ class Draws:
         if whole.sum() == 1:
             # Nothing to draw it from: what can be drawn in it is drawn as elsewhere.
             whole[:] = False
+        # Games of a deal that both played may be those of either group.
+        changing = np.where(paired[stratum], np.arange(len(deal)), deal)
+        few = deals.sum(axis=0).min() < _FEW
+        self.labels = Labels(group, stratum, changing, weight, whole) if few else None
+        """By which p-values of small groups are found; None for groups that are not small."""
         self._parts: list[_Part] = []
         together = np.flatnonzero(whole[stratum])
         if len(together):
@@ -191,6 +204,10 @@ def differences(
     nothing of a share its resamples are all alike: then the interval is Newcombe's (1998), and the standard
     error at least that of two independent shares at the rate of both together. There is neither where
     nothing varies, or nothing can be drawn.
+
+    Where a group has less than 200 deals the p-value is that of a permutation test (`Labels.p_values`), or
+    Student's where that is lower and no permutation came as far; the interval's end towards 0 is moved where
+    it would say otherwise about 0 than the p-value.
     """
     check_confidence(confidence)
     results: list[Difference] = []
@@ -200,6 +217,10 @@ def differences(
         some = range(first, min(first + step, len(found)))
         columns = [_columns(draws, found[number], opportunities[number]) for number in some]
         sums = draws.sums(np.stack(columns, axis=2), resamples, seed)
+        dealt = None
+        if draws.labels is not None:
+            mine = [[one[number] for number in some] for one in (found, opportunities)]
+            dealt = draws.labels.p_values(mine[0], mine[1], [shares[number] for number in some], seed)
         for place, number in enumerate(some):
             games = tuple(int(((opportunities[number] > 0) & (draws.group == side)).sum()) for side in (0, 1))
             plain = [
@@ -212,6 +233,8 @@ def differences(
             else:
                 ratios = _ratios(columns[place])
                 ends, p_value = _judged(draws, columns[place], sums[:, :, place], shares[number], confidence)
+                if dealt is not None:
+                    ends, p_value = _dealt(ratios, ends, p_value, float(dealt[place]), confidence)
             results.append(
                 Difference(
                     ratios,
@@ -274,6 +297,18 @@ def _judged(
     if share:
         low, high = max(low, -1.0), min(high, 1.0)
     return Interval(low, high), 2 * float(student.sf(abs(effect) / error, freedom))
+
+
+def _dealt(
+    ratios: tuple[float, float], ends: Interval, students: float, dealt: float, confidence: float
+) -> tuple[Interval, float]:
+    """Return interval and p-value of small groups: those of permutations; NaN where there are none."""
+    if math.isnan(students):
+        return ends, students
+    # How much less likely what no permutation came to may be, only Student's distribution can tell.
+    p_value = min(students, dealt) if dealt <= 1 / (1 + PERMUTATIONS) else dealt
+    [moved] = matching([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence)
+    return moved, p_value
 
 
 def _newcombe(shares: tuple[float, float], worth: Sequence[float], confidence: float) -> Interval:

@@ -15,7 +15,7 @@ from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.analysis.settled import READ, SETTLED
-from hanalyze.conventions.classes import CLUES, MESSAGES, conventions_in, is_any
+from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in, is_any
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
@@ -66,7 +66,7 @@ class _Key(NamedTuple):
 
     @property
     def mask(self) -> int:
-        return sum(1 << int(one) for one in self.conventions)
+        return sum(1 << int(one) for one in self.conventions if one < OFFERED)
 
     @property
     def clues(self) -> bool:
@@ -311,7 +311,7 @@ def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     return f"""
 WITH used AS (
     SELECT game_id, turn, bit_or(1::BIGINT << enum_code(convention)::INTEGER) AS used
-    FROM conventions WHERE {part} GROUP BY ALL
+    FROM conventions WHERE {part} AND enum_code(convention) < {OFFERED} GROUP BY ALL
 ),
 d AS (
     SELECT o.game_id, o.seat, {receiver} AS receiver, o.available, coalesce(u.used, 0) AS used, g.players,

@@ -87,11 +87,11 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
     known = definitions(folder)
     bits = {kind: number for number, kind in enumerate(known)}
     measures = _measures(bits, (one.family for one in known.values()))
-    rows = "\nUNION ALL\n".join(
+    rows = [
         f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points, tokens,"
         f" {BLAMED_SQL} AS blamed FROM (\n{query_of(one)}\n) WHERE blamed OR severity = 'nothing_to_lose'"
         for kind, one in known.items()
-    )
+    ]
     chances = " | ".join(
         f"(coalesce({one.where}, false)::BIGINT << {bits[kind]})" for kind, one in known.items()
     )
@@ -103,8 +103,10 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
     )
     found, decisions, seats, lost = (f"_{name}_{state}" for name in ("found", "judged", "seats", "lost"))
     db.prepare(folder)
+    db.sql(f"CREATE OR REPLACE TEMP TABLE {found} AS\n{rows[0]}", temporary=True)
+    for query in rows[1:]:  # one by one: together they would hold the memory of all at once
+        db.sql(f"INSERT INTO {found}\n{query}", temporary=True)
     for table, query in (
-        (found, rows),
         (
             decisions,
             f"""

@@ -16,6 +16,7 @@ from hanalyze.analysis.columns import OUTCOME_NAMES, TURNS_AFTER
 from hanalyze.analysis.doubly_robust import Rows
 from hanalyze.analysis.intervals import Bools, Ints
 from hanalyze.analysis.resampling import SEED
+from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def turns_query(games: str) -> str:
     columns = ",\n    ".join((*after, *before))
     return f"""WITH used AS (
     SELECT game_id, turn, bit_or(1::BIGINT << enum_code(convention)::INTEGER) AS used
-    FROM conventions JOIN {games} USING (game_id) GROUP BY ALL
+    FROM conventions JOIN {games} USING (game_id) WHERE enum_code(convention) < {OFFERED} GROUP BY ALL
 )
 SELECT o.game_id, g.players AS table_size, s.player, o.available, coalesce(u.used, 0) AS used,
     {columns}

@@ -136,10 +136,10 @@ def action_matrix(db: Database) -> pl.DataFrame:
 
     P(next | action) over all seats, actions relative to who acts, as in the figures of Hu, Lerer,
     Peysakhovich & Foerster 2020, "Other-Play" for zero-shot coordination, ICML, and Hu et al. 2021,
-    Off-belief learning, ICML. Labels: `P1` and `D1` play and discard slot 1, the newest (those papers count from the
-    oldest); `C3+1` clues the third colour to the next player, `R5+2` fives to the one after. One row per pair
-    that occurs, per number of players; the last action of a game is followed by none. Columns: those of
-    `FRAMES`.
+    Off-belief learning, ICML. Labels: `P1` and `D1` play and discard slot 1, the newest (those papers count
+    from the oldest); `C3+1` clues the third colour to the next player, `R5+2` fives to the one after. One row
+    per pair that occurs, per number of players; the last action of a game is followed by none. Columns: those
+    of `FRAMES`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -5,8 +5,8 @@ In: errors. Out: `hanalyze: place: what is wrong; the way out`, never more than 
 - 0: all is well. A log with defects that were only shown is well, too;
 - 1: a log broke a rule under `--strict`;
 - 2: something is not a log, cannot be dealt, does not exist or cannot be written, or the usage was wrong;
-- 130: interrupted; of a database the line says what was kept and how to go on. Interrupted again, it ends at
-  once;
+- 130: interrupted; of a database, or of games that were fetched, the line says what was kept and how to go
+  on. Interrupted again, it ends at once;
 - 141: nobody reads the output any more (as shells have it); nothing is printed.
 
 Of several codes the greatest counts.
@@ -50,8 +50,10 @@ def complain(text: str) -> None:
 
 
 _KEPT: Final = {
+    "fetch": "what was fetched is kept; run the same command again to continue",
     "ingest": "what was stored is kept; run the same command again to continue",
     "conventions": "what was stored is kept; run the same command again to continue",
+    "solve": "what was stored is kept; run the same command again to continue",
     "export": "the folder is incomplete; run the same command again to rewrite it",
     "sql": "the database is unchanged; any output file is incomplete",
     "dashboard": "the database is unchanged, and no page was written; run the same command again",

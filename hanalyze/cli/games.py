@@ -26,7 +26,7 @@ from hanalyze.position import Position
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.text import shorten
 
-__all__ = ["Wish", "picked", "show_games", "turn_index"]
+__all__ = ["Wish", "picked", "seat_named", "show_games", "turn_index"]
 
 _FIRST_CHUNKS: Final = (1, 10, 100)
 """Games that are replayed before the first of them is shown: few, so that something is shown at once."""
@@ -119,7 +119,7 @@ def _replays(records: Iterator[GameRecord], wish: Wish, problems: Problems) -> I
         )
 
 
-def _seat(text: str, players: tuple[str, ...]) -> int:
+def seat_named(text: str, players: tuple[str, ...]) -> int:
     """Return the seat that a player's name means, or their number from 1."""
     wanted = text.strip()
     if wanted.isascii() and wanted.isdecimal() and 1 <= int(wanted[:9]) <= len(players):
@@ -154,9 +154,9 @@ def _position(replay: Replay, turn: int) -> Position:
 
 def _hidden(wish: Wish, players: tuple[str, ...]) -> frozenset[int]:
     """Return the seats whose hands are not to be seen."""
-    hidden = {_seat(text, players) for text in wish.hide}
+    hidden = {seat_named(text, players) for text in wish.hide}
     if wish.seats is not None:
-        seen = {_seat(text, players) for text in wish.seats.split(",")}
+        seen = {seat_named(text, players) for text in wish.seats.split(",")}
         hidden |= set(range(len(players))) - seen
     return frozenset(hidden)
 

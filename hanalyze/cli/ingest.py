@@ -6,19 +6,15 @@ In: files, folders, patterns. Out: a database; a bar on standard error while it 
 from __future__ import annotations
 
 import shlex
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
 from hanalyze.cli.opened import named_files
+from hanalyze.cli.options import GameBudget, budget_of_game
+from hanalyze.cli.progress import progress_bar
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
-
-if TYPE_CHECKING:
-    from hanalyze.store import Progress
 
 __all__ = ["EXAMPLES", "ingest"]
 
@@ -26,6 +22,7 @@ EXAMPLES: Final = """\b
 Examples:
   hanalyze ingest games.jsonl --db games.duckdb
   hanalyze ingest logs/ "more/*.jsonl.gz" --db games.duckdb --jobs 4
+  hanalyze ingest games.jsonl --db games.duckdb --conventions --solve
 """
 
 
@@ -56,6 +53,13 @@ def ingest(
             metavar="N", min=1, max=25, help="With --conventions: highest H-Group level to read (default 25)."
         ),
     ] = None,
+    solve: Annotated[
+        bool,
+        typer.Option(
+            "--solve", help="Also find where points were lost with all cards open; see `hanalyze solve`."
+        ),
+    ] = False,
+    budget: GameBudget = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Discard the contents of the database and start over.")
     ] = False,
@@ -78,40 +82,20 @@ def ingest(
         )
     if level is not None and not conventions:
         raise HanalyzeError("--level is for conventions", rule="usage", advice="add --conventions")
+    if budget is not None and not solve:
+        raise HanalyzeError("--budget is for the solver", rule="usage", advice="add --solve")
+    limits = budget_of_game(budget)
     files = named_files(paths)
-    with connect(database, rebuild=rebuild, files_in=()) as db, _bar() as show:
+    with connect(database, rebuild=rebuild, files_in=()) as db, progress_bar() as show:
         summary = db.ingest(files, jobs=jobs, strict=strict, on_progress=show)
         reading = db.read_conventions(level, jobs=jobs, on_progress=show) if conventions else None
+        solving = db.solve(**limits, jobs=jobs, on_progress=show) if solve else None
     rate = summary.read / summary.seconds if summary.seconds else 0
     typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s")
     if reading is not None:
         typer.echo(f"{reading}; {reading.seconds:.1f} s")
+    if solving is not None:
+        typer.echo(f"{solving}; {solving.seconds:.1f} s")
     if summary.rejected:
         place = printable(shlex.quote(database))
         typer.echo(f'why: hanalyze sql {place} "SELECT file, line, message FROM rejects"')
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[Progress], None] | None]:
-    """Give what shows the progress on a terminal; None elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=None)
-
-        def show(progress: Progress) -> None:
-            rate = progress.games / progress.seconds if progress.seconds else 0
-            bar.update(
-                task,
-                description=f"{progress.games:,} games, {rate:,.0f}/s",
-                total=progress.total or None,
-                completed=progress.done,
-            )
-
-        yield show

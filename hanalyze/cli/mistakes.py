@@ -14,10 +14,10 @@ import typer
 from hanalyze.cli.exits import complain
 from hanalyze.cli.frame_table import frame_table
 from hanalyze.cli.opened import complain_of_rejects, opened
-from hanalyze.cli.options import Judge, Level, System, level_of
+from hanalyze.cli.options import Judge, Level, PlayThreshold, System, level_of
 from hanalyze.cli.stats import What, show
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.judging import AT_RISK, PLAY
+from hanalyze.store.judging import PLAY
 from hanalyze.text import printable, printable_json, shorten
 
 if TYPE_CHECKING:
@@ -72,14 +72,7 @@ def mistakes(
     ] = None,
     system: System = None,
     level: Level = None,
-    play_threshold: Annotated[
-        float,
-        typer.Option(
-            metavar="P",
-            help="Least chance at which a play is no mistake, and a discard of that card is one; at two"
-            f" strikes it is at least {AT_RISK}.",
-        ),
-    ] = PLAY,
+    play_threshold: PlayThreshold = PLAY,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
 ) -> None:
     """List the mistakes in games, judged by what the players could know.
@@ -113,6 +106,8 @@ def mistakes(
                 show(frame, What.MISTAKES, by, games, minimum, 0)
         elif games == 1 and list_ is None:
             _show_game(db, kinds, folder, as_json)
+            if not as_json and db.file is None:
+                _show_lost(paths or [])
         elif list_ is not None:
             _show_list(db, kinds, folder, list_, as_json)
         else:
@@ -194,6 +189,42 @@ def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool
     typer.echo(_account(every, game))
     if (luck := luck_of_game(db)) is not None:
         typer.echo(f"luck: {luck.points} points ({luck.explained})")
+
+
+def _show_lost(paths: list[str]) -> None:
+    """Say in a line which move put the best score of a deal out of reach, all cards open."""
+    from hanalyze.cli.one_game import only_game
+    from hanalyze.cli.words import Words
+    from hanalyze.report.solved import NODES, kept_back
+    from hanalyze.solver.losses import solve
+
+    only = only_game(paths)
+    if only is None:
+        return
+    game = only[0]
+    try:
+        solution = solve(game, nodes=NODES, fast=False)
+    except HanalyzeError as error:
+        if error.rule != "not_covered":
+            raise
+        typer.echo(f"in hindsight: {error.message}")
+        return
+    said = [kept_back(solution)]
+    loss = solution.first_loss
+    if loss is not None:
+        best = (
+            "the maximum" if loss.before == solution.full else f"the best score of the deal, {loss.before},"
+        )
+        words = Words(game.variant, game.suit_names, game.record.players)
+        if loss.kind == "end":
+            deed = "ended the game"
+        elif loss.kind == "clue":
+            deed = f"clue to {words.players[loss.action.target]}"
+        else:
+            deed = f"{loss.kind} of {words.card(game.deck[loss.action.target])[0]}"
+        said.insert(0, f"{best} was lost at turn {loss.turn + 1} by {words.players[loss.seat]} ({deed})")
+    if any(said):
+        typer.echo(f"in hindsight: {'; '.join(filter(None, said))}")
 
 
 def _said(row: dict[str, Any]) -> str:

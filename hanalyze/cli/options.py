@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
 import typer
 
 from hanalyze.cli.csv_cells import RAW
+from hanalyze.errors import HanalyzeError
+from hanalyze.store.judging import AT_RISK
+from hanalyze.text import shorten
 
 __all__ = [
     "DB",
     "Definitions",
+    "GameBudget",
     "JsonRows",
     "Judge",
     "Level",
+    "PlayThreshold",
     "Raw",
     "Rows",
     "System",
     "VariantName",
+    "budget_of_game",
     "level_of",
 ]
 
@@ -39,10 +46,26 @@ Definitions: TypeAlias = Annotated[
         help="A folder with more definitions of mistakes (.sql), which can only query the database.",
     ),
 ]
+GameBudget: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="For each game of a database, let the solver look at N positions at most (default: 200,000), or"
+        " take N seconds at most, as in 5s. What stays open has a range.",
+    ),
+]
 Level: TypeAlias = Annotated[
     int | None,
     typer.Option(
         metavar="N", min=1, max=25, help="Highest H-Group level by which moves are read (default: 25)."
+    ),
+]
+PlayThreshold: TypeAlias = Annotated[
+    float,
+    typer.Option(
+        metavar="P",
+        help="Least chance at which a play is no mistake, and a discard of that card is one; at two strikes"
+        f" it is at least {AT_RISK}.",
     ),
 ]
 System: TypeAlias = Annotated[
@@ -68,3 +91,19 @@ def level_of(system: Judge | None, level: int | None) -> int:
     from hanalyze.conventions.run import HIGHEST_LEVEL
 
     return 0 if system == Judge.NONE else level or HIGHEST_LEVEL
+
+
+def budget_of_game(text: str | None) -> dict[str, int]:
+    """Return how long the solver may look at each game, as `Database.solve` takes it.
+
+    >>> budget_of_game("300000"), budget_of_game("5s"), budget_of_game(None)
+    ({'game_nodes': 300000}, {'game_seconds': 5}, {})
+    """
+    if text is None:
+        return {}
+    found = re.fullmatch(r"0*([1-9][0-9]{0,14})(s?)", text)
+    if found is None:
+        raise HanalyzeError(
+            f'"{shorten(text)}" is no budget', rule="bad_number", advice="give 200000, or 5s for five seconds"
+        )
+    return {"game_seconds" if found[2] else "game_nodes": int(found[1])}

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from hanalyze.cli.exits import complain
-from hanalyze.cli.options import Judge, Level, System, level_of
+from hanalyze.cli.options import Judge, Level, PlayThreshold, System, level_of
 from hanalyze.errors import HanalyzeError
+from hanalyze.store.judging import PLAY
 from hanalyze.text import printable
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def review(
     ] = None,
     system: System = None,
     level: Level = None,
+    play_threshold: PlayThreshold = PLAY,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Make a page for one game: the board turn by turn, what each player could know, and the mistakes.
@@ -87,7 +89,7 @@ def review(
             " --system h_group judges by conventions"
         )
         system = Judge.NONE
-    write_review(record, target, folder, level_of(system, level))
+    write_review(record, target, folder, level_of(system, level), play_threshold)
     if target != "-":
         typer.echo(printable(target))
     if open_:

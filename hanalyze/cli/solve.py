@@ -1,16 +1,18 @@
 """`hanalyze solve`: the best that a game allowed with all cards open, and where it was lost.
 
 In: logs, or the seed of a deck. Out: the best score, the moves that lost points, and a line that would have
-reached it, turn by turn.
+reached it, turn by turn. In: a database. Out: the same of all its games as tables, and what that came to.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+
+from hanalyze.cli.opened import holds_database
+from hanalyze.cli.options import GameBudget, budget_of_game
 
 if TYPE_CHECKING:
     from hanalyze.cli.exits import Problems
@@ -29,12 +31,13 @@ Examples:
   hanalyze solve games.jsonl --nth 1
   hanalyze solve games.jsonl --game p3v0s7 --turn 20
   hanalyze solve games.jsonl --game p3v0s7 --turn 20 --moves
+  hanalyze solve games.jsonl --game p3v0s7 --turn 20 --as Bob
   hanalyze solve --deck p3v0s1
   hanalyze solve games.jsonl --json
+  hanalyze solve games.duckdb
+  hanalyze solve games.duckdb --budget 5000000
 """
 
-_OWN_SEED: Final = re.compile(r"p([2-6])v(\d{1,4})s")
-"""How hanab.live begins a seed: with the number of players and the number of the variant."""
 _REASONS: Final = {
     "cards": "the last copy of a needed card is gone",
     "time": "the deck leaves too few turns",
@@ -46,7 +49,7 @@ _REASONS: Final = {
 def solve(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATH", help="Logs, as for `hanalyze replay`."),
+        typer.Argument(metavar="PATH", help="Logs, as for `hanalyze replay`, or a database."),
     ] = None,
     turn: Annotated[
         int | None,
@@ -55,6 +58,20 @@ def solve(
     moves: Annotated[
         bool, typer.Option("--moves", help="With --turn: rank every legal move by the best score it leaves.")
     ] = False,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="NAME",
+            help="With --turn: rank the moves as this player, who is to move, could weigh them.",
+        ),
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="With --as: sample N deals (default: 200).")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="With --as: the seed of the samples (default: 1).")
+    ] = None,
     deck: Annotated[
         str | None, typer.Option(metavar="SEED", help="Solve the deal of this seed instead of a game.")
     ] = None,
@@ -72,11 +89,17 @@ def solve(
     nodes: Annotated[
         int | None,
         typer.Option(
-            metavar="N", min=1, help="Look at N positions at most for each score (default: 1,000,000)."
+            metavar="N",
+            min=1,
+            help="Look at N positions at most for each score (default: 1,000,000; with --as 20,000).",
         ),
     ] = None,
     seconds: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Search for N seconds at most for each score.")
+    ] = None,
+    budget: GameBudget = None,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="With a database: threads (default: one per core).")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per game.")] = False,
 ) -> None:
@@ -85,23 +108,47 @@ def solve(
     Shows every move after which fewer points could be reached, why, and a line of moves that would have
     reached the best score. Each answer has a proof: a line that breaks no rule, or an exhausted search. Where
     neither is found in time, the answer is a range. More nodes take longer and may narrow it.
+
+    With --as, the player's own hand and the deck count as unknown: for each legal move, how often it keeps
+    the best score over deals that fit everything that player knows.
+
+    Of a database all games are solved, and what was found is stored in the tables solved_games, best_scores
+    and losses: `hanalyze stats DB --what lost` adds it up. Games that were solved before are skipped, so the
+    same command continues after an interruption; those that stayed open are tried again within a larger
+    budget.
     """
     from hanalyze.cli.exits import Problems
     from hanalyze.cli.games import Wish
+    from hanalyze.cli.solve_seen import show_seen
     from hanalyze.errors import HanalyzeError
     from hanalyze.replaying import replay
+    from hanalyze.solver.eyes import Sampling
     from hanalyze.solver.seeking import NODES
 
-    if moves and turn is None:
-        raise HanalyzeError("--moves needs a turn", rule="no_turn", advice="give --turn N")
+    if (moves or player is not None) and turn is None:
+        which = "--moves" if player is None else "--as"
+        raise HanalyzeError(f"{which} needs a turn", rule="no_turn", advice="give --turn N")
+    if player is None and (samples is not None or seed is not None):
+        raise HanalyzeError("--samples and --seed are for --as", rule="usage", advice="give --as NAME")
+    if any(map(holds_database, paths or [])):
+        given = (turn, deck, players, variant, edition, game, nth, as_json or None)
+        _solve_database(paths or [], given, budget, nodes, seconds, jobs)
+        return
+    if budget is not None or jobs is not None:
+        raise HanalyzeError(
+            "--budget and --jobs are for databases", rule="usage", advice="give --nodes or --seconds"
+        )
     problems = Problems()
     how = {"nodes": nodes or NODES, "seconds": seconds}
+    sampling = Sampling(samples or Sampling().samples, Sampling().seed if seed is None else seed)
     first = True
     wish = Wish(game=game, nth=nth)
     for record in _records(paths or [], deck, players, variant, wish, problems):
         try:
             played = replay(record, edition=edition)
-            if moves and turn is not None:
+            if player is not None and turn is not None:
+                show_seen(played, turn, player, sampling, {**how, "nodes": nodes}, as_json, first)
+            elif moves and turn is not None:
                 _show_moves(played, turn, how, as_json, first)
             else:
                 _show(played, turn, how, as_json, first)
@@ -109,6 +156,34 @@ def solve(
             problems.add(error.at(file=record.file, line=record.line, game=record.name))
         first = False
     raise typer.Exit(problems.code)
+
+
+def _solve_database(
+    paths: list[str],
+    of_logs: tuple[object, ...],
+    budget: str | None,
+    nodes: int | None,
+    seconds: int | None,
+    jobs: int | None,
+) -> None:
+    """Solve the games of a database, and say what that came to; `of_logs` are the options that need logs."""
+    from hanalyze.cli.progress import progress_bar
+    from hanalyze.errors import HanalyzeError
+    from hanalyze.store import connect
+
+    if len(paths) > 1:
+        raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
+    if any(one is not None for one in of_logs):
+        raise HanalyzeError(
+            "of a database all games are solved; the other options are for logs",
+            rule="usage",
+            advice="give --budget, --nodes, --seconds or --jobs",
+        )
+    limits = budget_of_game(budget)
+    with connect(paths[0], files_in=()) as db, progress_bar() as show:
+        solving = db.solve(nodes=nodes, seconds=seconds, **limits, jobs=jobs, on_progress=show)
+    rate = solving.games / solving.seconds if solving.seconds else 0
+    typer.echo(f"{solving}; {solving.seconds:.1f} s, {rate:,.0f} games/s")
 
 
 def _records(
@@ -134,25 +209,14 @@ def _records(
 
 
 def _dealt(seed: str, players: int | None, variant: str | None) -> GameRecord:
-    """Return a game of a seed before its first action."""
-    from hanalyze.agents.game import NAMES
-    from hanalyze.errors import HanalyzeError
-    from hanalyze.game.variants import variant as named_variant
-    from hanalyze.logs.record import GameRecord
+    """Return a game of a seed before its first action, by players with names."""
+    from msgspec.structs import replace
 
-    own = _OWN_SEED.match(seed)
-    if players is None:
-        if own is None:
-            raise HanalyzeError(
-                "the seed does not say for how many players", rule="player_count", advice="give --players"
-            )
-        players = int(own[1])
-    if variant is None and own is not None:
-        variant = named_variant(own[2]).name
-    if not 2 <= players <= len(NAMES):
-        what = f"{players} players, but hanab-live is for 2 to {len(NAMES)}"
-        raise HanalyzeError(what, rule="player_count")
-    return GameRecord(players=NAMES[:players], seed=seed, variant=variant or "No Variant")
+    from hanalyze.agents.game import NAMES
+    from hanalyze.solver.deals import dealt
+
+    record = dealt(seed, players, variant)
+    return replace(record, players=NAMES[: len(record.players)])
 
 
 def _show(replay: Replay, turn: int | None, how: dict[str, Any], as_json: bool, first: bool) -> None:
@@ -236,6 +300,7 @@ def _solution_json(solution: Solution) -> dict[str, Any]:
                 "kind": loss.kind,
                 "before": loss.before,
                 "after": loss.after,
+                "exact": loss.exact,
                 "cause": loss.cause,
                 "line": _line_json(loss.line),
             }
@@ -292,15 +357,18 @@ def _solution_lines(solution: Solution, words: Words) -> list[Text]:
 
 
 def _loss_lines(loss: Loss, row: dict[str, Any], words: Words) -> list[Text]:
-    from hanalyze.solver.losses import CAUSES
+    from hanalyze.tables.solved import LOSS_CAUSES
+    from hanalyze.text import plural
 
-    points = f"{loss.points} point{'s' if loss.points > 1 else ''}"
+    lost = f"{plural(loss.points, 'point')} lost, {loss.after} left"
+    if not loss.exact:
+        lost = f"at least {plural(loss.points, 'point')} lost, {loss.after} left at most"
     return [
         [
             (f"turn {loss.turn + 1}: ", "bold"),
             (f"{words.players[loss.seat]} ", ""),
             *words.action(row, loss.action),
-            (f": {points} lost, {loss.after} left; {CAUSES[loss.cause]}", ""),
+            (f": {lost}; {LOSS_CAUSES[loss.cause]}", ""),
         ]
     ]
 

@@ -27,6 +27,7 @@ Examples:
   hanalyze stats games.duckdb --what clues --by phase --json
   hanalyze stats games.duckdb --what calibration
   hanalyze stats games.duckdb --what luck --by player
+  hanalyze stats games.duckdb --what lost --by players
   hanalyze stats games.duckdb --what effects
   hanalyze stats games.duckdb --what conventions --by receiver
 """
@@ -43,6 +44,7 @@ class What(StrEnum):
     CURVE = "curve"
     SCORES = "scores"
     LOSSES = "losses"
+    LOST = "lost"
     SYSTEMS = "systems"
     CONVENTIONS = "conventions"
     EFFECTS = "effects"
@@ -67,7 +69,8 @@ def stats(
             metavar="WHAT",
             help="overview: scores and mistakes (default); mistakes: each kind; clues: what they brought in;"
             " tokens: lost to mistakes; cards: where played cards came from; curve: efficiency by turn;"
-            " scores; losses: where points were lost; systems: the guessed system of conventions (also by"
+            " scores; losses: where points were lost; lost: by what moves with all cards open, after"
+            " `hanalyze solve`; systems: the guessed system of conventions (also by"
             " game and source); conventions: how often each was understood and worked (by receiver: who"
             " misreads them?); effects: what using a convention brought, turn by turn; calibration: what"
             " chances said of cards, and what came; luck: what plays and discards lost, and would lose on"
@@ -200,6 +203,15 @@ _SUBJECTS: Final = {
         "points lost per game; forfeited: lost with the game; unplayed: still possible at its end",
         ("folder",),
     ),
+    What.LOST: _Subject(
+        "lost_points",
+        "points that a move put out of reach of the best play with all cards open, whether or not the player"
+        " could know\ncause: cards, a last copy was gone; time, too few turns were left; hands, they could"
+        " not hold\n  all; order, the last cards lay in an order that left no way; kind: of move, play: one"
+        " that fitted\nphase: early until the first discard, late once pace is short; impossible: deals that"
+        " nobody could have won\nstill open: where the points went is not known; `hanalyze solve` with a"
+        " larger --budget may find it",
+    ),
     What.SYSTEMS: _Subject(
         "system_guess",
         "a guess from the moves; margin: how far the weakest evidence exceeds its threshold\noldest,"
@@ -267,6 +279,8 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
     notes = []
     if what == What.LUCK:
         frame, notes = frame.drop("method", "model", "corpus"), _chances_of(frame)
+    if what == What.LOST and frame.is_empty():
+        notes = ["no game was solved: run `hanalyze solve` on this database first"]
     if subject.shown:
         groups = frame.columns[: len(frame.columns) - len(FRAMES[subject.frame])]
         frame = with_ends(frame, [*groups, *subject.shown])

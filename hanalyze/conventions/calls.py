@@ -9,11 +9,18 @@ from __future__ import annotations
 
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.hands import finesse_position
+from hanalyze.conventions.helped import follow_helped, note_helped_call
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.signalled import tell_trash
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
-from hanalyze.conventions.told import TOLD_ON_CHOP, call_blind, note_breaker, note_source, take_back
+from hanalyze.conventions.told import (
+    TOLD_ON_CHOP,
+    call_blind,
+    note_breaker,
+    note_source,
+    take_back,
+)
 from hanalyze.conventions.waiting import begin_waiting, drop_unplayed, end_waiting, narrow_by_play
 from hanalyze.conventions.weights import BUILT_UPON, weight_of
 from hanalyze.engine.game import Game, Ints
@@ -65,16 +72,10 @@ def _take_back_rest(reading: Reading, call: Call) -> None:
 @kernel
 def _note_breaker(game: Game, reading: Reading, call: Call) -> None:
     """Remember that the player to move ended a call, by the cards that are left of it."""
-    _note_ended(game, reading, call, game.seat, game.turn)
-
-
-@kernel
-def _note_ended(game: Game, reading: Reading, call: Call, seat: int, act: int) -> None:
-    """Remember that a seat's action on the turn `act` ended a call, by the cards that are left of it."""
     if call.focus >= 0:
-        note_breaker(reading.told, call.focus, game.turn, seat, act, 0)
+        note_breaker(reading.told, call.focus, game.turn, game.seat, 0)
     for step in range(call.done, call.length):
-        note_breaker(reading.told, call.steps[step].order, game.turn, seat, act, 1)
+        note_breaker(reading.told, call.steps[step].order, game.turn, game.seat, 1)
 
 
 @kernel
@@ -356,6 +357,7 @@ def follow_calls(
     discard hands its card on; `excused` whether what was done may go before a called card.
     """
     reasons = 0
+    follow_helped(game, reading.told, order, excused)
     fixed = reading.verdict.name == Convention.FIX_CLUE
     # Of a clue that is about another card, called ones learn no more than what it says.
     beside = not fixed and reading.clue.touched & ~reading.look.gotten != 0
@@ -375,8 +377,7 @@ def follow_calls(
         elif stomped >> step.order & 1:
             reasons |= 1 << Reason.STOMP
             if call.late_seat >= 0:
-                # It helps out where somebody had let the call pass.
-                _note_ended(game, reading, call, call.late_seat, call.late_turn)
+                note_helped_call(reading.told, call)
             else:
                 _note_breaker(game, reading, call)
             _close(reading, outcomes, call, OutcomeKind.STOMPED, game.turn)
@@ -451,7 +452,7 @@ def _settle(
 @kernel
 def _free_step(game: Game, reading: Reading, step: Step) -> None:
     """Call a card no more, whose part another has played."""
-    note_breaker(reading.told, step.order, game.turn, game.seat, game.turn, 1)
+    note_breaker(reading.told, step.order, game.turn, game.seat, 1)
     if step.kind in (StepKind.FINESSE, StepKind.LAYER):
         take_back(reading.told, step.order)
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from hanalyze.conventions.chains import OTHERS, find_chain
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import free_behind, oldest, useful_cards
-from hanalyze.conventions.ignition import judge_ignition
+from hanalyze.conventions.ignition import could_be_clued, judge_ignition
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.steps import clear_chain, push_step
-from hanalyze.conventions.verdict import decide, forgive_touch, mark, set_worth
+from hanalyze.conventions.verdict import add_meaning, decide, forgive_touch, mark, set_worth
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.actions import RANK_CLUE
@@ -80,13 +80,33 @@ def _judge_push(game: Game, reading: Reading) -> bool:
         clear_chain(verdict.chain)
         return False
     decide(verdict, Convention.TRASH_PUSH)
+    if reading.told.level >= 24 and verdict.chain.length == 0:
+        _ignite(game, reading, pushed)
     ids = game.playable
     for step in range(verdict.chain.length):
-        ids |= fits_after(game, lowest(verdict.chain.steps[step].ids))
+        if verdict.chain.steps[step].kind != StepKind.BLUFF:
+            ids |= fits_after(game, lowest(verdict.chain.steps[step].ids))
     push_step(verdict.chain, clue.receiver, pushed, StepKind.FINESSE, ids)
     set_worth(verdict, verdict.chain.length)
     forgive_touch(verdict)
     return True
+
+
+@kernel
+def _ignite(game: Game, reading: Reading, pushed: int) -> None:
+    """Call the newest unclued card of the next player, too, where a clue could have got the pushed card."""
+    clue, look, verdict = reading.clue, reading.look, reading.verdict
+    seat = (clue.giver + 1) % game.seats
+    first = look.first[seat]
+    true = game.identity[first] if first >= 0 else -1
+    number = game.identity[pushed]
+    if seat == clue.receiver or number < 0 or true < 0 or true == number or clue.touched != clue.newly:
+        return
+    if reading.told.blind & look.cards[seat] or not game.playable >> true & 1:
+        return
+    if could_be_clued(game, reading, pushed):
+        push_step(verdict.chain, seat, first, StepKind.BLUFF, game.playable)
+        add_meaning(verdict, Convention.UNNECESSARY_PUSH)
 
 
 @kernel

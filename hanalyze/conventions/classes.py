@@ -19,11 +19,13 @@ __all__ = [
     "CLUES",
     "EMERGENCIES",
     "FINESSE_KINDS",
+    "FURTHER",
     "GETTING",
     "KEEPING",
     "MARKING",
     "MESSAGES",
     "NAMING",
+    "OFFERED",
     "PUSHES",
     "SAVES",
     "SIGNALS",
@@ -54,6 +56,10 @@ BLUFFS: Final = set_of(Convention.BLUFF, Convention.SELF_BLUFF)
 BLUFF_KINDS: Final = set_of(Convention.THREE_BLUFF, to=Convention.GOOD_TOUCH_BLUFF)
 FINESSE_KINDS: Final = set_of(Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
 """What a finesse is beside the way in which its cards are called."""
+FURTHER: Final = BLUFF_KINDS | FINESSE_KINDS | set_of(Convention.ELIMINATION, to=Convention.SUBOPTIMAL_CLUE)
+"""What a clue is beside what it mainly is."""
+OFFERED: Final = 63
+"""Conventions below this number have a bit in masks of 64 bits; the others are second meanings."""
 TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TRASH_DISCHARGE)
 """Clues that show by another player's blind play that what they touched is trash."""
 SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
@@ -76,8 +82,7 @@ AT_ONCE: Final = SIGNALS | set_of(
 """What is to be answered on the next turn of who is called, or never."""
 CLUES: Final = (
     set_of(Convention.PLAY_CLUE, to=Convention.DISTRIBUTION_CLUE)
-    | BLUFF_KINDS
-    | FINESSE_KINDS
+    | FURTHER
     | SIGNALS
     | PUSHES
     | set_of(Convention.OUT_OF_ORDER_CLUE)

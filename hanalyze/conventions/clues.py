@@ -19,6 +19,7 @@ from hanalyze.conventions.chains import (
     prompted,
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
+from hanalyze.conventions.elimination import judge_elimination, singled_out
 from hanalyze.conventions.fives import judge_pull, pulls_by_five
 from hanalyze.conventions.focus import (
     copies_in_sight,
@@ -38,6 +39,7 @@ from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_ret
 from hanalyze.conventions.signals import judge_signal, judge_trash
 from hanalyze.conventions.stalling import judge_distribution, judge_stall
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
+from hanalyze.conventions.suboptimal import is_suboptimal
 from hanalyze.conventions.verdict import (
     add_meaning,
     begin_verdict,
@@ -74,6 +76,12 @@ def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
     if clue.touched == 0:
         begin_verdict(verdict, -1, 0, 0)
         refuse(verdict, Reason.NO_VALUE)
+        return
+    single = singled_out(game, reading)
+    if single >= 0:
+        begin_verdict(verdict, single, 0, 0)
+        _count_touch(game, reading)
+        judge_elimination(game, reading)
         return
     focus = find_focus(game, reading)
     fresh_chop = focus == reading.look.chop[clue.receiver] and clue.newly >> focus & 1
@@ -159,6 +167,10 @@ def _judge_known(game: Game, reading: Reading, number: int, stalls: bool) -> Non
     if useful:
         if reading.told.level >= 8 and look.end_phase and judge_distribution(game, reading, number):
             return
+        if verdict.on_chop and is_suboptimal(game, reading, number) and _judge_call(game, reading, number):
+            add_meaning(verdict, Convention.SUBOPTIMAL_CLUE)
+            _count_called(reading)
+            return
         if verdict.on_chop and _judge_save(game, reading, number):
             if game.playable >> number & 1:
                 add_meaning(verdict, Convention.PLAY_CLUE)
@@ -213,6 +225,21 @@ def _judge_save(game: Game, reading: Reading, number: int) -> bool:
         return True
     if seen & bit and number & 7 == 2:
         note(reading.verdict, Reason.UNSEEN_COPY_RULE)
+    return False
+
+
+@kernel
+def _judge_call(game: Game, reading: Reading, number: int) -> bool:
+    """Judge a clue to `number` as one by which other hands play blind, by a finesse or a bluff."""
+    target = bluff_card(game, reading, number, False)
+    if _judge_chain(game, reading, number, OTHERS):
+        if reading.verdict.chain.blind and not reading.verdict.chain.layers:
+            return True
+    elif target >= 0 and game.place[target] != reading.clue.receiver:
+        _call_bluff(game, reading, target, number, Convention.BLUFF)
+        return True
+    decide(reading.verdict, Convention.UNEXPLAINED)
+    clear_chain(reading.verdict.chain)
     return False
 
 

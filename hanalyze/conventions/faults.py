@@ -142,7 +142,7 @@ def _find_culprit(game: Game, reading: Reading, order: int, number: int) -> None
     elif call >= 0:
         _fault_of_call(game, reading, number, call)
     elif not gotten and breaker >= 0 and told.breaker_called[order]:
-        _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL, told.breaker_act[order])
+        _blame_seat(game, reading, breaker, -1, FaultRule.BROKEN_CALL, told.breaker_turn[order])
     elif not gotten and asked and told.asked_surely[game.seat] == order:
         _blame_asker(game, reading, FaultRule.FALSE_CALL)
     elif other >= 0:
@@ -251,7 +251,10 @@ def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, bre
     elif not needed and meant:
         _blame_nobody(reading, FaultRule.UNLUCKY)
     elif meant and breaker >= 0:
-        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_act[order])
+        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
+    elif meant and told.helped >> order & 1:
+        # A clue just made good what had to be played first.
+        _blame_player(game, reading, FaultRule.NOT_AWAITED)
     elif meant and _late_call(reading, order) >= 0:
         _blame_late(game, reading, _late_call(reading, order), giver)
     elif meant:
@@ -271,7 +274,7 @@ def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, break
         else:
             blame(reading.verdict, Fault.SHARED, giver, FaultRule.CONTRADICTION, told.source_turn[order])
         return
-    waits = look.hypo_playable >> number & 1 != 0
+    waits = (look.hypo_playable >> number | told.helped >> order) & 1 != 0
     late = _late_call(reading, order)
     if late >= 0:
         _blame_late(game, reading, late, giver)
@@ -281,7 +284,7 @@ def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, break
         if call.is_open and call.focus == order and call.done < call.length:
             waits = True
     if breaker >= 0:
-        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_act[order])
+        _blame_seat(game, reading, breaker, giver, FaultRule.BROKEN_CHAIN, told.breaker_turn[order])
     elif waits:
         _blame_player(game, reading, FaultRule.NOT_AWAITED)
     elif told.how_told[order] & TOLD_ON_CHOP:

@@ -18,7 +18,7 @@ from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one, lowest
 
-__all__ = ["judge_ignition"]
+__all__ = ["could_be_clued", "judge_ignition"]
 
 
 @kernel
@@ -38,7 +38,7 @@ def judge_ignition(game: Game, reading: Reading, moved: int) -> bool:
     plays = game.playable >> number & game.playable >> true & 1
     if not plays or reading.told.blind & look.cards[seat] or elsewhere(game, look, clue.giver) >> number & 1:
         return False
-    if not _could_be_clued(game, reading, number):
+    if not could_be_clued(game, reading, card):
         return False
     clear_chain(verdict.chain)
     push_step(verdict.chain, seat, first, StepKind.BLUFF, game.playable)
@@ -50,25 +50,26 @@ def judge_ignition(game: Game, reading: Reading, moved: int) -> bool:
 
 
 @kernel
-def _could_be_clued(game: Game, reading: Reading, number: int) -> bool:
-    """Return whether a clue that touches the chop, which is `number`, would touch nothing bad."""
+def could_be_clued(game: Game, reading: Reading, card: int) -> bool:
+    """Return whether a clue to the receiver would be about `card`, and touch nothing bad."""
     for colour in range(game.variant.colours):
-        if _is_clean(game, reading, clue_touch(game, COLOUR_CLUE, colour), number):
+        if _is_clean(game, reading, clue_touch(game, COLOUR_CLUE, colour), card):
             return True
     for rank in range(1, RANK_SLOTS):
         named = game.variant.clue_ranks >> rank & 1
-        if named and _is_clean(game, reading, clue_touch(game, RANK_CLUE, rank), number):
+        if named and _is_clean(game, reading, clue_touch(game, RANK_CLUE, rank), card):
             return True
     return False
 
 
 @kernel
-def _is_clean(game: Game, reading: Reading, identities: int, number: int) -> bool:
-    """Return whether a clue that touches `identities` would get `number` on chop and touch nothing bad."""
+def _is_clean(game: Game, reading: Reading, identities: int, card: int) -> bool:
+    """Return whether a clue that touches `identities` would be about `card` and touch nothing bad."""
     clue, look = reading.clue, reading.look
-    if identities < 0 or not identities >> number & 1:
+    if identities < 0 or not identities >> game.identity[card] & 1:
         return False
     held = elsewhere(game, look, clue.giver)
+    about = card
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
         other = game.identity[order]
@@ -77,4 +78,6 @@ def _is_clean(game: Game, reading: Reading, identities: int, number: int) -> boo
         if other < 0 or not look.needed >> other & 1 or held >> other & 1:
             return False
         held |= 1 << other
-    return True
+        # From the oldest card on; what is not chop moved and on chop goes first, or else the newest.
+        about = order
+    return card in (about, look.chop[clue.receiver])

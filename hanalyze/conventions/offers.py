@@ -39,7 +39,7 @@ class Offers(Record):
     savable: int
     """Of them, those that some clue saves."""
     clue_rank: int
-    """How good the best clean play or save clue is, -1 if there is none."""
+    """How good the best clue is, -1 if there is none; see `opportunities`."""
     clue_name: int
     """The number of the `Convention` that it would be."""
     clue_receiver: int
@@ -48,6 +48,8 @@ class Offers(Record):
     clue_value: int
     clue_focus: int
     """The order of the card that it would be about."""
+    clue_stalls: int
+    """1 if it would only pass the turn."""
     clue_saves: int
     """1 if it would save a chop at risk."""
     clue_gets: Annotated[Row, OFFERED_CALLS]

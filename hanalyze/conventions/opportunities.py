@@ -7,9 +7,12 @@ itself: whether stalling is allowed does not count.
 
 from __future__ import annotations
 
-from hanalyze.conventions.classes import GETTING, STALLS, is_any
+from typing import Final
+
+from hanalyze.conventions.classes import GETTING, OFFERED, STALLS, is_any
 from hanalyze.conventions.clue import propose
 from hanalyze.conventions.clues import judge_clue
+from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import stalls_with_five
 from hanalyze.conventions.offers import OFFERED_CALLS
 from hanalyze.conventions.reading import Reading, is_undefined
@@ -25,6 +28,15 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
 
 __all__ = ["find_opportunities"]
+
+# --- Ranks of clues.
+_LAST: Final = 8
+"""Up to it those that pass the turn near the end, whatever they touch; above it the other stalls."""
+_GETS: Final = 16
+"""From it on play and save clues."""
+_MOST_WORTH: Final = 16
+_CLEAN: Final = _GETS + _MOST_WORTH * (MAX_STEPS + 1)
+"""Above it those without a bad card, or that save; at it the stalls that go before one with a bad card."""
 
 
 @kernel
@@ -44,46 +56,74 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
     if name == Convention.UNEXPLAINED or verdict.legal == 0:
         return
     offers.available |= 1 << name
-    if verdict.second >= 0:
+    if 0 <= verdict.second < OFFERED:
         offers.available |= 1 << verdict.second
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked)
     stomps = clue.touched & reading.told.blind
-    clean = verdict.bad == 0 and stomps == 0 and not has_reason(verdict, Reason.HIDDEN_CARD)
-    if is_any(name, GETTING) and clean:
-        offers.best = max(offers.best, verdict.worth)
-        offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
-        offers.better |= 1 << verdict.focus
-        _prefer(game, reading)
+    fits = verdict.bad <= 1 and stomps == 0 and not has_reason(verdict, Reason.HIDDEN_CARD)
+    if is_any(name, GETTING) and fits:
+        if verdict.bad == 0:
+            offers.best = max(offers.best, verdict.worth)
+            offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
+            offers.better |= 1 << verdict.focus
+        if verdict.worth > 0:
+            _prefer(game, reading, name, _rank_of(reading), 0)
+    elif 0 < game.cards - game.drawn <= NEAR and stomps == 0:
+        # Near the end any clue that is allowed may do to pass the turn.
+        _prefer(game, reading, name, max(_LAST - verdict.bad, 0), 1)
 
 
 @kernel
-def _prefer(game: Game, reading: Reading) -> None:
-    """Keep a clean clue if it is better than those before: a save, more cards, fewer plays of others."""
+def _rank_of(reading: Reading) -> int:
+    """Return how good a play or save clue is: a save, no bad card, more cards, fewer plays of others."""
+    verdict = reading.verdict
+    rank = 2 if reading.offers.at_risk & (reading.clue.touched | verdict.marked) else 0
+    rank += 1 if verdict.bad == 0 else 0
+    rank = rank * _MOST_WORTH + min(verdict.worth, _MOST_WORTH - 1)
+    return _GETS + rank * (MAX_STEPS + 1) + MAX_STEPS - verdict.chain.length
+
+
+@kernel
+def _prefer(game: Game, reading: Reading, name: int, rank: int, stalls: int) -> None:
+    """Keep a clue, which is `name`, if it is better than those before; `stalls`: it only passes the turn."""
     clue, offers, verdict = reading.clue, reading.offers, reading.verdict
     chain = verdict.chain
-    saves = 1 if offers.at_risk & (clue.touched | verdict.marked) else 0
-    rank = (saves * 8 + max(verdict.worth, 0)) * (MAX_STEPS + 1) + MAX_STEPS - chain.length
-    if rank <= offers.clue_rank or verdict.worth <= 0:
+    if rank <= offers.clue_rank:
         return
     offers.clue_rank = rank
-    offers.clue_name = verdict.name
+    offers.clue_name = name
     offers.clue_receiver = clue.receiver
     offers.clue_kind = clue.kind
     offers.clue_value = clue.value
     offers.clue_focus = verdict.focus
-    offers.clue_saves = saves
+    offers.clue_stalls = stalls
+    offers.clue_saves = 1 if offers.at_risk & (clue.touched | verdict.marked) else 0
     for place in range(OFFERED_CALLS):
         offers.clue_gets[place] = -1
-        if place < chain.length and chain.steps[place].seat != game.seat:
+        if not stalls and place < chain.length and chain.steps[place].seat != game.seat:
             offers.clue_gets[place] = game.identity[chain.steps[place].order]
 
 
 @kernel
 def _note_stall(game: Game, reading: Reading, name: int) -> None:
-    """Note a stall, unless it touches trash, or is for the player before, whom all others can tell."""
+    """Note a stall that touches no bad card.
+
+    For the player before, whom all others can tell, nobody has to stall.
+    """
+    if reading.verdict.bad:
+        return
     before = (game.seat + game.seats - 1) % game.seats
-    if reading.verdict.bad == 0 and (reading.clue.receiver != before or game.seats == 2):
+    others = reading.clue.receiver != before or game.seats == 2
+    if others:
         reading.offers.stalls |= 1 << name
+    rank = 1 if others else 0
+    if name in (Convention.FIVE_STALL, Convention.TEMPO_CLUE_STALL):
+        rank += _CLEAN
+    elif name in (Convention.BURN, Convention.HARD_BURN):
+        rank += _LAST + 1
+    else:
+        rank += _LAST + 3
+    _prefer(game, reading, name, rank, 1)
 
 
 @kernel

@@ -23,6 +23,12 @@ from hanalyze.conventions.classes import (
 )
 from hanalyze.conventions.clue import is_number, set_clue
 from hanalyze.conventions.clues import judge_clue
+from hanalyze.conventions.elimination import (
+    note_copy,
+    note_passing,
+    shrink_by_clue,
+    shrink_by_leaving,
+)
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.focus import may_be, stale_one
 from hanalyze.conventions.hands import elsewhere
@@ -96,8 +102,10 @@ def read_clue(
     elif calls:
         open_call(game, reading, rows.outcomes, row, receiver, -1 if is_any(name, PUSHES) else focus)
         keep_alternatives(game, reading)
+    shrink_by_clue(game, reading)
     told.screamed &= ~(1 << game.seat)
     told.just_lost = -1
+    told.passed = 0
 
 
 @kernel
@@ -138,7 +146,9 @@ def _find_taken(game: Game, reading: Reading) -> tuple[int, bool]:
         and clue.newly >> focus & 1 != 0
         and game.identity[focus] >= 0
     )
-    if misled or is_any(name, CALLS | SAVES | 1 << Convention.TEMPO_CHOP_MOVE):
+    if verdict.second == Convention.ELIMINATION:
+        taken = verdict.readings
+    elif misled or is_any(name, CALLS | SAVES | 1 << Convention.TEMPO_CHOP_MOVE):
         taken = find_readings(game, reading)
     return taken, misled and (verdict.chain.length > 0 or taken & ~look.hypo_playable == 0)
 
@@ -257,6 +267,10 @@ def read_leaving(game: Game, reading: Reading, rows: Rows, kind: int, order: int
     if is_any(name, EMERGENCIES):
         told.screamed |= 1 << ((game.seat + 1) % game.seats)
     forget_card(told, order)
+    shrink_by_leaving(game, reading, order)
+    if result == DISCARDED:
+        note_copy(game, reading, order)
+    note_passing(game, reading)
     _note_loss(game, reading, number, result)
     unknown = not (look.known_trash | look.gotten) >> order & 1
     if result == DISCARDED and name == Convention.PLAIN_DISCARD and unknown:

@@ -209,7 +209,7 @@ def _write_last_moves(game: Game, reading: Reading, opportunities: Ints, row: in
 
 @kernel
 def _write_best_clue(game: Game, reading: Reading, opportunities: Ints, row: int) -> None:
-    """Write the best clean clue that there was."""
+    """Write the best clue that there was."""
     offers = reading.offers
     there = offers.clue_rank >= 0
     opportunities[OPPORTUNITY.clue_convention, row] = offers.clue_name if there else 255
@@ -222,5 +222,6 @@ def _write_best_clue(game: Game, reading: Reading, opportunities: Ints, row: int
     opportunities[OPPORTUNITY.clue_suit, row] = number // RANK_SLOTS if number >= 0 else -1
     opportunities[OPPORTUNITY.clue_rank, row] = number % RANK_SLOTS if number >= 0 else -1
     opportunities[OPPORTUNITY.clue_saves, row] = offers.clue_saves if there else -1
+    opportunities[OPPORTUNITY.clue_stalls, row] = offers.clue_stalls if there else -1
     for place in range(OFFERED_CALLS):
         opportunities[OPPORTUNITY.clue_gets + place, row] = offers.clue_gets[place] if there else -1

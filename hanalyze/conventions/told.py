@@ -24,6 +24,7 @@ __all__ = [
     "forget_card",
     "forget_maybe",
     "note_breaker",
+    "note_helped",
     "note_maybe",
     "note_source",
     "note_weight",
@@ -41,8 +42,8 @@ TOLD_UNAWARE: Final = 4
 class Told(Record):
     """What messages said so far.
 
-    Written by `told`, `alternatives`, `calls`, `faults`, `out_of_order`, `read`, `signalled`, `unclear`,
-    `waiting`, `agents.views`.
+    Written by `told`, `alternatives`, `calls`, `elimination`, `faults`, `helped`, `out_of_order`, `read`,
+    `signalled`, `unclear`, `waiting`, `agents.views`.
     """
 
     level: int
@@ -74,6 +75,9 @@ class Told(Record):
     """Mask of the cards that whoever ended the early game saw, and could have clued instead."""
     left_turn: int
     """The turn of that discard."""
+
+    passed: int
+    """1 if the last action was no clue, though there was a token and nothing to be played blind."""
 
     maybe: int
     """Mask of the cards that are called too, if another card turns out to be what that needs."""
@@ -122,14 +126,20 @@ class Told(Record):
     """By seat, the finesse position when a save was given that looks like a finesse, -1 if none was."""
     save_turn: Annotated[Row, MAX_SEATS]
     """By seat, the turn of that save."""
+    noted: Annotated[Row, MAX_SEATS]
+    """By seat, the mask of the cards one of which is the copy of a discarded card (`elimination`)."""
+    noted_as: Annotated[Row, MAX_SEATS]
+    """By seat, the identity of that card."""
     breaker_turn: Annotated[Row, MAX_CARDS]
     """By order, the turn when the call that the card was part of was ended."""
-    breaker_act: Annotated[Row, MAX_CARDS]
-    """By order, the turn of what ended it: an earlier one where somebody had let the call pass."""
     breaker_seat: Annotated[Row, MAX_CARDS]
     """By order, who ended it, -1 if nobody did."""
     breaker_called: Annotated[Row, MAX_CARDS]
     """By order, 1 if the card itself was called, 0 if the message was about it."""
+    helped: int
+    """Mask of the cards of calls that somebody let pass and a clue made good."""
+    helped_by: Annotated[Row, MAX_CARDS]
+    """By order, the card of such a call that the clue touched, which is to be played first."""
     taken_turn: Annotated[Row, IDENTITIES]
     """By identity, when the copy that was played had been got, -1 if none was played."""
     taken_from: Annotated[Row, IDENTITIES]
@@ -154,6 +164,8 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     told.focused = 0
     told.five_stalls = 0
     told.left = 0
+    told.helped = 0
+    told.passed = 0
     told.maybe = 0
     told.maybe_first = -1
     for seat in range(MAX_SEATS):
@@ -162,6 +174,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
         told.asked_surely[seat] = -1
         told.asked_until[seat] = 0
         told.save_asks[seat] = -1
+        told.noted[seat] = 0
     for order in range(MAX_CARDS):
         told.inferred[order] = -1
         told.deep[order] = 0
@@ -187,6 +200,7 @@ def note_source(told: Told, order: int, turn: int, seat: int, ids: int, how: int
     told.how_told[order] = how
     told.weight[order] = PLAIN
     told.breaker_seat[order] = -1
+    told.helped &= ~(1 << order)
 
 
 @kernel
@@ -196,12 +210,18 @@ def note_weight(told: Told, order: int, weight: int) -> None:
 
 
 @kernel
-def note_breaker(told: Told, order: int, turn: int, seat: int, act: int, called: int) -> None:
-    """Remember who ended the call that a card was part of, by what they did on the turn `act`."""
+def note_breaker(told: Told, order: int, turn: int, seat: int, called: int) -> None:
+    """Remember who ended the call that a card was part of, by what they did on a turn."""
     told.breaker_turn[order] = turn
-    told.breaker_act[order] = act
     told.breaker_seat[order] = seat
     told.breaker_called[order] = called
+
+
+@kernel
+def note_helped(told: Told, order: int, first: int) -> None:
+    """Remember that a clue to the card `first` made good a call that a card was part of."""
+    told.helped |= 1 << order
+    told.helped_by[order] = first
 
 
 @kernel
@@ -247,4 +267,5 @@ def forget_card(told: Told, order: int) -> None:
     told.transferred &= others
     told.told_trash &= others
     told.focused &= others
+    told.helped &= others
     told.maybe &= others

@@ -82,6 +82,8 @@ def _note_asked(game: Game, reading: Reading, seat: int, is_next: bool) -> None:
         # What the player sees plays by itself, or never will.
         return
     first = finesse_position(game, look, seat, clue.touched)
+    if own and _plays_by_itself(game, reading):
+        first = -1
     sure = _is_sure(game, reading, seat, is_next, first, before)
     if told.asked_until[seat] > game.turn and told.asked_surely[seat] >= 0 and not sure:
         return
@@ -97,6 +99,14 @@ def _note_asked(game: Game, reading: Reading, seat: int, is_next: bool) -> None:
     told.asked_turn[seat] = game.turn
     told.asked_until[seat] = game.turn + game.seats
     told.asked_seat[seat] = game.seat
+
+
+@kernel
+def _plays_by_itself(game: Game, reading: Reading) -> bool:
+    """Return whether the receiver can take the focus for a card that plays without an unclued one."""
+    look, clue, focus = reading.look, reading.clue, reading.verdict.focus
+    taken = reading.told.inferred[focus] & look.sees[focus] & clue.identities
+    return taken & look.hypo_playable != 0
 
 
 @kernel

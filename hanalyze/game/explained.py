@@ -231,6 +231,18 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "Bob's P1 is clued 1, only G1 is left of the 1s, and Cathy's newest card is G1: Bob discards P1.",
         _LEVEL,
     ),
+    Convention.ELIMINATION: (
+        "The others let Bob discard a playable R2, so Bob holds the other one; red touches what must be it.",
+        _LEVEL,
+    ),
+    Convention.UNNECESSARY_PUSH: (
+        "A clue shows that Cathy's chop is trash; R2 next to it would play, and red alone would get it.",
+        _LEVEL,
+    ),
+    Convention.SUBOPTIMAL_CLUE: (
+        "Cathy's chop is the last R4; red touches R5 as well, but it is clued by number 4: Bob plays R3.",
+        _LEVEL,
+    ),
 }
 """An example of each, and the H-Group's page about it, empty where it has none."""
 

@@ -199,6 +199,21 @@ class Convention(_Defined):
         14,
         "touches trash that seems to be another player's card: it is discarded, and that card plays",
     )
+    ELIMINATION = (
+        62,
+        18,
+        "a clue that leaves one card which can be the copy of a discarded one: that card is playable",
+    )
+    UNNECESSARY_PUSH = (
+        63,
+        24,
+        "a trash push of a card that a clue could have got: first the next player's newest card plays",
+    )
+    SUBOPTIMAL_CLUE = (
+        64,
+        20,
+        "a clue to a last copy on chop though another would touch more: no save, but a finesse or bluff",
+    )
 
     @property
     def words(self) -> str:

@@ -84,6 +84,8 @@ class Ah2ac2Format:
             "notes": any(map(any, record.notes)),
             "seed": record.seed is not None,
             "source": record.source not in (None, SOURCE),
+            "dates": record.started is not None or record.finished is not None,
+            "tags": bool(record.tags),
         }
         return tuple(name for name, one in there.items() if one)
 

@@ -1,13 +1,14 @@
-"""Games that stand on a line each, for formats that are simpler than hanab.live's JSON.
+"""Games that stand on a line each, or in a text of their own, for formats simpler than hanab.live's JSON.
 
-In: a stream of bytes. Out: a record or an error per line that is not blank. As many errors are listed as
-everywhere (`LISTED`), the others counted; a line longer than any game is not held.
+In: a stream of bytes, or texts. Out: a record or an error per game; lines that are blank do not count. As
+many errors are listed as everywhere (`LISTED`), the others counted; a line longer than any game is not held.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from hanalyze.errors import LogError
@@ -15,9 +16,11 @@ from hanalyze.logs.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.streams import LISTED, PATIENCE, UnlistedErrors, given_up
 
-__all__ = ["games_by_line"]
+__all__ = ["first_of", "games_by_line", "games_of", "games_of_json"]
 
 _BLOCK = 2**16
+_SPREAD = re.compile(rb"\s*\{\s*\n")
+"""One that is spread, as for people, has nothing but its bracket on its first line."""
 
 
 class _Parse(Protocol):
@@ -28,18 +31,37 @@ class _Parse(Protocol):
 
 def games_by_line(stream: io.BufferedReader, file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
     """Yield the games of a stream, and the errors of lines that are none."""
-    number = listed = unlisted = in_a_row = 0
-    while in_a_row < PATIENCE and (line := stream.readline(MAX_GAME_BYTES + 1)):
-        number += 1
-        if line.isspace():
-            continue
-        if len(line) > MAX_GAME_BYTES:
+    return games_of(_lines(stream), file, parse)
+
+
+def games_of_json(stream: io.BufferedReader, file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
+    """Yield the games of a stream of JSON: one per line, or one alone that is spread over several lines."""
+    if not _SPREAD.match(stream.peek(1)):
+        return games_by_line(stream, file, parse)
+    return games_of([(1, stream.read(MAX_GAME_BYTES + 1))], file, parse)
+
+
+def first_of(head: bytes) -> bytes:
+    r"""Return what the beginning of a file has of its first game.
+
+    >>> first_of(b'{"id":1}\n{"id":2}'), first_of(b'{\n "id": 1\n')
+    (b'{"id":1}', b'{\n "id": 1\n')
+    """
+    return head if _SPREAD.match(head) else head.lstrip().partition(b"\n")[0]
+
+
+def games_of(texts: Iterable[tuple[int, bytes]], file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
+    """Yield the games of texts, each with its line, and the errors of those that are none.
+
+    Of a text of more than `MAX_GAME_BYTES` not all need be there.
+    """
+    listed = unlisted = in_a_row = 0
+    for number, text in texts:
+        if len(text) > MAX_GAME_BYTES:
             problem = LogError(f"a game of more than {MAX_GAME_BYTES} bytes", rule="too_large")
-            while line and not line.endswith(b"\n"):
-                line = stream.readline(_BLOCK)
         else:
             try:
-                yield parse(line, file=file, line=number)
+                yield parse(text, file=file, line=number)
             except LogError as error:
                 problem = error
             else:
@@ -51,7 +73,20 @@ def games_by_line(stream: io.BufferedReader, file: str, parse: _Parse) -> Iterat
         else:
             listed += 1
             yield problem.at(file=file, line=number)
-    if in_a_row >= PATIENCE:
-        yield given_up(in_a_row, file)
+        if in_a_row >= PATIENCE:
+            yield given_up(in_a_row, file)
+            break
     if unlisted:
         yield UnlistedErrors(unlisted, file=file)
+
+
+def _lines(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank, of one that is longer than any game a part."""
+    number = 0
+    while line := stream.readline(MAX_GAME_BYTES + 1):
+        number += 1
+        if not line.isspace():
+            yield number, line
+        if len(line) > MAX_GAME_BYTES:
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(_BLOCK)

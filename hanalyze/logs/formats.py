@@ -15,7 +15,7 @@ from typing import IO, Final, Protocol, runtime_checkable
 
 from hanalyze.errors import HanalyzeError, LogError, UnknownName
 from hanalyze.logs import hanab_live, sharing
-from hanalyze.logs.by_line import games_by_line
+from hanalyze.logs.by_line import first_of, games_by_line
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.streams import read_stream
 
@@ -130,7 +130,8 @@ class ShareFormat:
 
 _HANAB_LIVE: Final = HanabLiveFormat()
 _IS_OURS: Final = re.compile(rb'"(actions|suitIndex)"\s*:')
-"""What no other format has."""
+_IS_NOT: Final = b'"suit"'
+"""What only hanab.live's JSON has, and what only formats have that are like it."""
 
 
 @functools.cache
@@ -148,6 +149,9 @@ def formats() -> tuple[Format, ...]:
     from hanalyze.logs.ah2ac2 import Ah2ac2Format
     from hanalyze.logs.hanabi_data import HanabiDataFormat
     from hanalyze.logs.hle import HleFormat
+    from hanalyze.logs.kaggle import KaggleFormat
+    from hanalyze.logs.obl import OblFormat
+    from hanalyze.logs.open_spiel import OpenSpielFormat
 
     installed: list[Format] = []
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
@@ -156,7 +160,17 @@ def formats() -> tuple[Format, ...]:
         except Exception as error:
             what = f'the format "{point.name}" cannot be loaded: {type(error).__name__}: {error}'
             raise HanalyzeError(what, rule="bad_format", advice="update or remove its package") from error
-    return (_HANAB_LIVE, HleFormat(), HanabiDataFormat(), Ah2ac2Format(), ShareFormat(), *installed)
+    return (
+        _HANAB_LIVE,
+        HleFormat(),
+        HanabiDataFormat(),
+        Ah2ac2Format(),
+        OpenSpielFormat(),
+        KaggleFormat(),
+        OblFormat(),
+        ShareFormat(),
+        *installed,
+    )
 
 
 def format_named(name: str) -> Format:
@@ -177,7 +191,7 @@ def format_of(head: bytes) -> Format:
     >>> format_of(b"Treatment: ('full', 1)").name, format_of(b'{"players": [').name
     ('hanabi-data', 'hanab-live')
     """
-    if head.lstrip()[:1] in (b"{", b"[") and _IS_OURS.search(head):
+    if head.lstrip()[:1] in (b"{", b"[") and _IS_OURS.search(head) and _IS_NOT not in first_of(head):
         return _HANAB_LIVE  # without looking what is installed
     first, *others = formats()
     return next((one for one in others if one.recognises(head)), first)

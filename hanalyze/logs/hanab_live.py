@@ -12,7 +12,8 @@ Accepted beyond the site's own exports:
 - options that have their default; but no option that nobody knows, since the game may hang on it;
 - `first_player`, as hanabi.rs writes it: the starting player, unless the options name one other than 0;
 - a seed that is a number: it becomes text;
-- our own keys, written after the site's: `edition`, `shuffle`, `score`, `source`.
+- our own keys, written after the site's: `edition`, `shuffle`, `score`, `source`, `started`, `finished` and
+  `tags` (also as one string with commas, as the site's lists of games have them).
 
 Not accepted: whole numbers with a fraction or exponent (`1.0`), numbers beyond 64 bits, `NaN`, text that is
 not Unicode, half a surrogate pair (`"\ud800"`), and cards that call their suit anything but `suitIndex`.
@@ -34,7 +35,7 @@ from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, Card
 from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
 from hanalyze.text import shorten
 
-__all__ = ["MAX_GAME_BYTES", "RULES", "UNREADABLE", "decode", "ends_early", "parse", "to_json"]
+__all__ = ["MAX_GAME_BYTES", "RULES", "UNREADABLE", "decode", "ends_early", "parse", "tags_of", "to_json"]
 
 MAX_GAME_BYTES: Final = 16 * 2**20
 """The longest game that is read: a thousand times what a game with many notes takes."""
@@ -141,6 +142,12 @@ class GameJSON(Struct, kw_only=True, omit_defaults=True, gc=False):
     shuffle: Annotated[str | None, Meta(description="Scheme that turns the seed into the deck.")] = None
     score: Annotated[_Int | None, Meta(description="The final score, as recorded.")] = None
     source: Annotated[str | None, Meta(description="Where the game comes from.")] = None
+    started: Annotated[str | None, Meta(description="When the game began.")] = None
+    finished: Annotated[str | None, Meta(description="When the game ended.")] = None
+    tags: Annotated[
+        tuple[str, ...] | str | None,
+        Meta(description="What players filed the game under; a string has commas between them."),
+    ] = None
     first_player: Annotated[
         _Int | None, Meta(description="Seat that moves first, unless the options name one other than 0.")
     ] = None
@@ -213,6 +220,9 @@ def decode(data: bytes, file: str | None = None, line: int | None = None) -> Gam
         shuffle=game.shuffle,
         score=game.score,
         source=game.source,
+        started=game.started,
+        finished=game.finished,
+        tags=tags_of(game.tags),
         file=file,
         line=line,
     )
@@ -233,6 +243,15 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
     except UNREADABLE as error:
         problem = _explained(error, data)
     raise problem.at(file=file, line=line, game=_name(data))
+
+
+def tags_of(found: tuple[str, ...] | str | None) -> tuple[str, ...]:
+    """Return the tags of a game, which the site's lists of games have as one string.
+
+    >>> tags_of("finesse, max score"), tags_of(None)
+    (('finesse', 'max score'), ())
+    """
+    return tuple(filter(None, map(str.strip, found.split(",")))) if isinstance(found, str) else found or ()
 
 
 def ends_early(error: Exception, data: bytes) -> bool:
@@ -396,6 +415,9 @@ def to_json(record: GameRecord) -> bytes:
         shuffle=record.shuffle,
         score=record.score,
         source=record.source,
+        started=record.started,
+        finished=record.finished,
+        tags=record.tags or None,
     )
     try:
         return _ENCODER.encode(game)

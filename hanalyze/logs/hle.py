@@ -95,6 +95,8 @@ class HleFormat:
         there = {
             "notes": any(map(any, record.notes)),
             "source": record.source is not None,
+            "dates": record.started is not None or record.finished is not None,
+            "tags": bool(record.tags),
             "seed": record.seed is not None and (record.shuffle != "hle" or record.deck is not None),
             "rules": not (record.edition or "").startswith("hle"),
             "ending": any(action.kind in _ENDS for action in record.actions),
@@ -128,7 +130,11 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
 
 def record_of(game: dict[str, Any], file: str, line: int) -> GameRecord:
     """Return the record of a game whose fields are those of the line of JSON. Raises `LogError`."""
-    return _record(_Game(**game), file, line)
+    try:
+        return _record(msgspec.convert(game, _Game), file, line)
+    except msgspec.ValidationError as error:
+        problem = _bad(f"not a game of this format: {error}")
+    raise problem
 
 
 def game_of(record: GameRecord) -> dict[str, Any]:

@@ -116,6 +116,15 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
     source: str | None = None
     """Where the game comes from: a site, a program, a data set."""
 
+    started: str | None = None
+    """When the game began, as its source writes moments."""
+
+    finished: str | None = None
+    """When it ended."""
+
+    tags: tuple[str, ...] = ()
+    """What players filed the game under."""
+
     file: str | None = None
     """The file that it was read from; neither written nor compared."""
 

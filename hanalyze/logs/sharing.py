@@ -164,6 +164,8 @@ def lost(record: GameRecord) -> tuple[str, ...]:
         "notes": any(map(any, record.notes)),
         "source": record.source is not None,
         "score": record.score is not None,
+        "dates": record.started is not None or record.finished is not None,
+        "tags": bool(record.tags),
         "ending": any(action.kind in _ENDS for action in record.actions),
         "timing": record.options.timed or record.options.speedrun,
     }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.errors import duckdb_errors
+from hanalyze.store.judging import PLAY, Judging
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.opening import connection_to
 from hanalyze.store.replayed import game_key, insert_conventions, insert_replay
@@ -28,14 +29,21 @@ Row = dict[str, Any]
 
 
 def found_in(
-    replay: Replay, folder: str | os.PathLike[str] | None = None, level: int = 0, read: Output | None = None
+    replay: Replay,
+    folder: str | os.PathLike[str] | None = None,
+    level: int = 0,
+    read: Output | None = None,
+    *,
+    play_threshold: float = PLAY,
 ) -> tuple[list[Row], list[Row]]:
     """Return the decisions of a game, by turn, and its mistakes, by turn and then the costliest first.
 
     `folder` has further definitions of mistakes; `read` is what its moves meant, read up to `level`, where
-    they are to be judged by that, too. Raises `HanalyzeError` (rule `other_rules`) where the game was
-    replayed under other rules than its record names.
+    they are to be judged by that, too; `play_threshold` the least chance at which a play is no mistake, above
+    0 and at most 1. Raises `HanalyzeError` where that is no chance (rule `bad_threshold`), or the game was
+    replayed under other rules than its record names (rule `other_rules`).
     """
+    judging = Judging(play=play_threshold)
     if not replay.follows_its_log:
         raise HanalyzeError(
             "the game was replayed under rules other than its log's",
@@ -52,7 +60,7 @@ def found_in(
         insert_replay(connection, replay)
         if read is not None:
             insert_conventions(connection, game_key(replay.record), read, level)
-        prepare(connection, folder, as_table=True)
+        prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
         order = "turn, points DESC, tokens + pace DESC, kind, evidence, evidence_values"
         mistakes = _rows(connection, f"SELECT * FROM mistakes ORDER BY {order}")

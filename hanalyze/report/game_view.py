@@ -22,9 +22,11 @@ from hanalyze.report.case import Case
 from hanalyze.report.found import Row, found_in
 from hanalyze.report.names import Names
 from hanalyze.report.rounding import percent
+from hanalyze.report.solved import solved
 from hanalyze.report.verdict_words import KINDS
 from hanalyze.report.verdicts import definitions_of, verdicts
 from hanalyze.store.definitions import Definition, definitions
+from hanalyze.store.judging import PLAY
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import printable, shorten
@@ -41,17 +43,22 @@ _NOTES: Final = 400
 
 
 def game_view(
-    replay: Replay, folder: str | os.PathLike[str] | None = None, level: int = HIGHEST_LEVEL
+    replay: Replay,
+    folder: str | os.PathLike[str] | None = None,
+    level: int = HIGHEST_LEVEL,
+    play_threshold: float = PLAY,
 ) -> dict[str, Any]:
     """Return everything that the page of a game shows; `folder` has further definitions of mistakes.
 
-    Moves are read, and judged, by the H-Group's conventions up to `level`; 0 for none.
+    Moves are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
+    `play_threshold` likely to fit is no mistake.
 
     Raises `HanalyzeError` as `found_in` does.
     """
     names = Names(replay)
     followed = follow(replay.record, level)
-    decisions, mistakes = found_in(replay, folder, level, followed.output if level else None)
+    read = followed.output if level else None
+    decisions, mistakes = found_in(replay, folder, level, read, play_threshold=play_threshold)
     turns, actions = _turns(replay, names)
     kinds = definitions(folder)
     case = Case(
@@ -94,6 +101,7 @@ def game_view(
         "decisions": _decisions(decisions, names),
         "verdicts": found,
         "marks": [_mark(row, case) for row in mistakes],
+        "solved": solved(replay, names),
         "kinds": {
             name: {word: kind[word] for word in ("title", "veiled", "noun")} for name, kind in used.items()
         },

@@ -18,6 +18,7 @@ from hanalyze.report.game_view import game_view
 from hanalyze.report.look import HOLLOW, ICONS, suit_css, theme_css
 from hanalyze.report.names import Names
 from hanalyze.report.page import embedded_json, policy, render, source
+from hanalyze.store.judging import PLAY
 from hanalyze.version import __version__
 
 if TYPE_CHECKING:
@@ -46,18 +47,23 @@ def _style(names: Names) -> str:
 
 
 def review(
-    source: GameRecord | Replay, folder: str | os.PathLike[str] | None = None, level: int = HIGHEST_LEVEL
+    source: GameRecord | Replay,
+    folder: str | os.PathLike[str] | None = None,
+    level: int = HIGHEST_LEVEL,
+    play_threshold: float = PLAY,
 ) -> str:
     """Return the page of a game: HTML that works without a network.
 
     `folder` has more definitions of mistakes, as `hanalyze.store.definitions.definitions` reads them. Moves
-    are read, and judged, by the H-Group's conventions up to `level`; 0 for none. Raises `HanalyzeError` if
-    the log cannot be dealt, Jinja2 or DuckDB is not installed, or the replay used rules other than its
-    record names (rule `other_rules`).
+    are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
+    `play_threshold` likely to fit, a chance above 0 and at most 1, is no mistake (at two strikes 0.9 is asked
+    for anyway). Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, the
+    threshold is no chance (rule `bad_threshold`), or the replay used rules other than its record names (rule
+    `other_rules`).
     """
     needed("jinja2")  # where it is missing, nobody waits to hear it
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
-    game = game_view(played, folder, level)
+    game = game_view(played, folder, level, play_threshold)
     code, style = script(), _style(Names(played))
     return render(
         "viewer/page.html",
@@ -77,11 +83,12 @@ def write_review(
     target: str | os.PathLike[str],
     folder: str | os.PathLike[str] | None = None,
     level: int = HIGHEST_LEVEL,
+    play_threshold: float = PLAY,
 ) -> int:
     """Write the page of a game into a file, "-" for standard output, and return how many bytes it has.
 
     Raises `HanalyzeError` as `review` does, and where the file cannot be written (rule `unwritable`).
     """
-    page = review(source, folder, level).encode("utf-8", "backslashreplace")
+    page = review(source, folder, level, play_threshold).encode("utf-8", "backslashreplace")
     write_bytes(page, os.fspath(target))
     return len(page)

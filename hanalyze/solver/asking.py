@@ -75,10 +75,11 @@ GENERATIONS: Final = 6
 class Question(NamedTuple):
     """A question.
 
-    `game`: its place in the batch; `turn`: actions of it that are carried out first; `goal`: the score
-    wanted; `way`: how to look; `width` of a beam; `nodes`: the most positions to look at; `relaxed` and
-    `misses`: 1 to search the relaxed game, or to try misplays; `generation`: what positions of the same deck,
-    goal and rules are excluded under; see `Search.generation`.
+    `batch`: a number of the batch, by which the room knows it again, or 0; `game`: its place in it; `turn`:
+    actions of it that are carried out first; `goal`: the score wanted; `way`: how to look; `width` of a beam;
+    `nodes`: the most positions to look at; `relaxed` and `misses`: 1 to search the relaxed game, or to try
+    misplays; `generation`: what positions of the same deck, goal and rules are excluded under; see
+    `Search.generation`. `noise` of a beam's ratings, and the number that it starts from, `random`.
     """
 
     game: int
@@ -90,6 +91,9 @@ class Question(NamedTuple):
     relaxed: int = 0
     misses: int = 0
     generation: int = 0
+    noise: int = 0
+    random: int = 0
+    batch: int = 0
 
 
 class Answer(NamedTuple):
@@ -113,7 +117,8 @@ class Answer(NamedTuple):
 class Room(NamedTuple):
     """What questions are worked on in.
 
-    `actions` (kind, target and value of each) are those of the line found.
+    `actions` (kind, target and value of each) are those of the line found; `place` is where `game` and
+    `state` are: the number of the batch, the game, the turn; the number is 0 where they are nowhere.
     """
 
     game: Game
@@ -125,6 +130,18 @@ class Room(NamedTuple):
     beam: Beam
     moves: Row
     actions: Grid
+    place: Row
+
+
+@kernel
+def _is_there(place: Row, question: Question) -> bool:
+    """Return whether the room is at the position of a question from the last one."""
+    return (
+        question.batch != 0
+        and place[0] == question.batch
+        and place[1] == question.game
+        and place[2] == question.turn
+    )
 
 
 @kernel
@@ -148,6 +165,8 @@ def _prepare(setting: Setting, work: Search, room: Room, question: Question) -> 
     work.nodes = 0
     work.best = 0
     work.generation = question.generation
+    setting.noise = question.noise
+    work.random = question.random
 
 
 @kernel
@@ -190,10 +209,15 @@ def _why(room: Room) -> int:
 def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
     """Return what a question comes to."""
     setting, state, work, game = room.setting, room.state, room.work, room.game
-    _go_to(batch, game, question.game, question.turn)
-    set_up(setting, game, batch.hand_size[question.game])
+    if not _is_there(room.place, question):
+        room.place[0] = 0
+        _go_to(batch, game, question.game, question.turn)
+        set_up(setting, game, batch.hand_size[question.game])
+        take_position(setting, game, state)
+        room.place[0] = question.batch
+        room.place[1] = question.game
+        room.place[2] = question.turn
     _prepare(setting, work, room, question)
-    take_position(setting, game, state)
     over = 1 if game.end_condition != 0 else 0
     points = score(game)
     most = most_in_time(setting, state)
@@ -205,6 +229,7 @@ def ask(batch: GameBatch, room: Room, question: Question) -> Answer:
     else:
         verdict = _look_for_line(room, question)
     if verdict == WON:
+        room.place[0] = 0  # the line is carried out
         count = carry_out_line(setting, game, work, state, room.chosen, room.actions)
         if count < 0:
             verdict = UNFIT
@@ -240,6 +265,7 @@ def room_for(width: int, *, fast: bool, spare: bool) -> Room:
         beam=Beam(states, ints(width), ints(width), ints(width), ints(DEPTH * width)),
         moves=ints(MOST_MOVES),
         actions=ints(DEPTH + MAX_SEATS, 3),
+        place=ints(3),
     )
     if known is not None:
         room = known._replace(beam=room.beam)

@@ -100,6 +100,13 @@ def _won(work: Search, trail: Row, width: int, level: int, parent: int, move: in
 
 
 @kernel
+def _noise(setting: Setting, work: Search) -> int:
+    """Return a random number below `noise`; the same ones follow from the same start at both speeds."""
+    work.random = (work.random * 1103515245 + 12345) & 0x7FFFFFFF
+    return (work.random >> 8) % setting.noise
+
+
+@kernel
 def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, width: int, moves: Row) -> int:
     """Return `WON` if a line to the goal was found, and write it; else `OPEN`.
 
@@ -129,6 +136,8 @@ def beam(setting: Setting, work: Search, table: Row, room: Beam, root: State, wi
                     _won(work, room.trail, width, level, place, move)
                     return WON
                 value = rating(setting, child, spare)
+                if setting.noise > 0:
+                    value += _noise(setting, work)
                 if kept == width and value <= room.value[room.heap[0]]:
                     continue
                 key = 2 * work.counter + 1 << 16 | child.tokens << 8 | child.strikes

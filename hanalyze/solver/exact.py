@@ -60,6 +60,8 @@ class Search(Record):
     generation: int
     """Of the positions that are excluded; `+ 2` is that of the ends of the deck that are
     excluded, `+ 4` that of the ends that are not."""
+    random: int
+    """What the noise in a beam goes on from."""
     top: int
     """The frame of the present position, -1 when there is none left."""
     length: int

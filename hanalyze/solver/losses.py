@@ -19,20 +19,10 @@ from hanalyze.replaying import Replay
 from hanalyze.solver.seeking import NODES, Budget
 from hanalyze.solver.solving import Best, Case, Line, cases
 
-__all__ = ["CAUSES", "Loss", "Solution", "solve", "solve_many"]
+__all__ = ["Loss", "Solution", "solve", "solve_many"]
 
 _QUICK: Final = 20_000
 """Positions to look at for a goal before other turns have their share."""
-
-CAUSES: Final = {
-    "cards": "the last copy of a needed card was gone",
-    "time": "too few turns were left for the deck",
-    "hands": "the hands could not hold every needed card",
-    "order": "the order of the last cards left no way",
-    "strikes": "the last strike ended the game",
-    "end": "the game was ended",
-}
-"""What kept the points out of reach from then on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +30,8 @@ class Loss:
     """A move that lowered the best reachable score.
 
     `turn`, from 0; `seat` and `player`; `action`; `kind`: `discard`, `misplay`, `clue`, `play` or `end`.
-    `before` and `after`: the best reachable score. `cause`: one of `CAUSES`. `line`: moves that would have
+    `before` and `after`: the best reachable score; where it is not `exact`, at least `before` and at most
+    `after`. `cause`: one of `hanalyze.tables.solved.LOSS_CAUSES`. `line`: moves that would have
     reached `before`.
     """
 
@@ -51,12 +42,13 @@ class Loss:
     kind: str
     before: int
     after: int
+    exact: bool
     cause: str
     line: Line | None = field(repr=False)
 
     @property
     def points(self) -> int:
-        """Points lost."""
+        """Points lost, at least."""
         return self.before - self.after
 
 
@@ -67,8 +59,9 @@ class Solution:
     `low` and `high`: by turn, the best reachable score before it, the last one at the end; where they differ
     it is open. `score` is the game's own, `full` a perfect one. `parts`: the first and the last turn of what
     was played by the rules: one part, but after an action that breaks a rule another begins, and what that
-    action changes counts as no loss. `losses` are those that are known to the turn. `line`: one that reaches
-    `low[0]` from the deal, None where the game itself does. `nodes`: positions that were looked at.
+    action changes counts as no loss. `losses` are the moves that are known to have lost points. `line`: one
+    that reaches `low[0]` from the deal, None where the game itself does. `nodes`: positions that were looked
+    at.
     """
 
     game: Replay = field(repr=False)
@@ -182,13 +175,13 @@ def _kind(game: Replay, action: str, result: str) -> str:
 
 
 def _losses(curve: _Curve) -> tuple[Loss, ...]:
-    """Return the moves of which the points lost are known."""
+    """Return the moves that are known to have lost points."""
     game = curve.game
     losses = []
     for row in game.facts():
         turn: int = row["turn"]
         before, after = curve.low[turn], curve.high[turn + 1]
-        if not (curve.high[turn] == before > after == curve.low[turn + 1]):
+        if before <= after:
             continue
         if any(first == turn + 1 for first, _ in curve.parts):
             continue
@@ -206,6 +199,7 @@ def _losses(curve: _Curve) -> tuple[Loss, ...]:
                 kind=_kind(game, row["action"], row["result"]),
                 before=before,
                 after=after,
+                exact=curve.high[turn] == before and after == curve.low[turn + 1],
                 cause=_cause(curve, turn, before, row["action"]),
                 line=found.line if found else None,
             )
@@ -290,10 +284,17 @@ def solve(
 
 
 def solve_many(
-    games: Iterable[Replay], *, nodes: int = NODES, seconds: float | None = None, fast: bool | None = None
+    games: Iterable[Replay],
+    *,
+    nodes: int = NODES,
+    seconds: float | None = None,
+    game_nodes: int | None = None,
+    game_seconds: float | None = None,
+    fast: bool | None = None,
 ) -> Iterator[Solution]:
     """Yield what `solve` gives for each game, in order and in bounded memory.
 
+    `game_nodes` and `game_seconds` are the most positions and seconds for a whole game.
     By default compiled code does it all, where it is installed.
 
     >>> from hanalyze.logs import GameRecord
@@ -303,4 +304,4 @@ def solve_many(
     [25, 25]
     """
     fast = can_compile() if fast is None else fast
-    return map(_solution, cases(games, Budget(nodes, seconds), fast=fast))
+    return map(_solution, cases(games, Budget(nodes, seconds, game_nodes, game_seconds), fast=fast))

@@ -1,4 +1,4 @@
-"""Every legal move of a turn by the best score that it leaves, all cards open.
+"""Every legal move of a turn by the best score that it leaves: with all cards open, or for one player's eyes.
 
 In: a replayed game and a turn. Out: the moves, the best first. Two that differ only in what is hidden (which
 of two equal cards, which clue) leave the same.
@@ -7,13 +7,12 @@ of two equal cards, which clue) leave the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, overload
 
-from hanalyze.engine.game import ALTERNATING, Game
-from hanalyze.engine.step import find_defect
-from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
-from hanalyze.game.cards import RANK_SLOTS
+from hanalyze.game.actions import Action, ActionKind
 from hanalyze.replaying import Replay
+from hanalyze.solver.eyes import MoveChance, Sampling, move_chances
+from hanalyze.solver.legal import legal_actions, likeness
 from hanalyze.solver.seeking import Budget
 from hanalyze.solver.solving import cases
 
@@ -21,6 +20,9 @@ __all__ = ["RankedMove", "rank_moves"]
 
 _NODES: Final = 100_000
 """Positions to look at for a goal: there are many moves."""
+_NODES_SAMPLED: Final = 20_000
+"""As many where there are many deals, too."""
+_SAMPLING: Final = Sampling()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,50 +34,81 @@ class RankedMove:
     high: int
 
 
-def _legal_actions(game: Game) -> list[Action]:
-    """Return the actions that break no rule."""
-    hand = [int(game.hands[game.seat][i]) for i in range(game.hand_len[game.seat])]
-    wanted = [Action(kind, order, 0) for kind in (PLAY, DISCARD) for order in reversed(hand)]
-    for seat in range(game.seats):
-        wanted += [Action(COLOUR_CLUE, seat, colour) for colour in range(game.variant.colours)]
-        wanted += [Action(RANK_CLUE, seat, rank) for rank in range(1, RANK_SLOTS)]
-    return [action for action in wanted if find_defect(game, *action) == 0]
+@overload
+def rank_moves(
+    game: Replay,
+    turn: int,
+    *,
+    seat: None = None,
+    nodes: int | None = ...,
+    seconds: float | None = ...,
+    fast: bool | None = ...,
+) -> list[RankedMove]: ...
 
 
-def _likeness(game: Game, action: Action) -> tuple[int, int]:
-    """Return what tells an action from those that leave the same."""
-    if action.kind in (PLAY, DISCARD):
-        return action.kind, game.identity[action.target]
-    return (action.kind if game.variant.flags & ALTERNATING else COLOUR_CLUE), -1
+@overload
+def rank_moves(
+    game: Replay,
+    turn: int,
+    *,
+    seat: int,
+    sampling: Sampling = ...,
+    nodes: int | None = ...,
+    seconds: float | None = ...,
+    fast: bool | None = ...,
+) -> list[MoveChance]: ...
 
 
 def rank_moves(
-    game: Replay, turn: int, *, nodes: int = _NODES, seconds: float | None = None, fast: bool | None = None
-) -> list[RankedMove]:
+    game: Replay,
+    turn: int,
+    *,
+    seat: int | None = None,
+    sampling: Sampling = _SAMPLING,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    fast: bool | None = None,
+) -> list[RankedMove] | list[MoveChance]:
     """Return the legal actions of a turn, from 0, by the best score that each leaves with all cards open.
 
-    The best come first, then in the order of plays (newest card first), discards, clues. `nodes`, `seconds`
-    and `fast` are those of `solve`, and so are the errors. A game that is over has no moves.
+    The best come first, then in the order of plays (newest card first), discards, clues. With `seat`, the one
+    to move, they are weighed as that player could: the own hand and the deck are sampled from all that fit
+    what the player knows, as `sampling` says, and each action comes as a `MoveChance`: how often it keeps the
+    best score, and the mean it leaves. `nodes`, by default 100,000 or, with `seat`, 20,000, `seconds` and
+    `fast` are those of `solve`, and so are the errors; with `seat` also rule `no_such_seat`, `not_to_move`
+    and `bad_samples`. A game that is over has no moves.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.replaying import replay
-    >>> moves = rank_moves(replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")), 0, fast=False)
+    >>> game = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
+    >>> moves = rank_moves(game, 0, fast=False)
     >>> moves[0].low, len(moves) > 10
     (25, True)
+    >>> chances = rank_moves(game, 0, seat=0, sampling=Sampling(2), fast=False)
+    >>> chances[0].deals, chances[0].keeps, len(chances) == len(moves)
+    (2, 1.0, True)
     """
+    if seat is not None:
+        budget = Budget(_NODES_SAMPLED if nodes is None else nodes, seconds)
+        return move_chances(game, turn, seat, sampling, budget, fast=fast)
     turn = game.turn_number(turn)
     state = next(state for number, state in game.states(turn) if number == turn)
     if state.end_condition:
         return []
-    actions = _legal_actions(state)
-    likeness = [_likeness(state, action) for action in actions]
-    first = dict(zip(reversed(likeness), reversed(actions), strict=True))
+    actions = legal_actions(state)
+    moved = (ActionKind.PLAY, ActionKind.DISCARD)
+    kinds = [
+        likeness(state, action, int(state.identity[action.target]) if action.kind in moved else -1)
+        for action in actions
+    ]
+    first = dict(zip(reversed(kinds), reversed(actions), strict=True))
     before = game.record.actions[:turn]
     after = [game.with_actions([*before, action]) for action in first.values()]
     found = {}
-    for alike, case in zip(first, cases(after, Budget(nodes, seconds), fast=fast), strict=True):
+    budget = Budget(_NODES if nodes is None else nodes, seconds)
+    for alike, case in zip(first, cases(after, budget, fast=fast), strict=True):
         best = case.best(turn + 1, 0, case.full)
         over = case.game.end_condition != "unfinished"
         found[alike] = (case.game.score, case.game.score) if over else (best.low, best.high)
-    moves = [RankedMove(action, *found[alike]) for action, alike in zip(actions, likeness, strict=True)]
+    moves = [RankedMove(action, *found[alike]) for action, alike in zip(actions, kinds, strict=True)]
     return sorted(moves, key=lambda move: (-move.low, -move.high))

@@ -40,6 +40,7 @@ _SLICE: Final = 20_000
 """Positions that are looked at between two looks at the clock."""
 _REASONS: Final = ("", "cards", "time", "hands", "order")
 
+_batches: Final = itertools.count(1)
 _generations: Final = itertools.count(GENERATIONS, GENERATIONS)
 
 
@@ -58,12 +59,15 @@ class Games(NamedTuple):
 
     speed: Speed
     batches: tuple[GameBatch, GameBatch]
+    number: int
+    """Another one for each batch."""
 
     @classmethod
     def of(cls, batch: GameBatch, speed: Speed) -> Games:
         """Return the games of a batch."""
         quick = batch.laid_out(fast=speed.quick)
-        return cls(speed, (quick, quick if speed.long == speed.quick else batch.laid_out(fast=speed.long)))
+        long = quick if speed.long == speed.quick else batch.laid_out(fast=speed.long)
+        return cls(speed, (quick, long), next(_batches))
 
 
 class _Try(NamedTuple):
@@ -86,11 +90,15 @@ _TRIES: Final = (
     _Try(BEAM, 1000, long=True),
     _Try(SEARCH, long=True),
 )
+_QUICK: Final = 4
+"""So many of them come first for every score in question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a goal may be looked for: positions, which give the same answer every time, and seconds.
+    """How long may be looked for a goal: positions, which give the same answer every time, and seconds.
+
+    `game_nodes` and `game_seconds` are for a whole game; None where only its goals have a budget.
 
     >>> Budget(nodes=20_000).seconds is None
     True
@@ -98,6 +106,8 @@ class Budget:
 
     nodes: int = NODES
     seconds: float | None = None
+    game_nodes: int | None = None
+    game_seconds: float | None = None
 
 
 class Verdict(NamedTuple):
@@ -134,11 +144,13 @@ class Seeker:
         self._games = games
         self._room: Room
         """The one that was worked in last."""
+        self._left = budget.game_nodes
+        self._until = None if budget.game_seconds is None else time.monotonic() + budget.game_seconds
         self._generations: dict[tuple[int, bool, bool], int] = {}
 
     def look(self, turn: int, goal: int) -> Answer:
         """Return what can be said of a position at once."""
-        return self._ask(Question(self._number, turn, goal, BOUND))
+        return self._ask(Question(self._number, turn, goal, BOUND, batch=self._games.number))
 
     def reason(self, turn: int, goal: int) -> str:
         """Return why a goal is out of reach, as far as quick bounds tell; empty if they do not."""
@@ -153,41 +165,72 @@ class Seeker:
         low = max(low, known.score)
         top = min(high, known.most)
         why = _REASONS[known.why] if top < high else ""
-        spent = 0
+        hunts = {goal: _Hunt(self, turn, goal, nodes) for goal in range(low + 1, top + 1)}
+        actions: tuple[Action, ...] = ()
+        # From above with what is quick: a line for a goal is one for all lower goals, and what excludes a
+        # goal excludes all higher ones.
         for goal in range(top, low, -1):
-            verdict = self.reach(turn, goal, nodes)
-            spent += verdict.nodes
-            if verdict.verdict == WON:
-                return Found(goal, top, verdict.actions, why, spent)
-            if verdict.verdict == LOST and goal == top:
+            verdict = hunts[goal].go_on(quick=True)
+            if verdict.verdict == LOST:
                 top, why = goal - 1, verdict.why
-        return Found(low, top, (), why, spent)
+            elif verdict.verdict == WON:
+                low, actions = goal, verdict.actions
+                break
+        # What takes long is asked of the lowest score first that is open: mostly it is the proof that counts.
+        for goal in range(low + 1, top + 1):
+            verdict = hunts[goal].go_on()
+            if verdict.verdict == LOST:
+                top, why = goal - 1, verdict.why
+                break
+            if verdict.verdict == WON:
+                low, actions = goal, verdict.actions
+        return Found(low, top, actions, why, sum(hunt.spent for hunt in hunts.values()))
 
     def reach(self, turn: int, goal: int, nodes: int | None = None) -> Verdict:
         """Return whether a goal can be reached from a position, looking at so many positions at most."""
-        budget = self.budget.nodes if nodes is None else nodes
-        until = None if self.budget.seconds is None else time.monotonic() + self.budget.seconds
-        spent, relaxed = 0, True
-        for one in _TRIES:
-            if spent >= budget or (until is not None and time.monotonic() >= until):
-                break
-            answer = self._try(one, turn, goal, relaxed, budget - spent, until)
-            spent += answer.nodes
-            if answer.verdict == UNFIT and one.way == SEARCH and relaxed:
-                # The relaxed game can be won, which tells nothing: from here on the strict one.
-                relaxed = False
-                answer = self._try(one, turn, goal, relaxed, budget - spent, until)
-                spent += answer.nodes
-            if answer.verdict == WON:
-                rows = self._room.actions[: answer.actions]
-                actions = tuple(Action(*map(int, row)) for row in rows)
-                return Verdict(WON, actions, answer.reached, "", spent)
-            if answer.verdict == LOST:
-                return Verdict(LOST, (), 0, _REASONS[answer.why], spent)
-        return Verdict(OPEN, (), 0, "", spent)
+        return _Hunt(self, turn, goal, nodes).go_on()
 
-    def _try(self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None) -> Answer:
+    def lucky_runs(self, turn: int, goal: int, runs: int, noise: int) -> int:
+        """Return in how many of so many runs a beam of width 1 with noise comes upon a line to a goal.
+
+        Run number n has the same noise in every deal.
+        """
+        found = 0
+        for run in range(1, runs + 1):
+            start = run * 7919
+            question = Question(
+                self._number, turn, goal, BEAM, noise=noise, random=start, batch=self._games.number
+            )
+            found += self._ask(question).verdict == WON
+        return found
+
+    def left(self, nodes: int) -> int:
+        """Return how many positions may still be looked at where a goal would allow so many."""
+        return nodes if self._left is None else min(nodes, self._left)
+
+    def until(self, seconds: float | None) -> float | None:
+        """Return the time at which to stop where a goal would allow so many seconds; None for no end."""
+        ends = [] if self._until is None else [self._until]
+        if seconds is not None:
+            ends.append(time.monotonic() + seconds)
+        return min(ends, default=None)
+
+    def line(self, answer: Answer) -> tuple[Action, ...]:
+        """Return the actions of the line that was found last."""
+        return tuple(Action(*map(int, row)) for row in self._room.actions[: answer.actions])
+
+    def try_one(
+        self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
+    ) -> Answer:
         """Return what one way to look comes to, with so many positions left to look at."""
+        answer = self._tried(one, turn, goal, relaxed, left, until)
+        if self._left is not None:
+            self._left -= answer.nodes
+        return answer
+
+    def _tried(
+        self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
+    ) -> Answer:
         exact = one.way == SEARCH
         question = Question(
             game=self._number,
@@ -199,6 +242,7 @@ class Seeker:
             relaxed=int(relaxed and one.way in (SEARCH, ENDS)),
             misses=int(exact),
             generation=self._generation(goal, relaxed, one.long),
+            batch=self._games.number,
         )
         if until is None or not exact or question.nodes <= _SLICE:
             return self._ask(question, long=one.long)
@@ -222,3 +266,49 @@ class Seeker:
         fast = self._games.speed[long]
         self._room = room_for(question.width, fast=fast, spare=long)
         return asked(self._games.batches[long], self._room, question, fast=fast)
+
+
+class _Hunt:
+    """The search for one goal from one position, which can be interrupted between two ways to look."""
+
+    def __init__(self, seeker: Seeker, turn: int, goal: int, nodes: int | None) -> None:
+        self._seeker = seeker
+        self._turn, self._goal = turn, goal
+        self._budget = seeker.budget.nodes if nodes is None else nodes
+        self._relaxed = True
+        self._next = 0
+        self._seconds = 0.0
+        self.spent = 0
+        """Positions looked at so far."""
+
+    def go_on(self, *, quick: bool = False) -> Verdict:
+        """Return what comes of all ways to look that are left, or of the quick ones among them."""
+        allowed = self._seeker.budget.seconds
+        start = time.monotonic()
+        until = self._seeker.until(None if allowed is None else allowed - self._seconds)
+        try:
+            while self._next < (_QUICK if quick else len(_TRIES)):
+                if self._left() <= 0 or (until is not None and time.monotonic() >= until):
+                    break
+                answer = self._ask(_TRIES[self._next], until)
+                self._next += 1
+                if answer.verdict == WON:
+                    return Verdict(WON, self._seeker.line(answer), answer.reached, "", self.spent)
+                if answer.verdict == LOST:
+                    return Verdict(LOST, (), 0, _REASONS[answer.why], self.spent)
+        finally:
+            self._seconds += time.monotonic() - start
+        return Verdict(OPEN, (), 0, "", self.spent)
+
+    def _left(self) -> int:
+        return self._seeker.left(self._budget - self.spent)
+
+    def _ask(self, one: _Try, until: float | None) -> Answer:
+        answer = self._seeker.try_one(one, self._turn, self._goal, self._relaxed, self._left(), until)
+        self.spent += answer.nodes
+        if answer.verdict == UNFIT and one.way == SEARCH and self._relaxed:
+            # The relaxed game can be won, which tells nothing: from here on the strict one.
+            self._relaxed = False
+            answer = self._seeker.try_one(one, self._turn, self._goal, False, self._left(), until)
+            self.spent += answer.nodes
+        return answer

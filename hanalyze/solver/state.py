@@ -93,6 +93,8 @@ class Setting(Record):
     """1 in the relaxed game."""
     misses: int
     """1 if misplays are tried."""
+    noise: int
+    """Ratings in a beam are raised at random by less than this; 0 for none."""
     deck: Annotated[Row, MAX_CARDS]
     """By order, the card's bit."""
     ahead: Annotated[Row, MAX_CARDS + 1]

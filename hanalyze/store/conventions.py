@@ -11,10 +11,9 @@ from __future__ import annotations
 import functools
 import os
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -30,7 +29,8 @@ from hanalyze.store.chances import chance_rows, choose_model, chosen_before, fea
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
 from hanalyze.store.ingest import Progress
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, insertion, spread, texts
+from hanalyze.store.pieces import in_turn, store_rows
+from hanalyze.store.rows import Arrays, spread, texts
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 if TYPE_CHECKING:
@@ -48,11 +48,8 @@ CONVENTION_TABLES: Final = (
 
 _BATCH: Final = 8_000
 """Games that are fetched at a time."""
-_PIECE: Final = 1_000
+_PIECE: Final = 500
 """Games whose rows are held at a time."""
-
-_T = TypeVar("_T")
-_R = TypeVar("_R")
 
 
 class Reading(NamedTuple):
@@ -105,8 +102,8 @@ def read_conventions(
             pieces = [
                 (some, batch, first, min(first + _PIECE, len(some))) for first in range(0, len(some), _PIECE)
             ]
-            for rows in _in_turn(pool, pieces, jobs, work):
-                _store(connection, rows)
+            for rows in in_turn(pool, pieces, jobs, work):
+                store_rows(connection, rows)
                 done += len(rows["convention_games"]["game_id"])
                 if on_progress is not None:
                     on_progress(Progress(done, done, len(ids), time.perf_counter() - start))
@@ -114,19 +111,6 @@ def read_conventions(
     if done or detected is not None:
         connection.execute("CHECKPOINT")
     return Reading(done, known, level, time.perf_counter() - start, detected)
-
-
-def _in_turn(
-    pool: ThreadPoolExecutor, pieces: Iterable[_T], ahead: int, work: Callable[[_T], _R]
-) -> Iterator[_R]:
-    """Yield what a pool makes of pieces, in their order; no more than `ahead` wait to be taken."""
-    running: deque[Future[_R]] = deque()
-    for piece in pieces:
-        running.append(pool.submit(work, piece))
-        if len(running) > ahead:
-            yield running.popleft().result()
-    while running:
-        yield running.popleft().result()
 
 
 def _rows_of(
@@ -160,20 +144,3 @@ def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dic
         "convention_opportunities": spread(output.opportunities, by_turn),
         "chances": spread(chance_rows(output, model), by_turn),
     }
-
-
-def _store(connection: duckdb.DuckDBPyConnection, rows: dict[str, Arrays]) -> None:
-    """Write the rows of some games in one transaction: a game has all of them, or none."""
-    connection.execute("BEGIN")
-    try:
-        for table, arrays in rows.items():
-            source = f"_{table}"
-            connection.register(source, arrays)
-            try:
-                connection.execute(insertion(table, source))
-            finally:
-                connection.unregister(source)
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.logs.record import GameRecord
     from hanalyze.store.conventions import Reading
+    from hanalyze.store.solving import Solving
 
 __all__ = ["Database", "ResultStream", "connect", "open"]
 
@@ -212,6 +213,35 @@ class Database:
                 self.connection, level=level, jobs=jobs, on_progress=progress, detectors=detectors
             )
 
+    def solve(
+        self,
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        game_nodes: int | None = None,
+        game_seconds: float | None = None,
+        jobs: int | None = None,
+        on_progress: Callable[[Progress], object] | None = None,
+    ) -> Solving:
+        """Find what the deals of all games allowed with all cards open, and the moves that lost points.
+
+        It is stored in the tables `solved_games`, `best_scores` and `losses`; games that were solved before
+        are skipped, so an interrupted run is simply run again. Games that stayed open are tried again within
+        a larger budget than theirs. `nodes` and `seconds` are the most positions to look at and the most time
+        for each score, `game_nodes` and `game_seconds` those for each game; where none is given, 20,000
+        positions for each score and 200,000 for each game. `jobs` is the number of threads.
+
+        >>> from hanalyze.agents import simulate
+        >>> with connect() as db:
+        ...     db.add(simulate("cautious", games=2)).stored, db.solve().games, db.solve().already_solved
+        (2, 2, 2)
+        """
+        from hanalyze.store.solving import budget_of, solve_games
+
+        budget = budget_of(nodes, seconds, game_nodes, game_seconds)
+        with duckdb_errors(self.file), self._watched(on_progress) as progress:
+            return solve_games(self.connection, budget, jobs=jobs, on_progress=progress)
+
     @contextmanager
     def _cursor(
         self, query: str, folder: str | os.PathLike[str] | None = None
@@ -280,9 +310,9 @@ class Database:
         games = by_logic if isinstance(by_logic, bool) else frozenset(by_logic)
         self.judging = Judging(games, play_threshold)
 
-    def _table(self, name: str, wanted: str = "*", limit: str = "") -> pl.DataFrame:
+    def _table(self, name: str, wanted: str = "*", limit: str = "", order: str = "") -> pl.DataFrame:
         """Return a table of ours, with the types that `Replay` has, too."""
-        frame = self.sql(f"SELECT {wanted} FROM {name}{limit}")
+        frame = self.sql(f"SELECT {wanted} FROM {name}{order}{limit}")
         return frame.cast(_types(column for column in TABLES[name] if column.name in frame.columns))
 
     def _lazy(self, name: str) -> pl.LazyFrame:
@@ -341,6 +371,14 @@ class Database:
         frame = self.sql("SELECT * FROM findings ORDER BY game_id, turn, number")
         columns = (*TABLES["conventions"], *TABLES["convention_outcomes"])
         return frame.cast(_types(columns))
+
+    def losses(self) -> pl.DataFrame:
+        """Return the moves that lost points with all cards open, in order of game and turn; see `solve`."""
+        return self._table("losses", order=" ORDER BY game_id, turn")
+
+    def best_scores(self) -> pl.LazyFrame:
+        """Return what deals still allowed after each action with all cards open, lazily, as `turns` does."""
+        return self._lazy("best_scores")
 
     def table(self, name: str) -> pl.DataFrame:
         """Return any table of the database by its name, in the types that the other methods give.

@@ -61,6 +61,9 @@ class Head(NamedTuple):
     shuffle: str | None
     score: int | None
     source: str | None
+    started: str | None
+    finished: str | None
+    tags: tuple[str, ...]
     differs: bool
 
 
@@ -276,6 +279,9 @@ def _head_of(deal: Deal, file: int) -> Head:
         record.shuffle,
         record.score,
         record.source,
+        record.started,
+        record.finished,
+        record.tags,
         deal.differs,
     )
 
@@ -353,6 +359,9 @@ def _deal_lines(lines: list[tuple[int, _Line]], dealt: Dealt) -> list[tuple[int,
                     game.shuffle,
                     game.score,
                     game.source,
+                    game.started,
+                    game.finished,
+                    hanab_live.tags_of(game.tags),
                     differs,
                 )
             )

@@ -222,9 +222,28 @@ CASE WHEN chance IS NOT NULL THEN len(chances) + 1 - list_position(list_reverse(
     WHEN p_in_games IS NULL OR p_in_games IN (0, 1) THEN ''
     ELSE ' by the cards alone, {p_' || what || '_in_games} in games like this'
 END""",
+    """led_to_strike(game, turn_, seat_) AS EXISTS (
+    FROM convention_outcomes f
+    WHERE f.game_id = game AND f.fault_turn = turn_ AND f.fault_seat = seat_ AND f.number = 0
+        AND f.fault IN ('giver', 'third', 'shared') AND f.turn > turn_
+)""",
+    """only_bad(touched, trash, duplicates, duplicates_hidden) AS
+touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
+    """left_no_copy(game, turn_, seat, place, suit_, rank_, players) AS NOT EXISTS (
+    FROM cards c
+    WHERE c.game_id = game AND c.suit = suit_ AND c.rank = rank_ AND c."order" <> place
+        AND coalesce(c.fate_turn, 32000) > turn_
+        AND (
+            c.first_clue_turn < turn_
+            OR (c.holder <> seat AND c.drawn_turn < turn_ AND c.fate = 'played'
+                AND c.fate_turn <= turn_ + players)
+        )
+)""",
 )
 """What queries may use: the name of a card; the last slot with a chance; evidence of how likely something
-was, by the cards alone and, where a model judged the card, by that."""
+was, by the cards alone and, where a model judged the card, by that; whether by the conventions an action led
+a teammate to misplay (strike_caused); whether a clue, by its columns of `clues`, touched only trash and
+duplicates; whether a discard left no copy that was clued, or that a teammate played within a round."""
 
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns that `decisions` has and `plain_decisions` has not."""

@@ -17,6 +17,7 @@ from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.memory import memory_settings
 from hanalyze.store.schema import quoted, statements
 from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
 if TYPE_CHECKING:
@@ -160,12 +161,25 @@ def _check(connection: duckdb.DuckDBPyConnection, file: str | None, read_only: b
                 file=file,
                 advice="run `hanalyze ingest --rebuild`",
             )
+        if not read_only:
+            _complete(connection, there)
         return
     if there or read_only:
         raise HanalyzeError(_NOT_OURS, rule="not_a_database", file=file)
     connection.execute("BEGIN")
     connection.execute(";\n".join([*statements(), _VERSIONS]))
     connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
+    connection.execute("COMMIT")
+
+
+def _complete(connection: duckdb.DuckDBPyConnection, there: set[str]) -> None:
+    """Make the tables that this version has besides those that are there."""
+    if there.issuperset(TABLES):
+        return
+    query = "SELECT type_name FROM duckdb_types() WHERE schema_name = 'main' AND NOT internal"
+    types = {name for (name,) in connection.execute(query).fetchall()}
+    connection.execute("BEGIN")
+    connection.execute(";\n".join(statements(there | types)))
     connection.execute("COMMIT")
 
 

@@ -164,6 +164,9 @@ def _games(
     arrays["game_id"] = ids
     arrays["digest"] = texts(digest.hex() for digest in digests)
     arrays["source"] = texts(head.source for head in heads)
+    arrays["started"] = texts(head.started for head in heads)
+    arrays["finished"] = texts(head.finished for head in heads)
+    arrays["tags"] = texts(", ".join(head.tags) or None for head in heads)
     # As text, since every number of 64 bits may be an id.
     arrays["source_id"] = texts(None if head.id is None else str(head.id) for head in heads)
     arrays["variant"] = texts(head.variant.name for head in heads)

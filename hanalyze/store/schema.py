@@ -8,7 +8,7 @@ In: `hanalyze.tables.store.TABLES`. Out: the statements that make the tables, an
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -47,6 +47,12 @@ TABLE_MEANINGS: Final = {
     "detector_games": "One row per game and detector of your own that read it.",
     "detector_findings": "One row per finding or opportunity of a detector of your own.",
     "detector_problems": "One row per action for which a detector of your own failed.",
+    "solved_games": "One row per game that `hanalyze solve` was given, with the best score of its deal.",
+    "best_scores": "One row per action of a solved game: the best score that the deal still allowed after it,"
+    " with all cards open.",
+    "losses": "One row per move of a solved game that lowered the best score with all cards open. Over a game"
+    " that broke no rule and whose every turn is known, the points add up to the best score of the deal less"
+    " that after the last action.",
 }
 
 VIEWS: Final = {
@@ -64,6 +70,8 @@ VIEWS: Final = {
     " `reasons` as a list of words.",
     "opportunities_in_words": "`convention_opportunities` with `available` as a list of conventions.",
     "detector_findings_in_words": "`detector_findings` with `seats` as a list of players.",
+    "judged_losses": "`losses` with whether the player could know: `knowable`, and if so the `mistake`, its"
+    " `severity` and `basis`: those of the costliest row of `mistakes` that blames the player for that move.",
 }
 """What queries find besides the tables."""
 
@@ -116,10 +124,16 @@ def sql_type(column: Column) -> str:
     return _TYPES[column.type] + ("[]" if column.width > 1 else "")
 
 
-def statements() -> list[str]:
-    """Return the statements that make all types and tables in an empty database."""
-    made = [f"CREATE TYPE {name} AS ENUM ({', '.join(map(quoted, words))})" for words, name in _ENUMS.items()]
+def statements(there: Collection[str] = ()) -> list[str]:
+    """Return the statements that make all types and tables besides those that are `there`."""
+    made = [
+        f"CREATE TYPE {name} AS ENUM ({', '.join(map(quoted, words))})"
+        for words, name in _ENUMS.items()
+        if name not in there
+    ]
     for table, columns in TABLES.items():
+        if table in there:
+            continue
         lines = ",\n".join(f'    "{column.name}" {sql_type(column)}' for column in columns)
         made.append(f"CREATE TABLE {table} (\n{lines}\n)")
     return made

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.store.judging import USUAL, Judging
-from hanalyze.store.mistakes import prepare
+from hanalyze.store.mistakes import BLAMED_SQL, prepare
 from hanalyze.store.schema import VIEWS, quoted
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["make_views", "names_views"]
 
+_FOLDER: Final = Path(__file__).parent / "sql"
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
 
 
@@ -56,6 +58,8 @@ def make_views(
 ) -> None:
     """Make all views for a connection; see `hanalyze.store.mistakes.prepare`."""
     prepare(connection, folder, names=True, judging=judging)
+    judged = (_FOLDER / "judged_losses.sql").read_text("utf-8").replace("$blamed", BLAMED_SQL)
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW judged_losses AS\n{judged}")
     for table, masks in _MASKS.items():
         lists = ", ".join(
             f"CASE WHEN {mask} IS NOT NULL THEN"

@@ -115,7 +115,7 @@ CONVENTION_OPPORTUNITIES: Final = (
         "int64",
         "bits",
         "0..",
-        "conventions that a legal clue could have used on its own: bit n for convention n",
+        "conventions that a legal clue could have used on its own: bit n for convention n, up to 62",
     ),
     Column("best_worth", "int8", "cards", "0..", "most cards that a clean play or save clue would get"),
     Column(
@@ -164,8 +164,11 @@ CONVENTION_OPPORTUNITIES: Final = (
         "uint8",
         "",
         "",
-        "what the best clean play or save clue would be: one that saves a chop at risk, then one that gets"
-        " the most cards, then one that calls for the fewest plays of other cards; null if there is none",
+        "what the best clue would be: one that saves a chop at risk; a play or save clue without a bad"
+        " card; a 5 stall or a tempo clue, where stalling is allowed; a play or save clue with one bad"
+        " card among good ones; another stall, a burn last; with at most two cards in the deck any clue"
+        " that is allowed. Of several play or save clues the one that gets the most cards, then the one"
+        " that calls for the fewest plays of other cards. Null if there is none",
         CONVENTION_WORDS,
         null=255,
     ),
@@ -178,6 +181,7 @@ CONVENTION_OPPORTUNITIES: Final = (
     Column("clue_suit", "int8", "suit", "0..5", "suit of that card", null=-1),
     Column("clue_rank", "int8", "rank", "1..5, 7", "rank of that card", null=-1),
     Column("clue_saves", "bool", "", "", "whether this clue would save a chop at risk", null=-1),
+    Column("clue_stalls", "bool", "", "", "whether this clue would only pass the turn", null=-1),
     Column(
         "clue_gets",
         "int8",

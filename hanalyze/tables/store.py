@@ -15,6 +15,7 @@ from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUT
 from hanalyze.tables.detectors import DETECTOR_FINDINGS, DETECTOR_GAMES, DETECTOR_PROBLEMS
 from hanalyze.tables.games import GAMES
 from hanalyze.tables.hands import CARDS, CLUES
+from hanalyze.tables.solved import BEST_SCORES, LOSSES, SOLVED_GAMES
 from hanalyze.tables.turns import TURNS
 
 __all__ = [
@@ -58,6 +59,9 @@ GAME_FACTS: Final = (
         " in another file has the same digest",
     ),
     Column("source", "str", "", "", "origin of the game, according to the log"),
+    Column("started", "str", "", "", "when the game began, as its source writes it; on hanab.live in UTC"),
+    Column("finished", "str", "", "", "when the game ended, likewise"),
+    Column("tags", "str", "", "", "what players filed it under, separated by commas; null without"),
     Column("source_id", "int64", "", "", "number of the game at its origin"),
     Column("variant", "str", "", "", "name of the variant"),
     Column("letters", "str", "", "", "letters of the variant's suits, in order"),
@@ -171,5 +175,8 @@ TABLES: Final[dict[str, tuple[Column, ...]]] = {
     "detector_games": (GAME_ID, *DETECTOR_GAMES),
     "detector_findings": (GAME_ID, *DETECTOR_FINDINGS),
     "detector_problems": (GAME_ID, *DETECTOR_PROBLEMS),
+    "solved_games": (GAME_ID, *SOLVED_GAMES),
+    "best_scores": (GAME_ID, *BEST_SCORES),
+    "losses": (GAME_ID, *LOSSES),
 }
 """All tables of the database with their columns."""

@@ -13,6 +13,7 @@ from hanalyze.analysis.calibration import CALIBRATION_BY
 from hanalyze.analysis.columns import FRAMES, GROUPS, schema
 from hanalyze.analysis.effectiveness import CONVENTIONS_BY
 from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
+from hanalyze.analysis.lost import LOST_BY
 from hanalyze.analysis.luck import LUCK_BY
 from hanalyze.analysis.overview import OVERVIEW_BY
 from hanalyze.analysis.rates import BY
@@ -32,6 +33,7 @@ BY_OF: dict[str, tuple[str, ...]] = {
     "system_guess": SYSTEMS_BY,
     "calibration": CALIBRATION_BY,
     "luck": LUCK_BY,
+    "lost_points": LOST_BY,
 }
 COLUMNS_OF = {None: [], "partner": ["player", "partner"], "game": ["game_id", "game"]}
 

@@ -86,7 +86,7 @@ def test_without_strata_it_is_welchs_test() -> None:
     from scipy.stats import ttest_ind
 
     random = np.random.default_rng(4)
-    a, b = random.integers(10, 26, 14).tolist(), random.integers(8, 22, 9).tolist()
+    a, b = random.integers(10, 26, 220).tolist(), random.integers(9, 26, 240).tolist()
     [row] = compared(two([(2, x) for x in a], [(2, x) for x in b]), match=[]).frame.to_dicts()
     theirs = ttest_ind(a, b, equal_var=False)
     assert row["p_value"] == pytest.approx(theirs.pvalue)
@@ -97,23 +97,22 @@ def test_without_strata_it_is_welchs_test() -> None:
 
 
 def test_identical_deals_are_pairs() -> None:
-    from scipy.stats import ttest_rel
-
-    a, b = [5, 16, 25, 11], [4, 14, 22, 11]
+    a, b = [5, 16, 25, 11, 20], [4, 14, 22, 11, 18]
     rows = two([(2, x) for x in a], [(2, x) for x in b])
     cards = [card for row in rows for card in cards_of(row["game_id"], row["game_id"] % 1000)]
     for match in (("players", "variant", "difficulty"), ("players", "deal")):
         found = compared(rows, cards, match=match)
         [row] = found.frame.to_dicts()
-        assert (found.note.deals, found.note.on_deals, found.note.strata) == (4, (4, 4), 4)
-        assert row["difference"] == pytest.approx(1.5)
-        assert row["p_value"] == pytest.approx(ttest_rel(a, b).pvalue)
+        assert (found.note.deals, found.note.on_deals, found.note.strata) == (5, (5, 5), 5)
+        assert row["difference"] == pytest.approx(1.6)
+        # Of the 2^4 ways to exchange the games of four deals that differ, these and their reverse.
+        assert row["p_value"] == pytest.approx(2 / 16, abs=0.015)
         assert -1 < row["low"] < 0
-        assert 3 < row["high"] < 4
+        assert 2 < row["high"] < 4
     # Paired, the deals make no difference; as two samples they hide it.
     apart = compared(rows, cards, match=["players"]).frame["p_value"].item()
     assert row["p_value"] < 0.2
-    assert apart > 0.7
+    assert apart > 0.6
 
 
 def test_games_without_the_deal_come_into_bands_or_are_left_out() -> None:
@@ -367,7 +366,9 @@ def test_a_known_effect_is_found() -> None:
     frame = {row["measure"]: row for row in found.frame.to_dicts()}
     assert frame["score"]["low"] > 10
     assert frame["misplays"]["high"] < 0
-    assert max(frame[name]["q_value"] for name in ("score", "misplays", "turns")) < 1e-6
+    # Of 2^14 exchanges within deals two come as far: 0.00012, of 5,000 drawn ones few or none besides.
+    assert max(frame[name]["p_value"] for name in ("score", "misplays", "turns")) < 0.001
+    assert max(frame[name]["q_value"] for name in ("score", "misplays", "turns")) < 0.005
     assert found.headline.startswith("score: ")
     assert "a difference of" in found.headline
 

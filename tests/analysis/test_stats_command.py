@@ -21,6 +21,11 @@ Run = Callable[..., str]
 
 READ = (What.CONVENTIONS, What.EFFECTS)
 """What is about games that were read for conventions."""
+MISSING = {
+    What.LUCK: "no chances: read the games with `hanalyze conventions` first",
+    What.LOST: "no game was solved: run `hanalyze solve` on this database first",
+}
+"""What is said of games that were not."""
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +75,9 @@ def test_everything_can_be_asked_for(run: Run, what: What) -> None:
     for by in (None, "player"):
         shown = run(what=what, by=by)
         assert "62 games" in shown
-        if what == What.LUCK:
-            # These games were not read for conventions, and nothing else is said.
-            assert "no chances: read the games with `hanalyze conventions` first" in shown
+        if what in MISSING:
+            # These games were neither read for conventions nor solved, and nothing else is said.
+            assert MISSING[what] in shown
             assert run(what=what, by=by, as_json=True) == ""
             continue
         objects = [json.loads(line) for line in run(what=what, by=by, as_json=True).splitlines()]

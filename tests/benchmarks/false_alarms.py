@@ -1,6 +1,7 @@
 """How often pages and reports claim something where nothing differs.
 
-    python -m tests.benchmarks.false_alarms [--games 200] [--pools 5] [--pages 40] [--reports 20]
+    python -m tests.benchmarks.false_alarms [--only compare] [--games 200] [--pools 5] [--pages 40]
+        [--reports 20]
 
 In: games of agents, made once and kept in a temporary folder. Names are dealt at random, the clues of each
 game are shuffled, games are split at random, so that whatever is claimed about players, trends or halves is
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 import math
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,10 +31,10 @@ from hanalyze.report.twins.rates import Z
 from hanalyze.report.twins.rows import Row
 from hanalyze.store import Database
 
-__all__ = ["Alarm", "page_alarms", "pool", "report_alarms", "shares"]
+__all__ = ["Alarm", "compare_alarms", "page_alarms", "pool", "shares", "stats_alarms"]
 
-PEOPLE = 10
-"""Players whose names are dealt."""
+PEOPLE = 10, 6
+"""How many players there are whose names are dealt, in turn: of six, pairs have enough games to be judged."""
 
 Alarm = tuple[str, bool, bool]
 """A kind of claim, whether a page or report has a false one, and whether 95% intervals would have."""
@@ -96,7 +97,7 @@ def page_alarms(db: Database, pages: int) -> Iterator[Alarm]:
     with Cube(db) as cube:
         for seed in range(pages):
             for change in (_NAMES, _SHUFFLE):
-                db.connection.execute(change.format(seed=seed, people=PEOPLE))
+                db.connection.execute(change.format(seed=seed, people=PEOPLE[seed % 2]))
             cube.narrow(cube.variants_most, cube.players_most)
             _, rows = judged_page(cube)
             everywhere = []
@@ -109,7 +110,8 @@ def page_alarms(db: Database, pages: int) -> Iterator[Alarm]:
                 judged = [row for row in rows[name] if row.error]
                 alarm = any(row.clear for row in judged), any(map(_is_clear_alone, judged))
                 everywhere.append(alarm)
-                yield kind, *alarm
+                if judged:
+                    yield kind, *alarm
             yield "page: any", any(one for one, _ in everywhere), any(one for _, one in everywhere)
 
 
@@ -117,12 +119,13 @@ def _is_clear_alone(row: Row) -> bool:
     return abs(row.value or 0.0) > Z * row.error
 
 
-def report_alarms(db: Database, reports: int) -> Iterator[Alarm]:
-    """Yield the alarms of comparisons and statistics of which the groups are chosen at random."""
+def compare_alarms(db: Database, reports: int, few: Sequence[int] = (5, 10, 20)) -> Iterator[Alarm]:
+    """Yield the alarms of comparisons of two groups chosen at random: halves, and few games with the rest."""
     games = db.games()["game_id"].sort().to_list()
+    sizes = [("halves", len(games) // 2), *((f"{size} games and the others", size) for size in few)]
     for seed in range(reports):
         order = np.random.default_rng(seed).permutation(games).tolist()
-        for name, first in (("halves", len(order) // 2), ("10 games and the others", 10)):
+        for name, first in sizes:
             try:
                 frame = analysis.compare(db, a=order[:first], b=order[first:], match=[]).frame
             except HanalyzeError:
@@ -131,8 +134,13 @@ def report_alarms(db: Database, reports: int) -> Iterator[Alarm]:
             yield f"compare: {name}, q", claimed, _without_zero(frame, "low", "high")
             adjusted = _without_zero(frame, "matching_low", "matching_high")
             yield f"compare: {name}, intervals", adjusted, _without_zero(frame, "low", "high")
+
+
+def stats_alarms(db: Database, reports: int) -> Iterator[Alarm]:
+    """Yield the alarms of statistics of which names and labels are dealt at random."""
+    for seed in range(reports):
         for change in (_NAMES, _LABELS):
-            db.connection.execute(change.format(seed=seed, people=PEOPLE))
+            db.connection.execute(change.format(seed=seed, people=PEOPLE[0]))
         scores = analysis.scores(db, "edition")
         yield "scores: five labels", _any_low(scores), _apart(scores, "mean_low", "mean_high")
         rates = analysis.rates(db, by="player")
@@ -161,6 +169,9 @@ def shares(alarms: Iterator[Alarm]) -> list[Share]:
     return [Share(kind, *numbers) for kind, numbers in counts.items()]
 
 
+_PARTS = {"compare": compare_alarms, "stats": stats_alarms, "pages": page_alarms}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--agents", nargs="+", default=["conventional", "cautious"])
@@ -168,6 +179,7 @@ def main() -> None:
     parser.add_argument("--pools", type=int, default=5)
     parser.add_argument("--pages", type=int, default=40)
     parser.add_argument("--reports", type=int, default=20)
+    parser.add_argument("--only", nargs="+", choices=_PARTS, default=[*_PARTS], metavar="PART")
     options = parser.parse_args()
     print(f"{'agent':14}{'claims':36}{'of':>6}{'false':>8}{'error':>7}{'95% intervals':>16}")
     for agent in options.agents:
@@ -175,8 +187,8 @@ def main() -> None:
         def alarms(agent: str = agent) -> Iterator[Alarm]:
             for number in range(options.pools):
                 with pool(agent, options.games, number) as db:
-                    yield from report_alarms(db, options.reports)
-                    yield from page_alarms(db, options.pages)
+                    for part in options.only:
+                        yield from _PARTS[part](db, options.pages if part == "pages" else options.reports)
 
         for one in shares(alarms()):
             print(

@@ -1,10 +1,12 @@
 """How soon deals and games are solved, with all cards open, on one thread.
 
-    python -m tests.benchmarks.solve [--deals 2000] [--games 200]
+    python -m tests.benchmarks.solve [--deals 2000] [--games 200] [--stored 5000]
 
 In: deals of No Variant for 2 to 5 players, games of our own players, and, where `../shared` is there, 111
 games of people. Out: how many can be won, cannot, and stay open; how many are decided within a second;
-milliseconds. As a yardstick from the same run: a replay of the same games by the interpreted engine.
+milliseconds. As a yardstick from the same run: a replay of the same games by the interpreted engine. Then
+databases of games for each team size, solved by all cores as `hanalyze solve DB` does: games a second, time
+of the processors a game, which other work on the machine does not change, and the share that stays open.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from hanalyze.replaying import Replay, replay, replay_many
 from hanalyze.solver.losses import solve_many
 from hanalyze.solver.seeking import Budget
 from hanalyze.solver.solving import Best, cases
+from hanalyze.store import connect
 from tests.shared import golden
 
 T = TypeVar("T")
@@ -78,10 +81,24 @@ def whole(name: str, games: list[Replay]) -> None:
     )
 
 
+def stored(players: int, count: int) -> None:
+    """Print how a database of games fares."""
+    with connect() as db:
+        db.add(simulate("cautious", players=players, games=count, seed=1))
+        busy = time.process_time()
+        solving = db.solve()
+        busy = time.process_time() - busy
+    print(
+        f"stored, {players} players, {count} games: {count / solving.seconds:.0f} games/s,"
+        f" {busy / count * 1e3:.2f} ms of a processor each; open {solving.still_open / count:.2%}"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--deals", type=int, default=2000)
     parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--stored", type=int, default=5000)
     parser.add_argument("--nodes", type=int, default=1_000_000)
     options = parser.parse_args()
     list(solve_many(replay_many(simulate("cautious", players=2, games=3)), fast=True))
@@ -97,6 +114,8 @@ def main() -> None:
             f"cautious, {players} players",
             list(replay_many(simulate("cautious", players=players, games=options.games))),
         )
+    for players in (2, 3, 4, 5):
+        stored(players, options.stored)
 
 
 if __name__ == "__main__":

@@ -15,10 +15,11 @@ from hanalyze.decks import SHUFFLES
 from hanalyze.folders import cache_folder
 from hanalyze.game.rules import EDITIONS
 from hanalyze.logs import to_json
+from hanalyze.store import connect
 from tests.cli.running import hanalyze, saved
 
 COMMANDS = ("replay", "deck", "seed", "simulate", "convert", "solve")
-"""The commands whose examples need nothing but `games.jsonl`."""
+"""The commands whose examples need nothing but `games.jsonl`, or a database of it."""
 
 ALL = re.findall(r"(?m)^  (\w+)  +\w", hanalyze("--help").out.partition("Commands:")[2])
 
@@ -38,10 +39,13 @@ def test_the_commands() -> None:
 def test_every_example_runs(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     games = list(simulate("cautious", players=3, games=3, seed=6))
-    saved(tmp_path, *games)
+    logs = saved(tmp_path, *games)
     (tmp_path / "my_agent.py").write_text(
         "class Agent:\n    def act(self, sight):\n        return sight.legal[0]\n"
     )
+    if command == "solve":
+        with connect("games.duckdb") as db:
+            db.ingest(logs)
     # The game of the link was fetched before.
     if (usual := cache_folder()) is not None:
         monkeypatch.setenv("NUMBA_CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR") or str(usual.parent))

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from hanalyze.game.actions import Action
+from hanalyze.logs.record import GameRecord
 from hanalyze.store import connect
 from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze, saved
@@ -32,6 +34,17 @@ def test_one_game() -> None:
         "of 25 points: 0 lost by mistakes, 3 lost without one, 0 forfeited, 3 left unplayed, 19 scored"
         in (parts[-1])
     )
+    assert ran.lines[-1] == "in hindsight: the maximum was lost at turn 18 by Cathy (discard of b5)"
+    assert "hindsight" not in hanalyze("mistakes", SAMPLES / "game.json", "--json").out
+
+
+def test_a_game_that_the_solver_does_not_cover(tmp_path: Path) -> None:
+    record = GameRecord(
+        players=("Alice", "Bob"), seed="a", variant="Sudoku (5 Suits)", actions=[Action(3, 1, 1)]
+    )
+    ran = hanalyze("mistakes", saved(tmp_path, record))
+    assert ran.code == 0
+    assert ran.lines[-1] == "in hindsight: the solver does not cover Sudoku"
 
 
 def test_rows_as_json(tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from pathlib import Path
 
 import msgspec
@@ -57,6 +59,24 @@ def test_the_pages_of_a_dashboard_are_named_alike(tmp_path: Path, monkeypatch: p
     lists = data_of(Path("all games.html"))["entries"].values()
     linked = {one["page"] for some in lists for one in some["entries"] if one["page"]}
     assert linked == {f"all%20games_games/{page}" for page in pages}
+
+
+def test_the_threshold_of_plays(tmp_path: Path) -> None:
+    """No card that was discarded was as likely to fit as 60 %, but three were as 5 %."""
+    log, page = SAMPLES / "game.json", tmp_path / "page.html"
+    found = {}
+    for threshold in ("0.6", "0.05"):
+        ran = hanalyze("review", log, "-o", page, "--play-threshold", threshold)
+        assert (ran.code, ran.err) == (0, "")
+        embedded = re.search(r'type="application/json"[^>]*>(.*?)</script>', page.read_text("utf-8"), re.S)
+        assert embedded is not None
+        marks = json.loads(embedded[1])["marks"]
+        found[threshold] = [mark["turn"] for mark in marks if mark["kind"] == "discard_playable"]
+    assert found == {"0.6": [], "0.05": [26, 27, 51]}
+    wrong = hanalyze("review", log, "-o", page, "--play-threshold", "1.5")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "no chance" in wrong.err
+    assert "--play-threshold" in hanalyze("review", "--help").out
 
 
 def test_a_game_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

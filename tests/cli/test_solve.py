@@ -85,6 +85,42 @@ def test_what_is_open() -> None:
     assert ran.lines[2] == "open: no proof was found in time; try more --nodes"
 
 
+def test_a_database(logs: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "games.duckdb")
+    ran = hanalyze("ingest", logs, "--db", path, "--solve", "--budget", "1000")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[1].startswith("3 games solved: 0 still open; ")
+    # What `hanalyze solve` says of the log is what the table has.
+    query = "SELECT turn, kind, cause, points, best_score_after FROM losses"
+    assert hanalyze("sql", path, query).lines[1].split() == ["2", "discard", "cards", "1", "24"]
+    again = hanalyze("solve", path)
+    assert (again.code, again.err) == (0, "")
+    assert again.lines[0].startswith("0 games solved: 0 still open; 3 had been solved before; ")
+    assert "losses" in hanalyze("info", path).out
+    shown = hanalyze("stats", path, "--what", "lost").lines
+    assert shown[0].split()[:5] == ["split", "part", "games", "moves", "points"]
+    assert shown[1].split()[:6] == ["all", "all", "3", "1", "1", "0.33"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--turn", "3"], "of a database all games are solved; the other options are for logs"),
+        (["--json"], "of a database all games are solved; the other options are for logs"),
+        (["--budget", "5m"], '"5m" is no budget; give 200000, or 5s for five seconds'),
+        (["--budget", "0"], '"0" is no budget'),
+    ],
+)
+def test_what_a_database_cannot_be_asked(arguments: list[str], said: str, logs: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "games.duckdb")
+    assert hanalyze("ingest", logs, "--db", path).code == 0
+    ran = hanalyze("solve", path, *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert "--budget and --jobs are for databases" in hanalyze("solve", logs, "--budget", "9").err
+    assert "--budget is for the solver; add --solve" in hanalyze("ingest", logs, "--budget", "9").err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -101,3 +137,33 @@ def test_what_cannot_be_solved(arguments: list[str], said: str) -> None:
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_moves_as_a_player_could_weigh_them(logs: str) -> None:
+    arguments = ("solve", logs, "--game", "lost", "--turn", "3", "--as", "alice", "--samples", "6")
+    ran = hanalyze(*arguments)
+    assert (ran.code, ran.err) == (0, "")
+    assert "as far as Alice can know" in ran.lines[1]
+    moves = [line.split("Alice ")[1] for line in ran.lines[3:-1]]
+    assert {f"{verb} slot {slot}" for verb in ("plays", "discards") for slot in range(1, 6)} < set(moves)
+    assert [move for move in moves if move.startswith("clues Bob 1")]
+    assert ran.lines[-1] == "over 6 deals that fit what is known (seed 1); ± standard error"
+    found = json.loads(hanalyze(*arguments, "--seed", "2", "--json").out)
+    assert (found["turn"], found["seat"], found["seed"], found["deals"]) == (2, 0, 2, 6)
+    assert len(found["moves"]) == len(moves)
+    assert all(0 <= one["keeps"] <= 1 for one in found["moves"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--as", "Alice"], "--as needs a turn; give --turn N"),
+        (["--turn", "3", "--samples", "4"], "--samples and --seed are for --as; give --as NAME"),
+        (["--turn", "3", "--as", "Bob"], "it is the turn of Alice, not of Bob"),
+        (["--turn", "3", "--as", "Zoe"], 'there is no player "Zoe"; players are 1 Alice, 2 Bob'),
+    ],
+)
+def test_what_a_player_cannot_be_asked(logs: str, arguments: list[str], said: str) -> None:
+    ran = hanalyze("solve", logs, "--game", "lost", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err

@@ -8,9 +8,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from hanalyze.errors import LogError
-from hanalyze.logs import GameRecord, ah2ac2, fetching, hanab_live, hanabi_data, hle, reading, sharing
+from hanalyze.logs import (
+    GameRecord,
+    ah2ac2,
+    fetching,
+    hanab_live,
+    hanabi_data,
+    hle,
+    kaggle,
+    obl,
+    open_spiel,
+    reading,
+    sharing,
+)
 
-MODULES = (hanab_live, reading, sharing, fetching, hle, hanabi_data, ah2ac2)
+MODULES = (hanab_live, reading, sharing, fetching, hle, hanabi_data, ah2ac2, open_spiel, kaggle, obl)
 RULES = {rule for module in MODULES for rule in module.RULES}
 
 

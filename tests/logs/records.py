@@ -32,4 +32,7 @@ records = st.builds(
     shuffle=st.none() | names,
     score=st.none() | numbers,
     source=st.none() | names,
+    started=st.none() | names,
+    finished=st.none() | names,
+    tags=st.lists(names, max_size=3).map(tuple),
 )

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
 from hanalyze.errors import LogError
-from hanalyze.logs import fetching, load
+from hanalyze.logs import asking, load
 from hanalyze.logs.fetching import fetch_game, site
 from hanalyze.version import __version__
 from tests.cli.running import hanalyze
+from tests.logs.servers import Server, endless, send, serving
 
 GAME = {
     "id": 7,
@@ -28,51 +28,13 @@ GAME = {
 TEXT = json.dumps(GAME).encode()
 
 
-class Server(ThreadingHTTPServer):
-    """Answers by `answer`, and remembers what it was asked."""
-
-    daemon_threads = True
-    answer: Callable[[BaseHTTPRequestHandler], None]
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[tuple[str, str]] = []
-        self.address = f"http://127.0.0.1:{self.server_port}"
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing of connections that the other end closed."""
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_GET(self) -> None:
-        self.server.asked.append((self.path, self.headers["User-Agent"]))
-        self.server.answer(self)
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-def send(handler: BaseHTTPRequestHandler, status: int, body: bytes = b"", **headers: str) -> None:
-    handler.send_response(status)
-    for name, value in {"Content-Length": str(len(body)), **headers}.items():
-        handler.send_header(name.replace("_", "-"), value)
-    handler.end_headers()
-    with suppress(OSError):
-        handler.wfile.write(body)
-
-
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
-    one = Server()
-    threading.Thread(target=one.serve_forever, args=(0.02,), daemon=True).start()
-    monkeypatch.setenv("HANALYZE_SITE", one.address)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(fetching, "_PAUSE", 0.01)
-    yield one
-    one.shutdown()
-    one.server_close()
+    with serving() as one:
+        monkeypatch.setenv("HANALYZE_SITE", one.address)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        monkeypatch.setattr(asking, "_PAUSE", 0.01)
+        yield one
 
 
 def test_a_game_is_asked_for_once(server: Server) -> None:
@@ -127,14 +89,6 @@ def test_the_site_says_how_long_to_wait(server: Server) -> None:
     begin = time.monotonic()
     fetch_game(7)
     assert time.monotonic() - begin >= 1
-
-
-def endless(handler: BaseHTTPRequestHandler) -> None:
-    handler.send_response(200)
-    handler.end_headers()
-    with suppress(OSError):
-        while True:
-            handler.wfile.write(b" " * 2**20)
 
 
 def drop(handler: BaseHTTPRequestHandler) -> None:
@@ -192,7 +146,7 @@ def test_a_bad_answer_costs_a_line(
 
 
 def test_a_slow_site_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetching, "MOST_TIME", 1.0)
+    monkeypatch.setattr(asking, "MOST_TIME", 1.0)
     server.answer = drip
     with pytest.raises(LogError, match="no whole answer within 1 s"):
         fetch_game(7)

@@ -51,6 +51,23 @@ def test_ends(values: list[tuple[float, float]], words: str, comment: str) -> No
     assert words in said(QUESTIONS["odds"], rows(*values)), comment
 
 
+def test_intervals_apart_that_are_no_claim_are_explained() -> None:
+    """What a page claims asks for more than 95% intervals apart: who sees them apart is told why."""
+    note = " Their 95% intervals do not overlap, but with so many comparisons on one page that may be chance."
+    strict = 2 * LEVEL
+    lost = [Row("", name, value, value - 1, value + 1, 9, 9, 50) for name, value in (("a", 5.0), ("b", 2.0))]
+    losses = QUESTIONS["losses"]
+    tie = "No clear difference between the largest losses: a 5.00, b 2.00 points a game."
+    assert "".join(sentence(losses, lost, LEVEL)) == "a costs most: 5.00 points a game (4.00 to 6.00)."
+    assert "".join(sentence(losses, lost, strict)) == tie + note
+    # Where they overlap there is nothing to explain, nor where the second largest does.
+    near = Row("", "c", 4.0, 3.0, 5.0, 9, 9, 50)
+    assert "".join(sentence(losses, [*lost, near], strict)).endswith("a 5.00, c 4.00 points a game.")
+    shares = rows((50, 10), (90, 10))
+    assert "".join(sentence(QUESTIONS["odds"], shares, strict)).endswith("90% at 10-19%." + note)
+    assert note not in "".join(sentence(QUESTIONS["odds"], rows((50, 10), (60, 10)), strict))
+
+
 TRENDS = [
     # change every ten turns, whether it is clear, words
     (1.25, True, "Within a game, they become more frequent: +1.3 per 100 every ten turns (0.3 to 2.3)."),

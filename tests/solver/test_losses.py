@@ -19,8 +19,9 @@ from hanalyze.logs.hanab_live import decode
 from hanalyze.replaying import Replay, replay
 from hanalyze.solver.asking import BEAM, Question, asked, room_for
 from hanalyze.solver.exact import WON
-from hanalyze.solver.losses import CAUSES, Solution, solve, solve_many
+from hanalyze.solver.losses import Solution, solve, solve_many
 from hanalyze.solver.ranking import rank_moves
+from hanalyze.tables.solved import LOSS_CAUSES
 from tests.building import game
 from tests.shared import golden
 
@@ -38,7 +39,7 @@ def check(solution: Solution) -> None:
         lost = sum(low[first] - low[last] for first, last in solution.parts)
         assert sum(loss.points for loss in solution.losses) == lost
     for loss in solution.losses:
-        assert loss.cause in CAUSES
+        assert loss.cause in LOSS_CAUSES
         assert loss.line is not None
         line = loss.line.replay()
         assert line.raw_score >= loss.before

@@ -21,7 +21,7 @@ from hanalyze.analysis.systems import games_of_others
 from hanalyze.logs import write
 from hanalyze.store import Database
 from hanalyze.store.mistakes import BLAMED_SQL
-from hanalyze.store.wording import better_parts, evidence_parts, sentence
+from hanalyze.store.wording import better_parts, evidence_parts, sentence, worded
 from tests.cases.positions import Log, record
 from tests.shared import golden
 
@@ -115,15 +115,28 @@ VERDICTS = (
     (51, 38, "", "a trash push of b3, which played"),
     (51, 53, "", "the game was won"),
     (37, 18, "", "slot 3 after a clue to trash: players of discharges answer it so"),
-    (37, 17, "clue_bad_touch strike_caused", "the clue to trash"),
+    (37, 17, "strike_caused", "the clue to trash; one mark says both"),
     (43, 34, "", "y5 was clued, y4 was missing: who plays after the receiver answered it"),
     (43, 32, "strike_caused", "y5 was clued, but y4 was on no finesse position"),
     (69, 5, "", "slot 2 after a 5 in slot 1 that nothing explains"),
     (215, 11, "", "slot 2 after the clue to p5; slot 1 had answered another call meanwhile"),
     (215, 6, "strike_caused", "a clue to p5 on empty stacks"),
     (117, 14, "misplay", "slot 5, the chop, was called by nothing"),
-    (37, 40, "strike_caused", "b3 was called and left, so that b4 did not fit"),
+    (37, 40, "", "b3 was called and left, but clued in time"),
     (37, 42, "", "a clue that helps out where the call was left"),
+    (37, 43, "strike_caused", "b3, clued by now, was left again, so that b4 did not fit"),
+    (99, 21, "strike_caused", "4 to g4, which is taken for y4; the strike of r5 is none of it"),
+    (99, 22, "misplay", "y4 was to follow the y3 that all know: nothing called slot 1"),
+    (145, 10, "", "a clue to g4 that its receiver can take for g2 or g3; slot 2 was no answer to it"),
+    (145, 11, "misplay", "green could be g2, the new card or that of a teammate: nothing called slot 2"),
+    (207, 51, "", "no token, nothing known, a 5 that fits with 50 %: only the chop could go"),
+    (135, 53, "", "the same with four cards in the deck"),
+    (7, 25, "strike_caused", "a 1 to y1 alone, which is trash, and its strike: one mark"),
+    (41, 43, "strike_caused", "a 4 to p4 alone, which is trash, and its strike: one mark"),
+    (203, 33, "strike_caused", "a clue to trash alone, and the strike that answered it: one mark"),
+    (221, 13, "discard_clued", "g2, known and playable, was discarded: one mark"),
+    (41, 21, "discard_clued", "r3, clued and likely playable, was discarded: one mark"),
+    (57, 26, "strike_caused", "a called card was discarded, and the strike after it: one mark"),
     (209, 8, "strike_caused", "p2 was called, g1 was played, and p3 did not fit"),
     (47, 32, "misplay", "r4 could not fit, whoever clued it"),
     (157, 19, "misplay", "a save was taken for a finesse"),
@@ -160,6 +173,76 @@ def test_verdicts_of_real_games(game: int, turn: int, kinds: str, comment: str, 
     query = f"SELECT * FROM mistakes WHERE {BLAMED_SQL} AND game = ? AND turn = ? ORDER BY kind"
     rows = real.sql(query, [str(game), turn], temporary=True).to_dicts()
     assert [row["kind"] for row in rows] == kinds.split(), comment
+
+
+EXPLAINED = (
+    (7, 25, "; the clue touched 1 card, only trash and duplicates", "knew"),
+    (57, 26, "; slot 5 had been called on turn 14", "could_tell"),
+    (221, 13, ": clued, and 100% likely to be needed; 100% likely to be playable", "knew"),
+)
+
+
+@pytest.mark.parametrize(("game", "turn", "ending", "severity"), EXPLAINED)
+def test_what_a_second_mark_would_say_explains_the_first(
+    game: int, turn: int, ending: str, severity: str, real: Database
+) -> None:
+    query = f"SELECT * FROM mistakes WHERE {BLAMED_SQL} AND game = ? AND turn = ?"
+    [row] = real.sql(query, [str(game), turn], temporary=True).to_dicts()
+    assert row["severity"] == severity
+    assert worded(row)[0].endswith(ending)
+
+
+BETTER = (
+    (129, 52, "clue p0 4: y4, play clue", "y4 is needed; g4, trash, beside it"),
+    (135, 6, "clue p1 5: y5, five stall", "nobody has discarded: a 5 goes before the chop"),
+    (41, 43, "clue p2 5: r5, five stall", "the chop may be the last g4, the other went on the turn before"),
+    (215, 6, "clue p1 5: y5, five stall", "rather than a clue to both b1, and nobody has discarded"),
+    (215, 33, "clue p2 5: r5, five stall", "the chop may be the last r4: a 5 to whom all others could tell"),
+    (99, 22, "", "y4 has to wait, all clues were worse, and the chop may be critical"),
+)
+
+
+@pytest.mark.parametrize(("game", "turn", "better", "comment"), BETTER)
+def test_clues_where_there_is_no_clean_one(
+    game: int, turn: int, better: str, comment: str, real: Database
+) -> None:
+    rows = real.sql(
+        f"SELECT * FROM mistakes WHERE {BLAMED_SQL} AND game = ? AND turn = ?",
+        [str(game), turn],
+        temporary=True,
+    ).to_dicts()
+    assert {worded(row)[1] for row in rows} == {better}, comment
+
+
+def test_no_chop_is_advised_before_the_first_discard_if_there_is_a_clue(real: Database) -> None:
+    """Of the turns on which a discard ends the early game, none is advised to do so if a 5 stall is there."""
+    early = """FROM better_moves b JOIN convention_opportunities o USING (game_id, turn)
+        WHERE o.stall_severity = 1 AND o.clue_convention IS NOT NULL"""
+    advised = dict(real.sql(f"SELECT b.better_kind, count(*) {early} GROUP BY ALL", temporary=True).rows())
+    assert advised["clue"] > 300
+    chops = f"SELECT count(*) {early} AND b.better_kind = 'discard' AND b.better_value IS NULL"
+    assert real.sql(chops, temporary=True).item() == 0
+
+
+def test_near_the_end_a_clue_is_named_where_only_a_clue_keeps_the_points(real: Database) -> None:
+    """A clue that is allowed, or the one that was given is the only one."""
+    rows = real.sql(
+        """SELECT o.clue_convention IS NOT NULL AS named, count(*) FROM convention_opportunities o
+        WHERE o.last_clue AND NOT o.last_discard AND o.last_plays = 0 GROUP BY ALL""",
+        temporary=True,
+    ).rows()
+    assert dict(rows)[True] >= 0.9 * sum(count for _, count in rows)
+
+
+def test_what_is_one_choice_depends_on_the_threshold_of_plays(real: Database) -> None:
+    """In game 207, turn 51, a play of exactly 50 % is likely, or not, as the threshold says."""
+    query = "SELECT one_choice FROM decisions WHERE game = '207' AND turn = 51"
+    try:
+        assert real.sql(query).item() == "no_token"
+        real.judge(play_threshold=0.5)
+        assert real.sql(query).item() is None
+    finally:
+        real.judge()
 
 
 def test_no_play_is_advised_that_could_end_the_game(real: Database) -> None:
@@ -266,7 +349,7 @@ ENDINGS = (
     (
         219,
         55,
-        None,
+        "clue",
         "one card left, p5, y4, y5 and r5 to play, two of them in one hand: only a clue leaves time",
     ),
     (43, 54, "play", "one card left: g5 now and r5 in the last round, after r4"),

@@ -34,8 +34,10 @@ SAID: Final = {
     "none": "Nothing was found.",
     "alone": "Nothing to compare: {label}, {value} {unit}.",
     "few": "Too few to compare.",
+    "apart": " Their 95% intervals do not overlap, but with so many comparisons on one page that may be"
+    " chance.",
 }
-"""What is said where a question has no words of its own for it."""
+"""What is said where a question has no words of its own for it; `apart` is said after those of a tie."""
 
 CLAIMED: Final = (
     "What differs clearly, or is most, more, less, above or below, is a claim. This page weighs {weighed}"

@@ -35,6 +35,11 @@ function slotsOf(question, row, tail = "") {
 const isFirst = (first, others, level) => others.every((row) => isAboveBy(first, row) >= level);
 const highestOf = (rows) => rows.reduce((one, row) => (row.value > one.value ? row : one));
 
+// The words for no clear difference where the intervals that are drawn do not overlap.
+const apartWords = (question, kind, apart) => (
+  kind === "tie" && apart ? { told: question.say.tie + DATA.said.apart } : {}
+);
+
 // What a sentence is about: which case of its words holds, and what fills them. `level` is how strong a claim must be.
 const CASES = {
   top(question, rows, level) {
@@ -43,7 +48,8 @@ const CASES = {
     if (!some.length || !some[0].x) return ["none", {}];
     const [first, ...others] = some;
     const kind = !others.length ? "alone" : isFirst(first, others, level) ? "clear" : "tie";
-    return [kind, { ...slotsOf(question, first), ...slotsOf(question, others[0] ?? first, "2") }];
+    const slots = { ...slotsOf(question, first), ...slotsOf(question, others[0] ?? first, "2") };
+    return [kind, { ...slots, ...apartWords(question, kind, isFirst(first, others, Z)) }];
   },
   row(question, rows) {
     const { panel } = question.say;
@@ -58,7 +64,9 @@ const CASES = {
     if (some.length < 2) return ["few", {}];
     const [first, last] = [some[0], some.at(-1)];
     const kind = isAboveBy(last, first) >= level ? "up" : isAboveBy(first, last) >= level ? "down" : "tie";
-    return [kind, { ...slotsOf(question, first, "1"), ...slotsOf(question, last, "2") }];
+    const slots = { ...slotsOf(question, first, "1"), ...slotsOf(question, last, "2") };
+    const apart = Math.max(isAboveBy(first, last), isAboveBy(last, first)) >= Z;
+    return [kind, { ...slots, ...apartWords(question, kind, apart) }];
   },
   trend(question, rows) {
     const row = rows.find((one) => one.panel === TREND);

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from hanalyze.analysis.intervals import FEWEST_GAMES
-from hanalyze.report.questions import Question
+from hanalyze.report.questions import SAID, Question
 from hanalyze.report.rounding import rounded
+from hanalyze.report.twins.rates import Z
 from hanalyze.report.twins.rows import TREND, Row, above, crossing
 
 __all__ = ["in_words", "is_first", "plain", "sentence", "shown", "slots_of"]
@@ -90,6 +91,11 @@ def is_first(first: Row, others: Iterable[Row], level: float) -> bool:
     return all(above(first, row) >= level for row in others)
 
 
+def _apart(question: Question, case: str, apart: bool) -> dict[str, str]:
+    """Return the words for no clear difference where the intervals that are drawn do not overlap."""
+    return {"told": question.said(case) + SAID["apart"]} if case == "tie" and apart else {}
+
+
 def _top(question: Question, rows: Sequence[Row], level: float) -> _Case:
     panel = question.say.get("panel")
     some = sorted((row for row in rows if panel in (None, row.panel)), key=lambda row: -(row.value or 0))
@@ -97,7 +103,8 @@ def _top(question: Question, rows: Sequence[Row], level: float) -> _Case:
         return "none", {}
     first, others = some[0], some[1:]
     case = "alone" if not others else "clear" if is_first(first, others, level) else "tie"
-    return case, {**slots_of(question, first), **slots_of(question, (others or some)[0], "2")}
+    slots = {**slots_of(question, first), **slots_of(question, (others or some)[0], "2")}
+    return case, slots | _apart(question, case, is_first(first, others, Z))
 
 
 def _row(question: Question, rows: Sequence[Row], _level: float) -> _Case:
@@ -116,7 +123,8 @@ def _ends(question: Question, rows: Sequence[Row], level: float) -> _Case:
         return "few", {}
     first, last = some[0], some[-1]
     case = "up" if above(last, first) >= level else "down" if above(first, last) >= level else "tie"
-    return case, {**slots_of(question, first, "1"), **slots_of(question, last, "2")}
+    slots = {**slots_of(question, first, "1"), **slots_of(question, last, "2")}
+    return case, slots | _apart(question, case, max(above(first, last), above(last, first)) >= Z)
 
 
 def _trend(question: Question, rows: Sequence[Row], _level: float) -> _Case:

@@ -190,12 +190,42 @@ function disclosures(verdict, mark, rest) {
     rest.length
       ? disclosure("also", "Also marked on this turn", rest.map((one) => [kicker(one).firstChild, alsoSaid(one)]))
       : null,
-    verdict.hind && now.view === "all"
-      ? disclosure("hind", [glyph("eye"), "In hindsight ", open], el("p", {}, partNodes(verdict.hind)))
+    (verdict.hind || lossHere()) && now.view === "all"
+      ? disclosure(
+          "hind",
+          [glyph("eye"), "In hindsight ", open],
+          verdict.hind ? el("p", {}, partNodes(verdict.hind)) : null,
+          lossHere() ? lostHere(lossHere()) : null,
+        )
       : null,
     action && (mark || moved)
       ? disclosure("knew", [name(seat), "’s hand, as ", name(seat), " knew it"], knownHand(seat, action))
       : null,
+  ];
+}
+
+// What this move put out of reach, as the solver found it (hanalyze/report/solved.py).
+const lossHere = () => game.solved.losses[now.turn];
+
+function lostHere({ text, goal, line }) {
+  if (!line.length) return el("p", {}, partNodes(text));
+  const title = `Instead, with all cards open: a line to ${plural(goal, "point")}`;
+  return [
+    el("p", {}, partNodes(text)),
+    el("p", { class: "line-title" }, title),
+    el(
+      "ol",
+      { class: "moves", tabindex: 0, "aria-label": title },
+      line.map(([seat, done, score], i) =>
+        el(
+          "li",
+          {},
+          el("span", { class: "number" }, now.turn + i + 1),
+          el("span", {}, name(seat), " ", partNodes(done)),
+          el("span", { class: "after" }, score),
+        ),
+      ),
+    ),
   ];
 }
 

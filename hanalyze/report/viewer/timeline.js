@@ -45,15 +45,27 @@ function drawTimeline(width) {
     else if (at >= 0 && at <= lastTurn) leapTo(at);
   });
   chart.replaceChildren(drawing);
+  const said = $("#timeline .hindsight");
+  said.hidden = !openCards();
+  said.replaceChildren(glyph("eye"), el("span", {}, el("b", {}, "In hindsight. "), partNodes(game.solved.said)));
 }
+
+// Hindsight is shown to those who see all hands.
+const openCards = () => now.view === "all";
 
 function timelineWords() {
   const turn = game.turns[now.turn];
   return (
     `Marks, moves, score, pace and cards per clue over ${plural(lastTurn, "turn")}. ` +
     `${capital(turnWord(now.turn))}: score ${turn.score},` +
-    ` ${turn.max} still possible, pace ${turn.pace === null ? "none" : turn.pace}.`
+    ` ${turn.max} still possible${bestWords()}, pace ${turn.pace === null ? "none" : turn.pace}.`
   );
+}
+
+function bestWords() {
+  const [low, high] = [game.solved.low[now.turn], game.solved.high[now.turn]];
+  if (!openCards() || low === undefined) return "";
+  return `, ${low === high ? low : `${low} to ${high}`} the best with open cards`;
 }
 
 function label(x, y, text, options = {}) {
@@ -228,6 +240,7 @@ function drawScores(plan) {
   const area = scores.map((value, turn) => `H${plan.x(turn).toFixed(1)}V${y(value).toFixed(1)}`).join("");
   plan.parts.push(svg("path", { class: "area", d: `M${plan.x(0)} ${y(0)}${area}V${y(0)}Z` }));
   line(plan, most, y, "possible", true);
+  const named = openCards() && game.solved.low.length ? [drawBest(plan, y)] : [];
   line(plan, scores, y, "score", true);
   const some = Math.floor(lastTurn * 0.3);
   lineNames(plan, [
@@ -237,9 +250,46 @@ function drawScores(plan) {
       y: y(most.at(-1)),
       inside: [plan.left + 4, y(game.full) + 15],
     },
+    ...named,
     { text: "score", kind: "score", y: y(scores.at(-1)), inside: [plan.x(some), y(scores[some]) - 8] },
   ]);
   valueHere(plan, scores[now.turn], y, "score", scores[now.turn], scores[now.turn] > 4);
+}
+
+// The best score that could still be reached with all cards open, with a mark where a move lowered it; a band
+// where it is known only within bounds. Returns its name.
+function drawBest(plan, y) {
+  const { low, high, losses } = game.solved;
+  low.forEach((least, turn) => {
+    if (least === high[turn]) return;
+    const x = plan.x(turn);
+    const wide = turn < lastTurn ? plan.step : 2;
+    plan.parts.push(
+      svg("rect", { class: "open", x, y: y(high[turn]), width: wide, height: y(least) - y(high[turn]) }),
+    );
+  });
+  const known = low.map((least, turn) => (least === high[turn] ? least : null));
+  line(plan, known, y, "best", true);
+  for (const turn of Object.keys(losses).map(Number)) {
+    const [x, at] = [plan.x(turn + 1), y(low[turn + 1])];
+    const said = `Turn ${turn + 1}: ${textOf(partNodes(losses[turn].text))}`;
+    plan.parts.push(
+      svg(
+        "g",
+        { class: "lost", "data-turn": turn },
+        svg("title", {}, said),
+        svg("rect", { class: "target", x: x - 8, y: at - 8, width: 16, height: 16 }),
+        svg("circle", { cx: x, cy: at, r: 3 }),
+      ),
+    );
+  }
+  const middle = Math.floor(lastTurn / 2);
+  return {
+    text: "best with open cards",
+    kind: "best",
+    y: y(high.at(-1)),
+    inside: [plan.x(middle), y(low[middle]) + 15],
+  };
 }
 
 function drawPace(plan) {

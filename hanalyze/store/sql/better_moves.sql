@@ -2,9 +2,11 @@
 --
 -- Judged by what the player knew; where the game was read for conventions, by what these told the player, too. In
 -- this order: a clue that saves a chop at risk; a card called or known to be playable; for a discard, known trash;
--- the best clean play or save clue; known trash; the chop, or without conventions the card that was least likely to be
--- critical, where that was at most 10 % and, for a discard, less than the chance of the card that went. Not advised are a
--- discard that costs a point, and at the last strike but one a card that only conventions call playable; before that one
+-- the best play or save clue, with at most one bad card among good ones (`clue_convention`); known trash; where the player may have to stall
+-- (`stall_severity`: the early game, too), a clue that passes the turn; the chop, or without conventions the card that
+-- was least likely to be critical, where that was at most 10 % and, for a discard, less than the chance of the card that
+-- went; a clue that passes the turn in the end game. Not advised are a discard that costs a point, one of the chop
+-- where the player may have to stall and there is something to clue, and at the last strike but one a card that only conventions call playable; before that one
 -- that no message calls now has to be as likely to fit as the threshold of plays asks for. Chances are the state model's,
 -- of all cards of the hand; of cards called blind it knows nothing. With at most two cards in the deck only a move is
 -- advised that keeps as many points within reach as any other, counted by conventions (`last_plays` and what follows);
@@ -21,7 +23,7 @@ h AS NOT MATERIALIZED (SELECT game_id, turn, critical, playable FROM chances SEM
 SELECT
     * EXCLUDE (
         better, done, played, unsure, due, plays, likely_plays, trash, trash_slot, play_slot, discard_slot, discard_chance, own_chance,
-        may_discard, clue_there, saves
+        may_discard, may_leave, clue_there, saves, stalls
     ),
     better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
     better.value AS better_value, better.convention AS better_convention,
@@ -61,19 +63,23 @@ FROM (
         CASE WHEN h.turn IS NULL THEN d.least_p_critical ELSE h.critical[discard_slot] END AS discard_chance,
         CASE WHEN d.result = 'discarded' THEN coalesce(h.critical[d.slot], d.p_critical) END AS own_chance,
         d.could_discard AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
+        may_discard AND NOT coalesce(o.stall_severity > 0 AND o.clue_convention IS NOT NULL, false)
+            AND discard_slot IS DISTINCT FROM d.slot AND discard_chance <= 0.1
+            AND coalesce(discard_chance < own_chance, true) AS may_leave,
         o.clue_convention IS NOT NULL AND d.could_clue AND coalesce(o.last_clue, true) AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
         ) AS clue_there,
-        clue_there AND coalesce(o.clue_saves, false) AS saves,
+        clue_there AND coalesce(o.clue_stalls, false) AS stalls,
+        clue_there AND NOT stalls AND coalesce(o.clue_saves, false) AS saves,
         CASE
             WHEN d.was_forced OR unsure THEN NULL
             WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
                 'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
             WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves
-                AND (d.result = 'discarded' OR NOT clue_there)
+                AND (d.result = 'discarded' OR NOT clue_there OR stalls)
                 THEN {'kind': 'discard', 'slot': trash_slot, 'seat': NULL, 'clue': NULL, 'value': 'trash',
                     'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
-            WHEN clue_there THEN {
+            WHEN clue_there AND NOT (stalls AND may_leave) THEN {
                 'kind': 'clue', 'slot': NULL, 'seat': o.clue_receiver,
                 'clue': CASE o.clue_kind
                     WHEN 'rank_clue' THEN o.clue_value::VARCHAR
@@ -87,8 +93,7 @@ FROM (
                 ),
                 'chance': NULL, 'model': NULL
             }
-            WHEN may_discard AND discard_slot IS DISTINCT FROM d.slot AND discard_chance <= 0.1
-                AND coalesce(discard_chance < own_chance, true)
+            WHEN may_leave
                 THEN {'kind': 'discard', 'slot': discard_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
                     'convention': NULL, 'gets': NULL, 'chance': discard_chance,
                     'model': CASE WHEN discard_chance > 0 THEN r.chances END}

@@ -8,9 +8,10 @@
 --     and leaves the denominator of every rate.
 --     only_play: neither a clue nor a discard was legal.
 --     locked_without_token: no clue was legal, every card was clued, and none was known playable or trash.
---     no_token: no clue was legal, no card was known playable or trash, no play was likely (less than 50%), and no
---         card was safer to discard than the chop (by 5 points or more), which was not known to be critical.
---     full_tokens: no discard was legal, no card was known playable, and no play was likely (less than 50%).
+--     no_token: no clue was legal, no card was known playable or trash, no play was likely (by the cards alone, as
+--         the threshold of plays asks for), and no card was safer to discard than the chop (by 5 points or more),
+--         which was not known to be critical.
+--     full_tokens: no discard was legal, no card was known playable, and no play was likely.
 --     settled: no point was lost, and the result was certain before: the score could not rise any more, or every
 --         card still needed was clued in some hand with pace to spare.
 --     Only the position decides (but for what was settled), not what the player did. Where the game was read for
@@ -32,11 +33,12 @@ SELECT
             OR (t.cards_gotten_before >= t.max_score_before AND t.pace_before > 0)
         ) THEN 'settled'
         WHEN t.known_playable > 0 OR o.known_playable > 0 OR o.due_slot IS NOT NULL THEN NULL
-        WHEN t.could_clue AND NOT t.could_discard AND t.best_p_playable < 0.5 THEN 'full_tokens'
-        WHEN t.could_clue OR t.known_trash > 0 OR o.known_trash > 0 THEN NULL
-        WHEN t.locked THEN 'locked_without_token'
-        WHEN t.best_p_playable < 0.5 AND t.chop_p_critical < least(1 - 1e-9, t.least_p_critical + 0.05 - 1e-9)
-            THEN 'no_token'
+        WHEN t.could_clue AND t.could_discard THEN NULL
+        WHEN NOT t.could_clue AND (t.known_trash > 0 OR o.known_trash > 0) THEN NULL
+        WHEN NOT t.could_clue AND t.locked THEN 'locked_without_token'
+        WHEN coalesce(t.best_p_playable >= play_threshold(t.strikes_before), true) THEN NULL
+        WHEN t.could_clue THEN 'full_tokens'
+        WHEN t.chop_p_critical < least(1 - 1e-9, t.least_p_critical + 0.05 - 1e-9) THEN 'no_token'
     END AS one_choice,
     CASE one_choice
         WHEN 'no_token' THEN t.result = 'discarded' AND t."order" = t.chop

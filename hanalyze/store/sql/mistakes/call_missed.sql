@@ -38,4 +38,5 @@ WHERE o.due_slot IS NOT NULL AND coalesce(d.one_choice NOT IN ('only_play', 'set
             AND d.action <> 'play' AND (late.reasons >> 18) & 1 = 1  -- no excuse: `Reason.LATE`
         )
     )
+    AND NOT led_to_strike(d.game_id, d.turn, d.seat)
 QUALIFY row_number() OVER (PARTITION BY d.game_id, d.turn ORDER BY f.turn) = 1

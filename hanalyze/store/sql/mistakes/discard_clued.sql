@@ -3,7 +3,8 @@
 -- definition: A discard of a clued card that was not trash, while no other copy of it was clued in any hand, nor
 --     played by a teammate within a round (such a discard may pass the card on deliberately). Judged by the
 --     holder's chance that the card was needed: knew (certain), could tell (at least $could_tell), gamble (at least
---     $gamble), could not know. Where the game was read for conventions, the chance is that of such cards in
+--     $gamble), could not know. If it was likely to be playable, too, that is said here, and a pace is lost if it was
+--     (see discard_playable). Where the game was read for conventions, the chance is that of such cards in
 --     recorded games.
 -- source: our own; the exception is H-Group's sarcastic discard.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
@@ -20,21 +21,16 @@ SELECT
         WHEN 1 - coalesce(d.p_trash_in_games, d.p_trash) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
-    0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded {card} from slot {slot}: clued, and ' || likely('needed', d.p_trash_in_games) AS evidence,
+    0 AS points, 0.0 AS tokens,
+    CASE WHEN least(d.p_playable, d.p_playable_in_games) >= play_threshold(d.strikes_before)
+        THEN d.playable::INTEGER END AS pace,
+    'discarded {card} from slot {slot}: clued, and ' || likely('needed', d.p_trash_in_games)
+        || CASE WHEN pace IS NULL THEN '' ELSE '; ' || likely('playable', d.p_playable_in_games) END AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'p_needed': 1 - d.p_trash,
-        'p_needed_in_games': 1 - d.p_trash_in_games, 'place': d.place, 'model': d.model, 'features': d.features
+        'p_needed_in_games': 1 - d.p_trash_in_games, 'p_playable': d.p_playable,
+        'p_playable_in_games': d.p_playable_in_games, 'place': d.place, 'model': d.model, 'features': d.features
     } AS evidence_values
 FROM decisions d
 WHERE d.result = 'discarded' AND d.clued AND d.status <> 'trash' AND d.one_choice IS NULL
-    AND NOT EXISTS (
-        FROM cards c
-        WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
-            AND coalesce(c.fate_turn, 32000) > d.turn
-            AND (
-                c.first_clue_turn < d.turn
-                OR (c.holder <> d.seat AND c.drawn_turn < d.turn AND c.fate = 'played'
-                    AND c.fate_turn <= d.turn + d.players)
-            )
-    )
+    AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)

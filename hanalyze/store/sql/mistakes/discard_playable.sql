@@ -3,7 +3,7 @@
 -- definition: A discard of a card that the holder should have played: knew (it was certain to be playable), could
 --     tell (as likely as the threshold of plays asks for). Judged by the chance, whatever the card turned out to be; a
 --     pace is lost only where it was playable. Not counted where a teammate held a clued copy and played it within a
---     round. Where the game was read for conventions, such cards must have been as likely in recorded games, too:
+--     round, nor if the discard is discard_clued. Where the game was read for conventions, such cards must have been as likely in recorded games, too:
 --     whoever discards what messages alone call playable often knows better.
 -- source: our own; the chance is for this card, weighted by unseen copies, or by the state model of chances.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
@@ -23,6 +23,10 @@ SELECT
 FROM decisions d
 WHERE d.result = 'discarded' AND d.one_choice IS NULL
     AND least(d.p_playable, d.p_playable_in_games) >= play_threshold(d.strikes_before)
+    AND NOT (
+        d.clued AND d.status <> 'trash'
+        AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)
+    )
     AND NOT EXISTS (
         FROM cards c
         WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"

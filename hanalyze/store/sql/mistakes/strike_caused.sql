@@ -3,7 +3,8 @@
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: the message called or
 --     promised what the card was not, or this player broke a call that others relied on, or let it pass. Could tell:
 --     they are at fault alone. Gamble: their clue was not allowed, and the card may have been an answer to it.
---     Misled: they share the fault with the player of the card. Points that the strike cost stand beside the misplay.
+--     Misled: they share the fault with the player of the card. Knew: their clue touched only trash and duplicates
+--     (see clue_bad_touch). Points that the strike cost stand beside the misplay.
 -- source: H-Group's conventions, as the game was read for them; the rules of fault are our own.
 -- explained: messages
 -- opportunity: clues in games that were read for conventions
@@ -11,16 +12,28 @@
 SELECT
     d.game_id, d.turn, d.seat,
     CASE
+        WHEN c.turn IS NOT NULL THEN 'knew'
         WHEN f.fault = 'shared' THEN 'misled'
         WHEN f.fault_rule = 'unclear_call' THEN 'gamble'
         ELSE 'could_tell'
     END AS severity,
-    0 AS points, 0.0 AS tokens, 0 AS pace,
-    '{seat} misplayed {card} on turn {turn}: {rule}' AS evidence,
-    {'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule} AS evidence_values,
+    0 AS points, (c.turn IS NOT NULL)::INTEGER AS tokens, 0 AS pace,
+    '{seat} misplayed {card} on turn {turn}: {rule}' || CASE
+        WHEN c.turn IS NOT NULL THEN '; the clue touched {touched:card}, only trash and duplicates'
+        WHEN o.due_slot IS NOT NULL AND f.fault_rule IN ('broken_chain', 'broken_call')
+            THEN '; slot {due_slot} had been called on turn {turn_due}'
+        ELSE ''
+    END AS evidence,
+    {
+        'seat': m.seat, 'card': m.card, 'turn': m.turn, 'rule': f.fault_rule, 'touched': c.touched,
+        'due_slot': o.due_slot, 'turn_due': o.due_turn
+    } AS evidence_values,
     'convention' AS basis,
     f.fault, f.fault_seat, f.fault_rule, f.fault_turn
 FROM convention_outcomes f
 JOIN decisions m ON m.game_id = f.game_id AND m.turn = f.turn
 JOIN decisions d ON d.game_id = f.game_id AND d.turn = f.fault_turn AND d.seat = f.fault_seat
+LEFT JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn AND c.newly_touched > 0 AND d.deck_before > d.players
+    AND only_bad(c.touched, c.trash, c.duplicates, c.duplicates_hidden)
+LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE f.number = 0 AND f.fault IN ('giver', 'third', 'shared') AND d.turn < m.turn

@@ -1,0 +1,137 @@
+"""What was lost of what deals allowed with all cards open: by cause, by kind of move, by phase of the game.
+
+In: a database whose games were solved (`Database.solve`). Out: a frame, rows for each group.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hanalyze.analysis.blocks import Measured, grouped_rows
+from hanalyze.analysis.columns import finished, schema
+from hanalyze.analysis.grouping import DECISIONS, PHASES, by_name
+from hanalyze.analysis.intervals import check_confidence
+from hanalyze.analysis.ratios import ratio_columns
+from hanalyze.store import Database
+from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.analysis.ratios import Ratios
+
+__all__ = ["LOST_BY", "lost_points"]
+
+LOST_BY: Final = ("player", "partner", "seat", "players", "variant", "edition", "score")
+"""The names of the groupings."""
+
+_PARTS: Final = (
+    ("all", "all"),
+    *(("cause", cause) for cause in LOSS_CAUSES),
+    *(("kind", kind) for kind in LOSS_KINDS),
+    *(("phase", phase) for phase in PHASES),
+)
+"""What is counted: how losses are split, and the part."""
+
+
+def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
+    """Return the points that moves put out of reach, one row per group and cause, kind of move and phase.
+
+    `by` is one of `LOST_BY`, or None. By player, partner and seat a move counts for the player who made it;
+    else all moves of a game count for its group. Games that were not solved are left out; of those that
+    stayed open there is what is known to be lost.
+
+    Columns: that of the group, and those of `FRAMES`. The points of the causes add up to those of all, and so
+    do those of the kinds; the phases leave out what ending a game lost. Parts that lost nothing have no row.
+    The intervals of means are bootstrap-t (Efron & Tibshirani 1993), null below 20 games, that of the share
+    of impossible deals is Wilson's (1927). Raises `UnknownName`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     solved = db.solve()
+    ...     frame = lost_points(db)
+    ...     frame["points"][0] == db.losses()["points"].sum()
+    True
+    """
+    import polars as pl
+
+    check_confidence(confidence)
+    grouping = by_name(by, DECISIONS, LOST_BY)
+    numbers = range(len(_PARTS))
+    if not db.sql("SELECT count(*) FROM solved_games WHERE not_covered IS NULL").item():
+        return pl.DataFrame(schema=schema("lost_points", grouping.columns))
+    db.prepare()
+    sums = ", ".join(
+        f"sum(l.points) FILTER ({_where(*part)}) AS p{number}, count(*) FILTER ({_where(*part)}) AS m{number}"
+        for number, part in enumerate(_PARTS)
+    )
+    query = f"""
+WITH sums AS (
+    SELECT l.game_id, l.seat, {sums}
+    FROM losses l LEFT JOIN plain_decisions p ON p.game_id = l.game_id AND p.turn = l.turn
+    GROUP BY l.game_id, l.seat
+),
+d AS (
+    SELECT g.game_id, t.seat, g.players, g.variant, g.edition, g.score, g.full_score,
+        z.best_score_high < g.full_score AS impossible,
+        z.best_score_high < g.full_score OR z.best_score_low >= g.full_score AS told,
+        z.open_points > 0 AS open, sums.* EXCLUDE (game_id, seat)
+    FROM solved_games z JOIN games g USING (game_id) JOIN (SELECT game_id, seat FROM seats) t USING (game_id)
+    LEFT JOIN sums ON sums.game_id = g.game_id AND sums.seat = t.seat
+    WHERE z.not_covered IS NULL
+)
+SELECT d.game_id, {grouping.selected}
+    {"".join(f"coalesce(sum(d.{x}{n}), 0)::DOUBLE AS {x}{n}, " for n in numbers for x in "pm")}
+    max(d.impossible::INTEGER) AS _impossible, max(d.told::INTEGER) AS _told, max(d.open::INTEGER) AS _open
+FROM d{grouping.joins}{grouping.where} GROUP BY ALL
+"""
+    with grouped_rows(db, query, grouping) as rows:
+        groups = rows.groups
+        *results, impossible = rows.ratios(
+            [
+                *(Measured(f"r.p{number}", "1::DOUBLE", False) for number in numbers),
+                Measured("(r._impossible * r._told)::DOUBLE", "r._told::DOUBLE"),
+            ],
+            confidence=confidence,
+        )
+        moves = rows.frame(
+            "avg(r._open) AS open, " + ", ".join(f"sum(r.m{n})::BIGINT AS m{n}" for n in numbers)
+        )
+    frame = pl.concat(
+        _rows(groups, number, results, moves, impossible).filter(pl.lit(number == 0) | (pl.col("points") > 0))
+        for number in numbers
+    )
+    return finished(frame.sort("_group", "_part"), "lost_points", grouping.columns)
+
+
+def _where(split: str, part: str) -> str:
+    """Return the condition that a loss counts for a part."""
+    return {"all": "true", "phase": f"p.phase = '{part}'"}.get(split, f"l.{split} = '{part}'")
+
+
+def _rows(
+    groups: pl.DataFrame, number: int, results: list[Ratios], moves: pl.DataFrame, impossible: Ratios
+) -> pl.DataFrame:
+    """Return the rows of a part, one for each group."""
+    import polars as pl
+
+    split, part = _PARTS[number]
+    result = results[number]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = result.found / results[0].found
+    deals = [*ratio_columns("impossible", impossible), moves["open"]]
+    if number:
+        deals = [pl.Series(one.name, [None] * len(one), pl.Float64) for one in deals]
+    return groups.with_columns(
+        pl.lit(split).alias("split"),
+        pl.lit(part).alias("part"),
+        pl.Series("games", result.games),
+        moves[f"m{number}"].alias("moves"),
+        pl.Series("points", result.found),
+        *ratio_columns("per_game", result, ""),
+        pl.Series("share", share).fill_nan(None),
+        *deals,
+        pl.lit(number).alias("_part"),
+    )

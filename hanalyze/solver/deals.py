@@ -1,0 +1,176 @@
+"""Many deals: whether each can be won with all cards open, and how hard that is.
+
+In: seeds. Out: a frame with a row for each, columns as in `hanalyze.tables.deals`. How hard a deal is, is how
+often a hasty player wins it: one who takes at each turn the move that looks best, never goes back, and rates
+positions with some noise. Deals are shared out to threads; the rows do not depend on how many there are.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.variants import variant as named_variant
+from hanalyze.kernels.compiling import pays_off
+from hanalyze.logs.record import GameRecord
+from hanalyze.solver.seeking import NODES, Budget, Games, Seeker, Speed
+from hanalyze.solver.solving import check_covered
+from hanalyze.tables.column import Column
+from hanalyze.tables.deals import DEALS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["NOISE", "RUNS", "deals", "dealt", "type_of"]
+
+RUNS: Final = 20
+"""Runs of a beam of width 1 for each deal, by default."""
+NOISE: Final = 240
+"""How far noise may raise a rating, which is as much as four points on the stacks count.
+
+With it few deals of any number of players are won by every run, and few by none.
+"""
+
+_CHUNK: Final = 50
+"""Deals that a thread takes at a time."""
+_SAVED: Final = 0.2
+"""Seconds a deal that compiled code saves."""
+_MOST_PLAYERS: Final = 6
+_OWN_SEED: Final = re.compile(r"p([2-6])v(\d{1,4})s")
+"""How hanab.live begins a seed: with the number of players and the number of the variant."""
+
+
+def dealt(seed: str, players: int | None = None, variant: str | None = None) -> GameRecord:
+    """Return a game of a seed before its first action.
+
+    What is not given is what the seed says: `p3v0s1` is for three players in variant 0. Raises
+    `HanalyzeError`: rule `player_count` for none or too many, `UnknownName` for an unknown variant.
+
+    >>> game = dealt("p3v0s1")
+    >>> len(game.players), game.variant
+    (3, 'No Variant')
+    """
+    own = _OWN_SEED.match(seed)
+    if players is None:
+        if own is None:
+            raise HanalyzeError(
+                "the seed does not say for how many players", rule="player_count", advice="give --players"
+            )
+        players = int(own[1])
+    if variant is None and own is not None:
+        variant = named_variant(own[2]).name
+    if not 2 <= players <= _MOST_PLAYERS:
+        what = f"{players} players, but hanab-live is for 2 to {_MOST_PLAYERS}"
+        raise HanalyzeError(what, rule="player_count")
+    names = tuple(f"Player {number}" for number in range(1, players + 1))
+    return GameRecord(players=names, seed=seed, variant=variant or "No Variant")
+
+
+def deals(
+    seeds: Iterable[str],
+    *,
+    players: int | None = None,
+    variant: str | None = None,
+    runs: int = RUNS,
+    nodes: int = NODES,
+    jobs: int | None = None,
+    fast: bool | None = None,
+) -> pl.DataFrame:
+    """Return a row for each deal: whether it can be won with all cards open, and how hard that is.
+
+    Columns as in `hanalyze.tables.deals.DEALS`, in the order of the seeds. `players` and `variant` are, by
+    default, what each seed says. `runs`: beams of width 1 for each deal that is not lost; `nodes`: positions
+    to look at for a score; `jobs`: threads, by default one per core, of which compiled code makes use; `fast`
+    chooses it, by default where it pays. Raises `HanalyzeError` for a seed that cannot be dealt (rules
+    `player_count`, `bad_seed`), for a variant that the solver does not play (`not_covered`), and for fewer
+    than no runs (`bad_number`).
+
+    >>> deals(["p2v0s1"], runs=2, fast=False).select("seed", "winnable", "best_low", "lucky").row(0)
+    ('p2v0s1', True, 25, 1.0)
+    """
+    import polars as pl
+
+    if isinstance(seeds, str):
+        # A string is an iterable of strings: it would quietly give a row per letter.
+        raise HanalyzeError("deals() takes several seeds, not one string", rule="bad_seed")
+    if runs < 0:
+        raise HanalyzeError(f"{runs} runs", rule="bad_number", advice="take 0 or more")
+    stream = iter(seeds)
+    first = list(islice(stream, _CHUNK))
+    pieces = _pieces(first, stream)
+    if fast is None:
+        # Of what comes after the first piece nobody knows how much it is.
+        more = len(first) == _CHUNK
+        fast = pays_off(math.inf if more else _SAVED * len(first))
+    jobs = jobs or os.cpu_count() or 1
+    rows: list[list[Any]] = []
+    running: deque[Future[list[list[Any]]]] = deque()
+    with ThreadPoolExecutor(jobs if fast else 1, "deals") as pool:
+        for piece in pieces:
+            records = [dealt(seed, players, variant) for seed in piece]
+            running.append(pool.submit(_rows, records, runs, Budget(nodes), fast))
+            if len(running) > 2 * jobs:
+                rows += running.popleft().result()
+        while running:
+            rows += running.popleft().result()
+    return pl.DataFrame(rows, {column.name: type_of(column) for column in DEALS}, orient="row")
+
+
+def type_of(column: Column) -> pl.DataType:
+    """Return the type that a column has in the frame."""
+    import polars as pl
+
+    kinds: dict[str, type[pl.DataType]] = {
+        "str": pl.String,
+        "int8": pl.Int8,
+        "int32": pl.Int32,
+        "int64": pl.Int64,
+        "float64": pl.Float64,
+        "bool": pl.Boolean,
+    }
+    return kinds[column.type]()
+
+
+def _pieces(first: list[str], stream: Iterator[str]) -> Iterator[list[str]]:
+    while first:
+        yield first
+        first = list(islice(stream, _CHUNK))
+
+
+def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> list[list[Any]]:
+    """Return the rows of some deals."""
+    found = deal_records(records)
+    for deal in found:
+        check_covered(deal.variant, deal.rules)
+    games = Games.of(make_batch(found), Speed(fast, fast))
+    rows = []
+    for number, deal in enumerate(found):
+        full = len(deal.variant.suits) * deal.variant.stack_size
+        seeker = Seeker(games, number, budget)
+        best = seeker.best(0, 0, full)
+        # What cannot be won needs no run to be lost.
+        lucky = seeker.lucky_runs(0, full, runs, NOISE) if best.high == full else 0
+        winnable = None if best.low < full == best.high else best.low == full
+        rows.append(
+            [
+                deal.record.seed,
+                len(deal.record.players),
+                deal.variant.name,
+                full,
+                winnable,
+                best.low,
+                best.high,
+                best.nodes,
+                runs,
+                lucky / runs if runs else None,
+            ]
+        )
+    return rows

@@ -1,0 +1,207 @@
+"""How often figures of the dashboard claim something where nothing differs: each kind of their claims.
+
+    python -m tests.benchmarks.null_figures [--agents conventional] [--games 2000] [--figures 200]
+
+In: games of agents, read for conventions, made once and kept in a temporary folder, and what figures count
+in each of them. What was found, and of how much, changes labels at random within each game (kinds, phases,
+team sizes, chances), trends within games change their sign, what clues achieved changes place with what was
+needed, and a convention is said to be used on any of the turns that offered it. So whatever is claimed is
+false. Out: a table, the share of figures with a false claim, drawn alone, and of those that would have one if
+each claim were judged for itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from hanalyze.analysis.convention_effects import _frame
+from hanalyze.analysis.offered_turns import OfferedTurns, offered_turns
+from hanalyze.analysis.turnwise import OFFERABLE, estimates
+from hanalyze.report.counts import query
+from hanalyze.report.cube import BIN, BINS, Cube
+from hanalyze.report.questions import QUESTIONS, Question
+from hanalyze.report.twins.claims import claims_of, strengths
+from hanalyze.report.twins.rates import Z
+from hanalyze.report.twins.rows import rows_of
+from hanalyze.store import Database, connect
+from tests.benchmarks.coverage import pool
+from tests.benchmarks.false_alarms import Alarm, shares
+
+__all__ = ["FIGURES", "effect_alarms", "figure_alarms"]
+
+KINDS = "top", "ends", "trend", "curve"
+FIGURES = tuple(name for name, one in QUESTIONS.items() if one.say.get("kind") in KINDS)
+"""The figures whose sentences compare labels, tell a trend, or compare clues with their need."""
+CURVES = 40
+"""How often the last of these is made at most: it takes longer."""
+SIZES = ("2 players", "3 players", "4 players")
+FEW = 30
+"""Labels of which less was found are left out: what is as rare as that is never the most."""
+
+
+class Found(NamedTuple):
+    """What each game has found of each label, and of how much: `x` and `y` (games, labels)."""
+
+    panels: list[str]
+    labels: list[str]
+    x: np.ndarray
+    y: np.ndarray
+
+    def among_labels(self, random: np.random.Generator) -> Found:
+        """Return the same with other labels, dealt anew in each game."""
+        order = random.random(self.x.shape).argsort(axis=1)
+        return self._replace(**{name: np.take_along_axis(getattr(self, name), order, 1) for name in "xy"})
+
+    def either_sign(self, random: np.random.Generator) -> Found:
+        """Return the same with the sign of what was found by chance, the same for a game."""
+        return self._replace(x=self.x * random.choice([-1, 1], (len(self.x), 1)))
+
+    def as_cube(self, name: str, real: Cube) -> Any:
+        """Return what the rows of a figure are made from, with one cell."""
+        squares = (self.x, self.x**2, self.x * self.y)
+        of = ((self.y > 0).astype(float), self.y, self.y**2)
+        keys = [*zip(self.panels, self.labels, range(len(self.labels)), strict=True)]
+        parts = [
+            {0: [(number, *(float(one[:, number].sum()) for one in some)) for number in range(len(keys))]}
+            for some in (squares, of)
+        ]
+        return SimpleNamespace(
+            labels=real.labels,
+            chosen=lambda filters: [0],
+            rows=lambda asked: parts if asked == name else ({}, {}),
+            sums=lambda asked: SimpleNamespace(keys=keys if asked == name else []),
+        )
+
+
+def found_in(cube: Cube, question: Question) -> Found:
+    """Return what games have of the labels that the sentence of a figure is about."""
+    games = cube.frame("SELECT game_id FROM games ORDER BY game_id")["game_id"]
+    if question.counts[0] == "perfect_by":
+        perfect = cube.frame(f"{cube.counts['perfect'].of} ORDER BY game_id")["x"].to_numpy().astype(float)
+        first = np.arange(len(SIZES)) == 0
+        return Found(
+            ["Team size"] * len(SIZES), [*SIZES], perfect[:, None] * first, first + 0 * perfect[:, None]
+        )
+    name = question.counts[-1] if question.say["kind"] == "trend" else question.counts[0]
+    one = cube.counts[name]
+    cube._find_mistakes()
+    of = cube.frame(one.of) if one.of else games.to_frame().with_columns(of=pl.lit("games"), y=1)
+    found = cube.frame(one.found) if one.found else of.with_columns(panel=pl.lit(""), label="of")
+    asked, shown = question.say.get("panel"), cube.labels(question)
+    columns: list[tuple[str, str, np.ndarray, np.ndarray]] = []
+    at = {game: place for place, game in enumerate(games)}
+    for (panel, label, whole), some in found.group_by("panel", "label", "of", maintain_order=True):
+        words = one.words.get(str(panel), str(panel)), one.words.get(str(label), str(label))
+        if one.found and one.keys is not None and (panel, label, whole) not in one.keys:
+            continue
+        if (shown and words[1] not in shown) or (
+            question.say["kind"] == "top" and asked not in (None, words[0])
+        ):
+            continue
+        x, y = np.zeros(len(at)), np.zeros(len(at))
+        x[[at[game] for game in some["game_id"]]] = some["x"].to_numpy()
+        mine = of.filter(of["of"] == whole)
+        y[[at[game] for game in mine["game_id"]]] = mine["y"].to_numpy()
+        if abs(x).sum() >= FEW:
+            columns.append((*words, x, y))
+    if not columns:
+        raise ValueError(f"{question.name} has no label of which {FEW} were found in these games")
+    panels, labels, xs, ys = zip(*sorted(columns, key=lambda one: one[:2]), strict=True)
+    if not one.found:
+        panels, labels = zip(
+            *(label.split("|", 1) if "|" in label else ("", "") for label in labels), strict=True
+        )
+    return Found(list(panels), list(labels), np.stack(xs, axis=1), np.stack(ys, axis=1))
+
+
+def figure_alarms(db: Database, figures: int, names: tuple[str, ...] = FIGURES) -> Iterator[Alarm]:
+    """Yield the alarms of figures whose labels say nothing."""
+    with Cube(db) as cube:
+        for name in names:
+            question = QUESTIONS[name]
+            if question.read and not cube.read:
+                continue
+            if question.say["kind"] == "curve":
+                for seed in range(min(figures, CURVES)):
+                    yield f"curve: {name}", *_curve(cube, seed)
+                continue
+            found = found_in(cube, question)
+            for seed in range(figures):
+                random = np.random.default_rng([seed, len(name)])
+                if question.say["kind"] == "trend":
+                    count, some = question.counts[-1], found.either_sign(random)
+                else:
+                    count, some = question.counts[0], found.among_labels(random)
+                rows = rows_of(some.as_cube(count, cube), question)
+                yield f"{question.say['kind']}: {name}", *_judged(question, rows)
+
+
+def _judged(question: Question, rows: list[Any]) -> tuple[bool, bool]:
+    found = strengths(question, rows)
+    level = claims_of({question.name: rows}, QUESTIONS).level
+    return any(one >= level for one in found), any(one >= Z for one in found)
+
+
+def _curve(cube: Cube, seed: int) -> tuple[bool, bool]:
+    """Return whether the need rises above what was achieved, where either may be the other."""
+    swapped = f"hash(game_id, {seed}) % 2 = 0"
+    sql = (
+        f"SELECT game_id, turn + 1 AS turn, short, if({swapped}, achieved, needed) AS needed,"
+        f" if({swapped}, needed, achieved) AS achieved"
+        f" FROM (SELECT * REPLACE (turn - 1 AS turn) FROM ({query('curve')})) t WHERE true"
+    )
+    rows = rows_of(_with_curve(cube, sql), QUESTIONS["efficiency"])
+    return _judged(QUESTIONS["efficiency"], rows)
+
+
+def _with_curve(cube: Cube, sql: str) -> Any:
+    frame = cube._once(f"curve {sql}", "curve", query=sql, step=cube.step, bin=BIN, bins=BINS)
+    return SimpleNamespace(chosen=cube.chosen, curve=lambda: frame, rows=cube.rows, sums=cube.sums)
+
+
+def effect_alarms(db: Database, tables: int) -> Iterator[Alarm]:
+    """Yield the alarms of what conventions bring, where they are said to be used on any offering turn."""
+    turns = offered_turns(db, "convention_games", 5000)
+    for seed in range(tables):
+        frame = _frame(estimates(_by_chance(turns, seed), OFFERABLE, FEW), 1.0, 0.95)
+        points = frame.filter((pl.col("outcome") == "points") & pl.col("effect").is_not_null())
+        plain = ((points["effect_low"] > 0) | (points["effect_high"] < 0)).any()
+        yield "count: convention_worth", points["verdict"].is_in(["more", "less"]).any(), plain
+
+
+def _by_chance(turns: OfferedTurns, seed: int) -> OfferedTurns:
+    random = np.random.default_rng(seed)
+    used = np.zeros_like(turns.used)
+    for convention in OFFERABLE:
+        bit = 1 << int(convention)
+        offered = np.flatnonzero(turns.available & bit)
+        count = np.count_nonzero(turns.used[offered] & bit)
+        used[random.choice(offered, count, replace=False)] |= bit
+    return replace(turns, used=used)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--agents", nargs="+", default=["conventional"])
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--figures", type=int, default=200)
+    parser.add_argument("--tables", type=int, default=20, help="tables of what conventions bring")
+    options = parser.parse_args()
+    print(f"{'agent':14}{'claims':36}{'of':>6}{'false':>8}{'error':>7}{'each for itself':>17}")
+    for agent in options.agents:
+        with connect(pool(agent, options.games), read_only=True) as db:
+            alarms = [*figure_alarms(db, options.figures), *effect_alarms(db, options.tables)]
+        for one in shares(iter(alarms)):
+            false, plain = one.false / one.of, one.plain / one.of
+            print(f"{agent:14}{one.kind:36}{one.of:6}{false:8.1%}{one.error:7.1%}{plain:17.1%}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

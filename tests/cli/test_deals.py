@@ -1,0 +1,57 @@
+"""`hanalyze deals`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.cli.running import hanalyze
+
+RUNS = ("--runs", "2", "--nodes", "2000")
+
+
+def test_a_range_into_a_file(tmp_path: Path) -> None:
+    target = tmp_path / "deals.parquet"
+    ran = hanalyze("deals", "p3v0s9..p3v0s11", "-o", target, *RUNS)
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+    frame = pl.read_parquet(target)
+    assert frame["seed"].to_list() == ["p3v0s9", "p3v0s10", "p3v0s11"]
+    assert frame["runs"].to_list() == [2, 2, 2]
+
+
+def test_a_file_of_seeds(tmp_path: Path) -> None:
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("p3v0s1\n\n  p2v0s1 \n", encoding="utf-8")
+    ran = hanalyze("deals", seeds, "p4v0s1", *RUNS, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    rows = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(row["seed"], row["players"]) for row in rows] == [("p3v0s1", 3), ("p2v0s1", 2), ("p4v0s1", 4)]
+    target = tmp_path / "deals.jsonl"
+    assert hanalyze("deals", seeds, "p4v0s1", *RUNS, "-o", target).code == 0
+    assert [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()] == rows
+
+
+def test_a_table() -> None:
+    ran = hanalyze("deals", "p3v0s1", *RUNS)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[0].split()[:3] == ["seed", "players", "variant"]
+    assert ran.lines[-1].split()[0] == "p3v0s1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["p3v0s9..p3v0s2"], '"p3v0s9..p3v0s2" is not a range of seeds; write it like p3v0s1..p3v0s1000'),
+        (["p3v0s1..p2v0s9"], "is not a range of seeds"),
+        (["abc"], "the seed does not say for how many players; give --players"),
+        (["p2v0s1", "-o", "deals.csv"], "use one of these endings: .parquet, .jsonl"),
+    ],
+)
+def test_what_cannot_be_done(arguments: list[str], said: str) -> None:
+    ran = hanalyze("deals", *arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1

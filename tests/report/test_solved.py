@@ -1,0 +1,97 @@
+"""Hindsight on the page of a game: the curve, the losses with their lines, what is said without them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hanalyze.game.actions import Action
+from hanalyze.logs import load
+from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import Replay, replay
+from hanalyze.report.game_view import game_view
+from hanalyze.report.names import Names
+from hanalyze.report.solved import solved
+from tests.building import game
+from tests.report.test_verdicts import text
+
+SAMPLE = Path(__file__).parents[2] / "sample_logs/game.json"
+
+
+def said(played: Replay) -> str:
+    """Return what is said of a game in a line."""
+    names = Names(played)
+    view = {"players": names.players, "suits": names.suit_values(), "clues": names.clue_values()}
+    return text(solved(played, names)["said"], view)
+
+
+def test_the_sample_game() -> None:
+    """Cathy threw away the only blue 5 on turn 18, so 24 was the most from then on."""
+    played = replay(load(SAMPLE))
+    view = game_view(played)
+    found = view["solved"]
+    assert found["low"] == found["high"]
+    assert found["low"][:18] == [25] * 18
+    assert found["low"][18] == 24
+    assert (len(found["low"]), found["low"][-1]) == (len(view["turns"]), played.score)
+    assert text(found["said"], view) == (
+        "With all cards open, the most that this deal allowed was 25;"
+        " it was lost on turn 18 by Cathy (the discard of B5)."
+    )
+    loss = found["losses"][17]
+    assert text(loss["text"], view) == (
+        "1 point lost by the discard of B5: the last copy of a needed card was gone."
+        " After this move 24 was the most this deal still allowed."
+    )
+    assert sum(found["low"][turn] - found["low"][turn + 1] for turn in found["losses"]) == 25 - played.score
+
+
+def test_a_line_is_what_its_moves_come_to() -> None:
+    """Every move's score is that of the stacks, counted by hand, and the last is the goal."""
+    played = replay(load(SAMPLE))
+    view = game_view(played)
+    for turn, loss in view["solved"]["losses"].items():
+        stacks = [len(stack) for stack in view["turns"][turn]["stacks"]]
+        for number, (seat, done, score) in enumerate(loss["line"]):
+            assert seat == (view["turns"][turn]["seat"] + number) % 3
+            if done[0] == "plays ":
+                suit, rank = done[1]["card"]
+                assert rank == stacks[suit] + 1
+                stacks[suit] = rank
+            assert score == sum(stacks)
+        assert score == loss["goal"] == view["solved"]["low"][turn]
+
+
+def test_a_clue_and_an_end() -> None:
+    """With no turn left after the end, what was in reach is lost by ending; clues name the receiver."""
+    played = replay(game("clue 1 1, clue 0 1, end 4", "b1 b2 b3 y2 r5 y1 g1 g2 g3 g4"))
+    assert played.end_condition != "unfinished"
+    assert said(played) == (
+        "With all cards open, the most that this deal allowed was 25;"
+        " it was lost on turn 3 by Alice (ending the game)."
+    )
+
+
+def test_a_game_that_stops() -> None:
+    assert said(replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)]))) == (
+        "With all cards open, the most that this deal allowed was 25, still in reach where the game stopped."
+    )
+
+
+def test_a_game_without_a_turn() -> None:
+    page = game_view(replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")))
+    assert page["solved"]["low"] == page["solved"]["high"] == [25]
+
+
+def test_a_game_that_is_not_covered() -> None:
+    played = replay(GameRecord(players=("Alice", "Bob"), seed="a", variant="Sudoku (5 Suits)"))
+    found = solved(played, Names(played))
+    assert (found["low"], found["losses"]) == ([], {})
+    assert said(played) == "The best reachable score is not known: the solver does not cover Sudoku."
+
+
+def test_what_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hanalyze.report.solved.NODES", 1)
+    played = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s101753", actions=[Action(3, 1, 1)]))
+    assert said(played).startswith("With all cards open: the solver left open whether ")
