@@ -25,6 +25,7 @@ from hanalyze.agents.views import Views, begin_views, read_for_all
 from hanalyze.conventions.rows import room_for
 from hanalyze.detectors.loading import line_in, run_file
 from hanalyze.detectors.plugin import said_by
+from hanalyze.engine.game import Choice
 from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
 from hanalyze.game.actions import Action
 from hanalyze.logs.record import GameRecord
@@ -134,6 +135,22 @@ def seat_names(seated: Sequence[Seated]) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _put(choice: Choice, kind: int, target: int, value: int) -> None:
+    """Make an action the chosen one."""
+    choice.kind = kind
+    choice.target = target
+    choice.value = value
+
+
+def _lend_noise(choice: Choice, noise: int) -> None:
+    """Let a player's own random numbers be those of the choice."""
+    choice.noise = noise
+
+
+def _chosen(choice: Choice) -> Action | None:
+    return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
+
+
 class _Player:
     """Whoever plays at a seat, for one game."""
 
@@ -175,11 +192,10 @@ class _Player:
 
     def _choose_built_in(self) -> Action | None:
         state = self._game.state
-        choice = state.choice
-        choice.noise = self._noise
+        _lend_noise(state.choice, self._noise)
         choose_action(state, self._seated.number)
-        self._noise = choice.noise
-        return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
+        self._noise = state.choice.noise
+        return _chosen(state.choice)
 
     def check(self, action: Action) -> None:
         """Raise `HanalyzeError` if the agent chose what the rules forbid."""
@@ -201,15 +217,13 @@ class _Conventions:
 
     def choose(self) -> Action | None:
         """Return what such a player does, None if nothing is legal."""
-        choice = self._state.choice
-        choice.kind = NO_ACTION
+        _put(self._state.choice, NO_ACTION, 0, 0)
         choose_by_conventions(self._state, self._views, self._meant)
-        return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
+        return _chosen(self._state.choice)
 
     def read(self, action: Action) -> None:
         """Take in an action, before it is carried out."""
-        choice = self._state.choice
-        choice.kind, choice.target, choice.value = action
+        _put(self._state.choice, *action)
         read_for_all(self._state, self._views, self._rows)
 
 

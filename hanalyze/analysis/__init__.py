@@ -19,6 +19,14 @@ from hanalyze.analysis.measures import MEASURES, Measure, measures
 from hanalyze.analysis.overview import overview
 from hanalyze.analysis.rates import family_rates, rates
 from hanalyze.analysis.resampling import mean_interval
+from hanalyze.analysis.research import (
+    action_information,
+    action_matrix,
+    cross_play,
+    research_players,
+    research_scores,
+)
+from hanalyze.analysis.same_deal import deal_results, partings, same_deal
 from hanalyze.analysis.scores import losses, scores
 from hanalyze.analysis.systems import system_guess
 
@@ -33,6 +41,8 @@ __all__ = [
     "LabelScore",
     "Measure",
     "Note",
+    "action_information",
+    "action_matrix",
     "adjusted",
     "calibration",
     "card_origins",
@@ -41,6 +51,8 @@ __all__ = [
     "convention_coverage",
     "convention_effects",
     "convention_stats",
+    "cross_play",
+    "deal_results",
     "detector_stats",
     "efficiency_curve",
     "example",
@@ -51,7 +63,11 @@ __all__ = [
     "mean_interval",
     "measures",
     "overview",
+    "partings",
     "rates",
+    "research_players",
+    "research_scores",
+    "same_deal",
     "score_detector",
     "scores",
     "share_interval",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from hanalyze.analysis.comparison_columns import COMPARISONS
 from hanalyze.analysis.frame_column import (
     COUNT,
     NUMBER,
@@ -30,6 +31,7 @@ from hanalyze.analysis.frame_values import (
 )
 from hanalyze.analysis.grouping import PHASES, SCORES
 from hanalyze.analysis.lost_columns import LOST_POINTS
+from hanalyze.analysis.research_columns import RESEARCH
 from hanalyze.game.rules import EndCondition
 from hanalyze.store.definitions import FAMILIES
 from hanalyze.store.mistakes import SEVERITIES
@@ -395,42 +397,8 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("settled", "uses for which the detector said whether they worked", "uses"),
         *estimate("success", SHARE, "share of settled uses that worked"),
     ),
-    "compare": (
-        text("measure", "name of the measure"),
-        text("unit", "unit of the measure; empty for a share"),
-        value("a", "", "value for group a, over its matched and weighted games"),
-        value("b", "", "value for group b, over its matched and weighted games"),
-        *estimate("difference", "", "a - b", ends=""),
-        *(
-            FrameColumn(
-                f"matching_{end}",
-                NUMBER,
-                "",
-                "",
-                f"{words} end of the interval adjusted for the number of rows (Benjamini & Yekutieli 2005):"
-                " without 0 where q_value is at most 1 - confidence",
-                is_end=True,
-            )
-            for end, words in (("low", "lower"), ("high", "upper"))
-        ),
-        value("p_value", "probability", "two-sided p-value of the difference"),
-        value(
-            "q_value",
-            "probability",
-            "p_value adjusted for the number of rows (Benjamini & Hochberg 1995)",
-            "q",
-        ),
-        *(
-            FrameColumn(f"{name}_{group}", kind, "", "0..", meaning)
-            for group in "ab"
-            for name, kind, meaning in (
-                ("found", NUMBER, f"total found in the matched games of group {group}"),
-                ("opportunities", NUMBER, f"total of opportunities in the matched games of group {group}"),
-                ("games", COUNT, f"matched games of group {group} with at least one opportunity"),
-            )
-        ),
-        value("unmatched", "", "difference over all games, matched or not"),
-    ),
+    **COMPARISONS,
+    **RESEARCH,
 }
 """The columns of each function's frame, by the function's name, after those of the groups.
 

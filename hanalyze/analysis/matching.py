@@ -23,7 +23,7 @@ from hanalyze.errors import HanalyzeError, UnknownName
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MATCH", "Matched", "games_query", "match_games", "match_words"]
+__all__ = ["MATCH", "RULES", "Matched", "games_query", "match_games", "match_words"]
 
 MATCH: Final = {
     "players": "the number of players",
@@ -36,7 +36,7 @@ MATCH: Final = {
 _IN_A_BAND: Final = 10
 """Games that a band of difficulty has at least: of few games narrow bands would leave many alone."""
 
-_RULES: Final = (
+RULES: Final = (
     "variant",
     "edition",
     "speedrun",
@@ -47,6 +47,7 @@ _RULES: Final = (
     "one_less_card",
     "all_or_nothing",
 )
+"""The columns of `games` that say by which rules a game was played."""
 
 _FIRST: Final = ", ".join(f'min("order") FILTER (rank = {rank})::INTEGER AS r{rank}' for rank in range(1, 6))
 _REACH: Final = " + ".join(
@@ -63,7 +64,7 @@ def games_query(condition: str) -> str:
     that a stack takes, of the place in the deck at which the first copies of it and of all lower ranks of
     its suit are there. (`min_efficiency` is the same for all deals of a variant and a team size.)
     """
-    rules = ", ".join(f"g.{name}" for name in _RULES)
+    rules = ", ".join(f"g.{name}" for name in RULES)
     return f"""
 WITH chosen AS (SELECT g.* FROM games g WHERE {condition}),
 suits AS (
@@ -127,7 +128,7 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
         raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, for example")
     keys: list[str] = []
     for word in match:
-        keys += {"players": ["players"], "variant": list(_RULES)}.get(word, [])
+        keys += {"players": ["players"], "variant": list(RULES)}.get(word, [])
     frame = games.sort("group", "game_id").with_columns(pl.lit(0).alias("_all"))
     both = pl.col("deck").is_not_null() & (pl.col("group").n_unique().over([*keys, "deck"]) == 2)
     if "deal" in match or "difficulty" in match:

@@ -25,6 +25,7 @@ Examples:
   hanalyze compare ours.duckdb theirs.duckdb
   hanalyze compare games.duckdb --a "player=Alice" --b "player=Bob"
   hanalyze compare games.duckdb --a "player=Alice and players=3" --measure score --measure misplays
+  hanalyze compare games.duckdb --a "player=Alice" --same-deal
   hanalyze compare games.duckdb --a edition=hle --b edition=hanab-live --match players,difficulty --json
 """
 
@@ -73,6 +74,14 @@ def compare(
             "--min", metavar="N", min=1, help="Compare a rate only if both groups have N opportunities."
         ),
     ] = 30,
+    same_deal: Annotated[
+        bool,
+        typer.Option(
+            "--same-deal",
+            help="Compare deal by deal, on the deals that both groups played, and show how each game did"
+            " among the games of its deal.",
+        ),
+    ] = False,
     folder: Definitions = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object: the sentence, the games, the measures.")
@@ -91,6 +100,11 @@ def compare(
 
     if len(databases) > 2:
         raise HanalyzeError(f"{len(databases)} databases", rule="usage", advice="give one or two")
+    if same_deal:
+        from hanalyze.cli.same_deal import show_same_deal
+
+        show_same_deal(databases, (where_a, where_b), measure, folder, as_json)
+        return
     if len(databases) == 1 and where_a is None and where_b is None:
         raise HanalyzeError(
             "nothing to compare with", rule="usage", advice="give another database, or a filter with --a"

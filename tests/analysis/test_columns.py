@@ -84,7 +84,9 @@ def test_every_frame_is_declared() -> None:
     }
     frames = {name for name, kind in returned.items() if kind == "pl.DataFrame"}
     conventions = {"convention_coverage", "convention_effects", "convention_stats"}
-    assert frames == {*BY_OF, "overview", "detector_stats", *conventions}
+    research = {"action_information", "action_matrix", "cross_play", "research_players", "research_scores"}
+    deals = {"deal_results", "partings", "same_deal"}
+    assert frames == {*BY_OF, "overview", "detector_stats", *conventions, *deals, *research}
     assert FRAMES.keys() - frames == {"compare"}
     for columns in (*FRAMES.values(), tuple(GROUPS.values())):
         assert len({column.name for column in columns}) == len(columns)

@@ -18,7 +18,7 @@ from hanalyze.logs import to_json
 from hanalyze.store import connect
 from tests.cli.running import hanalyze, saved
 
-COMMANDS = ("replay", "deck", "simulate", "convert", "solve")
+COMMANDS = ("replay", "deck", "seed", "simulate", "convert", "solve")
 """The commands whose examples need nothing but `games.jsonl`, or a database of it."""
 
 ALL = re.findall(r"(?m)^  (\w+)  +\w", hanalyze("--help").out.partition("Commands:")[2])
@@ -40,6 +40,9 @@ def test_every_example_runs(command: str, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.chdir(tmp_path)
     games = list(simulate("cautious", players=3, games=3, seed=6))
     logs = saved(tmp_path, *games)
+    (tmp_path / "my_agent.py").write_text(
+        "class Agent:\n    def act(self, sight):\n        return sight.legal[0]\n"
+    )
     if command == "solve":
         with connect("games.duckdb") as db:
             db.ingest(logs)

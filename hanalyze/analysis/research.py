@@ -1,0 +1,273 @@
+"""The metrics by which the research literature judges agents, from games alone.
+
+In: a database. Out: frames. Each function names the definition's source. Sums run over all games (ratios of
+sums, not means of games' ratios), as the sources have it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.analysis.columns import finished
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.store import Database
+
+__all__ = [
+    "action_information",
+    "action_matrix",
+    "cross_play",
+    "cross_play_means",
+    "research_players",
+    "research_scores",
+]
+
+_STRICT: Final = "CASE WHEN end_condition = 'strikeout' THEN 0 ELSE raw_score END"
+
+
+def research_scores(db: Database) -> pl.DataFrame:
+    """Return the scores as papers report them, one row per number of players.
+
+    Whether a game lost by strikes counts 0 or its cards differs from paper to paper, so both are here: the
+    learning environment's rule (Bard et al. 2020, The Hanabi challenge, Artificial Intelligence 280) is
+    `strict`. The standard error is the standard deviation with n - 1 (ddof 1) over the root of n; papers that
+    divide by n (ddof 0) have slightly smaller ones. Bomb-out rate as in Hu & Foerster 2020, Simplified action
+    decoder, ICLR. Columns: those of `FRAMES`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     research_scores(db)["games"].to_list()
+    [6]
+    """
+    query = f"""
+SELECT players, count(*) AS games, avg({_STRICT}) AS strict,
+    stddev_samp({_STRICT}) / sqrt(count(*)) AS strict_sem, avg(raw_score) AS kept,
+    stddev_samp(raw_score) / sqrt(count(*)) AS kept_sem, median({_STRICT}) AS median,
+    avg((raw_score >= full_score)::INTEGER) AS perfect,
+    avg((end_condition = 'strikeout')::INTEGER) AS bomb_out
+FROM games GROUP BY players ORDER BY players
+"""
+    return finished(db.sql(query), "research_scores")
+
+
+def research_players(db: Database) -> pl.DataFrame:
+    """Return what each name at the table does: how much it tells, and what it knows when it plays.
+
+    * Communicativeness: of the turns with a clue token the share with a clue (Canaan, Togelius, Nealen &
+      Menzel 2019, Diverse agents for ad-hoc cooperation in Hanabi, IEEE CoG).
+    * Information per play: (colour known + rank known) / 2, mean over plays, misplays included (same source).
+      Known is here what a positive clue touched; the tables do not say what negative clues alone leave, which
+      that paper's program counts, too. `both_known` and so on are the same plays in four parts.
+    * Risk aversion: mean over plays of the chance that the card fits, for its player (same source): the
+      tables' `p_playable`, over all unseen cards that the clues and the hand as a whole allow.
+    * Critical discards: last copies of cards that could still score, discarded or misplayed (Bard et al.
+      2020), and the maximum score that went with discards and misplays.
+
+    Names are pooled over their games and seats. Columns: those of `FRAMES`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     research_players(db)["player"].to_list()
+    ['Alice', 'Bob', 'Cathy']
+    """
+    query = """
+WITH acts AS (
+    SELECT s.player, t.game_id, t.action IN ('colour_clue', 'rank_clue') AS clue,
+        t.clue_tokens_before >= 1 AS may_clue, t.action = 'play' AS play,
+        coalesce(c.colour_clues, 0) > 0 AS colour, coalesce(c.rank_clues, 0) > 0 AS rank, t.p_playable,
+        t.result IN ('discarded', 'misplayed') AS lost, t.status = 'critical' AS critical,
+        t.max_score_before - t.max_score_after AS points
+    FROM turns t JOIN seats s ON s.game_id = t.game_id AND s.seat = t.seat
+    LEFT JOIN cards c ON c.game_id = t.game_id AND c."order" = t."order"
+)
+SELECT player, count(DISTINCT game_id) AS games,
+    count(*) FILTER (clue AND may_clue) / nullif(count(*) FILTER (may_clue), 0) AS communicativeness,
+    count(*) FILTER (play) AS plays,
+    avg((colour::INTEGER + rank::INTEGER) / 2) FILTER (play) AS information_per_play,
+    avg((colour AND rank)::INTEGER) FILTER (play) AS both_known,
+    avg((colour AND NOT rank)::INTEGER) FILTER (play) AS colour_only,
+    avg((rank AND NOT colour)::INTEGER) FILTER (play) AS rank_only,
+    avg((NOT colour AND NOT rank)::INTEGER) FILTER (play) AS none_known,
+    avg(p_playable) FILTER (play) AS risk_aversion,
+    count(*) FILTER (lost AND critical) AS critical_discards,
+    count(*) FILTER (lost AND critical) / nullif(count(*) FILTER (lost), 0) AS critical_share,
+    coalesce(sum(points) FILTER (lost), 0) / count(DISTINCT game_id) AS max_score_lost
+FROM acts GROUP BY player ORDER BY player
+"""
+    return finished(db.sql(query), "research_players")
+
+
+# Actions as numbers: kind * 1000 + seats further * 100 + slot or value.
+_PAIRS: Final = """
+WITH coded AS (
+    SELECT t.game_id, t.turn, g.players, CASE t.action
+        WHEN 'play' THEN t.slot WHEN 'discard' THEN 1000 + t.slot
+        WHEN 'colour_clue' THEN 2000 + t.clue_value + 1
+            + 100 * ((t.receiver - t.seat + g.players) % g.players)::INTEGER
+        WHEN 'rank_clue' THEN 3000 + t.clue_value
+            + 100 * ((t.receiver - t.seat + g.players) % g.players)::INTEGER
+        END AS code
+    FROM turns t JOIN games g USING (game_id)
+)
+SELECT a.players, a.code AS one, b.code AS next, count(*) AS pairs
+FROM coded a JOIN coded b ON b.game_id = a.game_id AND b.turn = a.turn + 1
+WHERE a.code IS NOT NULL AND b.code IS NOT NULL
+GROUP BY ALL ORDER BY ALL
+"""
+
+
+def _label(code: int) -> str:
+    """Return an action's name.
+
+    >>> [_label(code) for code in (1, 1004, 2103, 3205)]
+    ['P1', 'D4', 'C3+1', 'R5+2']
+    """
+    kind, rest = divmod(code, 1000)
+    ahead, number = divmod(rest, 100)
+    return f"{'PDCR'[kind]}{number}" + (f"+{ahead}" if kind > 1 else "")
+
+
+def action_matrix(db: Database) -> pl.DataFrame:
+    """Return how often each action follows each, and with what probability: the conditional action matrix.
+
+    P(next | action) over all seats, actions relative to who acts, as in the figures of Hu, Lerer,
+    Peysakhovich & Foerster 2020, "Other-Play" for zero-shot coordination, ICML, and Hu et al. 2021,
+    Off-belief learning, ICML. Labels: `P1` and `D1` play and discard slot 1, the newest (those papers count
+    from the oldest); `C3+1` clues the third colour to the next player, `R5+2` fives to the one after. One row
+    per pair that occurs, per number of players; the last action of a game is followed by none. Columns: those
+    of `FRAMES`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     found = action_matrix(db)
+    >>> found.columns
+    ['players', 'action', 'next_action', 'pairs', 'probability']
+    """
+    import polars as pl
+
+    pairs = db.sql(_PAIRS)
+    codes = sorted({*pairs["one"].to_list(), *pairs["next"].to_list()})
+    names = [_label(code) for code in codes]
+    frame = pairs.with_columns(
+        pl.col("one").replace_strict(codes, names, return_dtype=pl.String).alias("action"),
+        pl.col("next").replace_strict(codes, names, return_dtype=pl.String).alias("next_action"),
+        (pl.col("pairs") / pl.col("pairs").sum().over("players", "one")).alias("probability"),
+    )
+    return finished(frame, "action_matrix")
+
+
+def action_information(db: Database) -> pl.DataFrame:
+    """Return the mutual information of consecutive actions in bits, one row per number of players.
+
+    I(A; B) = sum of p(a, b) log2(p(a, b) / (p(a) p(b))) over the shares of pairs (Cover & Thomas 2006,
+    Elements of information theory, 2.3). From few pairs this is too high: independent actions have about
+    (m_ab - m_a - m_b + 1) / (2 N ln 2) bits, the m being how many pairs, first and second actions occur and N
+    how many pairs there are (Miller 1955, Note on the bias of information estimates; Miller & Madow). What is
+    left has still more than the messages in it: rules bind actions as well (at no token nobody clues).
+    Columns: those of `FRAMES`.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     found = action_information(db)
+    >>> found["plug_in"].item() > found["corrected"].item()
+    True
+    """
+    import polars as pl
+
+    pairs = db.sql(_PAIRS)
+    rows = []
+    for [players], mine in pairs.group_by("players", maintain_order=True):
+        total = int(mine["pairs"].sum())
+        first, second = (
+            dict(mine.group_by(side).agg(pl.col("pairs").sum()).iter_rows()) for side in ("one", "next")
+        )
+        bits = math.fsum(
+            count / total * math.log2(count * total / (first[one] * second[other]))
+            for one, other, count in mine.select("one", "next", "pairs").iter_rows()
+        )
+        bias = (mine.height - len(first) - len(second) + 1) / (2 * total * math.log(2))
+        rows.append(
+            {
+                "players": players,
+                "pairs": total,
+                "actions": len({*first, *second}),
+                "plug_in": bits,
+                "bias": bias,
+                "corrected": bits - bias,
+            }
+        )
+    names = ("players", "pairs", "actions", "plug_in", "bias", "corrected")
+    return finished(pl.DataFrame(rows, schema=None if rows else list(names)), "action_information")
+
+
+def _agent(name: str) -> str:
+    """Return the agent of a seat's name: from the second of a name on, `simulate` adds a number.
+
+    >>> _agent("cautious 2"), _agent("obl-4")
+    ('cautious', 'obl-4')
+    """
+    return re.sub(r" \d+$", "", name)
+
+
+def cross_play(db: Database) -> pl.DataFrame:
+    """Return the cross-play matrix: mean scores of agents at tables of two, one row per ordered pair.
+
+    For games whose seats have their agents' names, as `simulate` names them where agents are given seat by
+    seat (`cautious`, `cautious 2`). Seats matter: the pair (a, b) is not (b, a). Source: Hu, Lerer,
+    Peysakhovich & Foerster 2020, "Other-Play" for zero-shot coordination, ICML. `cross_play_means` has the
+    means of self-play and cross-play. Columns: those of `FRAMES`.
+
+    >>> import hanalyze
+    >>> with hanalyze.connect() as db:
+    ...     for pair in (["random", "random"], ["random", "cautious"]):
+    ...         _ = db.add(hanalyze.simulate(pair, games=2), jobs=1)
+    ...     cross_play(db)["second"].to_list()
+    ['cautious', 'random']
+    """
+    import polars as pl
+
+    query = f"""
+SELECT a.player AS first, b.player AS second, {_STRICT} AS score
+FROM games g JOIN seats a ON a.game_id = g.game_id AND a.seat = 0
+JOIN seats b ON b.game_id = g.game_id AND b.seat = 1 WHERE g.players = 2
+"""
+    frame = db.sql(query).with_columns(
+        pl.col(side).map_elements(_agent, return_dtype=pl.String) for side in ("first", "second")
+    )
+    score = pl.col("score").cast(pl.Float64)
+    found = frame.group_by("first", "second").agg(
+        pl.len().alias("games"),
+        score.mean().alias("mean"),
+        (score.std(ddof=1) / pl.len().cast(pl.Float64).sqrt()).alias("sem"),
+    )
+    return finished(found.sort("first", "second"), "cross_play")
+
+
+def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
+    """Return the means of a `cross_play` matrix: `self_play` of its diagonal, `cross_play` of the rest.
+
+    The standard errors (`_sem`, ddof 1) are over pairs of agents, not over games (Hu et al. 2020).
+
+    >>> import polars as pl
+    >>> names = {"first": ["a", "a", "b", "b"], "second": ["a", "b", "a", "b"]}
+    >>> cross_play_means(pl.DataFrame({**names, "mean": [20.0, 4.0, 6.0, 22.0]}))
+    {'self_play': 21.0, 'self_play_sem': 1.0, 'cross_play': 5.0, 'cross_play_sem': 1.0}
+    """
+    import polars as pl
+
+    found: dict[str, float | None] = {}
+    same = pl.col("first") == pl.col("second")
+    for name, kept in (("self_play", same), ("cross_play", ~same)):
+        means = matrix.filter(kept)["mean"].to_list()
+        pairs = len(means)
+        mean = math.fsum(means) / pairs if pairs else None
+        found[name] = mean
+        found[f"{name}_sem"] = None
+        if mean is not None and pairs > 1:
+            spread = math.fsum((one - mean) ** 2 for one in means) / (pairs - 1)
+            found[f"{name}_sem"] = math.sqrt(spread / pairs)
+    return found
