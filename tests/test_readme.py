@@ -96,6 +96,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "demo": [str(tmp_path / "demo")],
         "replay": [games],
         "deck": ["p3v0s1"],
+        "deals": ["p3v0s1", "--runs", "0"],
         "seed": ["find", games, "--up-to", "100"],
         "convert": [games, "-o", str(tmp_path / "other.jsonl")],
         "fetch": ["--player", "Alice", "-o", str(tmp_path / "fetched.jsonl")],
