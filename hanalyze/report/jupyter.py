@@ -117,5 +117,5 @@ def register(shell: Any) -> None:
     """Teach an IPython shell to show our objects."""
     formatter = shell.display_formatter.formatters["text/html"]
     formatter.for_type_by_name("hanalyze.replaying", "Replay", replay_html)
-    formatter.for_type_by_name("hanalyze.replaying", "Position", position_html)
+    formatter.for_type_by_name("hanalyze.position", "Position", position_html)
     formatter.for_type_by_name("hanalyze.store.database", "Database", database_html)
