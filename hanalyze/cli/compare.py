@@ -6,6 +6,7 @@ matched and left out, and a table of what differs; or all of it as JSON.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -100,6 +101,8 @@ def compare(
 
     if len(databases) > 2:
         raise HanalyzeError(f"{len(databases)} databases", rule="usage", advice="give one or two")
+    if len({os.path.realpath(path) for path in databases}) == 1:
+        databases = databases[:1]  # DuckDB opens a file once
     if same_deal:
         from hanalyze.cli.same_deal import show_same_deal
 

@@ -139,6 +139,7 @@ def test_where_nothing_differs_that_is_said(folder: Path) -> None:
         (["games.duckdb", "--a", "players=2", "--measure", "mispays"], 'there is no measure "mispays"'),
         (["nowhere.duckdb", "ours.duckdb"], "nowhere.duckdb: there is no such file"),
         (["ours.jsonl", "ours.duckdb"], "ours.jsonl: not a DuckDB database"),
+        (["ours.duckdb", "./ours.duckdb"], "nothing to compare with; give another database"),
     ],
 )
 def test_what_cannot_be_compared_is_one_line(
