@@ -110,7 +110,7 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "plot": ["scores", database, "-o", page],
         "stats": [database],
         "conventions": [games],
-        "compare": [database, database],
+        "compare": [database, "--a", "players=3"],
         "research": [database],
         "sql": [database, "SELECT 1"],
         "export": [database, str(tmp_path / "parquet")],

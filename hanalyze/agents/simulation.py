@@ -218,7 +218,8 @@ def simulate(
     ('random', 'cautious')
     """
     seated = _seated(agent, players)
-    setting = _set_up(len(seated), games, variant, edition, options, level)
+    asked = len(seated) if players is None else players
+    setting = _set_up(asked, games, variant, edition, options, level)
     numbers = range(seed, seed + games)
     if isinstance(agent, list | tuple) or seated[0].make is not None:
         seeds = [seed_name(len(seated), setting.variant, number) for number in numbers]

@@ -88,8 +88,8 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
     bits = {kind: number for number, kind in enumerate(known)}
     measures = _measures(bits, (one.family for one in known.values()))
     rows = [
-        f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points, tokens,"
-        f" {BLAMED_SQL} AS blamed FROM (\n{query_of(one)}\n) WHERE blamed OR severity = 'nothing_to_lose'"
+        f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points::INTEGER AS points,"
+        f" tokens::DOUBLE AS tokens, {BLAMED_SQL} AS blamed FROM (\n{query_of(one)}\n) WHERE blamed OR severity = 'nothing_to_lose'"
         for kind, one in known.items()
     ]
     chances = " | ".join(
@@ -132,8 +132,7 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
             lost,
             f"""
         SELECT
-            d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number, f.points::INTEGER AS points,
-            f.tokens::DOUBLE AS tokens
+            d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number, f.points, f.tokens
         FROM {found} f JOIN {decisions} d USING (game_id, turn)
         WHERE f.blamed AND (f.points <> 0 OR f.tokens > 0)""",
         ),

@@ -5,6 +5,7 @@ In: paths of logs. Out: where they hold one game, the rows that a database would
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 from collections.abc import Sequence
@@ -28,14 +29,13 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     That is many games; and, where there is DuckDB, whatever is wrong, and what can be read only once. Raises
     `HanalyzeError` where there is no DuckDB and the logs cannot be read.
     """
-    from hanalyze.logs.naming import named
     from hanalyze.logs.reading import read
     from hanalyze.replaying import replay
 
     without = find_spec("duckdb") is None
     if not paths or any(map(holds_database, paths)):
         return None
-    if not without and not all(os.path.isfile(path) or named(path) is not None for path in paths):
+    if not without and not all(map(_can_be_read_again, paths)):
         return None
     problems: list[LogError] = []
     records = list(islice(read(paths, on_error=problems.append), 2))
@@ -49,6 +49,13 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
         if without:
             raise
         return None
+
+
+def _can_be_read_again(path: str) -> bool:
+    from hanalyze.logs.naming import named
+
+    there = os.path.isfile(path) or os.path.isdir(path) or glob.has_magic(path)
+    return path != "-" and (there or named(path) is not None)
 
 
 def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.counts import query
 from hanalyze.report.cube import BIN, BINS, LISTED, Cube
 from hanalyze.report.look import PALETTE, look_of, suit_css, theme_css
-from hanalyze.report.page import embedded_json, packed_json, policy, render, source
+from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.plotly_page import plotly_script
 from hanalyze.report.questions import CLAIMED, QUESTIONS, SAID, Question
 from hanalyze.report.twins.rows import rows_of
@@ -132,7 +132,7 @@ def needed_pages(db: Database, most: int) -> list[int]:
 
 def script() -> str:
     """Return the page's own script."""
-    return "\n".join(map(source, _SCRIPTS))
+    return script_of(_SCRIPTS)
 
 
 def _not_apart(cube: Cube) -> str:

@@ -10,6 +10,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any, Final
 
 from hanalyze.extras import needed
 
-__all__ = ["embedded_json", "packed_json", "policy", "render", "source"]
+__all__ = ["embedded_json", "packed_json", "policy", "render", "script_of", "source"]
 
 _FOLDER: Final = Path(__file__).parent
 _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -27,6 +28,11 @@ _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u
 def source(name: str) -> str:
     """Return the text of a file beside this one: a template, a style, a script."""
     return (_FOLDER / name).read_text("utf-8")
+
+
+def script_of(names: Iterable[str]) -> str:
+    """Return files of script as one, without the lines that are comments: for who reads the files."""
+    return re.sub(r"(?m)^ *//.*\n", "", "\n".join(map(source, names)))
 
 
 @cache

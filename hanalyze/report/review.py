@@ -17,7 +17,7 @@ from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game_view import game_view
 from hanalyze.report.look import HOLLOW, ICONS, suit_css, theme_css
 from hanalyze.report.names import Names
-from hanalyze.report.page import embedded_json, policy, render, source
+from hanalyze.report.page import embedded_json, policy, render, script_of, source
 from hanalyze.store.judging import PLAY
 from hanalyze.version import __version__
 
@@ -31,7 +31,7 @@ _SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "viewe
 
 def script() -> str:
     """Return the page's own script."""
-    parts = "\n".join(source(f"viewer/{name}.js") for name in _SCRIPTS)
+    parts = script_of(f"viewer/{name}.js" for name in _SCRIPTS)
     return f'(() => {{\n"use strict";\n{parts}}})();\n'
 
 

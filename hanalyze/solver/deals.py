@@ -94,7 +94,7 @@ def deals(
     than no runs (`bad_number`).
 
     >>> deals(["p2v0s1"], runs=2, fast=False).select("seed", "winnable", "best_low", "lucky").row(0)
-    ('p2v0s1', True, 25, 1.0)
+    ('p2v0s1', True, 25, 0.5)
     """
     import polars as pl
 

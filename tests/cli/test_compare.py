@@ -198,7 +198,7 @@ def test_what_strangers_write_is_shown_as_text(folder: Path) -> None:
 def test_the_examples_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     examples = re.findall(r"(?m)^ +(hanalyze .*)$", hanalyze("compare", "--help").out)
-    assert len(examples) == 4
+    assert len(examples) == 5
     for example in examples:
         ran = hanalyze(*(word.replace("player=Bob", "player=Bobby") for word in shlex.split(example)[1:]))
         # There are games of three in one edition only here, and of one group.

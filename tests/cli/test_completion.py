@@ -67,7 +67,7 @@ def test_commands_options_and_files(shell: str, tmp_path: Path) -> None:
         )
         return set(ran.stdout.split("\n")) - {""}
 
-    assert completed("hanalyze re") == {"replay", "review"}
+    assert completed("hanalyze re") == {"replay", "research", "review"}
     assert completed("hanalyze replay --s") == {"--seat", "--seats", "--strict"}
     assert completed("hanalyze replay reg") == {"regular.json"}
     assert completed("hanalyze review --output reg") == {"regular.json"}
