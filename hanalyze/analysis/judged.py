@@ -89,7 +89,8 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
     measures = _measures(bits, (one.family for one in known.values()))
     rows = [
         f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points::INTEGER AS points,"
-        f" tokens::DOUBLE AS tokens, {BLAMED_SQL} AS blamed FROM (\n{query_of(one)}\n) WHERE blamed OR severity = 'nothing_to_lose'"
+        f" tokens::DOUBLE AS tokens, {BLAMED_SQL} AS blamed FROM (\n{query_of(one)}\n)"
+        f" WHERE blamed OR severity = 'nothing_to_lose'"
         for kind, one in known.items()
     ]
     chances = " | ".join(

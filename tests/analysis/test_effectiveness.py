@@ -244,7 +244,10 @@ def test_levels_take_their_conventions_together() -> None:
         assert count == sum(uses.get(name, 0) for name in messages)
 
 
-@pytest.mark.parametrize("by", [None, *CONVENTIONS_BY])
+_LONG = [pytest.param(by, marks=pytest.mark.heavy) for by in CONVENTIONS_BY if by != "receiver"]
+
+
+@pytest.mark.parametrize("by", [None, "receiver", *_LONG])
 def test_every_grouping(by: str | None) -> None:
     frame = convention_stats(played(), by=by, minimum=20)
     for name in ("read", "success") if by == "receiver" else ("taken", "read", "success"):
