@@ -25,7 +25,8 @@ def test_figures_claim_nothing_where_labels_say_nothing(kind: str) -> None:
     names = tuple(
         name for name in FIGURES if QUESTIONS[name].say["kind"] == kind and name not in (*READ, *RARE)
     )
-    with false_alarms.pool("conventional", 600, 0) as db:
+    # `conventional` keeps up with the need, so its curve has nothing to claim even as the games are.
+    with false_alarms.pool("cautious" if kind == "curve" else "conventional", 600, 0) as db:
         found = list(shares(figure_alarms(db, 100, names)))
         assert len(found) == len(names) > 0
         for one in found:

@@ -11,6 +11,7 @@ column says what falls short by more than twice the error of such a share.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import math
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+import hanalyze
 from hanalyze.agents import simulate
 from hanalyze.analysis import Measure, measures
 from hanalyze.analysis.against import NEEDS, against_others, more
@@ -30,8 +32,6 @@ from hanalyze.game.meanings import Convention
 from hanalyze.logs import write
 from hanalyze.report.twins.rates import Sum, estimate
 from hanalyze.store import Database, connect
-from hanalyze.tables import TABLES_VERSION
-from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 GOAL = 0.93, 0.97
 FEW = 5
@@ -94,11 +94,20 @@ class Cell(NamedTuple):
         return covered < GOAL[0] - errors * self.error or too_wide
 
 
+def _sources() -> str:
+    """Return a digest of the package: what another state of it made is not taken."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(hanalyze.__file__).parent.rglob("*")):
+        if file.suffix in (".py", ".sql", ".json", ".csv"):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def pool(agent: str, games: int, folder: Path | None = None) -> Path:
     """Return the database of so many games of an agent, three players, read for conventions; made once."""
     place = folder or Path(tempfile.gettempdir()) / "hanalyze-coverage"
     place.mkdir(exist_ok=True)
-    path = place / f"{agent}-{games}-{TABLES_VERSION}-{CONVENTIONS_VERSION}.duckdb"
+    path = place / f"{agent}-{games}-{_sources()}.duckdb"
     if not path.exists():
         log, fresh = path.with_suffix(".jsonl"), path.with_suffix(".new")
         fresh.unlink(missing_ok=True)
