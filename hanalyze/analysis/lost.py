@@ -60,7 +60,8 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
     check_confidence(confidence)
     grouping = by_name(by, DECISIONS, LOST_BY)
     numbers = range(len(_PARTS))
-    if not db.sql("SELECT count(*) FROM solved_games WHERE not_covered IS NULL").item():
+    # `not_covered IS NULL` says the same, but where a column is all null DuckDB 1.4.0 finds no row for it.
+    if not db.sql("SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL").item():
         return pl.DataFrame(schema=schema("lost_points", grouping.columns))
     db.prepare()
     sums = ", ".join(
@@ -80,7 +81,7 @@ d AS (
         z.open_points > 0 AS open, sums.* EXCLUDE (game_id, seat)
     FROM solved_games z JOIN games g USING (game_id) JOIN (SELECT game_id, seat FROM seats) t USING (game_id)
     LEFT JOIN sums ON sums.game_id = g.game_id AND sums.seat = t.seat
-    WHERE z.not_covered IS NULL
+    WHERE z.open_points IS NOT NULL
 )
 SELECT d.game_id, {grouping.selected}
     {"".join(f"coalesce(sum(d.{x}{n}), 0)::DOUBLE AS {x}{n}, " for n in numbers for x in "pm")}

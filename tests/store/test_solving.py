@@ -66,7 +66,7 @@ def check_sums(db: hz.Database) -> None:
             FROM best_scores GROUP BY game_id
         ) e USING (game_id)
         ANTI JOIN (SELECT game_id FROM defects WHERE turn IS NOT NULL) USING (game_id)
-        WHERE z.not_covered IS NULL
+        WHERE z.open_points IS NOT NULL
     """)
     assert rows.height
     for row in rows.rows(named=True):
