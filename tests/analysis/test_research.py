@@ -148,6 +148,7 @@ def test_seats_further_on() -> None:
     assert (row["players"], row["action"], row["next_action"]) == (3, "R4+2", "C5+1")
 
 
+@pytest.mark.heavy
 def test_independent_actions_tell_nothing() -> None:
     """Of actions drawn at random what is left after the bias is nearly nothing."""
     import random

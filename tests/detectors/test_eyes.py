@@ -109,7 +109,7 @@ def test_a_called_card_is_seen_in_the_open_calls() -> None:
 
 
 @pytest.mark.parametrize(("games", "cuts"), [(2, 3), pytest.param(4, 5, marks=pytest.mark.heavy)])
-@pytest.mark.parametrize("truth", [False, True])
+@pytest.mark.parametrize("truth", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_later_turns_are_in_no_turn(truth: bool, games: int, cuts: int) -> None:
     draw = random.Random(5)
     for record in draw.sample(plain_games(), games):

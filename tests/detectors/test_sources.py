@@ -169,6 +169,7 @@ def meant(rows: Detected) -> list[tuple[Any, ...]]:
     return [(row.turn, row.seat, row.label, row.cards, row.seats, row.reasons, row.certainty) for row in rows]
 
 
+@pytest.mark.heavy
 def test_the_document_s_code_finds_what_the_example_finds(tmp_path: Path) -> None:
     plans = load_detectors([written(tmp_path, document(), "early_save.py")], entry_points=False)
     found = 0

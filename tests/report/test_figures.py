@@ -346,6 +346,7 @@ def test_lists_run_as_they_are_shown(db: Database, cube: Cube, name: str) -> Non
     assert listed.select(whole.columns).equals(whole.filter(pl.col("place").is_in(listed["place"].implode())))
 
 
+@pytest.mark.heavy
 def test_names_do_nothing_in_figures(tmp_path: Path) -> None:
     with make_database(tmp_path, HOSTILE, samples=False) as db, Cube(db) as cube:
         for name in ("player_rates", "partners", "costliest", "efficient"):

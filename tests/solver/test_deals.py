@@ -73,6 +73,7 @@ def test_noise_makes_runs_differ() -> None:
     assert shares.n_unique() > 2
 
 
+@pytest.mark.heavy
 @pytest.mark.compiled
 @pytest.mark.skipif(not can_compile(), reason="needs Numba")
 def test_threads_and_speeds_change_nothing() -> None:
