@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from hanalyze.folders import cache_folder
 from tests.cli.running import hanalyze
 from tests.logs.servers import every_game, serving
 
@@ -37,6 +39,8 @@ def test_the_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.json").write_bytes((ROOT / "sample_logs" / "game.json").read_bytes())
+    if (usual := cache_folder()) is not None:  # nothing is compiled again
+        monkeypatch.setenv("NUMBA_CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR") or str(usual.parent))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     hanalyze("simulate", "--games", "2", "-o", "games.jsonl")
     lines = [
