@@ -12,6 +12,7 @@ import typer
 
 from hanalyze.cli.csv_cells import csv_bytes
 from hanalyze.cli.options import DB, Definitions, JsonRows, Raw, Rows
+from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
 if TYPE_CHECKING:
@@ -205,12 +206,12 @@ _SUBJECTS: Final = {
     ),
     What.LOST: _Subject(
         "lost_points",
-        "points that a move put out of reach of the best play with all cards open, whether or not the player"
-        " could know\ncause: cards, a last copy was gone; time, too few turns were left; hands, they could"
-        " not hold\n  all; order, the last cards lay in an order that left no way; kind: of move, play: one"
-        " that fitted\nphase: early until the first discard, late once pace is short; impossible: deals that"
-        " nobody could have won\nstill open: where the points went is not known; `hanalyze solve` with a"
-        " larger --budget may find it",
+        "points that a move put out of reach, seen with all cards open: its player may not have known\n"
+        + "".join(f"cause {name}: {said}\n" for name, said in LOSS_CAUSES.items())
+        + "kind: the move; a play is one that fitted\n"
+        "phase: early until the first discard, late once pace is short\n"
+        "impossible deals: nobody could have won them\n"
+        "games still open: part of their losses is unknown; a larger --budget of `hanalyze solve` may tell",
     ),
     What.SYSTEMS: _Subject(
         "system_guess",

@@ -61,7 +61,8 @@ class Watched:
             Watched.looked += 1
         assert all(card.card is None for card in sight.hand)
         assert sight.me == sight.seat
-        return self._agent.act(sight)  # type: ignore[no-any-return]
+        action: hz.Action = self._agent.act(sight)
+        return action
 
 
 def check_games(shown: Path, games: int) -> None:
@@ -205,9 +206,10 @@ def test_wrong_steps() -> None:
         with pytest.raises(IllegalAction) as caught:
             game.step(action)
         assert caught.value.rule == rule
-    for wrong in (None, 3, "play", (1, 2), (1, 2, "x")):
+    others: tuple[Any, ...] = (None, 3, "play", (1, 2), (1, 2, "x"))
+    for wrong in others:
         with pytest.raises(HanalyzeError, match="not an action"):
-            game.step(wrong)  # type: ignore[arg-type]
+            game.step(wrong)
     assert game.turn == 0
     with pytest.raises(HanalyzeError, match="do not see what clues mean"):
         hz.Game(2, variant="Duck (5 Suits)")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 import pytest
 
@@ -105,7 +107,7 @@ def test_other_variants_and_no_seeds() -> None:
         (["p2v0s1"], {"variant": "Sudoku (5 Suits)"}, "not_covered"),
     ],
 )
-def test_what_cannot_be_dealt(seeds: list[str], how: dict[str, int], rule: str) -> None:
+def test_what_cannot_be_dealt(seeds: list[str], how: dict[str, Any], rule: str) -> None:
     with pytest.raises(HanalyzeError) as error:
-        deals(seeds, fast=False, **how)  # type: ignore[arg-type]
+        deals(seeds, fast=False, **how)
     assert error.value.rule == rule

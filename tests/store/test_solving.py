@@ -12,7 +12,7 @@ import hanalyze as hz
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import GameRecord
 from hanalyze.logs.hanab_live import decode
-from hanalyze.store import solving
+from hanalyze.store import Progress, solving
 from hanalyze.tables.solved import SOLVER_VERSION
 from tests.building import game
 from tests.shared import golden
@@ -189,7 +189,7 @@ def test_an_interruption_keeps_what_was_stored(tmp_path: Path, monkeypatch: pyte
     path = tmp_path / "games.duckdb"
     records = [game("play 0", "b1", seed=f"g{number}") for number in range(10)]
 
-    def stop(progress: hz.store.Progress) -> None:  # type: ignore[name-defined]
+    def stop(progress: Progress) -> None:
         if progress.games >= 4:
             raise Stopped
 
