@@ -152,6 +152,7 @@ def open_call(game: Game, reading: Reading, outcomes: Ints, row: int, receiver: 
     call.length = verdict.chain.length
     call.done = 0
     call.deferrals = 0
+    call.lates = 0
     call.late_seat = -1
     call.late_turn = -1
     call.readings = verdict.readings
@@ -212,7 +213,7 @@ def _after_steps(game: Game, reading: Reading, outcomes: Ints, call: Call, playe
             told.inferred[call.focus] = left
         _name_between(game, reading, call)
     elif is_any(call.kind, TRASH_SIGNALS):
-        tell_trash(game, reading, call)
+        tell_trash(game, reading, call, played)
         _close(reading, outcomes, call, OutcomeKind.SUCCESS, game.turn)
     elif is_any(call.kind, SIGNALS):
         told.inferred[call.focus] = call.bluffed
@@ -312,15 +313,17 @@ def _let_pass(
     call.deferrals += 1
     count_in_row(outcomes, OUTCOME.deferrals, call.row)
     if result == PLAYED:
+        # Blind cards go in the order of their calls, and before prompted ones.
         earlier = told.call_number[order] < told.call_number[step.order]
-        excused = told.blind >> order & 1 != 0 and earlier
+        excused = told.blind >> order & 1 != 0 and (earlier or not _is_blind(step.kind))
     if excused or _is_passed_on(game, reading, call):
         return 1 << Reason.LEGAL_DEFERRAL
+    call.lates += 1
     call.late_seat = game.seat
     call.late_turn = game.turn
     # What is deep is given up at once, where nobody shows it.
     patience = 2 if call.weight >= BUILT_UPON else 1
-    if is_any(call.kind, AT_ONCE) or (call.deferrals >= patience and result != PLAYED):
+    if is_any(call.kind, AT_ONCE) or (call.lates >= patience and result != PLAYED):
         _note_breaker(game, reading, call)
         _close(reading, outcomes, call, OutcomeKind.MISSED, game.turn)
     return 1 << Reason.LATE
@@ -375,10 +378,10 @@ def follow_calls(
             # It says what the card is; the one behind it is called all the same.
             reasons |= 1 << Reason.STOMP
         elif stomped >> step.order & 1:
-            reasons |= 1 << Reason.STOMP
             if call.late_seat >= 0:
                 note_helped_call(reading.told, call)
             else:
+                reasons |= 1 << Reason.STOMP
                 _note_breaker(game, reading, call)
             _close(reading, outcomes, call, OutcomeKind.STOMPED, game.turn)
         elif step.seat == game.seat and call.turn != game.turn:

@@ -28,7 +28,9 @@ def judge_chop_move(game: Game, reading: Reading) -> bool:
     """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
     clue, look, verdict = reading.clue, reading.look, reading.verdict
     focus = verdict.focus
-    useful = clue.identities & look.needed & ~look.hypo_played
+    useful = clue.identities & look.needed
+    if not reading.told.blind >> focus & 1:
+        useful &= ~look.hypo_played
     could_be = game.possible[focus] & useful
     if verdict.on_chop:
         # What others would not know to be trash, the receiver may: nobody else has to act.

@@ -56,10 +56,10 @@ BLUFFS: Final = set_of(Convention.BLUFF, Convention.SELF_BLUFF)
 BLUFF_KINDS: Final = set_of(Convention.THREE_BLUFF, to=Convention.GOOD_TOUCH_BLUFF)
 FINESSE_KINDS: Final = set_of(Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
 """What a finesse is beside the way in which its cards are called."""
-FURTHER: Final = BLUFF_KINDS | FINESSE_KINDS | set_of(Convention.ELIMINATION, to=Convention.SUBOPTIMAL_CLUE)
+FURTHER: Final = BLUFF_KINDS | FINESSE_KINDS | set_of(Convention.ELIMINATION, to=Convention.TRASH_TOUCH)
 """What a clue is beside what it mainly is."""
 OFFERED: Final = 63
-"""Conventions below this number have a bit in masks of 64 bits; the others are second meanings."""
+"""Conventions below this number have a bit in a mask of 64 bits, those from it on in a further one."""
 TRASH_SIGNALS: Final = set_of(Convention.TRASH_FINESSE, to=Convention.UNKNOWN_TRASH_DISCHARGE)
 """Clues that show by another player's blind play that what they touched is trash."""
 SIGNALS: Final = TRASH_SIGNALS | set_of(Convention.FIVE_COLOUR_EJECTION, Convention.FOUR_CHARM)
@@ -139,12 +139,14 @@ def better_stalls(convention: int) -> int:
 
 @kernel
 def is_any(convention: int, conventions: int) -> bool:
-    """Return whether a convention is in a set.
+    """Return whether a convention is in a set, of which only those below `OFFERED` count.
 
-    >>> is_any(Convention.BLUFF, CLUES), is_any(Convention.BLUFF, SAVES)
+    For more than 63 bits compiled code has no mask; `conventions_in` lists all.
+
+    >>> is_any(Convention.BLUFF, BLUFFS), is_any(Convention.BLUFF, SAVES)
     (True, False)
     """
-    return conventions >> convention & 1 != 0
+    return convention < OFFERED and conventions >> convention & 1 != 0
 
 
 def conventions_in(conventions: int) -> tuple[Convention, ...]:
@@ -153,4 +155,4 @@ def conventions_in(conventions: int) -> tuple[Convention, ...]:
     >>> [one.label for one in conventions_in(SAVES)]
     ['five_save', 'two_save', 'critical_save']
     """
-    return tuple(one for one in Convention if is_any(one, conventions))
+    return tuple(one for one in Convention if conventions >> one & 1)

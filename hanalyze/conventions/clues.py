@@ -7,6 +7,7 @@ giver's view decides: all cards but those of the giver's hand.
 
 from __future__ import annotations
 
+from hanalyze.conventions.bad_touch import name_bad_touch
 from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import (
     GIVERS,
@@ -106,6 +107,7 @@ def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
     else:
         _judge_known(game, reading, game.identity[focus], stalls)
         name_kind(game, reading, game.identity[focus])
+        name_bad_touch(game, reading, game.identity[focus])
 
 
 @kernel

@@ -9,6 +9,7 @@ player who discards it sees none in the other hands, it is in the own hand.
 
 from __future__ import annotations
 
+from hanalyze.conventions.bad_touch import implied_copy, misses_copy
 from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.told import note_source
 from hanalyze.conventions.verdict import add_meaning, decide, keep_readings, refuse
@@ -20,6 +21,7 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 __all__ = [
     "judge_elimination",
     "note_copy",
+    "note_implied",
     "note_passing",
     "shrink_by_clue",
     "shrink_by_leaving",
@@ -48,7 +50,20 @@ def note_copy(game: Game, reading: Reading, order: int) -> None:
     if not (look.needed & ~look.critical & worth) >> number & 1 or _is_in_sight(game, number):
         return
     told.noted_as[game.seat] = number
-    told.noted[game.seat] = _where(game, reading, number, order)
+    told.noted[game.seat] = _where(game, reading, game.seat, number, order)
+
+
+@kernel
+def note_implied(game: Game, reading: Reading) -> None:
+    """Note what the bad card of a clue, just judged, tells a third player to hold (`bad_touch`)."""
+    told = reading.told
+    number = implied_copy(game, reading)
+    if number < 0:
+        return
+    for seat in range(game.seats):
+        if told.noted[seat] == 0 and misses_copy(game, reading, seat, number):
+            told.noted_as[seat] = number
+            told.noted[seat] = _where(game, reading, seat, number, -1)
 
 
 @kernel
@@ -63,11 +78,11 @@ def _is_in_sight(game: Game, number: int) -> bool:
 
 
 @kernel
-def _where(game: Game, reading: Reading, number: int, leaves: int) -> int:
-    """Return the cards of the player to move that may be `number`, without the one that leaves the hand."""
+def _where(game: Game, reading: Reading, seat: int, number: int, leaves: int) -> int:
+    """Return the cards of a hand that may be `number`, without one that leaves it."""
     cards = 0
-    for i in range(game.hand_len[game.seat]):
-        order = game.hands[game.seat][i]
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
         if order != leaves and reading.look.sees[order] >> number & 1:
             cards |= 1 << order
     return cards

@@ -34,6 +34,7 @@ from hanalyze.conventions.held import (
     follow_turn,
     write_hand,
 )
+from hanalyze.conventions.open_readings import OpenReading, open_readings
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
 from hanalyze.conventions.reading import Reading, begin, look
@@ -76,7 +77,8 @@ class Telling(NamedTuple):
 
     `identities` is a mask with bit suit * 8 + rank, 0 where it may be any; `task` is play, wait, keep, trash
     or hold; `after` the seat whose play it waits for, -1 for none; `told` says whether it is what the holder
-    can tell: of the receiver's own connecting cards only the giver can.
+    can tell: of the receiver's own connecting cards only the giver can. `open` are the readings of the focus
+    of a clue, where it has several and something tells them apart.
     """
 
     seat: int
@@ -85,6 +87,7 @@ class Telling(NamedTuple):
     task: str
     after: int
     told: bool
+    open: tuple[OpenReading, ...] = ()
 
 
 class Acted(NamedTuple):
@@ -296,7 +299,9 @@ def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:
         found.append(Telling(step.seat, step.order, ids, task, before, not own))
         before = step.seat
     if focus >= 0 and game.place[focus] != game.seat:
-        found += _told_focus(game, name, focus, verdict.readings, before)
+        told = _told_focus(game, name, focus, verdict.readings, before)
+        several = () if kind in (PLAY, DISCARD) else open_readings(game, reading)
+        found += [one._replace(open=several) if one.identities else one for one in told]
     task = "play" if is_any(name, NAMING) else "keep"
     for order in _orders(verdict.marked):
         identity = 1 << game.identity[order] if is_any(name, NAMING) else 0

@@ -22,6 +22,8 @@ class Offers(Record):
 
     available: int
     """Mask of the conventions that some legal clue would be, bit n for n; -1 when not found yet."""
+    available_more: int
+    """The same for the conventions from `OFFERED` on, bit n for `OFFERED` + n."""
     best: int
     """The most cards that a clean play or save clue would get."""
     best_for: Annotated[Row, MAX_SEATS]
@@ -60,6 +62,7 @@ class Offers(Record):
 def forget_offers(offers: Offers) -> None:
     """Know nothing of what the turn offers."""
     offers.available = -1
+    offers.available_more = 0
     offers.best = 0
     for seat in range(MAX_SEATS):
         offers.best_for[seat] = 0

@@ -14,7 +14,7 @@ from hanalyze.conventions.clue import propose
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import stalls_with_five
-from hanalyze.conventions.offers import OFFERED_CALLS
+from hanalyze.conventions.offers import OFFERED_CALLS, Offers
 from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.stalling import judge_stall
@@ -40,6 +40,15 @@ _CLEAN: Final = _GETS + _MOST_WORTH * (MAX_STEPS + 1)
 
 
 @kernel
+def _offer(offers: Offers, name: int) -> None:
+    """Note that some legal clue would be `name`."""
+    if name < OFFERED:
+        offers.available |= 1 << name
+    else:
+        offers.available_more |= 1 << name - OFFERED
+
+
+@kernel
 def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int) -> None:
     """Add what one clue would be to what the turn offers."""
     clue, offers, verdict = reading.clue, reading.offers, reading.verdict
@@ -55,13 +64,13 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
         _note_stall(game, reading, name)
     if name == Convention.UNEXPLAINED or verdict.legal == 0:
         return
-    offers.available |= 1 << name
-    if 0 <= verdict.second < OFFERED:
-        offers.available |= 1 << verdict.second
+    _offer(offers, name)
+    if verdict.second >= 0:
+        _offer(offers, verdict.second)
     offers.savable |= offers.at_risk & (clue.touched | verdict.marked)
     stomps = clue.touched & reading.told.blind
     fits = verdict.bad <= 1 and stomps == 0 and not has_reason(verdict, Reason.HIDDEN_CARD)
-    if is_any(name, GETTING) and fits:
+    if is_any(name, GETTING) and fits and verdict.second != Convention.TIME_TRAVEL_CHOP_MOVE:
         if verdict.bad == 0:
             offers.best = max(offers.best, verdict.worth)
             offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
@@ -148,6 +157,7 @@ def find_opportunities(game: Game, reading: Reading) -> None:
     if offers.available >= 0:
         return
     offers.available = 0
+    offers.available_more = 0
     offers.best = 0
     for seat in range(MAX_SEATS):
         offers.best_for[seat] = 0

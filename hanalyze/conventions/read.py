@@ -25,13 +25,14 @@ from hanalyze.conventions.clue import is_number, set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.elimination import (
     note_copy,
+    note_implied,
     note_passing,
     shrink_by_clue,
     shrink_by_leaving,
 )
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.focus import may_be, stale_one
-from hanalyze.conventions.hands import elsewhere
+from hanalyze.conventions.hands import elsewhere, free_behind
 from hanalyze.conventions.moves import judge_discard, judge_play
 from hanalyze.conventions.out_of_order import tell_order
 from hanalyze.conventions.reading import Reading, is_undefined
@@ -208,6 +209,10 @@ def _remember_clue(game: Game, reading: Reading, taken: int) -> None:
     if taken:
         told.inferred[focus] = taken
         told.deep[focus] = verdict.deep
+    if verdict.second == Convention.TIME_TRAVEL_CHOP_MOVE:
+        told.travelling |= 1 << focus
+    if verdict.bad:
+        note_implied(game, reading)
     note_clue(game, reading, fixed or taken != 0)
 
 
@@ -255,6 +260,8 @@ def read_leaving(game: Game, reading: Reading, rows: Rows, kind: int, order: int
     _write_more(game, reading, rows, -1)
     if result == PLAYED:
         note_play(game, reading, order, number)
+        if told.travelling >> order & 1:
+            told.chop_moved |= free_behind(game, look, game.seat, order, told.chop_moved)
     _settle_fate(game, reading, rows, order, result)
     if name == Convention.SARCASTIC_DISCARD:
         _remember_transfer(game, reading, rows, number, row)

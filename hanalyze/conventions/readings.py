@@ -78,7 +78,9 @@ def find_readings(game: Game, reading: Reading) -> int:
     if readings == 0:
         readings = could_be
     keep_readings(verdict, readings)
-    if true and not readings & true:
+    travels = verdict.second == Convention.TIME_TRAVEL_CHOP_MOVE
+    if true and not readings & true and not travels:
+        # Whoever is to play a copy takes it for another card.
         refuse(verdict, Reason.UNREADABLE)
     # What only a deep chain explains counts once it is shown, unless there is nothing else.
     keep_deep(verdict, deep if taken & ~deep else 0)

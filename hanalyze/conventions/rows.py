@@ -158,6 +158,7 @@ def write_opportunities(game: Game, reading: Reading, opportunities: Ints, row: 
     opportunities[OPPORTUNITY.stall_severity, row] = look.stall_severity
     opportunities[OPPORTUNITY.clues, row] = offers.legal_clues
     opportunities[OPPORTUNITY.available, row] = offers.available
+    opportunities[OPPORTUNITY.available_more, row] = offers.available_more
     opportunities[OPPORTUNITY.best_worth, row] = offers.best
     opportunities[OPPORTUNITY.known_playable, row] = popcount(playable & own)
     opportunities[OPPORTUNITY.known_trash, row] = popcount(look.known_trash & own)

@@ -13,8 +13,10 @@ from hanalyze.conventions.focus import last_ranks, may_be
 from hanalyze.conventions.hands import elsewhere, finesse_position, free_behind, oldest, useful_cards
 from hanalyze.conventions.look import LOCKED
 from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.signalled import holds_twin
 from hanalyze.conventions.steps import call_one
 from hanalyze.conventions.verdict import (
+    add_meaning,
     decide,
     drop_reason,
     forgive_touch,
@@ -28,7 +30,7 @@ from hanalyze.engine.stacks import after_playing
 from hanalyze.game.actions import COLOUR_CLUE
 from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 __all__ = ["judge_signal", "judge_trash"]
 
@@ -172,7 +174,21 @@ def judge_trash(game: Game, reading: Reading) -> bool:
     _call(game, reading, order, Convention.UNKNOWN_TRASH_DISCHARGE, promised)
     forgive_touch(verdict)
     set_worth(verdict, verdict.worth + 1)
+    if is_one(clue.newly):
+        _judge_assisted(game, reading, order)
     return True
+
+
+@kernel
+def _judge_assisted(game: Game, reading: Reading, called: int) -> None:
+    """Judge such a clue, which touches nothing good, as a mere chop move if what it calls is a copy."""
+    clue, verdict, seat = reading.clue, reading.verdict, game.place[called]
+    behind = _behind_new(game, reading)
+    if reading.told.level < 17 or behind == 0:
+        return
+    if holds_twin(game, reading.look, seat, clue.giver, clue.receiver, game.identity[called]):
+        add_meaning(verdict, Convention.ASSISTED_CHOP_MOVE)
+        set_worth(verdict, useful_cards(game, reading.look, clue.giver, behind))
 
 
 @kernel
@@ -218,6 +234,7 @@ def _judge_all_trash(game: Game, reading: Reading, promised: int) -> bool:
     forgive_touch(verdict)
     behind = _behind_new(game, reading)
     set_worth(verdict, 1 + useful_cards(game, look, clue.giver, behind))
+    _judge_assisted(game, reading, shown)
     return True
 
 

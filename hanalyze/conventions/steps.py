@@ -94,6 +94,8 @@ class Call(Record):
     """How many of them have been made."""
     deferrals: int
     """Turns that a called player let pass."""
+    lates: int
+    """Of them, those without an excuse."""
     readings: int
     """Mask of the identities that the receiver had to allow for of the focus."""
     direct: int

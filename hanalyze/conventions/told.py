@@ -68,6 +68,8 @@ class Told(Record):
     """How many cards were called to be played blind so far."""
     focused: int
     """Mask of the cards that were the focus of a clue."""
+    travelling: int
+    """Mask of the cards whose play moves the chop behind them."""
     five_stalls: int
     """5 stalls given so far."""
 
@@ -162,6 +164,7 @@ def begin_told(told: Told, level: int, dealt: int) -> None:
     told.just_lost = -1
     told.calls_so_far = 0
     told.focused = 0
+    told.travelling = 0
     told.five_stalls = 0
     told.left = 0
     told.helped = 0
@@ -267,5 +270,6 @@ def forget_card(told: Told, order: int) -> None:
     told.transferred &= others
     told.told_trash &= others
     told.focused &= others
+    told.travelling &= others
     told.helped &= others
     told.maybe &= others

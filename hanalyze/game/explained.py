@@ -243,6 +243,18 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
         "Cathy's chop is the last R4; red touches R5 as well, but it is clued by number 4: Bob plays R3.",
         _LEVEL,
     ),
+    Convention.ASSISTED_CHOP_MOVE: (
+        "Cathy's R1 is trash; Bob plays Y2 from slot 3, but Alice knows her own Y2: Cathy's chop is kept.",
+        _LEVEL,
+    ),
+    Convention.TIME_TRAVEL_CHOP_MOVE: (
+        "All 2s play; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays it, and keeps her chop.",
+        _LEVEL,
+    ),
+    Convention.TRASH_TOUCH: (
+        "Red touches R2 and R1, though number 2 would get R2 alone: the R4 that Bob sees nowhere is his own.",
+        _LEVEL,
+    ),
 }
 """An example of each, and the H-Group's page about it, empty where it has none."""
 

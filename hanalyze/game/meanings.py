@@ -214,6 +214,21 @@ class Convention(_Defined):
         20,
         "a clue to a last copy on chop though another would touch more: no save, but a finesse or bluff",
     )
+    ASSISTED_CHOP_MOVE = (
+        65,
+        17,
+        "a signal of trash by a copy of a gotten card: once played, it moves the chop behind the trash",
+    )
+    TIME_TRAVEL_CHOP_MOVE = (
+        66,
+        17,
+        "a play clue that only gets a copy of a gotten card: once played, it moves the chop behind it",
+    )
+    TRASH_TOUCH = (
+        67,
+        18,
+        "a bad card that another clue would have left out: who sees no copy of what it seems to be holds one",
+    )
 
     @property
     def words(self) -> str:
