@@ -1,22 +1,23 @@
 """Chances held against what came: those of the cards alone, and those of the models of chances.
 
 In: a database. Out: a frame, a row for each question and each tenth of the chance that was said. Where the
-model was fitted on games of the database, each card is judged by a fit on other games.
+model was fitted on games of the database, each card is judged by a fit on other games. A sample of the games
+decides which model serves; all others are judged by it, some at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hanalyze.analysis.calibration_sums import LAYERS, Sums
 from hanalyze.analysis.columns import finished, schema
 from hanalyze.analysis.frame_values import CALIBRATED
 from hanalyze.chances.choosing import Choice, choose
-from hanalyze.chances.logistic import log_losses
-from hanalyze.chances.model import ACT_TARGETS, Fit, HandCards, load_model, tenth, uncertain
+from hanalyze.chances.model import ACT_TARGETS, Fit, HandCards, chances_of, load_model, uncertain
 from hanalyze.chances.reading import joined, read_hand_cards
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import UnknownName
@@ -32,7 +33,9 @@ __all__ = ["CALIBRATION_BY", "ENOUGH_CARDS", "MOST_GAMES", "calibration", "calib
 CALIBRATION_BY: Final = ("player", "players", "variant", "edition")
 """The names of the groupings; `player` is who holds the card."""
 MOST_GAMES: Final = 2_000
-"""Games that are judged at most, drawn from all: more would not make the numbers better."""
+"""Games that are judged at most, drawn from all, where no other number is asked for."""
+_FITTED: Final = 2_000
+"""Games at most by which a model is chosen, and fitted anew if that pays."""
 ENOUGH_CARDS: Final = 200
 """Cards from which on a tenth is worth a point in a figure."""
 
@@ -71,14 +74,14 @@ def _questions() -> Iterator[_Question]:
             yield _Question(name, ACTS.index(act), tuple(map(PLACES.index, places)), number, acted)
 
 
-def calibration(db: Database, by: str | None = None, *, most: int = MOST_GAMES) -> pl.DataFrame:
+def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_GAMES) -> pl.DataFrame:
     """Return how often what chances said came true, a row for each question and tenth of the chance said.
 
     The cards are those in the hand to move, before the action, whose odds by the cards alone are neither 0
     nor 1. Where the games were read for conventions, what messages say is used, and games of variants
     in which conventions are not defined are left out. Which model serves is chosen by the games
-    (`hanalyze.chances.choose`). Of more than `most` games a sample is judged. `by` is one of
-    `CALIBRATION_BY`, or None.
+    (`hanalyze.chances.choose`), by at most 2,000 of them. Of more than `most` games a sample is judged, with
+    None all are. `by` is one of `CALIBRATION_BY`, or None.
 
     Columns: that of the group, and those of `FRAMES`; a row with `tenth` null is about all cards of its
     question. Standard errors take cards of one game for dependent. Raises `UnknownName`.
@@ -96,30 +99,30 @@ def calibration(db: Database, by: str | None = None, *, most: int = MOST_GAMES) 
 
 
 def calibration_of(
-    db: Database, ids: NDArray[np.int64], by: str | None = None, *, most: int = MOST_GAMES
+    db: Database, ids: NDArray[np.int64], by: str | None = None, *, most: int | None = MOST_GAMES
 ) -> pl.DataFrame:
     """Return what `calibration` does, of the games with these keys."""
     import polars as pl
 
-    if len(ids) > most:
-        ids = np.sort(np.random.default_rng(0).choice(ids, most, replace=False))
+    if most is not None:
+        ids = _drawn(ids, most)
     levels = db.sql("SELECT DISTINCT level FROM convention_games")["level"].to_list()
-    rows, kept = _rows(db, ids, levels[0] if levels else HIGHEST_LEVEL)
-    if levels:
-        explained = np.flatnonzero(rows.columns["explained"])
-        rows = rows if len(explained) == len(rows.game) else rows.where(explained)
+    level = levels[0] if levels else HIGHEST_LEVEL
     groups = [] if by is None else [by]
-    if not len(rows.game):
+    first = _drawn(ids, _FITTED)
+    sample = [piece for piece in _pieces(db, first, level, bool(levels)) if len(piece[0].game)]
+    if not sample:
         return pl.DataFrame(schema=schema("calibration", groups))
+    rows = joined([_numbered(piece, first, keys) for piece, keys in sample])
     choice = choose(rows, "conventions" if levels else "context")
+    sums: dict[Any, dict[str, Sums]] = {}
+    _add(sums, _groups(db, rows, first, by), rows, choice.state, choice.act)
+    for piece, keys in _pieces(db, np.setdiff1d(ids, first), level, bool(levels)):
+        state, act = chances_of(piece, choice.fit)
+        _add(sums, _groups(db, piece, keys, by), piece, state, act)
     frames = []
-    for label, chosen in _groups(db, rows, kept, by):
-        part = rows.where(chosen)
-        lines = [
-            line
-            for question in _questions()
-            for line in _lines(question, part, choice.state[chosen], choice.act[chosen], choice.fit)
-        ]
+    for label in sorted(sums):
+        lines = [line for question in _questions() for line in _lines(question, sums[label], choice.fit)]
         frame = pl.DataFrame(lines, orient="row", infer_schema_length=None)
         said = {"model": choice.model, "method": choice.method, "corpus": _corpus(choice, rows)}
         frames.append(
@@ -130,6 +133,16 @@ def calibration_of(
             )
         )
     return finished(pl.concat(frames), "calibration", groups)
+
+
+def _drawn(ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Return the keys of at most so many games, drawn at random from some; the same ones every time."""
+    return ids if len(ids) <= most else np.sort(np.random.default_rng(0).choice(ids, most, replace=False))
+
+
+def _numbered(piece: HandCards, ids: NDArray[np.int64], keys: NDArray[np.int64]) -> HandCards:
+    """Return the rows of a piece with its games numbered by their places among `ids`."""
+    return piece._replace(game=np.searchsorted(ids, keys)[piece.game])
 
 
 def _corpus(choice: Choice, rows: HandCards) -> str:
@@ -144,16 +157,17 @@ def _corpus(choice: Choice, rows: HandCards) -> str:
     }[choice.method]
 
 
-def _rows(db: Database, ids: NDArray[np.int64], level: int) -> tuple[HandCards, NDArray[np.int64]]:
-    """Return the cards in hands of some games, and the games' keys by the numbers in the rows."""
-    pieces, keys = [], []
-    done = 0
-    for some, batch in stored_batches(db.connection, ids, _BATCH):
-        piece = read_hand_cards(batch, level=level)
-        pieces.append(piece._replace(game=piece.game + done))
-        keys.append(some)
-        done += len(some)
-    return joined(pieces), np.concatenate(keys) if keys else ids
+def _pieces(
+    db: Database, ids: NDArray[np.int64], level: int, explained: bool
+) -> Iterator[tuple[HandCards, NDArray[np.int64]]]:
+    """Yield the cards in hands of some games, and the games' keys by the numbers in the rows.
+
+    With `explained` only those of variants in which conventions are defined.
+    """
+    for keys, batch in stored_batches(db.connection, np.sort(ids), _BATCH):
+        rows = read_hand_cards(batch, level=level)
+        kept = rows.columns["explained"]
+        yield rows if not explained or kept.all() else rows.where(np.flatnonzero(kept)), keys
 
 
 def _groups(
@@ -170,67 +184,41 @@ def _groups(
         labels = cards.join(db.seats(), on=["game_id", "seat"], maintain_order="left")
     else:
         labels = cards.join(db.games().select("game_id", by), on="game_id", maintain_order="left")
-    for (label,), group in sorted(labels.group_by(by), key=lambda pair: pair[0]):
+    for (label,), group in labels.group_by(by):
         yield label, group["_row"].sort().to_numpy()
 
 
-def _lines(
-    question: _Question, rows: HandCards, state: NDArray[Any], act: NDArray[Any], fit: Fit
-) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a question: of all its cards, then of each tenth that has any."""
+def _add(
+    sums: dict[Any, dict[str, Sums]],
+    groups: Iterator[tuple[Any, NDArray[Any]]],
+    rows: HandCards,
+    state: NDArray[Any],
+    act: NDArray[Any],
+) -> None:
+    """Add cards to the sums of their groups, question by question."""
     columns = rows.columns
-    target = TARGETS[question.target]
-    asked = np.isin(columns["place"], question.places) & uncertain(columns[f"p_{target}"])
-    if question.act >= 0:
-        asked &= columns["act"] == question.act
-    index = np.flatnonzero(asked)
-    if not len(index):
-        return
-    came = columns[target][index].astype(np.float64)
-    said = {"cards": columns[f"p_{target}"][index], "state": state[index, question.target]}
+    for label, chosen in groups:
+        own = sums.setdefault(label, {question.name: Sums() for question in _questions()})
+        for question in _questions():
+            target = TARGETS[question.target]
+            asked = np.isin(columns["place"][chosen], question.places)
+            asked &= uncertain(columns[f"p_{target}"][chosen])
+            if question.act >= 0:
+                asked &= columns["act"][chosen] == question.act
+            index = chosen[asked]
+            chances = [columns[f"p_{target}"][index], state[index, question.target]]
+            chances += [act[index, question.acted]] if question.acted >= 0 else []
+            said = dict(zip(LAYERS, chances, strict=False))
+            own[question.name].add(said, columns[target][index], rows.game[index])
+
+
+def _lines(question: _Question, sums: dict[str, Sums], fit: Fit) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a question: of all its cards, then of each tenth that has any."""
+    places = list(question.places)
     if question.acted >= 0:
-        said["act"] = act[index, question.acted]
-        fitted = fit.act_rows[question.acted, list(question.places)].sum(axis=0)
+        fitted = fit.act_rows[question.acted, places].sum(axis=0)
     else:
-        fitted = fit.state_rows[list(question.places), question.target].sum(axis=0)
-    last = said["act" if question.acted >= 0 else "state"]
-    tenths = tenth(last)
-    everything: Sequence[int | None] = [None, *np.unique(tenths).tolist()]
-    for one in everything:
-        inside = np.arange(len(index)) if one is None else np.flatnonzero(tenths == one)
-        yield {
-            "question": question.name,
-            "tenth": one,
-            "cards": len(inside),
-            "games": len(np.unique(rows.game[index[inside]])),
-            "was": float(came[inside].mean()),
-            "standard_error": _standard_error(came[inside], last[inside], rows.game[index[inside]]),
-            "fitted": int(fitted.sum() if one is None else fitted[one]),
-            **{
-                f"said_{name}": float(said[name][inside].mean()) if name in said else None
-                for name in ("cards", "state", "act")
-            },
-            **{
-                f"loss_{name}": float(log_losses(said[name][inside], came[inside]).mean())
-                if name in said
-                else None
-                for name in ("cards", "state", "act")
-            },
-        }
-
-
-def _standard_error(came: NDArray[Any], said: NDArray[Any], game: NDArray[Any]) -> float:
-    """Return the standard error of the share that came, given what was said of each card.
-
-    Whole games vary; it is at least what independent cards would have that come as was said, so that a
-    tenth in which nothing came has one, too.
-    """
-    count = len(came)
-    free = float(np.sqrt((said * (1.0 - said)).sum())) / count
-    _, index = np.unique(game, return_inverse=True)
-    games = int(index.max()) + 1
-    if games < 2:
-        return free
-    rest = came - said
-    sums = np.bincount(index, rest - rest.mean(), games)
-    return max(free, float(np.sqrt((sums**2).sum() * games / (games - 1))) / count)
+        fitted = fit.state_rows[places, question.target].sum(axis=0)
+    for line in sums[question.name].lines():
+        count = fitted.sum() if line["tenth"] is None else fitted[line["tenth"]]
+        yield {"question": question.name, **line, "fitted": int(count)}

@@ -33,7 +33,7 @@ __all__ = ["fit_model"]
 _FOLDER: Final = Path(hanalyze.chances.model.__file__).parent / "models"
 _SIZES: Final = (2, 3, 4, 5)
 """Players at a table of an agent's games."""
-_GAMES: Final = 500
+_GAMES: Final = 2_000
 """Games of an agent for each number of players."""
 
 

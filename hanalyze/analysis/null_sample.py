@@ -17,7 +17,7 @@ import numpy as np
 
 from hanalyze.agents import simulate
 from hanalyze.analysis.settled import SETTLED
-from hanalyze.conventions.classes import MESSAGES, is_any
+from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.conventions.records import read_records
 from hanalyze.game.meanings import Convention, OutcomeKind
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
@@ -70,7 +70,7 @@ def beside_null(frame: pl.DataFrame) -> pl.DataFrame:
     keys = ["convention"]
     if "level" in frame.columns:
         keys = ["level"]
-        levels = {one.label: one.level for one in Convention if is_any(one, MESSAGES)}
+        levels = {one.label: one.level for one in conventions_in(MESSAGES)}
         null = null.with_columns(
             pl.col("convention").replace_strict(levels, default=None, return_dtype=pl.Int32).alias("level")
         ).drop_nulls("level")

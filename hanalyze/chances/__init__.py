@@ -15,7 +15,8 @@ Odds of 0 and 1 are facts, and no model changes them. The three chances of a car
 trash excludes the two others, but their sum may exceed 1.
 
 In: rows of `hanalyze.tables.chances.HAND_CARDS`. Out: chances. `models/` has what is shipped, a file for
-each kind of players, made by `python -m hanalyze.analysis.fit_chances`.
+each kind of players, made by `python -m hanalyze.analysis.fit_chances`. What a clue leaves open is judged by
+`readings`.
 """
 
 from hanalyze.chances.choosing import Choice, choose, closest

@@ -30,7 +30,8 @@ Reals = NDArray[np.float64]
 LEAST: Final = 0.003
 """Where chances are cut before their logit or their logarithm is taken: here, and at 1 minus this."""
 
-_KNOTS: Final = tuple(float(np.log(p / (1.0 - p))) for p in (0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97))
+_BENDS: Final = (0.03, *(tenth / 10 for tenth in range(1, 10)), 0.97)
+_KNOTS: Final = tuple(float(np.log(p / (1.0 - p))) for p in _BENDS)
 """The logits at which a curve may bend."""
 STRAIGHT: Final = np.array([0.0, 1.0, *(0.0 for _ in _KNOTS)])
 """The curve that leaves logits as they are: a, b and the bends."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 import hanalyze as hz
 from hanalyze.agents import simulate
@@ -16,11 +18,14 @@ from hanalyze.analysis import calibration
 from hanalyze.analysis.calibration import calibration_of
 from hanalyze.analysis.columns import schema
 from hanalyze.analysis.frame_values import CALIBRATED
-from hanalyze.chances import load_model
+from hanalyze.chances import Choice, HandCards, chances_of, load_model
 from hanalyze.cli import main
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import Database
 from tests.shared import golden
+
+# The package has a function of the same name.
+module = importlib.import_module("hanalyze.analysis.calibration")
 
 
 @pytest.fixture(scope="module")
@@ -176,6 +181,35 @@ def test_a_sample_of_many_games(db: Database) -> None:
     assert calibration_of(db, ids[:12])["games"].max() == 12
 
 
+@pytest.mark.parametrize("by", [None, "player"])
+def test_games_judged_in_pieces_come_to_the_same(
+    db: Database, by: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = calibration(db, by)
+    monkeypatch.setattr(module, "_FITTED", 15)
+    monkeypatch.setattr(module, "_BATCH", 7)
+    pieces = calibration(db, by, most=None)
+    assert pieces["method"].unique().to_list() == whole["method"].unique().to_list() == ["shipped"]
+    assert_frame_equal(pieces, whole)
+
+
+def test_a_fit_on_a_sample_judges_the_other_games(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted: list[int] = []
+    base = load_model("cautious").fits["conventions"]
+
+    def chosen(rows: HandCards, features: str) -> Choice:
+        fitted.extend(np.unique(rows.game).tolist())
+        state, act = chances_of(rows, base)
+        return Choice("refitted", "cautious", base, state, act, {})
+
+    monkeypatch.setattr(module, "choose", chosen)
+    monkeypatch.setattr(module, "_FITTED", 25)
+    frame = calibration(db)
+    assert len(fitted) == 25
+    assert frame["games"].max() == 60
+    assert frame["corpus"][0].startswith("25 of these games, each judged by the others")
+
+
 def test_without_conventions_the_context_judges() -> None:
     with hz.connect() as db:
         db.add(simulate("cautious", players=2, games=3, seed=5, fast=False))
@@ -205,6 +239,16 @@ def test_from_the_command_line(
     assert any("about" in line for line in lines)
     assert "12 games" in lines
     assert any('"cautious", as it is shipped' in line for line in lines)
+    few = ["hanalyze", "stats", str(path), "--what", "calibration", "--games", "5"]
+    monkeypatch.setattr("sys.argv", few)
+    with pytest.raises(SystemExit):
+        main()
+    assert "judged: 5 games drawn at random" in capfdbinary.readouterr().out.decode()
+    monkeypatch.setattr("sys.argv", ["hanalyze", "stats", str(path), "--games", "5"])
+    with pytest.raises(SystemExit) as refused:
+        main()
+    assert refused.value.code == 2
+    assert b"--games is for calibration" in capfdbinary.readouterr().err
     monkeypatch.setattr("sys.argv", ["hanalyze", "stats", str(path), "--what", "calibration", "--json"])
     with pytest.raises(SystemExit):
         main()
