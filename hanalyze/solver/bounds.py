@@ -8,6 +8,9 @@ The last bound looks at the end of the deck alone. Suppose that card `i` is the 
 everything that could be played is played, every draw before brought a token, and any card may be played by
 anybody but those of which the only copy is in a hand now. Whoever plays less before then is copied by
 discarding. If nobody wins that, wherever the turn is, nobody wins the game.
+
+One bound, `too_slow`, looks at whose turn it is: who has nothing to play must clue or discard, and for both
+there is only so much.
 """
 
 from __future__ import annotations
@@ -19,7 +22,16 @@ from hanalyze.kernels.masks import drop_lowest, popcount
 from hanalyze.kernels.record import Record, Row
 from hanalyze.solver.state import POOLED, Setting, State, closure, copy_state, fitting, settle
 
-__all__ = ["HANDS_FULL", "Squeeze", "finish", "most_in_time", "set_up_end", "spare_turns", "squeezed_out"]
+__all__ = [
+    "HANDS_FULL",
+    "Squeeze",
+    "finish",
+    "most_in_time",
+    "set_up_end",
+    "spare_turns",
+    "squeezed_out",
+    "too_slow",
+]
 
 HANDS_FULL: Final = -2
 """What `spare_turns` returns where too many cards would have to be kept."""
@@ -28,15 +40,19 @@ _WAITING: Final = 64
 """Cases that `squeezed_out` keeps."""
 _CASES: Final = 100
 """Cases that it looks at before it gives up."""
+_TURNS: Final = 64
+"""Turns ahead that `too_slow` looks."""
 
 
 class Squeeze(Record):
-    """Room for the cases of `squeezed_out`, and for the last round. Written by `bounds`."""
+    """Room for the cases of `squeezed_out`, for `too_slow` and for the last round. Written by `bounds`."""
 
     order: Annotated[Row, _WAITING]
     spare: Annotated[Row, _WAITING]
     plays: Annotated[Row, _WAITING]
     have: Annotated[Row, _WAITING]
+    drawn: Annotated[Row, _TURNS + 1]
+    """By number of turns from now, the most cards that can be drawn in them."""
     played: Annotated[Row, 8]
     """By turn of the last round, what is played before it."""
     open: Annotated[Row, 8]
@@ -170,6 +186,73 @@ def _better_to_drop(setting: Setting, held: int, card: int, order: int) -> bool:
                     return True
         higher <<= 1
     return False
+
+
+@kernel
+def too_slow(setting: Setting, state: State, room: Squeeze) -> bool:
+    """Return whether the goal is out of reach because too many turns must pass without a play.
+
+    Every turn is a play, a clue or a discard. Of the draws and the turns of the last round, all but the plays
+    that are needed may be discards; each pays for clues, and so does a stack that is completed. What goes
+    beyond that proves the goal out of reach, if no line has more plays in the turns until then than counted
+    here. A play needs the card below to have been possible in a turn before, and the card at hand: in the
+    hand of who is on turn, in two hands, where anybody counts as having it, or drawn a round ago, where
+    anybody does, too; so many cards have been drawn at most as there were turns, and as there were plays and
+    discards. A card is played once. Whoever has several to choose from does best to play the one that others
+    come to have last: in any line that plays the two the other way round, or leaves this one out, they can be
+    exchanged. So the first choice here gives as many plays as any line has, turn by turn.
+    """
+    plays_left = setting.goal - popcount(state.played)
+    spare = setting.cards - state.drawn + setting.seats - plays_left
+    once = 0
+    everywhere = 0
+    for seat in range(setting.seats):
+        everywhere |= once & state.hands[seat]
+        once |= state.hands[seat]
+    possible = state.played
+    counted = state.played
+    waits = 0
+    released = 0
+    seat = state.seat
+    room.drawn[0] = 0
+    for turn in range(_TURNS):
+        if turn >= setting.seats:
+            while released < room.drawn[turn - setting.seats + 1]:
+                everywhere |= setting.deck[state.drawn + released]
+                released += 1
+        ready = (possible | fitting(setting, possible)) & (state.hands[seat] | everywhere)
+        choice = ready & ~counted
+        possible |= ready
+        if choice:
+            counted |= _last_to_spread(setting, choice, everywhere, state.drawn + released)
+            plays_left -= 1
+            if plays_left == 0:
+                return False
+        else:
+            waits += 1
+            completed = setting.bonus * popcount(possible & setting.ends & ~state.played)
+            if waits > spare + (state.tokens + spare + completed) // setting.unit:
+                return True
+        draws = min(turn + 1, turn + 1 - waits + spare)
+        room.drawn[turn + 1] = min(draws, setting.cards - state.drawn)
+        seat = seat + 1 if seat + 1 < setting.seats else 0
+    return False
+
+
+@kernel
+def _last_to_spread(setting: Setting, choice: int, everywhere: int, order: int) -> int:
+    """Return the card of a choice that everybody comes to have last; `order` is the next to come."""
+    kept = choice & ~everywhere
+    if not kept:
+        return choice & -choice
+    never = kept & ~setting.ahead[order]
+    if never:
+        return never & -never
+    while kept & (kept - 1):
+        if kept & ~setting.deck[order]:
+            kept &= ~setting.deck[order]
+        order += 1
+    return kept
 
 
 @kernel

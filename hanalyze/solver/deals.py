@@ -14,9 +14,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.engine.batch import Deal, deal_records, make_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.kernels.compiling import pays_off
@@ -29,7 +29,7 @@ from hanalyze.tables.deals import DEALS
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["NOISE", "RUNS", "deals", "dealt", "type_of"]
+__all__ = ["NOISE", "RUNS", "Hardness", "deals", "dealt", "hardness", "type_of"]
 
 RUNS: Final = 20
 """Runs of a beam of width 1 for each deal, by default."""
@@ -148,29 +148,54 @@ def _pieces(first: list[str], stream: Iterator[str]) -> Iterator[list[str]]:
 def _rows(records: list[GameRecord], runs: int, budget: Budget, fast: bool) -> list[list[Any]]:
     """Return the rows of some deals."""
     found = deal_records(records)
-    for deal in found:
-        check_covered(deal.variant, deal.rules)
-    games = Games.of(make_batch(found), Speed(fast, fast))
     rows = []
-    for number, deal in enumerate(found):
-        full = len(deal.variant.suits) * deal.variant.stack_size
-        seeker = Seeker(games, number, budget)
-        best = seeker.best(0, 0, full)
-        # What cannot be won needs no run to be lost.
-        lucky = seeker.lucky_runs(0, full, runs, NOISE) if best.high == full else 0
-        winnable = None if best.low < full == best.high else best.low == full
+    for deal, one in zip(found, hardness(found, runs, budget, fast), strict=True):
+        winnable = None if one.low < one.full == one.high else one.low == one.full
         rows.append(
             [
                 deal.record.seed,
                 len(deal.record.players),
                 deal.variant.name,
-                full,
+                one.full,
                 winnable,
-                best.low,
-                best.high,
-                best.nodes,
+                one.low,
+                one.high,
+                one.nodes,
                 runs,
-                lucky / runs if runs else None,
+                one.lucky / runs if runs else None,
             ]
         )
     return rows
+
+
+class Hardness(NamedTuple):
+    """How hard a deal is: its full score, the best one (between `low` and `high`), positions looked at.
+
+    `lucky`: the runs of a beam of width 1 with noise that came upon a line to the full score; `straight`:
+    whether one without noise does.
+    """
+
+    full: int
+    low: int
+    high: int
+    nodes: int
+    lucky: int
+    straight: bool
+
+
+def hardness(found: list[Deal], runs: int, budget: Budget, fast: bool) -> list[Hardness]:
+    """Return how hard each of some deals is. Raises `HanalyzeError` (rule `not_covered`)."""
+    for deal in found:
+        check_covered(deal.variant, deal.rules)
+    games = Games.of(make_batch(found), Speed(fast, fast))
+    hard = []
+    for number, deal in enumerate(found):
+        full = len(deal.variant.suits) * deal.variant.stack_size
+        seeker = Seeker(games, number, budget)
+        best = seeker.best(0, 0, full)
+        # What cannot be won needs no run to be lost.
+        can_win = best.high == full
+        lucky = seeker.lucky_runs(0, full, runs, NOISE) if can_win else 0
+        straight = can_win and seeker.lucky_runs(0, full, 1, 0) == 1
+        hard.append(Hardness(full, best.low, best.high, best.nodes, lucky, straight))
+    return hard

@@ -16,7 +16,15 @@ from typing import Annotated, Final
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
 from hanalyze.kernels.record import Record, Row
-from hanalyze.solver.bounds import Squeeze, finish, most_in_time, set_up_end, spare_turns, squeezed_out
+from hanalyze.solver.bounds import (
+    Squeeze,
+    finish,
+    most_in_time,
+    set_up_end,
+    spare_turns,
+    squeezed_out,
+    too_slow,
+)
 from hanalyze.solver.rating import rating
 from hanalyze.solver.state import MOST_MOVES, Setting, State, copy_state, list_moves, make_move
 from hanalyze.solver.table import find_or_store, stored_tokens
@@ -112,6 +120,8 @@ def _enter(setting: Setting, frame: Frame, work: Search, table: Row, generation:
     if stored_tokens(table, work.slots, state, _generation(setting, state, generation)) >= state.tokens:
         return LOST
     if spare & 1 and squeezed_out(setting, state, work.squeeze):
+        return LOST
+    if not state.pool and too_slow(setting, state, work.squeeze):
         return LOST
     frame.count = list_moves(setting, state, frame.moves)
     frame.next = 0

@@ -1,11 +1,13 @@
 """The moves of a turn as one player could weigh them: over the deals that fit what that player knows.
 
-In: a replayed game, a turn and the seat to move. Out: for every legal move how often it keeps the best
-reachable score, and how many points it leaves on average. Of the own hand and the deck the player knows no
-more than the clues and what is in sight: they are dealt again and again, each way of dealing the unseen cards
-that the clues allow being as likely as any other. Nothing else of the game is read, so cards that the player
-could not tell apart give the same answer. After each move all cards are open: what a player finds out later,
-and when, is left out of account, so the averages are what can be reached at most.
+In: a replayed game, a turn and a seat, that of the player to move or another one. Out: for every legal move
+how often it keeps the best reachable score, and how many points it leaves on average. Of the own hand and the
+deck the player knows no more than the clues and what is in sight: they are dealt again and again, each way of
+dealing the unseen cards that the clues allow being as likely as any other. Who looks on does not know which
+clues to the own hand touch a card: such a clue counts in the deals in which it is legal. Nothing else of the
+game is read, so cards that the player could not tell apart give the same answer. After each move all cards
+are open: what a player finds out later, and when, is left out of account, so the averages are what can be
+reached at most.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.replaying import Replay
-from hanalyze.solver.legal import legal_actions, likeness
+from hanalyze.solver.legal import all_actions, legal_actions, likeness
 from hanalyze.solver.seeking import Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
 
@@ -57,7 +59,8 @@ class MoveChance:
 
     `keeps`, from 0 to 1: the share of the deals in which the best reachable score is as high after it as
     before; `expected`: the mean of the best score after it; each with its standard error. `deals`: those
-    counted; `open`: those left out, for all actions alike, because the solver did not decide them.
+    counted, in which the action is legal; `open`: those left out, for all actions alike, because the solver
+    did not decide them.
     """
 
     action: Action
@@ -121,23 +124,23 @@ def move_chances(
     """Return the legal actions of a turn by how often they keep the best score, as `seat` could know.
 
     The best come first. Raises `HanalyzeError`: rule `no_such_turn`, `not_covered`, `no_such_seat`,
-    `not_to_move` where it is another's turn, `bad_samples` for less than one deal.
+    `bad_samples` for less than one deal.
     """
     turn = game.turn_number(turn)
-    check_covered(game.variant, game.rules)
+    check_covered(game.variant, game.rules, game.record.deck_known)
     state = next(state for number, state in game.states(turn) if number == turn)
-    _check(game, state, turn, seat, sampling)
+    _check(game, seat, sampling)
     if state.end_condition:
         return []
     view = _view(game, state, seat)
-    actions = legal_actions(state)
     fast = pays_off(_SAVED * sampling.samples) if fast is None else fast
     before = game.record.actions[:turn]
     decks = islice(_decks(game, view, sampling), sampling.samples)
-    tallies: list[tuple[int, list[int]]] = []
+    tallies: list[tuple[int, dict[Action, int]]] = []
     undecided = 0
     while chunk := list(islice(decks, _CHUNK)):
-        alike = [_alike(state, actions, deck) for deck in chunk]
+        legal = [_legal(state, view, deck) for deck in chunk]
+        alike = [_alike(state, actions, deck) for actions, deck in zip(legal, chunk, strict=True)]
         deals = [
             _deal(game, [*before, *more], deck)
             for deck, groups in zip(chunk, alike, strict=True)
@@ -145,17 +148,24 @@ def move_chances(
         ]
         seekers = iter(_seekers(deals, budget, fast))
         full = len(game.variant.suits) * game.variant.stack_size
-        for deck, groups in zip(chunk, alike, strict=True):
+        for deck, actions, groups in zip(chunk, legal, alike, strict=True):
             found = _after(seekers, list(groups), turn, full)
             if found is None:
                 undecided += 1
                 continue
             best, after = found
-            tallies.append((best, [after[_key(state, action, deck)] for action in actions]))
-    return _summed(actions, tallies, undecided)
+            tallies.append((best, {action: after[_key(state, action, deck)] for action in actions}))
+    return _summed(all_actions(state), tallies, undecided)
 
 
-def _check(game: Replay, state: Game, turn: int, seat: int, sampling: Sampling) -> None:
+def _legal(state: Game, view: _View, deck: NDArray[np.uint8]) -> list[Action]:
+    """Return the actions that are legal if the unseen cards are those of a deck."""
+    for order in view.hand:
+        state.identity[order] = int(deck[order])
+    return legal_actions(state)
+
+
+def _check(game: Replay, seat: int, sampling: Sampling) -> None:
     """Raise `HanalyzeError` for what cannot be answered."""
     players = game.record.players
     if game.variant.throw_it_in_a_hole:
@@ -165,13 +175,6 @@ def _check(game: Replay, state: Game, turn: int, seat: int, sampling: Sampling) 
         raise HanalyzeError(what, rule="no_such_seat", advice=f"seats are 0 to {len(players) - 1}")
     if sampling.samples < 1:
         raise HanalyzeError(f"{sampling.samples} samples", rule="bad_samples", advice="take at least 1")
-    if state.seat != seat and not state.end_condition:
-        raise HanalyzeError(
-            f"it is the turn of {players[state.seat]}, not of {players[seat]}",
-            rule="not_to_move",
-            game=game.record.name,
-            turn=turn,
-        )
 
 
 def _key(state: Game, action: Action, deck: NDArray[np.uint8]) -> tuple[int, int]:
@@ -211,18 +214,21 @@ def _after(
     return whole.low, after
 
 
-def _summed(actions: list[Action], tallies: list[tuple[int, list[int]]], undecided: int) -> list[MoveChance]:
-    """Return the actions with their means and standard errors."""
-    count = len(tallies)
-    if not count:
-        return [
-            MoveChance(action, math.nan, math.nan, math.nan, math.nan, 0, undecided) for action in actions
-        ]
+def _summed(
+    actions: list[Action], tallies: list[tuple[int, dict[Action, int]]], undecided: int
+) -> list[MoveChance]:
+    """Return the actions that are legal in some deal, with their means and standard errors."""
+    if not tallies:
+        return [MoveChance(one, math.nan, math.nan, math.nan, math.nan, 0, undecided) for one in actions]
     moves = []
-    for place, action in enumerate(actions):
-        kept = sum(after[place] == best for best, after in tallies) / count
-        mean = sum(after[place] for _, after in tallies) / count
-        spread = sum((after[place] - mean) ** 2 for _, after in tallies) / max(count - 1, 1)
+    for action in actions:
+        scores = [(best, after[action]) for best, after in tallies if action in after]
+        count = len(scores)
+        if not count:
+            continue
+        kept = sum(score == best for best, score in scores) / count
+        mean = sum(score for _, score in scores) / count
+        spread = sum((score - mean) ** 2 for _, score in scores) / max(count - 1, 1)
         errors = math.sqrt(kept * (1 - kept) / count), math.sqrt(spread / count)
         moves.append(MoveChance(action, kept, errors[0], mean, errors[1], count, undecided))
     return sorted(moves, key=lambda move: (-move.keeps, -move.expected))

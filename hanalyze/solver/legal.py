@@ -10,17 +10,22 @@ from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
 from hanalyze.game.cards import RANK_SLOTS
 
-__all__ = ["legal_actions", "likeness"]
+__all__ = ["all_actions", "legal_actions", "likeness"]
 
 
 def legal_actions(game: Game) -> list[Action]:
-    """Return the actions that break no rule: plays, the newest card first, then discards, then clues."""
+    """Return the actions that break no rule, in the order of `all_actions`."""
+    return [action for action in all_actions(game) if find_defect(game, *action) == 0]
+
+
+def all_actions(game: Game) -> list[Action]:
+    """Return the actions of a turn, legal or not: plays, the newest card first, then discards, then clues."""
     hand = [int(game.hands[game.seat][i]) for i in range(game.hand_len[game.seat])]
     wanted = [Action(kind, order, 0) for kind in (PLAY, DISCARD) for order in reversed(hand)]
     for seat in range(game.seats):
         wanted += [Action(COLOUR_CLUE, seat, colour) for colour in range(game.variant.colours)]
         wanted += [Action(RANK_CLUE, seat, rank) for rank in range(1, RANK_SLOTS)]
-    return [action for action in wanted if find_defect(game, *action) == 0]
+    return wanted
 
 
 def likeness(game: Game, action: Action, identity: int) -> tuple[int, int]:

@@ -71,12 +71,12 @@ def rank_moves(
 ) -> list[RankedMove] | list[MoveChance]:
     """Return the legal actions of a turn, from 0, by the best score that each leaves with all cards open.
 
-    The best come first, then in the order of plays (newest card first), discards, clues. With `seat`, the one
-    to move, they are weighed as that player could: the own hand and the deck are sampled from all that fit
-    what the player knows, as `sampling` says, and each action comes as a `MoveChance`: how often it keeps the
-    best score, and the mean it leaves. `nodes`, by default 100,000 or, with `seat`, 20,000, `seconds` and
-    `fast` are those of `solve`, and so are the errors; with `seat` also rule `no_such_seat`, `not_to_move`
-    and `bad_samples`. A game that is over has no moves.
+    The best come first, then in the order of plays (newest card first), discards, clues. With `seat` they are
+    weighed as that player could, who may be another one than the one to move: the own hand and the deck are
+    sampled from all that fit what the player knows, as `sampling` says, and each action comes as a
+    `MoveChance`: how often it keeps the best score, and the mean it leaves. `nodes`, by default 100,000 or,
+    with `seat`, 20,000, `seconds` and `fast` are those of `solve`, and so are the errors; with `seat` also
+    rule `no_such_seat` and `bad_samples`. A game that is over has no moves.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.replaying import replay

@@ -79,9 +79,13 @@ class Best:
         return True if score <= self.low else False if score > self.high else None
 
 
-def check_covered(variant: Variant, rules: Rules) -> None:
-    """Raise `HanalyzeError` (rule `not_covered`) for what the solver does not play."""
+def check_covered(variant: Variant, rules: Rules, deck_known: int | None = None) -> None:
+    """Raise `HanalyzeError` (rule `not_covered`) for what the solver does not play.
+
+    `deck_known` is that of the game's record: with all cards open is no question of a deck partly made up.
+    """
     kinds = {
+        "decks of which the log tells a part": deck_known is not None,
         "Up or Down": variant.up_or_down,
         "Sudoku": variant.sudoku,
         "inverted suits": any(suit.inverted for suit in variant.suits),
@@ -127,7 +131,7 @@ def cases(games: Iterable[Replay], budget: Budget, *, fast: bool | None = None) 
     stream = iter(games)
     while chunk := list(itertools.islice(stream, _CHUNK)):
         for game in chunk:
-            check_covered(game.variant, game.rules)
+            check_covered(game.variant, game.rules, game.record.deck_known)
         table = Games.of(make_batch([game.deal for game in chunk]), speed)
         for number, game in enumerate(chunk):
             yield Case(game, Seeker(table, number, budget))

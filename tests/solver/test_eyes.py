@@ -118,6 +118,59 @@ def test_cards_that_the_player_cannot_tell_apart_give_the_same(turn: int) -> Non
     assert changed == 3
 
 
+@pytest.mark.parametrize("turn", [7, 45])
+def test_who_looks_on_reads_no_hidden_card_either(turn: int) -> None:
+    """The next player's hand is exchanged with the deck as the clues allow: not a figure changes."""
+    played = sample_game()
+    position = played.state(turn)
+    seat = (position.seat + 1) % 3
+    before = rank_moves(played, turn, seat=seat, sampling=Sampling(4, seed=3), fast=False)
+    places = [held.order for held in position.hands[seat]] + list(range(50 - position.deck, 50))
+    possible = position.possible[seat]
+    changed = 0
+    for one, two in itertools.combinations(range(len(places)), 2):
+        deck = list(played.deck)
+        deck[places[one]], deck[places[two]] = deck[places[two]], deck[places[one]]
+        fits = all(
+            tuple(deck[place]) in map(tuple, known) for place, known in zip(places, possible, strict=False)
+        )
+        if changed == 3 or deck == list(played.deck) or not fits or (one + two) % 11:
+            continue
+        record = replace(
+            played.record, deck=deck, seed=None, score=None, actions=played.record.actions[:turn]
+        )
+        exchanged = replay(record)
+        if exchanged.state(turn).possible != position.possible:
+            continue  # the other players see this hand
+        assert rank_moves(exchanged, turn, seat=seat, sampling=Sampling(4, seed=3), fast=False) == before
+        changed += 1
+    assert changed > 0
+
+
+def test_who_looks_on_sees_the_hand_to_move() -> None:
+    """Bob sees that Alice holds the only r5, Alice does not: its loss is certain for him alone."""
+    played = replay(game("clue 1 1, clue 0 1", "r5 b2 b3 y2 b1 y1 g1 g2 g3 g4"))
+    drop = Action(1, 0, 0)
+    [bob, alice] = (
+        {one.action: one for one in rank_moves(played, 2, seat=seat, sampling=Sampling(8), fast=False)}
+        for seat in (1, 0)
+    )
+    assert (bob[drop].keeps, bob[drop].expected) == (0.0, 24.0)
+    assert alice[drop].keeps > 0.0
+
+
+def test_clues_to_who_looks_on_count_where_they_are_legal() -> None:
+    """Whether Bob has a green card, he cannot know: the clue is legal in some of the deals, not in all."""
+    played = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
+    found = {one.action: one for one in rank_moves(played, 0, seat=1, sampling=Sampling(12), fast=False)}
+    clues = [found[action] for action in found if action.kind >= 2]
+    assert len(clues) == 10
+    [counted] = {one.deals for action, one in found.items() if action.kind < 2}
+    assert {counted + one.open for one in clues} == {12}
+    assert all(0 < one.deals <= counted for one in clues)
+    assert min(one.deals for one in clues) < counted
+
+
 def test_what_is_known_for_certain_is_certain() -> None:
     """Alice knows her r5, the only one, by two clues: to throw it away always costs the best score."""
     deck = "r5 b2 b3 y2 b1 y1 g1 g2 g3 g4"
@@ -148,7 +201,7 @@ def test_what_stays_open_is_not_counted() -> None:
 
 @pytest.mark.parametrize(
     ("seat", "samples", "rule"),
-    [(7, 5, "no_such_seat"), (1, 5, "not_to_move"), (0, 0, "bad_samples")],
+    [(7, 5, "no_such_seat"), (0, 0, "bad_samples")],
 )
 def test_what_cannot_be_answered(seat: int, samples: int, rule: str) -> None:
     with pytest.raises(HanalyzeError) as error:

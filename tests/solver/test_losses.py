@@ -54,6 +54,7 @@ def real() -> list[Solution]:
     return [solve(one, fast=can_compile()) for one in games]
 
 
+@pytest.mark.heavy
 @pytest.mark.compiled
 def test_real_games_are_decided(real: list[Solution]) -> None:
     assert len(real) == 111
@@ -65,6 +66,7 @@ def test_real_games_are_decided(real: list[Solution]) -> None:
         assert solution.best == 25
 
 
+@pytest.mark.heavy
 @pytest.mark.compiled
 def test_what_lost_the_real_games(real: list[Solution]) -> None:
     """The split that a solver written apart from this one found."""
@@ -92,6 +94,7 @@ def contradicted(solutions: Iterable[Solution], width: int) -> tuple[int, int]:
     return won, asked_for
 
 
+@pytest.mark.heavy
 @pytest.mark.compiled
 @pytest.mark.skipif(not can_compile(), reason="needs Numba")
 def test_no_wide_beam_wins_what_was_called_lost(real: list[Solution]) -> None:
@@ -100,6 +103,7 @@ def test_no_wide_beam_wins_what_was_called_lost(real: list[Solution]) -> None:
     assert asked_for > 600
 
 
+@pytest.mark.heavy
 @pytest.mark.heavy
 @pytest.mark.compiled
 @pytest.mark.skipif(not can_compile(), reason="needs Numba")

@@ -1,0 +1,202 @@
+"""How much of the variance of scores deals explain: by how hard they are with open cards, and by the deck.
+
+In: a database of games. Out: a frame, a row for each set of features. A deal's difficulty is what the solver
+says of it: whether a beam of width 1 finds a win, how often one with noise does, how many positions the
+search looked at, and what the deal falls short of the full score. Beside it stands what the deck alone tells:
+how early the first and the last copies of each rank come.
+
+Scores are predicted by linear regression on games of other deals (ten folds, each deal in one), within
+the same team size and variant. What is explained is 1 less the ratio of the squared errors to those of the
+mean of the other games (Campbell & Thompson 2008, Review of Financial Studies 21, 1509-1531): below 0 where
+the features tell nothing. Intervals are Student's, of that ratio, from the deals.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.analysis.columns import finished
+from hanalyze.analysis.difficulty_columns import FEATURES
+from hanalyze.analysis.intervals import check_confidence
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.extras import needed
+from hanalyze.kernels.compiling import pays_off
+from hanalyze.solver.deals import RUNS, hardness
+from hanalyze.solver.seeking import Budget
+from hanalyze.solver.solving import check_covered
+from hanalyze.store import Database
+from hanalyze.store.batches import stored_deals
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from hanalyze.engine.batch import Deal
+
+__all__ = ["deal_difficulty"]
+
+Floats = NDArray[np.float64]
+
+_FOLDS: Final = 10
+_FEWEST: Final = 50
+"""Games that a team size and variant needs: fewer tell nothing of a dozen features."""
+_NODES: Final = 40_000
+"""Positions to look at for the best score of a deal."""
+_PIECE: Final = 50
+_SAVED: Final = 0.2
+"""Seconds a deal that compiled code saves."""
+
+
+def deal_difficulty(
+    db: Database,
+    by: str | None = None,
+    *,
+    runs: int = RUNS,
+    confidence: float = 0.95,
+    jobs: int | None = None,
+) -> pl.DataFrame:
+    """Return how much of the variance of scores within a team size and variant deals explain.
+
+    A row for each of three sets of features: `deck`, `search` and `both`. `runs` are beams of width 1 with
+    noise for each deal; `jobs` threads solve, by default one per core. Games without an end of their own
+    count, too; those of a team size and variant with fewer than 50 games, and those that the solver does not
+    play, are left out. There are no groups to count `by`.
+
+    Columns: those of `FRAMES`. Raises `UnknownName` where `by` is given.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     deal_difficulty(db, runs=1).columns[:3]
+    ['features', 'games', 'deals']
+    """
+    import polars as pl
+
+    check_confidence(confidence)
+    if by is not None:
+        raise UnknownName("grouping", by, (), advice="leave it out: there are no groups")
+    games = db.sql("SELECT game_id, players, variant, score FROM games ORDER BY game_id")
+    keep = games.filter(pl.len().over("players", "variant") >= _FEWEST)
+    deals, places, kept = _covered(db, keep["game_id"].to_numpy())
+    keep = keep.filter(pl.Series(kept, dtype=pl.Boolean))
+    kinds = keep.select("players", "variant").to_numpy().astype(str)
+    groups = np.unique(kinds, axis=0, return_inverse=True)[1].reshape(-1)
+    score = keep["score"].to_numpy().astype(np.float64)
+    deck, search = _deck_features(deals), _search_features(deals, runs, jobs)
+    sets = {"deck": deck, "search": search, "both": np.hstack([deck, search])}
+    rows = []
+    for name in FEATURES:
+        ends = (math.nan,) * 3
+        if len(score):
+            ends = _explained(sets[name][places], score, places, groups, confidence)
+        rows.append([name, len(score), len(deals), *(None if math.isnan(end) else end for end in ends)])
+    schema = {"features": pl.String, "games": pl.Int64, "deals": pl.Int64}
+    schema |= dict.fromkeys(("explained", "explained_low", "explained_high"), pl.Float64)
+    return finished(pl.DataFrame(rows, schema, orient="row"), "deal_difficulty", ())
+
+
+def _covered(db: Database, ids: NDArray[np.int64]) -> tuple[list[Deal], NDArray[np.int64], list[bool]]:
+    """Return the different deals of games, the place of the deal of each, and which games are covered."""
+    deals: list[Deal] = []
+    known: dict[Any, int] = {}
+    places, kept = [], []
+    for _, deal in stored_deals(db.connection, ids, 2_000):
+        try:
+            check_covered(deal.variant, deal.rules)
+        except HanalyzeError:
+            kept.append(False)
+            continue
+        kept.append(True)
+        key = (len(deal.record.players), deal.variant.name, deal.rules, deal.deck.tobytes())
+        if key not in known:
+            known[key] = len(deals)
+            deals.append(deal)
+        places.append(known[key])
+    return deals, np.array(places, np.int64), kept
+
+
+def _deck_features(deals: Sequence[Deal]) -> Floats:
+    """Return by deal, for each rank, how deep in the deck its first and its last copies lie on average."""
+    rows = []
+    for deal in deals:
+        first: dict[int, int] = {}
+        last: dict[int, int] = {}
+        for place, identity in enumerate(deal.deck.tolist()):
+            first.setdefault(identity, place)
+            last[identity] = place
+        size = len(deal.deck)
+        by_rank = [
+            [place / size for identity, place in ends.items() if identity % 8 == rank]
+            for ends in (first, last)
+            for rank in range(1, 6)
+        ]
+        rows.append([sum(some) / len(some) if some else 0.0 for some in by_rank])
+    return np.array(rows, np.float64).reshape(len(deals), 10)
+
+
+def _search_features(deals: Sequence[Deal], runs: int, jobs: int | None) -> Floats:
+    """Return by deal what the solver says: see the top of the file."""
+    fast = pays_off(_SAVED * len(deals))
+
+    def solved(piece: Sequence[Deal]) -> list[list[float]]:
+        return [
+            [
+                math.log1p(one.nodes),
+                one.lucky / runs if runs else 0.0,
+                float(one.straight),
+                float(one.full - one.low),
+            ]
+            for one in hardness(list(piece), runs, Budget(_NODES), fast)
+        ]
+
+    with ThreadPoolExecutor((jobs or os.cpu_count() or 1) if fast else 1, "difficulty") as pool:
+        rows = [row for some in pool.map(solved, _pieces(deals)) for row in some]
+    return np.array(rows, np.float64).reshape(len(deals), 4)
+
+
+def _pieces(deals: Sequence[Deal]) -> list[Sequence[Deal]]:
+    return [deals[first : first + _PIECE] for first in range(0, len(deals), _PIECE)]
+
+
+def _explained(
+    features: Floats, score: Floats, deals: NDArray[np.int64], groups: NDArray[np.int64], confidence: float
+) -> tuple[float, float, float]:
+    """Return the share of the variance that features explain, and its interval."""
+    fold = np.random.default_rng(1).permutation(int(deals.max()) + 1)[deals] % _FOLDS
+    wrong, spread = np.zeros(len(score)), np.zeros(len(score))
+    for number in range(_FOLDS):
+        out = fold == number
+        if out.all() or not out.any():
+            continue
+        means = _means(score, groups, ~out)
+        centred = features - _means(features, groups, ~out)
+        # Features that do not vary, and are all 0 here, get no weight.
+        weights = np.linalg.lstsq(centred[~out], (score - means)[~out], rcond=None)[0]
+        rest = (score - means)[out]
+        wrong[out] = (rest - centred[out] @ weights) ** 2
+        spread[out] = rest**2
+    if not spread.sum():
+        return math.nan, math.nan, math.nan
+    # Games of one deal are one observation.
+    by_deal = [np.bincount(deals, one) for one in (wrong, spread)]
+    ratio = wrong.sum() / spread.sum()
+    count = len(by_deal[0])
+    left = by_deal[0] - ratio * by_deal[1]
+    error = math.sqrt(count / max(count - 1, 1) * float(left @ left)) / spread.sum()
+    half = float(needed("scipy.stats").t.ppf((1 + confidence) / 2, max(count - 1, 1))) * error
+    return 1 - ratio, 1 - ratio - half, 1 - ratio + half
+
+
+def _means(values: Floats, groups: NDArray[np.int64], used: NDArray[np.bool_]) -> Floats:
+    """Return for each game the mean of its group over the games that are used; that of all where none is."""
+    means = np.empty_like(values)
+    for group in np.unique(groups):
+        mine = groups == group
+        some = values[mine & used]
+        means[mine] = (some if len(some) else values[used]).mean(axis=0)
+    return means
