@@ -206,14 +206,20 @@ class Replay:
 
         Raises `HanalyzeError` (rule `no_such_turn`) if the game has no such turn.
         """
-        return next(self._positions(self.turn_number(turn)))
+        return next(self.positions(self.turn_number(turn)))
 
-    def _positions(self, only: int | None = None) -> Iterator[Position]:
-        """Yield the positions, or only the one before a turn, in one walk through the game."""
+    def positions(self, first: int = 0) -> Iterator[Position]:
+        """Yield the positions from before turn `first` on, from 0, in one walk through the game.
+
+        >>> from hanalyze.logs import GameRecord
+        >>> game = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[Action(3, 1, 5)]))
+        >>> [position.clue_tokens for position in game.positions(1)]
+        [7]
+        """
         marks: dict[int, list[ClueMark]] = {}
         gone: list[int] = []
-        for turn, state in self.states(only):
-            if only in (None, turn):
+        for turn, state in self.states():
+            if turn >= first:
                 yield self._position(turn, state, marks, gone)
             if turn == self.turn_count:
                 return
@@ -238,7 +244,7 @@ class Replay:
 
     def __iter__(self) -> Iterator[Position]:
         """Yield the positions, the first before turn 0 and the last at the end."""
-        return self._positions()
+        return self.positions()
 
     def _mark(self, marks: dict[int, list[ClueMark]], state: Game, turn: int, action: Action) -> None:
         """Note a clue on each card of the hand that gets it."""

@@ -86,6 +86,7 @@ class Ah2ac2Format:
             "source": record.source not in (None, SOURCE),
             "dates": record.started is not None or record.finished is not None,
             "tags": bool(record.tags),
+            "which cards are unknown": record.deck_known is not None,
         }
         return tuple(name for name, one in there.items() if one)
 

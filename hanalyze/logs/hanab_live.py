@@ -12,8 +12,8 @@ Accepted beyond the site's own exports:
 - options that have their default; but no option that nobody knows, since the game may hang on it;
 - `first_player`, as hanabi.rs writes it: the starting player, unless the options name one other than 0;
 - a seed that is a number: it becomes text;
-- our own keys, written after the site's: `edition`, `shuffle`, `score`, `source`, `started`, `finished` and
-  `tags` (also as one string with commas, as the site's lists of games have them).
+- our own keys, written after the site's: `edition`, `shuffle`, `score`, `source`, `started`, `finished`,
+  `tags` (also as one string with commas, as the site's lists of games have them) and `deck_known`.
 
 Not accepted: whole numbers with a fraction or exponent (`1.0`), numbers beyond 64 bits, `NaN`, text that is
 not Unicode, half a surrogate pair (`"\ud800"`), and cards that call their suit anything but `suitIndex`.
@@ -148,6 +148,10 @@ class GameJSON(Struct, kw_only=True, omit_defaults=True, gc=False):
         tuple[str, ...] | str | None,
         Meta(description="What players filed the game under; a string has commas between them."),
     ] = None
+    deck_known: Annotated[
+        _Int | None,
+        Meta(description="How many cards of the deck are known; the order of the others is made up."),
+    ] = None
     first_player: Annotated[
         _Int | None, Meta(description="Seat that moves first, unless the options name one other than 0.")
     ] = None
@@ -223,6 +227,7 @@ def decode(data: bytes, file: str | None = None, line: int | None = None) -> Gam
         started=game.started,
         finished=game.finished,
         tags=tags_of(game.tags),
+        deck_known=game.deck_known,
         file=file,
         line=line,
     )
@@ -418,6 +423,7 @@ def to_json(record: GameRecord) -> bytes:
         started=record.started,
         finished=record.finished,
         tags=record.tags or None,
+        deck_known=record.deck_known,
     )
     try:
         return _ENCODER.encode(game)

@@ -69,6 +69,7 @@ class _Game(Struct, kw_only=True, omit_defaults=True):
     first_player: int = 0
     moves: list[int]
     score: int | None = None
+    deck_known: int | None = None
 
 
 _DECODER: Final = msgspec.json.Decoder(_Game)
@@ -171,6 +172,7 @@ def _record(game: _Game, file: str | None, line: int | None) -> GameRecord:
         shuffle=None if game.seed is None else "hle",
         edition=_edition(config, size - usual),
         score=game.score,
+        deck_known=game.deck_known,
         file=file,
         line=line,
     )
@@ -279,6 +281,7 @@ def _game(record: GameRecord) -> _Game:
         first_player=options.starting_player,
         moves=_moves(record, size, colours),
         score=record.score,
+        deck_known=record.deck_known,
     )
 
 

@@ -76,6 +76,7 @@ class OblFormat:
             "source": record.source is not None,
             "dates": record.started is not None or record.finished is not None,
             "tags": bool(record.tags),
+            "which cards are unknown": record.deck_known is not None,
         }
         return tuple(name for name, one in there.items() if one)
 

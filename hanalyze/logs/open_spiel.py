@@ -7,10 +7,10 @@ write it, `history=-1:19,0:10,...` with who acted, -1 for a deal. A deal is `col
 a move has the number that the Hanabi Learning Environment gives it (`hanalyze.logs.hle`).
 
 - The seed among the parameters deals no cards here, for whoever runs the game draws them: it is not read.
-- Cards that were not dealt when the game ended are in no history. Where they are all alike the deck is
-  completed; else the record has the cards that were dealt, and only these. Such a game can be written as
-  JSON, but not replayed, for nobody knows its deck: so it is with most games that end by a last strike, and
-  means over the others are too high.
+- Cards that were not dealt when the game ended are in no history. The deck is completed with those that are
+  missing, by suit and rank; unless they are all alike, the record says how many cards are known
+  (`deck_known`). Nothing that was done in the game depends on the others: at most one of them, drawn after
+  the last move, gets into a hand.
 - What else stands under `[State]` (`move_number`, `__dict__`, a pickle) is not read, and never unpickled.
 
 Sources: open_spiel, `spiel.cc` (`SerializeGameAndState`), `games/hanabi`; kaggle-environments,
@@ -128,7 +128,8 @@ def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> G
 
 def record_of(game: Played, file: str | None, line: int | None, **known: Any) -> GameRecord:
     """Return the record of a serialized game, with what else is known of it. Raises `LogError`."""
-    fields = {"config": game.config, "deck": game.deck, "moves": game.moves, **known}
+    deck, told = _completed(game)
+    fields = {"config": game.config, "deck": deck, "deck_known": told, "moves": game.moves, **known}
     try:
         record = hle.record_of({**fields, "first_player": game.first_player}, file or "-", line or 1)
     except LogError as error:
@@ -161,7 +162,7 @@ def played(text: str) -> Played:
         cards = 10 * config.get("colors", len("RYGBP"))
         deck, moves = _without_actors(state, players * hand, hand, cards)
         first = 0
-    return Played(config, _completed(deck, config.get("colors", 5)), moves, first)
+    return Played(config, deck, moves, first)
 
 
 def _parameters(text: str) -> dict[str, str]:
@@ -217,16 +218,31 @@ def _without_actors(state: list[str], dealt_first: int, hand: int, cards: int) -
     return deck, moves
 
 
-def _completed(deck: list[int], colours: int) -> list[int]:
-    """Return a deck with the cards that were not dealt, where these are all alike."""
-    if not 1 <= colours <= len("RYGBP"):
-        return deck
+def _needed(game: Played) -> int:
+    """Return how many cards have been dealt before the last move of a game, as long as there were any."""
+    players = game.config["players"]
+    hand = game.config.get("hand_size", Rules().hand_size(players) if 2 <= players <= 5 else 0)
+    taken = sum(move < 2 * hand for move in game.moves[:-1])
+    return min(players * hand + taken, 10 * game.config.get("colors", len("RYGBP")))
+
+
+def _completed(game: Played) -> tuple[list[int], int | None]:
+    """Return a deck with the cards that were not dealt, and how many were; None where the others are alike.
+
+    Raises `LogError` for a deal that is missing. What is no deck of this game stays as it is.
+    """
+    deck, colours = game.deck, game.config.get("colors", len("RYGBP"))
+    if not 1 <= colours <= len("RYGBP") or game.config.get("ranks", len(_COPIES)) != len(_COPIES):
+        return deck, None
+    needed = _needed(game)
+    if len(deck) < needed:
+        raise _bad(f"{len(deck)} cards were dealt, but the moves need {needed}")
     rest = Counter({colour * 5 + rank: _COPIES[rank] for colour in range(colours) for rank in range(5)})
     rest.subtract(deck)
-    left = {card: count for card, count in rest.items() if count}
-    if len(left) == 1 and min(left.values()) > 0:
-        return deck + list(Counter(left).elements())
-    return deck
+    if min(rest.values()) < 0:
+        return deck, None
+    left = sorted(rest.elements())
+    return deck + left, len(deck) if len(set(left)) > 1 else None
 
 
 def to_text(record: GameRecord) -> bytes:
@@ -263,12 +279,13 @@ def _history(deck: list[int], moves: list[int], dealt: int, hand: int) -> list[i
 
 
 def _has_more(record: GameRecord) -> bool:
-    """Return whether a deck has cards that the history of its game does not tell."""
+    """Return whether a deck has known cards that the history of its game does not tell."""
     try:
-        told = played(to_text(record).decode()).deck
+        told = parse(to_text(record)).deck_known
     except LogError:
         return False
-    return len(told) < len(record.deck or ())
+    cards = len(record.deck or ()) if record.deck_known is None else record.deck_known
+    return told is not None and told < cards
 
 
 def _serialized(given: dict[str, int], history: list[int]) -> bytes:

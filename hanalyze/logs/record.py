@@ -125,6 +125,10 @@ class GameRecord(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults
     tags: tuple[str, ...] = ()
     """What players filed the game under."""
 
+    deck_known: int | None = None
+    """How many cards of the deck, from the top, the log tells, where it does not tell all: the others are
+    those that are missing, in an order that was made up. Such a deck is that of no seed."""
+
     file: str | None = None
     """The file that it was read from; neither written nor compared."""
 

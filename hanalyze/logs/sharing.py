@@ -166,6 +166,7 @@ def lost(record: GameRecord) -> tuple[str, ...]:
         "score": record.score is not None,
         "dates": record.started is not None or record.finished is not None,
         "tags": bool(record.tags),
+        "which cards are unknown": record.deck_known is not None,
         "ending": any(action.kind in _ENDS for action in record.actions),
         "timing": record.options.timed or record.options.speedrun,
     }

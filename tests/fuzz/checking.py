@@ -142,12 +142,13 @@ class Checker:
     def ingest(self, path: str, *, reads_fast: bool, plays_fast: bool, jobs: int = 1) -> Verdict:
         """Store a file in a database in memory."""
         module = import_module("hanalyze.store.ingest")
-        deal = module.deal_segments
+        making = import_module("hanalyze.store.making")
+        deal = making.deal_segments
         with ExitStack() as stack:
             stack.enter_context(patch.object(module, "pays_off", lambda _: plays_fast))
             if plays_fast and not reads_fast:
                 stack.enter_context(
-                    patch.object(module, "deal_segments", lambda piece, fast: deal(piece, False))
+                    patch.object(making, "deal_segments", lambda piece, fast: deal(piece, False))
                 )
             db = stack.enter_context(hz.connect())
             summary = db.ingest(path, jobs=jobs)

@@ -35,4 +35,5 @@ records = st.builds(
     started=st.none() | names,
     finished=st.none() | names,
     tags=st.lists(names, max_size=3).map(tuple),
+    deck_known=st.none() | small,
 )

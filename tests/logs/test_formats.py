@@ -218,7 +218,13 @@ def carried(record: GameRecord, name: str) -> GameRecord:
             plain, players=usual, edition=None, source="AH2AC2", id=-1 if record.id is None else record.id
         ),
         "open-spiel": lambda: replace(
-            plain, players=usual, edition="hle", source=None, id=None, score=None, deck=dealt(record)
+            plain,
+            players=usual,
+            edition="hle",
+            source=None,
+            id=None,
+            score=None,
+            **dict(zip(("deck", "deck_known"), dealt(record), strict=True)),
         ),
         "obl": lambda: replace(
             record, edition="hle", **dict.fromkeys(("id", "seed", "shuffle", "score", "source"))
@@ -227,12 +233,15 @@ def carried(record: GameRecord, name: str) -> GameRecord:
     }[name]()
 
 
-def dealt(record: GameRecord) -> list[Card]:
-    """Return the cards that were dealt before the last move, and the rest where it is all alike."""
+def dealt(record: GameRecord) -> tuple[list[Card], int | None]:
+    """Return the cards that were dealt before the last move, the others by suit and rank; how many are known.
+
+    Where the others are all alike, every card is known.
+    """
     deck = record.deck or []
     hands = len(record.players) * (5 if len(record.players) < 4 else 4)
     told = hands + sum(action.kind < 2 for action in record.actions[:-1])
-    return deck if len(set(deck[told:])) == 1 else deck[:told]
+    return deck[:told] + sorted(deck[told:]), None if len(set(deck[told:])) <= 1 else told
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
