@@ -18,6 +18,7 @@ DETECTORS: Final = "hanalyze.detectors"
 
 _EXTRAS: Final = {
     "duckdb": ("DuckDB", "database"),
+    "fsspec": ("fsspec", "remote"),
     "jinja2": ("Jinja2", "report"),
     "kaleido": ("Kaleido", "image"),
     "plotly": ("Plotly", "report"),

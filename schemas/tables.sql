@@ -1,4 +1,4 @@
--- The tables of a hanalyze database, version 4 of the columns.
+-- The tables of a hanalyze database, version 5 of the columns.
 -- Made by `python -m hanalyze.store.schema`; do not edit.
 
 CREATE TYPE games_end_condition AS ENUM ('unfinished', 'normal', 'strikeout', 'timeout', 'terminated_by_player', 'speedrun_fail', 'idle_timeout', 'character_softlock', 'all_or_nothing_fail', 'all_or_nothing_softlock', 'terminated_by_vote');
@@ -19,7 +19,7 @@ CREATE TYPE cards_fate AS ENUM ('in_deck', 'in_hand', 'played', 'misplayed', 'di
 
 CREATE TYPE defects_rule AS ENUM ('unknown_action', 'order_out_of_range', 'card_not_in_hand', 'seat_out_of_range', 'clue_not_in_variant', 'unknown_end', 'action_after_end', 'clue_to_self', 'clue_without_token', 'clue_touches_nothing', 'clue_kind_repeated', 'discard_at_full_tokens', 'deck_differs_from_seed', 'score_differs');
 
-CREATE TYPE conventions_convention AS ENUM ('unexplained', 'play_clue', 'delayed_play_clue', 'five_save', 'two_save', 'critical_save', 'prompt', 'finesse', 'reverse_finesse', 'self_prompt', 'self_finesse', 'double_finesse', 'prompt_finesse', 'hidden_finesse', 'layered_finesse', 'bluff', 'self_bluff', 'fix_clue', 'tempo_clue', 'tempo_clue_stall', 'tempo_chop_move', 'fill_in', 'burn', 'five_stall', 'locked_hand_save', 'eight_clue_save', 'hard_burn', 'trash_chop_move', 'five_chop_move', 'trash_push', 'distribution_clue', 'order_of_ones', 'order_chop_move', 'sarcastic_discard', 'gentlemans_discard', 'baton_discard', 'scream_discard', 'shout_discard', 'generation_discard', 'positional_discard', 'positional_misplay', 'blind_play', 'prompted_play', 'deferral', 'plain_play', 'plain_discard', 'three_bluff', 'critical_colour_bluff', 'hard_bluff', 'good_touch_bluff', 'clandestine_finesse', 'no_information_finesse', 'five_colour_ejection', 'four_charm', 'trash_finesse', 'trash_bluff', 'unknown_trash_discharge', 'five_pull', 'out_of_order_clue', 'blaze_discard', 'chop_move_ignition', 'reverse_trash_finesse', 'elimination', 'unnecessary_push', 'suboptimal_clue');
+CREATE TYPE conventions_convention AS ENUM ('unexplained', 'play_clue', 'delayed_play_clue', 'five_save', 'two_save', 'critical_save', 'prompt', 'finesse', 'reverse_finesse', 'self_prompt', 'self_finesse', 'double_finesse', 'prompt_finesse', 'hidden_finesse', 'layered_finesse', 'bluff', 'self_bluff', 'fix_clue', 'tempo_clue', 'tempo_clue_stall', 'tempo_chop_move', 'fill_in', 'burn', 'five_stall', 'locked_hand_save', 'eight_clue_save', 'hard_burn', 'trash_chop_move', 'five_chop_move', 'trash_push', 'distribution_clue', 'order_of_ones', 'order_chop_move', 'sarcastic_discard', 'gentlemans_discard', 'baton_discard', 'scream_discard', 'shout_discard', 'generation_discard', 'positional_discard', 'positional_misplay', 'blind_play', 'prompted_play', 'deferral', 'plain_play', 'plain_discard', 'three_bluff', 'critical_colour_bluff', 'hard_bluff', 'good_touch_bluff', 'clandestine_finesse', 'no_information_finesse', 'five_colour_ejection', 'four_charm', 'trash_finesse', 'trash_bluff', 'unknown_trash_discharge', 'five_pull', 'out_of_order_clue', 'blaze_discard', 'chop_move_ignition', 'reverse_trash_finesse', 'elimination', 'unnecessary_push', 'suboptimal_clue', 'assisted_chop_move', 'time_travel_chop_move', 'trash_touch');
 
 CREATE TYPE convention_outcomes_outcome AS ENUM ('nothing_expected', 'open', 'success', 'failed', 'missed', 'stomped', 'broken', 'superseded', 'passed_back', 'censored');
 
@@ -50,6 +50,7 @@ CREATE TABLE games (
     "edition" VARCHAR,
     "seed" VARCHAR,
     "shuffle" VARCHAR,
+    "deck_known" TINYINT,
     "starting_player" TINYINT,
     "timed" BOOLEAN,
     "time_base" BIGINT,
@@ -296,6 +297,7 @@ CREATE TABLE convention_opportunities (
     "stall_severity" TINYINT,
     "clues" TINYINT,
     "available" BIGINT,
+    "available_more" BIGINT,
     "best_worth" TINYINT,
     "known_playable" TINYINT,
     "known_trash" TINYINT,
@@ -438,6 +440,8 @@ COMMENT ON COLUMN games."edition" IS 'edition of the rules';
 COMMENT ON COLUMN games."seed" IS 'seed of the deck';
 
 COMMENT ON COLUMN games."shuffle" IS 'scheme that turns the seed into the deck; null without a seed';
+
+COMMENT ON COLUMN games."deck_known" IS 'cards of the deck, from the top, that the log tells; the order of the others is made up; null if all are known [cards]';
 
 COMMENT ON COLUMN games."starting_player" IS 'option: seat that moved first [seat]';
 
@@ -771,7 +775,7 @@ COMMENT ON TABLE ingests IS 'One row per file of a completed run.';
 
 COMMENT ON COLUMN ingests."file" IS 'path of the file, as given';
 
-COMMENT ON COLUMN ingests."digest" IS 'BLAKE2b hash of its uncompressed content';
+COMMENT ON COLUMN ingests."digest" IS 'BLAKE2b hash of its uncompressed content; null if not read whole';
 
 COMMENT ON COLUMN ingests."read" IS 'games in the file, including unreadable ones [games]';
 
@@ -886,6 +890,8 @@ COMMENT ON COLUMN convention_opportunities."stall_severity" IS 'how badly the pl
 COMMENT ON COLUMN convention_opportunities."clues" IS 'legal clues that touch at least one card [clues]';
 
 COMMENT ON COLUMN convention_opportunities."available" IS 'conventions that a legal clue could have used on its own: bit n for convention n, up to 62 [bits]';
+
+COMMENT ON COLUMN convention_opportunities."available_more" IS 'the same from 63 on: bit n for convention 63 + n [bits]';
 
 COMMENT ON COLUMN convention_opportunities."best_worth" IS 'most cards that a clean play or save clue would get [cards]';
 

@@ -32,7 +32,8 @@ SELECT g.game_id, g.variant, g.edition, g.players, g.turns, {", ".join(f"g.{name
 FROM games g JOIN _wanted USING (game_id) ORDER BY g.game_id
 """
 _NAMES: Final = """
-SELECT g.game_id, any_value(g.source_id), any_value(g.seed), list(s.player ORDER BY s.seat)
+SELECT g.game_id, any_value(g.source_id), any_value(g.seed), list(s.player ORDER BY s.seat),
+    any_value(g.deck_known)
 FROM games g JOIN _wanted USING (game_id) JOIN seats s USING (game_id) GROUP BY g.game_id ORDER BY g.game_id
 """
 _ENDS: Final = " ".join(f"WHEN '{end.label}' THEN {end.value}" for end in EndCondition)
@@ -93,7 +94,7 @@ def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) ->
             cursor.unregister("_wanted")
             actions = np.stack([batch.kind, batch.target, batch.value], axis=1).tolist()
             for game, (rules, variant, _, options) in enumerate(settings):
-                key, number, seed, players = names[game]
+                key, number, seed, players, told = names[game]
                 deck = batch.deck[game, : batch.cards[game]]
                 begun = int(batch.first_action[game])
                 record = GameRecord(
@@ -105,6 +106,7 @@ def stored_deals(connection: duckdb.DuckDBPyConnection, ids: Ints, size: int) ->
                     options=options,
                     id=number,
                     seed=seed,
+                    deck_known=told,
                 )
                 yield key, Deal(record, rules, variant, deck, False)
     finally:

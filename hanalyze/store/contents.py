@@ -5,6 +5,7 @@ In: a database. Out: `Contents`.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hanalyze.tables.store import TABLES
@@ -12,7 +13,7 @@ from hanalyze.tables.store import TABLES
 if TYPE_CHECKING:
     from hanalyze.store.database import Database
 
-__all__ = ["KINDS", "Contents", "contents"]
+__all__ = ["KINDS", "Contents", "contents", "size_of"]
 
 KINDS: Final = {
     "players": ("games", "players"),
@@ -51,3 +52,15 @@ def contents(db: Database) -> Contents:
         kinds[title] = db.sql(query).rows()
     [(tables_version, package_version)] = db.sql("SELECT * FROM hanalyze").rows()
     return Contents({table: db.count(table) for table in TABLES}, tables_version, package_version, kinds)
+
+
+def size_of(db: Database) -> int:
+    """Return the bytes of a database on the disk: of a folder those of the rows that count; 0 in memory."""
+    if db.file is None:
+        return 0
+    if not db.is_folder:
+        return os.path.getsize(db.file)
+    from hanalyze.store.folder.manifest import newest
+    from hanalyze.store.folder.named import place_of
+
+    return sum(part.size for _, part in newest(place_of(db.file)).parts())

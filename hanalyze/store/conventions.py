@@ -13,7 +13,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -25,26 +25,20 @@ from hanalyze.engine.game import Ints
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.store.batches import stored_batches
-from hanalyze.store.chances import chance_rows, choose_model, chosen_before, features_of
+from hanalyze.store.chances import choose_model, chosen_before
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
+from hanalyze.store.homes import home_of
 from hanalyze.store.ingest import Progress
+from hanalyze.store.meant_rows import CONVENTION_TABLES, convention_rows
 from hanalyze.store.memory import less_memory
 from hanalyze.store.pieces import in_turn, store_rows
-from hanalyze.store.rows import Arrays, spread, texts
+from hanalyze.store.rows import Arrays
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["CONVENTION_TABLES", "Reading", "convention_rows", "read_conventions"]
-
-CONVENTION_TABLES: Final = (
-    "convention_games",
-    "conventions",
-    "convention_outcomes",
-    "convention_opportunities",
-    "chances",
-)
+__all__ = ["Reading", "read_conventions"]
 
 _BATCH: Final = 8_000
 """Games that are fetched at a time."""
@@ -86,7 +80,16 @@ def read_conventions(
     if found not in ([], [(level, CONVENTIONS_VERSION)]):
         connection.execute("BEGIN")
         for table in (*CONVENTION_TABLES, *DETECTOR_TABLES):
-            connection.execute(f"DELETE FROM {table}")
+            connection.execute(f"DELETE FROM {home_of(connection, table)}")
+        if connection.execute("SELECT 1 FROM convention_games LIMIT 1").fetchall():
+            # Of a folder: these rows are in files, which are never changed.
+            connection.execute("ROLLBACK")
+            read, version = found[0]
+            raise HanalyzeError(
+                f"games were read up to level {read}, version {version}, as they were ingested",
+                rule="other_level",
+                advice="ingest the logs again, with --rebuild --conventions --level N",
+            )
         connection.execute("COMMIT")
     query = "SELECT game_id FROM games ANTI JOIN convention_games USING (game_id)"
     ids = np.asarray(connection.execute(query).fetchnumpy()["game_id"], np.int64)
@@ -121,26 +124,3 @@ def _rows_of(
     output: Output = read_games(batch, level=level, fast=fast, first=first, last=last, cards=True)
     keys = ids[first:last]
     return convention_rows(keys, output, level, model)
-
-
-def convention_rows(keys: Ints, output: Output, level: int, model: Model) -> dict[str, Arrays]:
-    """Return the rows, by table, of games that were read up to a level, with `cards`.
-
-    `keys` are their `game_id`s; `model` is the model of chances whose rows go with them.
-    """
-    by_finding = np.repeat(keys, output.games["findings"])
-    by_turn = np.repeat(keys, output.games["turns"])
-    games: dict[str, Any] = {
-        "game_id": keys,
-        "level": np.full(len(keys), level, np.int8),
-        "conventions_version": np.full(len(keys), CONVENTIONS_VERSION, np.int16),
-        "chances": texts([model.name] * len(keys)),
-        "features": texts(features_of(output)),
-    }
-    return {
-        "convention_games": games,
-        "conventions": spread(output.findings, by_finding),
-        "convention_outcomes": spread(output.outcomes, by_finding),
-        "convention_opportunities": spread(output.opportunities, by_turn),
-        "chances": spread(chance_rows(output, model), by_turn),
-    }

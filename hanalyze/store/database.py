@@ -6,24 +6,23 @@ file comes as a `HanalyzeError` of one line, with one of the rules of `hanalyze.
 
 from __future__ import annotations
 
-import builtins
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs.finding import find_files
 from hanalyze.store.asking import asking
 from hanalyze.store.definitions import chosen
-from hanalyze.store.errors import duckdb_errors, system_errors
+from hanalyze.store.errors import duckdb_errors
+from hanalyze.store.file_kept import FileKept
 from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.judging import PLAY, Judging
 from hanalyze.store.mistakes import prepare
-from hanalyze.store.opening import connection_to
+from hanalyze.store.opening import connection_to, is_folder
 from hanalyze.store.results import Result, ResultStream, as_frame
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables import Column
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.logs.record import GameRecord
     from hanalyze.store.conventions import Reading
+    from hanalyze.store.folder.compacting import Compacted
     from hanalyze.store.solving import Solving
 
 __all__ = ["Database", "ResultStream", "connect", "open"]
@@ -48,32 +48,29 @@ def connect(
     read_only: bool = False,
     rebuild: bool = False,
     files_in: Iterable[str | os.PathLike[str]] | None = None,
+    memory_limit: str | None = None,
 ) -> Database:
     """Open a database, creating it if it does not exist; without a path, one in memory.
 
     `read_only` requires an existing file, and lets other processes read it at the same time. `rebuild`
     discards an existing database of hanalyze, whatever its version. `files_in` are the folders whose files
-    queries may read and write: none for an empty list, all by default. Raises `HanalyzeError` with a rule of
+    queries may read and write: none for an empty list, all by default. `memory_limit`, such as "2GB", is the
+    most memory that DuckDB may take before it goes on on the disk; by default some hundred megabytes for a
+    file, and most of the machine's for a database in memory. Raises `HanalyzeError` with a rule of
     `hanalyze.store.errors.RULES`.
 
     >>> with connect() as db:
     ...     db.sql("SELECT count(*) AS games FROM games").item()
     0
     """
-    return Database(*connection_to(path, read_only=read_only, rebuild=rebuild, files_in=files_in))
+    found = connection_to(
+        path, read_only=read_only, rebuild=rebuild, files_in=files_in, memory_limit=memory_limit
+    )
+    return Database(*found, has_files=files_in is None)
 
 
 open = connect
 """The same by its other name."""
-
-
-def _identity(file: str) -> tuple[int, int] | None:
-    """Return what tells a file from one that took its name; None if there is none."""
-    try:
-        found = os.stat(file)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _types(columns: Iterable[Column]) -> dict[Any, Any]:
@@ -99,14 +96,23 @@ class Database:
     0
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, file: str | None) -> None:
-        """Take an open connection whose tables are ours."""
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, file: str | None, *, has_files: bool = True
+    ) -> None:
+        """Take an open connection whose tables are ours; `has_files`: queries may reach files."""
         self._connection: duckdb.DuckDBPyConnection | None = connection
         self.file = file
         """The path as it was given, None in memory."""
-        self._identity = None if file is None else _identity(file)
+        self._folder = file if file is not None and is_folder(file) else None
+        self._has_files = has_files
+        self._kept = FileKept(file)
         self.judging = Judging()
         """By what `judge` said that moves are judged."""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of Parquet files, and not a file of DuckDB."""
+        return self._folder is not None
 
     def __repr__(self) -> str:
         return f"<Database {printable(self.file or 'in memory')}{'' if self._connection else ', closed'}>"
@@ -137,6 +143,9 @@ class Database:
         *,
         jobs: int | None = None,
         strict: bool = False,
+        conventions: bool = False,
+        level: int | None = None,
+        shard: tuple[int, int] | None = None,
         on_progress: Callable[[Progress], object] | None = None,
     ) -> Summary:
         """Store the games of files, folders and patterns; games that are already stored are skipped.
@@ -144,9 +153,35 @@ class Database:
         What cannot be read or dealt becomes a row of `rejects`, what breaks a rule a row of `defects`; under
         `strict` the first of either is raised instead, and what was not yet committed is not stored. `jobs`
         is the number of threads, by default one for each core. `on_progress` is called after every piece.
+
+        Into a folder, `conventions` lets each unit of work read its games for conventions, too, up to
+        `level`; and `shard`, (i, n), does every n-th unit, so that n processes on any machines do all of it.
+        Raises `HanalyzeError` (rule `usage`) where either is asked of a file.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-        with duckdb_errors(self.file), self._watched(on_progress) as progress:
+        with duckdb_errors(self.file), self._kept.watched(on_progress) as progress:
+            if self._folder is not None:
+                from hanalyze.store.folder.ingesting import ingest_files
+
+                found = ingest_files(
+                    self._folder,
+                    find_files(listed),
+                    jobs=jobs,
+                    strict=strict,
+                    conventions=conventions,
+                    level=level,
+                    shard=shard,
+                    on_progress=progress,
+                )
+                self._look_again()
+                return found
+            if conventions or shard is not None:
+                raise HanalyzeError(
+                    "shards, and conventions as games are stored, are for folders",
+                    rule="usage",
+                    file=self.file,
+                    advice="name a folder, as in games/",
+                )
             source = FileReader(find_files(listed))
             return ingest(self.connection, source, jobs=jobs, strict=strict, on_progress=progress)
 
@@ -159,30 +194,30 @@ class Database:
         ...     db.add(simulate("cautious", games=2)).stored
         2
         """
-        with duckdb_errors(self.file), self._watched(None) as progress:
+        with duckdb_errors(self.file), self._kept.watched(None) as progress:
+            if self._folder is not None:
+                from hanalyze.store.folder.ingesting import add_records
+
+                found = add_records(self._folder, records, strict=strict)
+                self._look_again()
+                return found
             return ingest(
                 self.connection, RecordReader(records), jobs=jobs, strict=strict, on_progress=progress
             )
 
-    @contextmanager
-    def _watched(
-        self, on_progress: Callable[[Progress], object] | None
-    ) -> Iterator[Callable[[Progress], object]]:
-        """Give what is to be called after every piece: then and at the end the file must still be there."""
+    def _look_again(self) -> None:
+        """Of a folder: show what counts now."""
+        from hanalyze.store.folder.opening import show_newest
 
-        def seen(progress: Progress) -> None:
-            self._see_file()
-            if on_progress is not None:
-                on_progress(progress)
+        if self._folder is not None:
+            show_newest(self.connection, self._folder)
 
-        yield seen
-        self._see_file()
+    def _to_write(self) -> None:
+        """See that what is found of stored games can be written: of a folder, not before it has to be."""
+        if self._folder is not None:
+            from hanalyze.store.folder.opening import found_tables
 
-    def _see_file(self) -> None:
-        """Raise `HanalyzeError` (rule `removed`) where the file is not the one that was opened any more."""
-        if self.file is not None and _identity(self.file) != self._identity:
-            what = "the database was removed or replaced while it was open, and nothing of this run was kept"
-            raise HanalyzeError(what, rule="removed", file=self.file, advice="run the same command again")
+            found_tables(self.connection, self._folder)
 
     def read_conventions(
         self,
@@ -208,7 +243,8 @@ class Database:
         # Whoever only asks does not wait until the reader is imported.
         from hanalyze.store.conventions import read_conventions
 
-        with duckdb_errors(self.file), self._watched(on_progress) as progress:
+        with duckdb_errors(self.file), self._kept.watched(on_progress) as progress:
+            self._to_write()
             return read_conventions(
                 self.connection, level=level, jobs=jobs, on_progress=progress, detectors=detectors
             )
@@ -228,8 +264,8 @@ class Database:
         It is stored in the tables `solved_games`, `best_scores` and `losses`; games that were solved before
         are skipped, so an interrupted run is simply run again. Games that stayed open are tried again within
         a larger budget than theirs. `nodes` and `seconds` are the most positions to look at and the most time
-        for each score, `game_nodes` and `game_seconds` those for each game; where none is given, 20,000
-        positions for each score and 200,000 for each game. `jobs` is the number of threads.
+        for each score, `game_nodes` and `game_seconds` those for each game; where none is given, 40,000
+        positions for each score and 400,000 for each game. `jobs` is the number of threads.
 
         >>> from hanalyze.agents import simulate
         >>> with connect() as db:
@@ -239,8 +275,24 @@ class Database:
         from hanalyze.store.solving import budget_of, solve_games
 
         budget = budget_of(nodes, seconds, game_nodes, game_seconds)
-        with duckdb_errors(self.file), self._watched(on_progress) as progress:
+        with duckdb_errors(self.file), self._kept.watched(on_progress) as progress:
+            self._to_write()
             return solve_games(self.connection, budget, jobs=jobs, on_progress=progress)
+
+    def compact(self, *, grace: float | None = None) -> Compacted:
+        """Join the small files of a folder into files of about 128 MB, without what does not count any more.
+
+        Old files are removed once they are `grace` seconds old (default: a day), for somebody may still be
+        reading them. Raises `HanalyzeError` (rule `usage`) for a database in one file.
+        """
+        if self._folder is None:
+            raise HanalyzeError("only folders are compacted", rule="usage", file=self.file)
+        from hanalyze.store.folder.compacting import GRACE, compact
+
+        with duckdb_errors(self.file):
+            found = compact(self._folder, grace=GRACE if grace is None else grace)
+            self._look_again()
+        return found
 
     @contextmanager
     def _cursor(
@@ -287,7 +339,7 @@ class Database:
     def result(self, query: str) -> Iterator[Result]:
         """Ask a query, and give its result to be written piece by piece: see `hanalyze.store.results`."""
         with self._cursor(query) as cursor:
-            yield Result(cursor, query)
+            yield Result(cursor, query, only_asks=self.is_folder and not self._has_files)
 
     def prepare(
         self, folder: str | os.PathLike[str] | None = None, *, as_table: bool = False, names: bool = False
@@ -420,58 +472,6 @@ class Database:
         Returns the rows of each table. What an export that did not come to its end has written is written
         anew. Raises `HanalyzeError` (rule `folder_not_empty`) rather than write among other files.
         """
-        target = os.fspath(folder)
-        unfinished = os.path.join(target, _UNFINISHED)
-        with system_errors(target):
-            os.makedirs(target, exist_ok=True)
-            if os.path.exists(unfinished):
-                _clear(target)
-            elif os.listdir(target):
-                raise HanalyzeError("this folder is not empty", rule="folder_not_empty", file=target)
-            with builtins.open(unfinished, "wb"):
-                pass
-        try:
-            with duckdb_errors(target):
-                rows = {name: self._export(name, target) for name in TABLES}
-        except HanalyzeError as error:
-            # What is there would be in the way of making room.
-            _clear(target)
-            if error.rule == "disk_full":
-                error.advice = "free some space, and try again"
-            elif error.rule == "no_files":
-                error.advice = "open the database again, with this folder in `files_in`"
-            raise
-        os.remove(unfinished)
-        return rows
+        from hanalyze.store.exporting import export
 
-    def _export(self, name: str, target: str) -> int:
-        """Write a table into a folder of its own; return its rows."""
-        columns = TABLES[name]
-        place = os.path.join(target, name)
-        options = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880"
-        query = f"SELECT * FROM {name}"
-        if name in ("seats", "turns", "clues", "cards"):
-            query = f"SELECT players, {name}.* FROM {name} JOIN games USING (game_id)"
-        if name == "games" or query != f"SELECT * FROM {name}":
-            options += ", PARTITION_BY (players), WRITE_PARTITION_COLUMNS false"
-        else:
-            with system_errors(target):
-                os.makedirs(place)
-            place = os.path.join(place, "part.parquet")
-        if columns[0].name == "game_id":
-            query += " ORDER BY game_id" + (", turn" if "turn" in (c.name for c in columns) else "")
-        self.connection.execute(f"COPY ({query}) TO ? ({options})", [place])
-        return self.count(name)
-
-
-_UNFINISHED: Final = ".unfinished"
-"""A file in the folder of an export, as long as it is not complete."""
-
-
-def _clear(folder: str) -> None:
-    """Remove the tables that an export has written into a folder."""
-    with system_errors(folder):
-        for name in TABLES:
-            with suppress(FileNotFoundError):
-                shutil.rmtree(os.path.join(folder, name))
-        os.remove(os.path.join(folder, _UNFINISHED))
+        return export(self.connection, os.fspath(folder))

@@ -64,6 +64,7 @@ class Head(NamedTuple):
     started: str | None
     finished: str | None
     tags: tuple[str, ...]
+    deck_known: int | None
     differs: bool
 
 
@@ -282,6 +283,7 @@ def _head_of(deal: Deal, file: int) -> Head:
         record.started,
         record.finished,
         record.tags,
+        record.deck_known,
         deal.differs,
     )
 
@@ -362,6 +364,7 @@ def _deal_lines(lines: list[tuple[int, _Line]], dealt: Dealt) -> list[tuple[int,
                     game.started,
                     game.finished,
                     hanab_live.tags_of(game.tags),
+                    game.deck_known,
                     differs,
                 )
             )

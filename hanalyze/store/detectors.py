@@ -17,6 +17,7 @@ import numpy as np
 from hanalyze.detectors.detecting import MOST_CARDS, Detected, FoundRow, Problem, detect_deal
 from hanalyze.detectors.plugin import Plan
 from hanalyze.store.batches import stored_deals
+from hanalyze.store.homes import home_of
 from hanalyze.store.ingest import Progress
 from hanalyze.store.rows import Arrays, insertion, texts
 from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
@@ -146,13 +147,14 @@ def _store(
     connection.execute("BEGIN")
     try:
         for table, arrays in tables.items():
+            home = home_of(connection, table)
             connection.execute(
-                f"DELETE FROM {table} t USING _seen s"
+                f"DELETE FROM {home} t USING _seen s"
                 " WHERE t.game_id = s.game_id AND t.detector = s.detector::VARCHAR"
             )
             if len(arrays["game_id"]):
                 connection.register("_rows", arrays)
-                connection.execute(insertion(table, "_rows"))
+                connection.execute(insertion(table, "_rows", home))
                 connection.unregister("_rows")
     except BaseException:
         connection.execute("ROLLBACK")

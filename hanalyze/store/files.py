@@ -19,7 +19,7 @@ from hanalyze.errors import LogError
 from hanalyze.logs import hanab_live
 from hanalyze.logs.formats import HEAD, HanabLiveFormat, format_of
 from hanalyze.logs.naming import shown
-from hanalyze.logs.opening import LogBytes, buffered, file_error, open_log
+from hanalyze.logs.opening import LogBytes, buffered, file_error, open_file, open_log
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.streams import MAX_GAME_BYTES, Outcome, read_lines, with_damage
 
@@ -134,6 +134,23 @@ class FileReader:
             return
         yield Segment(number, path, b"", 0, [problem])
 
+    def range_of(self, start: int, end: int) -> Iterator[Segment]:
+        """Yield some bytes of the first file, which has a game per line: both ends are where games begin.
+
+        Lines are counted from the first of these bytes.
+        """
+        path = self.files[0]
+        try:
+            with open_file(path, "rb") as file:
+                file.seek(start)
+                source = self._source = LogBytes(_Part(file, end - start))
+                yield from self._texts(buffered(source), source, 0, shown(path))
+        except OSError as error:
+            problem = file_error(error, path, "unreadable")
+        else:
+            return
+        yield Segment(0, path, b"", 0, [problem])
+
     def _texts(
         self, stream: io.BufferedReader, source: LogBytes, number: int, path: str
     ) -> Iterator[Segment]:
@@ -192,6 +209,19 @@ class RecordReader:
         while some := list(islice(self._records, _RECORDS // 2)):
             self._games += len(some)
             yield [Segment(0, self.files[0], b"", 0, [*some])]
+
+
+class _Part:
+    """The next bytes of a file, and no more."""
+
+    def __init__(self, file: io.FileIO, size: int) -> None:
+        self._file = file
+        self._left = size
+
+    def read(self, size: int) -> bytes:
+        found = self._file.read(min(size, self._left)) or b""
+        self._left -= len(found)
+        return found
 
 
 class _Joined(io.RawIOBase):

@@ -23,16 +23,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.engine.run import play, play_batch
+from hanalyze.engine.run import play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
-from hanalyze.logs.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
-from hanalyze.store.dealing import Dealt, batch_of, deal_segments, digest
 from hanalyze.store.files import Segment, Source, shown_path
-from hanalyze.store.known import KnownKeys, keys_of
+from hanalyze.store.known import KnownKeys
+from hanalyze.store.making import DEFECTS, READ, STORED, THERE, Made, make_rows
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rows import Arrays, find_defects, game_rows, insertion, reject_rows, texts
+from hanalyze.store.refusing import REJECTED, Refused
+from hanalyze.store.rows import Arrays, insertion, reject_of, reject_rows, texts
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -40,17 +40,11 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["Progress", "Summary", "ingest"]
+__all__ = ["SAVED", "WHATS", "Progress", "Summary", "frozen", "ingest"]
 
 _GAMES_A_CHECKPOINT: Final = 16_000
-_SAVED: Final = 2.4e-6
+SAVED: Final = 2.4e-6
 """Seconds a byte of logs that compiled code saves: 8 ms a game of 3.4 kB."""
-
-_READ: Final = "read"
-_STORED: Final = "stored"
-_THERE: Final = "already_there"
-_DEFECTS: Final = "with_defects"
-_REJECTED: Final = "rejected"
 
 
 class Progress(NamedTuple):
@@ -117,13 +111,6 @@ class _Shared(NamedTuple):
     fast: bool
 
 
-class _Worked(NamedTuple):
-    """What came of a piece: games by file and what they were, and what was refused, with its file."""
-
-    counts: Counter[tuple[int, str]]
-    rejects: list[tuple[int, HanalyzeError]]
-
-
 class _Worker:
     """Writes pieces over a connection of its own, in one transaction until `commit`."""
 
@@ -134,52 +121,31 @@ class _Worker:
         self._open = False
         self._failed: Exception | None = None
 
-    def work(self, piece: list[Segment], number: int) -> _Worked:
-        """Store the games of a piece; return how many were read and stored, by file, and what was refused.
+    def work(self, piece: list[Segment], number: int) -> Made:
+        """Store the games of a piece; return what came of it, without the rows.
 
         Once a piece has failed, its transaction takes no other: all that come then fail for the same reason.
         """
-        try:
-            if self._failed is not None:
-                raise self._failed
-            dealt = deal_segments(piece, self._shared.fast)
-            if self._shared.strict and dealt.rejects:
-                raise dealt.rejects[0][1]
-            digests = [digest(*game) for game in zip(dealt.heads, dealt.decks, dealt.actions, strict=True)]
-            keys, checks = keys_of(digests)
+
+        def choose(keys: Any, checks: Any) -> Any:
             # Of equal games the first one counts.
             self._shared.turns.wait(number)
             new = self._shared.games.claim(keys, checks)
             self._shared.turns.end(number)
-            return self._store(dealt, digests, keys, new)
+            return new
+
+        try:
+            if self._failed is not None:
+                raise self._failed
+            made = make_rows(piece, choose, fast=self._shared.fast, strict=self._shared.strict)
+            for rows in itertools.chain.from_iterable(made.rows.values()):
+                for table, arrays in rows.items():
+                    self._insert(table, arrays)
+            return made._replace(rows={})
         except Exception as error:
             self._failed = error
             self._shared.turns.end(number)
             raise
-
-    def _store(self, dealt: Dealt, digests: list[bytes], keys: Any, new: Any) -> _Worked:
-        counts: Counter[tuple[int, str]] = Counter()
-        for head, is_new in zip(dealt.heads, new.tolist(), strict=True):
-            counts[head.file, _STORED if is_new else _THERE] += 1
-            counts[head.file, _READ] += 1
-        kept = np.flatnonzero(new).tolist()
-        if kept:
-            for table, arrays in self._rows(dealt, kept, keys[new], digests, counts).items():
-                self._insert(table, arrays)
-        return _Worked(counts, dealt.rejects)
-
-    def _rows(
-        self, dealt: Dealt, kept: list[int], ids: Any, digests: list[bytes], counts: Counter[tuple[int, str]]
-    ) -> dict[str, Arrays]:
-        batch = batch_of(dealt, kept)
-        output = play(batch, fast=self._shared.fast)
-        found = find_defects(dealt, kept, output)
-        for game, several in found.items():
-            head = dealt.heads[kept[game]]
-            if self._shared.strict:
-                raise several[0].error().at(file=head.path, line=head.line)
-            counts[head.file, _DEFECTS] += 1
-        return game_rows(dealt, kept, ids, [digests[i] for i in kept], output, batch.cards, found)
 
     def _insert(self, table: str, arrays: Arrays) -> None:
         first = TABLES[table][0].name
@@ -218,66 +184,24 @@ def _shared(connection: duckdb.DuckDBPyConnection, strict: bool, fast: bool) -> 
     return _Shared(games, _Turns(), strict, fast)
 
 
-class _Rejects:
-    """What was refused, in the order of the files: of each file as many as are listed, the others counted."""
+def _known_rejects(connection: duckdb.DuckDBPyConnection) -> KnownKeys:
+    there = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
+    return KnownKeys(np.asarray(there, np.int64), np.zeros(len(there), np.uint64))
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, source: Source) -> None:
-        self._connection = connection
-        self._source = source
-        there = connection.execute("SELECT reject_id FROM rejects").fetchnumpy()["reject_id"]
-        self._known = KnownKeys(np.asarray(there, np.int64), np.zeros(len(there), np.uint64))
-        self._waiting: list[HanalyzeError] = []
-        self._listed: Counter[int] = Counter()
-        self._unlisted: Counter[int] = Counter()
-        self._in_a_row: Counter[int] = Counter()
-        self._given_up: set[int] = set()
 
-    def add(self, worked: _Worked) -> None:
-        """Count what was refused of a piece, and keep what is to be listed."""
-        for (file, _), games in worked.counts.items():
-            if games:
-                self._in_a_row[file] = 0
-        for file, error in worked.rejects:
-            count = error.count if isinstance(error, UnlistedErrors) else 1
-            if error.rule == GIVEN_UP:
-                self._give_up(file, error)
-                continue
-            worked.counts[file, _READ] += count
-            worked.counts[file, _REJECTED] += count
-            self._in_a_row[file] += count
-            if isinstance(error, UnlistedErrors) or (error.line is not None and self._listed[file] >= LISTED):
-                self._unlisted[file] += count
-            else:
-                # What is wrong with the file as a whole is always said.
-                self._listed[file] += 1
-                self._waiting.append(error)
-        for file, in_a_row in self._in_a_row.items():
-            if in_a_row >= PATIENCE:
-                self._give_up(file, given_up(in_a_row, self._source.files[file]))
-
-    def _give_up(self, file: int, error: HanalyzeError) -> None:
-        if file not in self._given_up:
-            self._given_up.add(file)
-            self._source.give_up(file)
-            self._waiting.append(error)
-
-    def write(self, *, at_end: bool) -> None:
-        """Store what is new among them; `at_end` also how many each file has beyond."""
-        if at_end:
-            for file, count in sorted(self._unlisted.items()):
-                self._waiting.append(UnlistedErrors(count, file=self._source.files[file]))
-        if not self._waiting:
-            return
-        arrays = reject_rows(self._waiting)
-        self._waiting = []
-        keys = arrays["reject_id"]
-        new = self._known.claim(keys, np.zeros(len(keys), np.uint64))
-        if new.any():
-            self._connection.register("_rejects", {name: array[new] for name, array in arrays.items()})
-            try:
-                self._connection.execute(insertion("rejects", "_rejects"))
-            finally:
-                self._connection.unregister("_rejects")
+def _store_rejects(
+    connection: duckdb.DuckDBPyConnection, rejects: list[HanalyzeError], known: KnownKeys
+) -> None:
+    """Store what is new of what was refused."""
+    arrays = reject_rows(map(reject_of, rejects))
+    keys = arrays["reject_id"]
+    new = known.claim(keys, np.zeros(len(keys), np.uint64))
+    if new.any():
+        connection.register("_rejects", {name: array[new] for name, array in arrays.items()})
+        try:
+            connection.execute(insertion("rejects", "_rejects"))
+        finally:
+            connection.unregister("_rejects")
 
 
 @contextmanager
@@ -295,7 +219,7 @@ def _settings(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None
 
 
 @contextmanager
-def _frozen(fast: bool) -> Iterator[None]:
+def frozen(fast: bool) -> Iterator[None]:
     """Keep the garbage collector from looking at what is there before, the compiler too, again and again."""
     if fast:
         compiled(play_batch)
@@ -337,13 +261,14 @@ def ingest(
     # How much a pipe holds is known when its first piece has come.
     begin = list(itertools.islice(pieces, 1))
     size = source.done if source.total is None else source.total
-    fast = pays_off(size * _SAVED)
+    fast = pays_off(size * SAVED)
     counts: Counter[tuple[int, str]] = Counter()
-    rejects = _Rejects(connection, source)
+    rejects = Refused(source.files, source.give_up)
+    known_rejects = _known_rejects(connection)
     games = 0
     since_checkpoint = 0
     with (
-        _frozen(fast),
+        frozen(fast),
         _settings(connection, jobs),
         _workers(connection, jobs, _shared(connection, strict, fast)) as (pool, workers),
     ):
@@ -351,22 +276,22 @@ def ingest(
         for worker in workers:
             idle.put(worker)
 
-        def work(piece: list[Segment], number: int) -> _Worked:
+        def work(piece: list[Segment], number: int) -> Made:
             worker = idle.get()
             try:
                 return worker.work(piece, number)
             finally:
                 idle.put(worker)
 
-        running: deque[Future[_Worked]] = deque()
+        running: deque[Future[Made]] = deque()
 
         def finish(most: int) -> None:
             nonlocal games, since_checkpoint
             while len(running) > most:
                 found = running.popleft().result()
-                rejects.add(found)
+                rejects.add(found.counts, found.rejects)
                 counts.update(found.counts)
-                read = sum(number for (_, what), number in found.counts.items() if what == _READ)
+                read = sum(number for (_, what), number in found.counts.items() if what == READ)
                 games += read
                 since_checkpoint += read
                 if on_progress is not None:
@@ -378,19 +303,19 @@ def ingest(
             finish(jobs)
             if since_checkpoint >= _GAMES_A_CHECKPOINT:
                 finish(0)
-                rejects.write(at_end=False)
+                _store_rejects(connection, rejects.take(), known_rejects)
                 _commit(connection, pool, workers)
                 since_checkpoint = 0
         finish(0)
-        rejects.write(at_end=True)
+        _store_rejects(connection, rejects.take(at_end=True), known_rejects)
         _commit(connection, pool, workers)
-    read, stored, there, defects, rejected = (_total(counts, what) for what in _WHATS)
+    read, stored, there, defects, rejected = (_total(counts, what) for what in WHATS)
     summary = Summary(read, stored, there, defects, rejected, time.perf_counter() - start)
     _note(connection, source, counts, summary.seconds)
     return summary
 
 
-_WHATS: Final = (_READ, _STORED, _THERE, _DEFECTS, _REJECTED)
+WHATS: Final = (READ, STORED, THERE, DEFECTS, REJECTED)
 
 
 def _total(counts: Counter[tuple[int, str]], what: str) -> int:
@@ -416,7 +341,7 @@ def _note(
     arrays: Arrays = {
         "file": texts(shown_path(file) for file in source.files),
         "digest": texts(source.digests.get(number) for number in numbers),
-        **{what: np.array([counts[number, what] for number in numbers], np.int64) for what in _WHATS},
+        **{what: np.array([counts[number, what] for number in numbers], np.int64) for what in WHATS},
         "rules_version": np.full(count, RULES_VERSION, np.int16),
         "tables_version": np.full(count, TABLES_VERSION, np.int16),
         "package_version": texts([__version__] * count),

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.store.schema import home
 
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["AT_RISK", "PLAY", "USUAL", "Judging", "judge_by"]
+__all__ = ["AT_RISK", "PLAY", "USUAL", "Judging", "judge_by", "judging_macro"]
 
 PLAY: Final = 0.6
 """The least chance at which a play is no mistake."""
@@ -61,23 +62,27 @@ USUAL: Final = Judging()
 """By what moves are judged if nothing else is said."""
 
 
-def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
-    """Let what is asked of a connection from now on be judged so."""
+def judging_macro(judging: Judging) -> str:
+    """Return the macro `play_threshold(strikes)`, as it stands behind `CREATE MACRO`."""
     at_risk = max(judging.play, AT_RISK)
-    connection.execute(
-        "CREATE OR REPLACE TEMP MACRO play_threshold(strikes) AS"
+    return (
+        "play_threshold(strikes) AS"
         f" CASE WHEN strikes >= {_STRIKES} THEN {at_risk!r} ELSE {judging.play!r} END"
     )
+
+
+def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
+    """Let what is asked of a connection from now on be judged so."""
+    connection.execute(f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}")
     for table in _TABLES:
         connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
     if not judging.by_logic:
         return
-    [(name,)] = connection.execute("SELECT current_database()").fetchall()
-    catalog = '"' + name.replace('"', '""') + '"'
+    there = home(connection)
     kept = "false" if judging.by_logic is True else f"game_id NOT IN ({_listed(judging.by_logic)})"
     for table in _TABLES:
         # A temporary view goes before the table of its name.
-        connection.execute(f"CREATE TEMP VIEW {table} AS SELECT * FROM {catalog}.main.{table} WHERE {kept}")
+        connection.execute(f"CREATE TEMP VIEW {table} AS SELECT * FROM {there}.{table} WHERE {kept}")
 
 
 def _listed(keys: Collection[int]) -> str:

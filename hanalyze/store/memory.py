@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from hanalyze.errors import HanalyzeError
+from hanalyze.text import shorten
+
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["less_memory", "memory_settings"]
+__all__ = ["less_memory", "memory_limit_of", "memory_settings"]
 
 _MEMORY: Final = 256
 _MEMORY_A_THREAD: Final = 64
@@ -27,6 +31,20 @@ _LESS_A_JOB: Final = 80
 """The same while games are read and written, in all and for each worker, who has memory of its own."""
 
 _PROCESS: Final = secrets.token_hex(16)
+
+
+def memory_limit_of(text: str) -> str:
+    """Return a bound of memory as DuckDB takes it. Raises `HanalyzeError` (rule `bad_number`).
+
+    >>> memory_limit_of("1.5 gb"), memory_limit_of("512MiB")
+    ('1.5GB', '512MiB')
+    """
+    found = re.fullmatch(r"0*([0-9]{1,9}(?:\.[0-9]{1,3})?) ?([kmgt])(i?)b", text.strip(), re.IGNORECASE)
+    if found is None or not float(found[1]):
+        raise HanalyzeError(
+            f'"{shorten(text)}" is no amount of memory', rule="bad_number", advice="give 512MB or 2GB"
+        )
+    return f"{found[1]}{found[2].upper()}{found[3].lower()}B"
 
 
 def memory_settings(file: str | None, read_only: bool, threads: int) -> dict[str, str]:
@@ -59,9 +77,9 @@ def memory_settings(file: str | None, read_only: bool, threads: int) -> dict[str
 def less_memory(connection: duckdb.DuckDBPyConnection, jobs: int) -> Iterator[None]:
     """Leave memory to so many workers as long as they write; a database in memory needs what it needs."""
     [(before,)] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
-    [(file,)] = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    paths = connection.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
     try:
-        if file:
+        if any(path for (path,) in paths):
             connection.execute(f"SET memory_limit = '{_LESS + _LESS_A_JOB * jobs}MiB'")
         yield
     finally:

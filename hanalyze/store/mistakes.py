@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import START, rank_letter
 from hanalyze.store.definitions import Definition, definitions
-from hanalyze.store.judging import USUAL, Judging, judge_by
+from hanalyze.store.judging import USUAL, Judging, judge_by, judging_macro
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
 
@@ -50,8 +50,10 @@ __all__ = [
     "SEVERITIES",
     "Severity",
     "first_words",
+    "keep_found",
     "prepare",
     "query_of",
+    "what_decides",
 ]
 
 
@@ -193,6 +195,23 @@ def prepare(
     ):
         rows = f"({those}{query})"
         connection.execute(f"CREATE TEMP {kept} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
+
+
+def keep_found(connection: duckdb.DuckDBPyConnection) -> None:
+    """Look for mistakes once: from here on the view `mistakes` of a connection is what was found.
+
+    The rows are in the table `seen`, without evidence and better moves.
+    """
+    columns = ", ".join(name for name in COLUMNS if name == "basis" or name not in {"evidence", *OPTIONAL})
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM found_mistakes")
+    connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
+
+
+def what_decides() -> str:
+    """Return all text that decides which mistakes are found, by the usual definitions judged as usual."""
+    views = (_query(view) for view in ("findings", "plain_decisions", "decisions"))
+    texts = (one.text for one in definitions().values())
+    return "\n".join([*views, *texts, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:

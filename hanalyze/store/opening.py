@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
 from hanalyze.store.errors import duckdb_errors, system_errors
-from hanalyze.store.memory import memory_settings
+from hanalyze.store.memory import memory_limit_of, memory_settings
 from hanalyze.store.schema import quoted, statements
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
@@ -23,7 +23,7 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["STORAGE_VERSION", "connection_to", "is_database"]
+__all__ = ["STORAGE_VERSION", "connection_to", "is_database", "is_folder"]
 
 STORAGE_VERSION: Final = "v1.4.0"
 """The format of the files: that of the oldest DuckDB that is allowed."""
@@ -39,6 +39,15 @@ def is_database(file: str) -> bool:
     except OSError:
         return True  # DuckDB says what is wrong with it
     return not start or start[8:12] == b"DUCK"
+
+
+def is_folder(path: str) -> bool:
+    """Return whether a database of this path is a folder: it is one, or is named as one, or by a URL.
+
+    >>> is_folder("games/"), is_folder("s3://bucket/games"), is_folder("games.duckdb")
+    (True, True, False)
+    """
+    return "://" in path or path.endswith(("/", os.sep)) or os.path.isdir(path)
 
 
 def _start(file: str) -> bytes:
@@ -89,10 +98,19 @@ def connection_to(
     read_only: bool,
     rebuild: bool,
     files_in: Iterable[str | os.PathLike[str]] | None,
+    memory_limit: str | None = None,
 ) -> tuple[duckdb.DuckDBPyConnection, str | None]:
     """Return a connection to a database whose tables are ours, and its file; see `hanalyze.store.connect`."""
     file = None if path is None else _name_of(path)
+    limit = None if memory_limit is None else memory_limit_of(memory_limit)
     duckdb = needed("duckdb")
+    if file is not None and is_folder(file):
+        from hanalyze.store.folder.opening import connection_to_folder, prepare_folder
+
+        if not read_only:
+            prepare_folder(file, rebuild=rebuild)
+        connection = connection_to_folder(file, read_only=read_only, files_in=files_in, memory_limit=limit)
+        return connection, file
     if file is not None and read_only and not os.path.exists(file):
         raise HanalyzeError(
             "there is no such file", rule="no_file", file=file, advice="make it with `hanalyze ingest`"
@@ -120,6 +138,8 @@ def connection_to(
             connection.execute("SET preserve_insertion_order = false")
             with suppress(duckdb.InvalidInputException):  # in a notebook without ipywidgets it is off anyway
                 connection.execute("SET enable_progress_bar = false")
+            if limit is not None:
+                connection.execute(f"SET memory_limit = '{limit}'")
             _check(connection, file, read_only)
             if files_in is not None:
                 folders = ", ".join(quoted(os.path.abspath(folder)) for folder in files_in)

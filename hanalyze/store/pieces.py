@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 from hanalyze.engine.game import Ints
+from hanalyze.store.homes import home_of
 from hanalyze.store.rows import Arrays, insertion
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def store_rows(
             source = f"_{table}"
             connection.register(source, arrays)
             try:
-                connection.execute(insertion(table, source))
+                connection.execute(insertion(table, source, home_of(connection, table)))
             finally:
                 connection.unregister(source)
     except BaseException:
@@ -61,6 +62,7 @@ def _remove(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], games:
     connection.register("_replaced", {"game_id": games})
     try:
         for table in tables:
-            connection.execute(f"DELETE FROM {table} WHERE game_id IN (SELECT game_id FROM _replaced)")
+            home = home_of(connection, table)
+            connection.execute(f"DELETE FROM {home} WHERE game_id IN (SELECT game_id FROM _replaced)")
     finally:
         connection.unregister("_replaced")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hanalyze.chances.model import load_model
-from hanalyze.store.conventions import convention_rows
 from hanalyze.store.dealing import Dealt, deal_segments, digest
 from hanalyze.store.files import Segment
 from hanalyze.store.known import keys_of
+from hanalyze.store.meant_rows import convention_rows
 from hanalyze.store.rows import game_rows, insertion
 
 if TYPE_CHECKING:

@@ -59,10 +59,11 @@ def _identifier(name: str) -> str:
 class Result:
     """The result of a query: `names` and `types` of its columns, and its rows by one of the methods, once.
 
-    Of several statements the last one's. Columns of one name are told apart by a number.
+    Of several statements the last one's. Columns of one name are told apart by a number. With `only_asks` no
+    statement may write files, not even those of the database (rule `no_files`).
     """
 
-    def __init__(self, cursor: duckdb.DuckDBPyConnection, query: str) -> None:
+    def __init__(self, cursor: duckdb.DuckDBPyConnection, query: str, *, only_asks: bool = False) -> None:
         duckdb = needed("duckdb")
         self._cursor = cursor
         self._params: dict[str, Any] = {}
@@ -70,6 +71,9 @@ class Result:
         self.names: list[str] = []
         self.types: list[str] = []
         statements = cursor.extract_statements(query)
+        if only_asks:
+            for statement in statements:
+                _check_asks(statement)
         for statement in statements[:-1]:
             self._listed(statement)
         if not statements:
@@ -190,6 +194,25 @@ class Result:
         query = f"SELECT {', '.join(columns)} FROM (\n{self._query}\n) AS asked({named})"
         params = {**self._params, "target": path}
         self._cursor.execute(f"COPY ({query}) TO $target (FORMAT parquet, COMPRESSION zstd)", params)
+
+
+_ASKING: Final = re.compile(
+    r"\s*(explain\s+)?(from|select|with|pivot|unpivot|values|describe|summarize|show)\b", re.I
+)
+_HARMLESS: Final = ("SELECT", "CREATE", "DROP", "INSERT", "UPDATE", "DELETE", "TRANSACTION", "PRAGMA", "SET")
+"""Kinds of statements that reach no file: what they write is in memory, or the database is read only."""
+
+
+def _check_asks(statement: Any) -> None:
+    """Raise `HanalyzeError` for a statement that might write a file."""
+    kind = statement.type.name
+    if kind in _HARMLESS or (kind in ("EXPLAIN", "MULTI") and _ASKING.match(statement.query)):
+        return
+    raise HanalyzeError(
+        f"a query may not reach files here ({kind.replace('_', ' ')})",
+        rule="no_files",
+        advice="`hanalyze sql --allow-files` allows it",
+    )
 
 
 def _strict(line: str) -> str:

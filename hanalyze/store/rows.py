@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
 from hanalyze.found_defects import FoundDefect, say_found
+from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import RULES_VERSION, rating
 from hanalyze.logs.record import Options
@@ -26,15 +27,25 @@ from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
-__all__ = ["Arrays", "find_defects", "game_rows", "insertion", "reject_rows", "spread", "texts"]
+__all__ = [
+    "Arrays",
+    "Reject",
+    "find_defects",
+    "game_rows",
+    "insertion",
+    "reject_of",
+    "reject_rows",
+    "spread",
+    "texts",
+]
 
 Arrays = dict[str, NDArray[Any]]
 
 
-def insertion(table: str, source: str) -> str:
-    """Return the statement that puts the arrays registered as `source` into a table."""
+def insertion(table: str, source: str, home: str | None = None) -> str:
+    """Return the statement that puts the arrays registered as `source` into a table; `home` is its name."""
     wanted = ", ".join(_value(column) for column in TABLES[table])
-    return f"INSERT INTO {table} SELECT {wanted} FROM {source}"
+    return f"INSERT INTO {home or table} SELECT {wanted} FROM {source}"
 
 
 def _value(column: Column) -> str:
@@ -183,6 +194,14 @@ def _games(
     arrays["shuffle"] = texts(
         (head.shuffle or "hanab-live") if head.seed is not None else head.shuffle for head in heads
     )
+    # What a log claims may be any number; more than there are cards says nothing.
+    arrays["deck_known"] = np.array(
+        [
+            -1 if head.deck_known is None or not 0 <= head.deck_known < MAX_CARDS else head.deck_known
+            for head in heads
+        ],
+        np.int8,
+    )
     options = list(zip(*(head.options for head in heads), strict=True)) or [() for _ in Options._fields]
     for name, values in zip(Options._fields, options, strict=True):
         arrays[name] = np.array(values, np.int64)
@@ -218,35 +237,36 @@ def _storable(text: str) -> str:
     return cut.encode("utf-8", "backslashreplace").decode()
 
 
-def reject_rows(rejects: Iterable[HanalyzeError]) -> Arrays:
+class Reject(NamedTuple):
+    """What could not be read or dealt, as the database holds it; `line` is -1 of a file as a whole."""
+
+    file: str
+    line: int
+    game: str | None
+    rule: str
+    message: str
+
+
+def reject_of(error: HanalyzeError) -> Reject:
+    """Return an error as the database holds it."""
+    return Reject(
+        shown_path(error.file or "-"),
+        -1 if error.line is None else error.line,
+        error.game and _storable(error.game),
+        error.rule,
+        _storable(error.message),
+    )
+
+
+def reject_rows(rejects: Iterable[Reject]) -> Arrays:
     """Return the rows for what could not be read or dealt."""
-    listed = list(rejects)
-    said = [
-        (
-            shown_path(error.file or "-"),
-            -1 if error.line is None else error.line,
-            error.game,
-            error.rule,
-            error,
-        )
-        for error in listed
-    ]
-    rows = [
-        (
-            file,
-            line,
-            game and _storable(game),
-            rule,
-            _storable(error.message),
-        )
-        for file, line, game, rule, error in said
-    ]
-    keys = [hashlib.blake2b(repr(row).encode(), digest_size=8).digest() for row in rows]
+    rows = list(rejects)
+    keys = [hashlib.blake2b(repr(tuple(row)).encode(), digest_size=8).digest() for row in rows]
     return {
         "reject_id": np.array([int.from_bytes(key, "big") >> 1 for key in keys], np.int64),
-        "file": texts(row[0] for row in rows),
-        "line": np.array([row[1] for row in rows], np.int64),
-        "game": texts(row[2] for row in rows),
-        "rule": texts(row[3] for row in rows),
-        "message": texts(row[4] for row in rows),
+        "file": texts(row.file for row in rows),
+        "line": np.array([row.line for row in rows], np.int64),
+        "game": texts(row.game for row in rows),
+        "rule": texts(row.rule for row in rows),
+        "message": texts(row.message for row in rows),
     }

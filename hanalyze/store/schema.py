@@ -10,19 +10,25 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 
+if TYPE_CHECKING:
+    import duckdb
+
 __all__ = [
     "TABLE_MEANINGS",
     "VIEWS",
+    "enum_statements",
+    "home",
     "quoted",
     "section",
     "sql_type",
     "statements",
+    "table_statement",
     "tables_text",
     "views_section",
     "write",
@@ -68,7 +74,8 @@ VIEWS: Final = {
     "turns_in_words": "`turns` with `touched_slots` as a list of slots.",
     "findings_in_words": "`findings` with `seats` as a list of players, `readings` as a list of cards and"
     " `reasons` as a list of words.",
-    "opportunities_in_words": "`convention_opportunities` with `available` as a list of conventions.",
+    "opportunities_in_words": "`convention_opportunities` with `available` and `available_more` as lists of"
+    " conventions.",
     "detector_findings_in_words": "`detector_findings` with `seats` as a list of players.",
     "judged_losses": "`losses` with whether the player could know: `knowable`, and if so the `mistake`, its"
     " `severity` and `basis`: those of the costliest row of `mistakes` that blames the player for that move.",
@@ -100,6 +107,13 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def home(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return what stands before the name of a table of the database itself, and no view of the connection."""
+    [(name,)] = connection.execute("SELECT current_database()").fetchall()
+    catalog: str = name.replace('"', '""')
+    return f'"{catalog}".main'
+
+
 def _enums() -> dict[tuple[str, ...], str]:
     """Return the name of the type of each closed set of words: that of the column that has it first."""
     names: dict[tuple[str, ...], str] = {}
@@ -124,19 +138,24 @@ def sql_type(column: Column) -> str:
     return _TYPES[column.type] + ("[]" if column.width > 1 else "")
 
 
-def statements(there: Collection[str] = ()) -> list[str]:
-    """Return the statements that make all types and tables besides those that are `there`."""
-    made = [
+def enum_statements(there: Collection[str] = ()) -> list[str]:
+    """Return the statements that make all types besides those that are `there`."""
+    return [
         f"CREATE TYPE {name} AS ENUM ({', '.join(map(quoted, words))})"
         for words, name in _ENUMS.items()
         if name not in there
     ]
-    for table, columns in TABLES.items():
-        if table in there:
-            continue
-        lines = ",\n".join(f'    "{column.name}" {sql_type(column)}' for column in columns)
-        made.append(f"CREATE TABLE {table} (\n{lines}\n)")
-    return made
+
+
+def table_statement(table: str) -> str:
+    """Return the statement that makes a table, whose types are there."""
+    lines = ",\n".join(f'    "{column.name}" {sql_type(column)}' for column in TABLES[table])
+    return f"CREATE TABLE {table} (\n{lines}\n)"
+
+
+def statements(there: Collection[str] = ()) -> list[str]:
+    """Return the statements that make all types and tables besides those that are `there`."""
+    return [*enum_statements(there), *(table_statement(table) for table in TABLES if table not in there)]
 
 
 def _comments() -> list[str]:

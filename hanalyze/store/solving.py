@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GAME_NODES", "NODES", "Solving", "budget_of", "solve_games"]
 
-NODES: Final = 20_000
-GAME_NODES: Final = 200_000
+NODES: Final = 40_000
+GAME_NODES: Final = 400_000
 """Positions to look at for each score, and for each game, where many are solved and nothing else is said."""
 
 _FETCHED: Final = 2_000
@@ -97,7 +97,7 @@ def budget_of(
     """Return the budget of many games: ours where nothing is given, else no limits but those given.
 
     >>> budget_of(None, None, None, None).game_nodes, budget_of(1_000_000, None, None, None).game_nodes
-    (200000, None)
+    (400000, None)
     """
     if nodes is seconds is game_nodes is game_seconds is None:
         return Budget(NODES, game_nodes=GAME_NODES)
@@ -157,7 +157,7 @@ def _rows_of(
     refused: dict[int, str] = {}
     for key, deal in piece:
         try:
-            check_covered(deal.variant, deal.rules)
+            check_covered(deal.variant, deal.rules, deal.record.deck_known)
         except HanalyzeError as error:
             refused[key] = error.message
     taken = [(key, deal) for key, deal in piece if key not in refused]

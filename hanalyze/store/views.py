@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.store.judging import USUAL, Judging
 from hanalyze.store.mistakes import BLAMED_SQL, prepare
@@ -19,7 +21,7 @@ from hanalyze.store.schema import VIEWS, quoted
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["make_views", "names_views"]
+__all__ = ["judge_losses", "make_views", "names_views"]
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
@@ -34,7 +36,7 @@ def names_views(query: str) -> bool:
     return _NAMED.search(query) is not None
 
 
-def _words(words: type[Convention] | type[Reason]) -> str:
+def _words(words: Sequence[Convention] | Sequence[Reason]) -> str:
     return f"[{', '.join(quoted(one.label) for one in words)}][i + 1]"
 
 
@@ -43,12 +45,22 @@ _MASKS: Final = {
     "findings": {
         "seats": "n.names[i + 1]",
         "readings": "card_name(n.letters, i // 8, i % 8)",
-        "reasons": _words(Reason),
+        "reasons": _words(list(Reason)),
     },
-    "convention_opportunities": {"available": _words(Convention)},
+    "convention_opportunities": {
+        "available": _words(list(Convention)[:OFFERED]),
+        "available_more": _words(list(Convention)[OFFERED:]),
+    },
     "detector_findings": {"seats": "n.names[i + 1]"},
 }
 """By table and column what bit i of a mask stands for."""
+
+
+def judge_losses(connection: duckdb.DuckDBPyConnection, mistakes: str = "found_mistakes") -> None:
+    """Make the view `judged_losses` for a connection; `mistakes` names the table that it reads."""
+    query = (_FOLDER / "judged_losses.sql").read_text("utf-8")
+    query = query.replace("$blamed", BLAMED_SQL).replace("$mistakes", mistakes)
+    connection.execute(f"CREATE OR REPLACE TEMP VIEW judged_losses AS\n{query}")
 
 
 def make_views(
@@ -58,8 +70,7 @@ def make_views(
 ) -> None:
     """Make all views for a connection; see `hanalyze.store.mistakes.prepare`."""
     prepare(connection, folder, names=True, judging=judging)
-    judged = (_FOLDER / "judged_losses.sql").read_text("utf-8").replace("$blamed", BLAMED_SQL)
-    connection.execute(f"CREATE OR REPLACE TEMP VIEW judged_losses AS\n{judged}")
+    judge_losses(connection)
     for table, masks in _MASKS.items():
         lists = ", ".join(
             f"CASE WHEN {mask} IS NOT NULL THEN"

@@ -28,5 +28,5 @@ __all__ = [
     "column_names",
 ]
 
-TABLES_VERSION: Final = 4
+TABLES_VERSION: Final = 5
 """Changes exactly when a column appears, goes or changes its meaning."""

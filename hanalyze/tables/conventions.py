@@ -117,6 +117,7 @@ CONVENTION_OPPORTUNITIES: Final = (
         "0..",
         "conventions that a legal clue could have used on its own: bit n for convention n, up to 62",
     ),
+    Column("available_more", "int64", "bits", "0..", "the same from 63 on: bit n for convention 63 + n"),
     Column("best_worth", "int8", "cards", "0..", "most cards that a clean play or save clue would get"),
     Column(
         "known_playable",

@@ -78,6 +78,15 @@ GAME_FACTS: Final = (
     Column("edition", "str", "", "", "edition of the rules"),
     Column("seed", "str", "", "", "seed of the deck"),
     Column("shuffle", "str", "", "", "scheme that turns the seed into the deck; null without a seed"),
+    Column(
+        "deck_known",
+        "int8",
+        "cards",
+        "0..59",
+        "cards of the deck, from the top, that the log tells; the order of the others is made up; null if all"
+        " are known",
+        null=-1,
+    ),
     *_OPTIONS,
     Column("rating", "str", "", "", "the edition's label for the score; null if it has no scale"),
     Column("rules_version", "int16", "", "1..", "version of the rules it was replayed with"),
@@ -128,7 +137,13 @@ REJECTS: Final = (
 
 INGESTS: Final = (
     Column("file", "str", "", "", "path of the file, as given"),
-    Column("digest", "str", "", "32 hex digits", "BLAKE2b hash of its uncompressed content"),
+    Column(
+        "digest",
+        "str",
+        "",
+        "32 hex digits",
+        "BLAKE2b hash of its uncompressed content; null if not read whole",
+    ),
     Column("read", "int64", "games", "0..", "games in the file, including unreadable ones"),
     Column("stored", "int64", "games", "0..", "of these, games new to the database"),
     Column("already_there", "int64", "games", "0..", "of these, games already in the database"),

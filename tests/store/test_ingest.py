@@ -413,7 +413,7 @@ def test_rejects_are_listed_up_to_a_bound(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool
 ) -> None:
     monkeypatch.setattr("hanalyze.logs.streams.LISTED", 20)
-    monkeypatch.setattr("hanalyze.store.ingest.LISTED", 20)
+    monkeypatch.setattr("hanalyze.store.refusing.LISTED", 20)
     monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: fast and can_compile())
     monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 1000)
     sound = [to_json(record) + b"\n" for record in games(4)]
@@ -442,7 +442,7 @@ def test_damage_is_said_after_more_errors_than_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
     monkeypatch.setattr("hanalyze.logs.streams.LISTED", 20)
-    monkeypatch.setattr("hanalyze.store.ingest.LISTED", 20)
+    monkeypatch.setattr("hanalyze.store.refusing.LISTED", 20)
     [sound] = [to_json(record) + b"\n" for record in games(1)]
     packer = zlib.compressobj(wbits=31)
     rubbish = {"rubbish behind": b"{}\n", "cut within an array": b",{}\n"}.get(damage, b"{\n")
@@ -470,7 +470,7 @@ def test_damage_is_said_after_more_errors_than_are_listed(
 
 
 def test_a_file_of_rubbish_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hanalyze.store.ingest.PATIENCE", 5000)
+    monkeypatch.setattr("hanalyze.store.refusing.PATIENCE", 5000)
     monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 1000)
     sound = [to_json(record) + b"\n" for record in games(2)]
     with gzip.open(tmp_path / "a.gz", "wb") as file:

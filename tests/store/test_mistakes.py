@@ -30,6 +30,7 @@ from tests.store.logs import games
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 PATIENT = {"deadline": None, "suppress_health_check": list(HealthCheck)}
+QUICK = {("random", 2), ("cautious", 3), ("cheating", 4)}  # the other sizes are tried with what takes longer
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +65,7 @@ def test_points_add_up(many: Database) -> None:
     assert many.sql("SELECT sum(points) FROM mistakes").item() > 100
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("name", ["variants", "real-3p"])
 def test_points_of_golden_games_add_up(name: str, tmp_path: Path) -> None:
     lines = "".join(json.dumps(line["game"]) + "\n" for line in golden(name))
@@ -224,8 +226,14 @@ def rotated(record: GameRecord, by: int) -> GameRecord:
     )
 
 
-@pytest.mark.parametrize("agent", ["random", "cautious", "cheating"])
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(
+    ("agent", "players"),
+    [
+        pytest.param(agent, players, marks=() if (agent, players) in QUICK else pytest.mark.heavy)
+        for agent in ("random", "cautious", "cheating")
+        for players in (2, 3, 4)
+    ],
+)
 def test_names_of_suits_and_seats_change_nothing(agent: str, players: int, tmp_path: Path) -> None:
     [record] = games(1, players, seed=11, agent=agent)
     plain, others, moved = verdicts(

@@ -54,9 +54,11 @@ def test_findings_are_listed(db: Database) -> None:
 
 def test_opportunities_are_listed(db: Database) -> None:
     order = "ORDER BY game_id, turn"
-    masks = db.sql(f"SELECT available FROM convention_opportunities {order}")["available"]
-    lists = db.sql(f"SELECT available FROM opportunities_in_words {order}")["available"].to_list()
-    assert lists == [[one.label for one in Convention if mask >> one & 1] for mask in masks]
+    masks = db.sql(f"SELECT available, available_more FROM convention_opportunities {order}").rows()
+    lists = db.sql(f"SELECT available, available_more FROM opportunities_in_words {order}").rows()
+    assert [low + more for low, more in lists] == [
+        [one.label for one in Convention if (low | more << 63) >> one & 1] for low, more in masks
+    ]
 
 
 def test_names_stand_beside_numbers(db: Database) -> None:

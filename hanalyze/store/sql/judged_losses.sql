@@ -11,6 +11,6 @@ LEFT JOIN (
         game_id, turn, seat, unnest(arg_min(
             {'mistake': kind, 'severity': severity, 'basis': basis}, (-points, -tokens, kind)
         ))
-    FROM found_mistakes WHERE $blamed
+    FROM $mistakes WHERE $blamed
     GROUP BY game_id, turn, seat
 ) m ON m.game_id = l.game_id AND m.turn = l.turn AND m.seat = l.seat

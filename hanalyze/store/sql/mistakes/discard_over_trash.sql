@@ -1,9 +1,10 @@
 -- Discarded a card other than known trash
 --
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
---     be trash. Hit: the card was needed. Lucky: it was trash, or another
---     copy of it was clued in some hand.
--- source: our own; certainty from clues, visible cards and the hand as a whole.
+--     be trash. What messages told to be trash is known to be, too: such a discard is none. Hit: the card was
+--     needed. Lucky: it was trash, or another copy of it was clued in some hand.
+-- source: our own; certainty from clues, visible cards and the hand as a whole, and by conventions for the card
+--     that went.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard
 -- opportunity: discards with known trash in hand
@@ -26,4 +27,6 @@ SELECT
         'p_trash_in_games': d.p_trash_in_games, 'place': d.place, 'model': d.model, 'features': d.features
     } AS evidence_values
 FROM decisions d
+LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE d.result = 'discarded' AND d.p_trash < 1 - 1e-9 AND d.known_trash > 0
+    AND coalesce((o.trash_slots >> (d.slot - 1)::INTEGER) & 1 = 0, true)

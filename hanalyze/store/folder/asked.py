@@ -1,0 +1,52 @@
+"""DuckDB over the files of a folder: a connection of bounded memory that finds them.
+
+In: a place. Out: a connection in memory; what has no room there goes to a folder among the system's
+temporary files. DuckDB reads files of other file systems through fsspec.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.extras import needed
+from hanalyze.store.errors import duckdb_errors
+from hanalyze.store.folder.places import Place
+from hanalyze.store.memory import memory_settings
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["asked", "connected"]
+
+_MEMORY: Final = "1GiB"
+"""More than for a file: to read Parquet, DuckDB holds buffers for each column of each file that is open."""
+
+
+def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
+    """Return a connection in memory that finds the files of a place; `memory_limit` as DuckDB takes it."""
+    threads = os.cpu_count() or 1
+    config = {
+        "threads": threads,
+        "autoinstall_known_extensions": False,
+        **memory_settings(place.path, True, threads),
+        "memory_limit": memory_limit or _MEMORY,
+    }
+    connection: duckdb.DuckDBPyConnection = needed("duckdb").connect(":memory:", config=config)
+    register = getattr(place, "register", None)
+    if register is not None:
+        register(connection)
+    return connection
+
+
+@contextmanager
+def asked(place: Place) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a connection to ask something of the files of a place; its errors are ours."""
+    with duckdb_errors(place.path):
+        connection = connected(place)
+        try:
+            yield connection
+        finally:
+            connection.close()

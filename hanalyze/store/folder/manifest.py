@@ -1,0 +1,305 @@
+"""The manifest: which files of a folder count, and what does not count within them.
+
+In: markers of units. Out: `Manifest`, in generations. A reader takes the newest there is and reads the files
+that it names, never what else lies in the folder. `fold` adds what was done since: it may be called by
+several at once, for a generation is created by exactly one of them, and the others begin anew from it. What
+comes of it does not depend on the order in which units were done:
+
+- the same game in two units is kept in one: that of the newer rules, then of the file that was given first,
+  then by path and place. The others are listed in a file of `dropped` games. What was compacted stays;
+- lines of rejects count on from range to range, and of each file as many are listed as always.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.logs.streams import LISTED, UnlistedErrors
+from hanalyze.store.folder.asked import asked
+from hanalyze.store.folder.markers import META, Marker, Part, marked, read_marker
+from hanalyze.store.folder.parts import frame_of, parquet
+from hanalyze.store.folder.places import Place
+from hanalyze.store.ingest import WHATS
+from hanalyze.store.rows import Arrays, Reject, reject_of, reject_rows, texts
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.version import __version__
+
+__all__ = ["Manifest", "Pack", "check_version", "fold", "generations", "ingest_rows", "newest", "publish"]
+
+MANIFESTS: Final = f"{META}/manifests"
+SIDE: Final = f"{META}/tables"
+
+
+class Pack(msgspec.Struct, frozen=True):
+    """Files that compacting made of those of several units, whose keys are `covers`."""
+
+    key: str
+    parts: list[Part]
+    covers: list[str]
+
+
+class Kept(msgspec.Struct, frozen=True, array_like=True):
+    """Of the games of a unit, how many count, and how many of these have defects."""
+
+    games: int
+    with_defects: int
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What counts. `units` have their markers without rejects; `dropped` and `rejects` are names of files.
+
+    `kept`: by key of a unit; `listed`: how many rows `rejects` has; `dirty`: the units with dropped games.
+    """
+
+    generation: int = 0
+    tables_version: int = TABLES_VERSION
+    package_version: str = __version__
+    units: list[Marker] = []
+    packs: list[Pack] = []
+    kept: dict[str, Kept] = {}
+    dropped: str | None = None
+    dirty: list[str] = []
+    rejects: str | None = None
+
+    def packed(self) -> set[str]:
+        """Return the keys of the units whose files were compacted."""
+        return {key for pack in self.packs for key in pack.covers}
+
+    def parts(self) -> list[tuple[str, Part]]:
+        """Return all files that count, each with the key of its unit or pack."""
+        packed = self.packed()
+        found = [(pack.key, part) for pack in self.packs for part in pack.parts]
+        for unit in self.units:
+            if unit.key not in packed and self.kept[unit.key].games:
+                found += [(unit.key, part) for part in unit.parts]
+        return found
+
+
+def generations(place: Place) -> list[int]:
+    """Return the generations that there are, the newest last."""
+    names = (entry.name.rsplit("/", 1)[-1] for entry in place.entries(MANIFESTS))
+    return sorted(int(name) for name in names if name.isdigit())
+
+
+def newest(place: Place) -> Manifest:
+    """Return the newest manifest; an empty one where there is none."""
+    for _ in range(3):
+        found = generations(place)
+        if not found:
+            return Manifest()
+        try:
+            data = place.read(f"{MANIFESTS}/{found[-1]:08}")
+        except FileNotFoundError:
+            continue  # swept, since there is a newer one
+        try:
+            return msgspec.json.decode(data, type=Manifest)
+        except msgspec.DecodeError:
+            break
+    raise HanalyzeError(
+        "the manifest of this folder is damaged",
+        rule="damaged",
+        file=place.path,
+        advice="run `hanalyze ingest --rebuild` with the same logs",
+    )
+
+
+def check_version(place: Place, manifest: Manifest) -> None:
+    """Raise `HanalyzeError` (rule `other_version`) where rows were made with other columns."""
+    if manifest.tables_version != TABLES_VERSION:
+        raise HanalyzeError(
+            f"made with tables version {manifest.tables_version}, but this hanalyze has {TABLES_VERSION}",
+            rule="other_version",
+            file=place.path,
+            advice="run `hanalyze ingest --rebuild`",
+        )
+
+
+def publish(place: Place, manifest: Manifest) -> bool:
+    """Make a manifest the newest, and return True; False where its generation is there already."""
+    return place.create(f"{MANIFESTS}/{manifest.generation:08}", msgspec.json.encode(manifest))
+
+
+def fold(place: Place) -> Manifest:
+    """Make what was done so far visible; return the manifest, the newest one where nothing is new."""
+    while True:
+        old = newest(place)
+        check_version(place, old)
+        known = {unit.key for unit in old.units}
+        new = [read_marker(place, key) for key in sorted(marked(place) - known)]
+        new = [unit for unit in new if unit.tables_version == TABLES_VERSION]
+        if not new and old.generation:
+            return old
+        folded = folded_with(place, old, new)
+        if publish(place, folded):
+            return folded
+
+
+def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
+    """Return the next manifest, with some units more."""
+    units = sorted((*old.units, *new), key=_rank)
+    dropped, kept = _dropped(place, old, units)
+    packed = old.packed()
+    rejects = _reject_rows(place, units)
+    token = secrets.token_hex(8)
+    of_dropped = of_rejects = None
+    if len(dropped["game_id"]):
+        of_dropped = f"{SIDE}/dropped-{token}.parquet"
+        _write_dropped(place, of_dropped, dropped)
+    if len(rejects["reject_id"]):
+        of_rejects = f"{SIDE}/rejects-{token}.parquet"
+        place.write(of_rejects, parquet([frame_of("rejects", rejects)]))
+    return Manifest(
+        generation=old.generation + 1,
+        units=[msgspec.structs.replace(unit, rejects=[]) for unit in units],
+        packs=old.packs,
+        kept={**{key: old.kept[key] for key in packed}, **kept},
+        dirty=sorted(set(dropped["unit"].tolist())),
+        dropped=of_dropped,
+        rejects=of_rejects,
+    )
+
+
+def _rank(unit: Marker) -> tuple[Any, ...]:
+    """Return the place of a unit among all that may have the same game: the first counts."""
+    return -unit.rules_version, unit.number, unit.path, unit.version, unit.start, unit.key
+
+
+_TWICE: Final = """
+WITH stored AS (
+    SELECT game_id, digest, defects, parse_filename(filename, true) AS name
+    FROM read_parquet($files, filename = true, hive_partitioning = false)
+), twice AS (
+    SELECT game_id, count(DISTINCT digest) AS contents FROM stored GROUP BY game_id HAVING count(*) > 1
+)
+SELECT stored.game_id, stored.name, stored.defects > 0 AS defects, twice.contents
+FROM stored JOIN twice USING (game_id)
+"""
+
+
+def _dropped(place: Place, old: Manifest, units: list[Marker]) -> tuple[Arrays, dict[str, Kept]]:
+    """Return which games of which units do not count, and what is kept of the units that are not packed."""
+    packed = old.packed()
+    loose = [unit for unit in units if unit.key not in packed]
+    ranks = {pack.key: number - len(old.packs) for number, pack in enumerate(old.packs)}
+    ranks.update({unit.key: number for number, unit in enumerate(loose)})
+    listed = itertools.chain(*(pack.parts for pack in old.packs), *(unit.parts for unit in loose))
+    parts = [part for part in listed if part.table == "games"]
+    found: Arrays = {"game_id": np.zeros(0, np.int64)}
+    owners: list[str] = []
+    if len({part.name for part in parts}) > 1:
+        with asked(place) as connection:
+            files = [place.address(part.name) for part in parts]
+            found = connection.execute(_TWICE, {"files": files}).fetchnumpy()
+        owners = [str(name).partition("-")[0] for name in found["name"]]
+    if owners and (found["contents"] > 1).any():
+        key = int(found["game_id"][(found["contents"] > 1).argmax()])
+        raise HanalyzeError(
+            f"two different games have the key {key}",
+            rule="digest_collision",
+            file=place.path,
+            advice="put one of them in a database of its own",
+        )
+    best: dict[int, int] = {}
+    for game, owner in zip(found["game_id"].tolist(), owners, strict=True):
+        best[game] = min(best.get(game, len(ranks)), ranks[owner])
+    lost: list[tuple[str, int]] = []
+    gone: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for i, (game, owner) in enumerate(zip(found["game_id"].tolist(), owners, strict=True)):
+        if ranks[owner] != best[game]:
+            lost.append((owner, game))
+            gone[owner][0] += 1
+            gone[owner][1] += bool(found["defects"][i])
+    kept = {
+        unit.key: Kept(unit.games - gone[unit.key][0], unit.with_defects - gone[unit.key][1])
+        for unit in loose
+    }
+    lost.sort()
+    return {
+        "unit": texts(owner for owner, _ in lost),
+        "game_id": np.array([game for _, game in lost], np.int64),
+    }, kept
+
+
+def _write_dropped(place: Place, name: str, dropped: Arrays) -> None:
+    import polars as pl
+
+    frame = pl.DataFrame({"unit": dropped["unit"].tolist(), "game_id": dropped["game_id"]})
+    out = io.BytesIO()
+    frame.write_parquet(out, compression="zstd", compression_level=1)
+    place.write(name, out.getvalue())
+
+
+def _by_file(units: Iterable[Marker]) -> dict[tuple[str, str, int], list[Marker]]:
+    """Return units by the file that they read, in a version of it and with rules, each in order."""
+    files: dict[tuple[str, str, int], list[Marker]] = defaultdict(list)
+    for unit in units:
+        files[unit.path, unit.version, unit.rules_version].append(unit)
+    return {key: sorted(several, key=lambda unit: unit.start) for key, several in files.items()}
+
+
+def _reject_rows(place: Place, units: Iterable[Marker]) -> Arrays:
+    """Return the rows of `rejects` of all units."""
+    rows: list[Reject] = []
+    for several in _by_file(units).values():
+        if not any(unit.rejected or unit.rejects for unit in several):
+            continue
+        line = listed = beyond = 0
+        for unit in several:
+            whole = unit
+            if (unit.rejected or unit.unlisted) and not unit.rejects:
+                whole = read_marker(place, unit.key)
+            for reject in whole.rejects:
+                if reject.line >= 0 and listed >= LISTED:
+                    beyond += 1
+                    continue
+                listed += 1
+                rows.append(reject._replace(line=reject.line + line) if reject.line >= 0 else reject)
+            beyond += whole.unlisted
+            line += unit.lines
+        if beyond:
+            rows.append(reject_of(UnlistedErrors(beyond, file=several[0].file)))
+    return reject_rows(dict.fromkeys(rows))
+
+
+def ingest_rows(manifest: Manifest) -> Arrays:
+    """Return the rows of `ingests`: of each file whose units were all done, what it came to."""
+    files = [several for several in _by_file(manifest.units).values() if _is_whole(several)]
+    counts: dict[str, list[int]] = {what: [] for what in WHATS}
+    for several in files:
+        kept = [manifest.kept[unit.key] for unit in several]
+        read, rejected = sum(unit.read for unit in several), sum(unit.rejected for unit in several)
+        stored = sum(one.games for one in kept)
+        values = (read, stored, read - rejected - stored, sum(one.with_defects for one in kept), rejected)
+        for what, value in zip(WHATS, values, strict=True):
+            counts[what].append(value)
+    moments = [datetime.fromtimestamp(max(unit.at for unit in one), UTC) for one in files]
+    return {
+        "file": texts(one[0].file for one in files),
+        "digest": texts(one[0].digest for one in files),
+        **{what: np.array(values, np.int64) for what, values in counts.items()},
+        "rules_version": np.array([one[0].rules_version for one in files], np.int16),
+        "tables_version": np.array([one[0].tables_version for one in files], np.int16),
+        "package_version": texts(one[-1].package_version for one in files),
+        "seconds": np.array([sum(unit.seconds for unit in one) for one in files], np.float64),
+        "at": np.array([moment.replace(tzinfo=None) for moment in moments], "datetime64[us]"),
+    }
+
+
+def _is_whole(units: list[Marker]) -> bool:
+    """Return whether units, in order, cover their file: the size stands at the head of its version."""
+    if units[0].end < 0:
+        return True
+    ends = [0, *(unit.end for unit in units)]
+    return all(unit.start == end for unit, end in zip(units, ends, strict=False)) and (
+        str(ends[-1]) == units[0].version.partition("-")[0]
+    )

@@ -1,0 +1,246 @@
+"""A folder as a database: a connection whose tables are views of the files that the manifest names.
+
+In: a folder. Out: a connection in memory with all tables of `hanalyze.tables.store.TABLES`, in the types that
+they have in a file. What is found of stored games later (conventions, detectors, solutions) goes to
+`found.duckdb` in the folder, a database of its own: `found_tables` opens it to write, one process at a time,
+and the views of those tables show what the units wrote and what is there together.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.store.errors import duckdb_errors, system_errors
+from hanalyze.store.folder.asked import connected
+from hanalyze.store.folder.manifest import Manifest, check_version, ingest_rows, newest
+from hanalyze.store.folder.markers import META, Part
+from hanalyze.store.folder.named import place_of
+from hanalyze.store.folder.places import Place, is_remote
+from hanalyze.store.homes import FOUND, LATER
+from hanalyze.store.rows import insertion
+from hanalyze.store.schema import enum_statements, quoted, sql_type, table_statement
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.store import TABLES
+from hanalyze.version import __version__
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["connection_to_folder", "found_tables", "holds_folder", "prepare_folder", "show_newest"]
+
+_FOUND_FILE: Final = "found.duckdb"
+_LISTED: Final = 256
+"""Dropped games that stand in the queries themselves."""
+
+
+def holds_folder(path: str) -> bool:
+    """Return whether a path is that of a folder that is a database, or the URL of one."""
+    if is_remote(path):
+        return not path.startswith(("http://", "https://"))
+    return os.path.isdir(os.path.join(path, META))
+
+
+def connection_to_folder(
+    path: str,
+    *,
+    read_only: bool,
+    files_in: Iterable[str | os.PathLike[str]] | None,
+    memory_limit: str | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """Return a connection to a folder; see `hanalyze.store.connect`. Nothing is written but in memory."""
+    place = place_of(path)
+    manifest = newest(place)
+    check_version(place, manifest)
+    if read_only and not manifest.generation and not is_remote(path) and not holds_folder(path):
+        raise HanalyzeError(
+            "this folder is not a database",
+            rule="not_a_database",
+            file=path,
+            advice="make it with `hanalyze ingest`",
+        )
+    with duckdb_errors(path):
+        connection = connected(place, memory_limit)
+    try:
+        with duckdb_errors(path):
+            connection.execute("SET preserve_insertion_order = false")
+            with suppress(Exception):  # in a notebook without ipywidgets it is off anyway
+                connection.execute("SET enable_progress_bar = false")
+            connection.execute("SET parquet_metadata_cache = true")
+            connection.execute(";\n".join(enum_statements()))
+            connection.execute("CREATE TABLE hanalyze (tables_version INTEGER, package_version VARCHAR)")
+            connection.execute("INSERT INTO hanalyze VALUES (?, ?)", [TABLES_VERSION, __version__])
+            _attach(connection, path, read_only=read_only)
+            show_manifest(connection, place, manifest)
+            # Also where files are allowed: `prepare` may forbid them later, but for these.
+            allowed = [*(() if is_remote(path) else (path,)), *(files_in or ())]
+            folders = ", ".join(quoted(os.path.abspath(folder)) for folder in allowed)
+            connection.execute(f"SET allowed_directories = [{folders}]")
+            if files_in is not None and not is_remote(path):
+                connection.execute("SET enable_external_access = false")
+            if files_in is not None and read_only:
+                connection.execute("SET lock_configuration = true")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def prepare_folder(path: str, *, rebuild: bool = False) -> None:
+    """Make a folder that is to be a database, if there is none; with `rebuild` an empty one.
+
+    Raises `HanalyzeError` (rule `not_a_database`) rather than write among files of others.
+    """
+    if is_remote(path):
+        if rebuild:
+            place = place_of(path)
+            for entry in list(place.entries()):
+                if entry.name.partition("/")[0] in (*TABLES, META):
+                    place.remove(entry.name)
+        return
+    with system_errors(path):
+        os.makedirs(path, exist_ok=True)
+        if not holds_folder(path):
+            if os.listdir(path):
+                raise HanalyzeError(
+                    "this folder has other files, and is not a database",
+                    rule="not_a_database",
+                    file=path,
+                    advice="name a new folder",
+                )
+        elif rebuild:
+            # The manifest goes first: what is left then is read by nobody.
+            for name in (META, *TABLES):
+                with suppress(FileNotFoundError):
+                    shutil.rmtree(os.path.join(path, name))
+            for name in (_FOUND_FILE, f"{_FOUND_FILE}.wal"):
+                with suppress(FileNotFoundError):
+                    os.remove(os.path.join(path, name))
+        os.makedirs(os.path.join(path, META), exist_ok=True)
+
+
+def _attach(connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool) -> None:
+    """Attach what was found of stored games, if there is any."""
+    if is_remote(path):
+        return
+    file = os.path.join(os.path.abspath(path), _FOUND_FILE)
+    if os.path.exists(file):
+        how = " (READ_ONLY)" if read_only else ""
+        connection.execute(f"ATTACH {quoted(file)} AS {LATER}{how}")
+
+
+def found_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
+    """See that what is found of stored games can be written; other processes wait until it is closed."""
+    if is_remote(path):
+        raise HanalyzeError(
+            "what is found of stored games cannot be written to a remote folder",
+            rule="remote",
+            file=path,
+            advice="ingest with --conventions, or copy the folder to a disk",
+        )
+    query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"
+    if not connection.execute(query).fetchall():
+        file = os.path.join(os.path.abspath(path), _FOUND_FILE)
+        connection.execute(f"ATTACH {quoted(file)} AS {LATER} (STORAGE_VERSION 'v1.4.0')")
+    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}'"
+    there = {name for (name,) in connection.execute(query).fetchall()}
+    if not there.issuperset(FOUND):
+        connection.execute(f"USE {LATER}")
+        try:
+            connection.execute("BEGIN")
+            query = f"SELECT type_name FROM duckdb_types() WHERE database_name = '{LATER}' AND NOT internal"
+            types = {name for (name,) in connection.execute(query).fetchall()}
+            missing = [table for table in FOUND if table not in there]
+            made = [*enum_statements(types), *(table_statement(table) for table in missing)]
+            connection.execute(";\n".join(made))
+            connection.execute("COMMIT")
+        finally:
+            connection.execute("USE memory")
+    show_newest(connection, path)
+
+
+def show_newest(connection: duckdb.DuckDBPyConnection, path: str) -> None:
+    """Let the tables of a connection be what the newest manifest of a folder names."""
+    place = place_of(path)
+    show_manifest(connection, place, newest(place))
+
+
+def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
+    """Let the tables of a connection be what a manifest names."""
+    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}'"
+    later = {name for (name,) in connection.execute(query).fetchall()}
+    connection.execute("DROP TABLE IF EXISTS dropped_games")
+    connection.execute("CREATE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
+    if manifest.dropped is not None:
+        connection.execute(
+            "INSERT INTO dropped_games SELECT unit, game_id FROM read_parquet($file)",
+            {"file": place.address(manifest.dropped)},
+        )
+    by_table: dict[str, list[tuple[str, Part]]] = {}
+    for owner, part in manifest.parts():
+        by_table.setdefault(part.table, []).append((owner, part))
+    dirty = set(manifest.dirty)
+    kept = _kept(connection)
+    for table in TABLES:
+        if table == "ingests":
+            continue
+        queries = []
+        if table == "rejects" and manifest.rejects is not None:
+            queries.append(_reading(table, [place.address(manifest.rejects)]))
+        for is_dirty in (False, True):
+            files = [
+                place.address(part.name)
+                for owner, part in by_table.get(table, ())
+                if (owner in dirty) == is_dirty
+            ]
+            if files:
+                queries.append(_reading(table, files, kept if is_dirty else ""))
+        if table in FOUND and table in later:
+            columns = ", ".join(f'"{column.name}"' for column in TABLES[table])
+            queries.append(f"SELECT {columns} FROM {LATER}.main.{table}")
+        if not queries:
+            values = ", ".join(f'NULL::{sql_type(one)} AS "{one.name}"' for one in TABLES[table])
+            queries.append(f"SELECT {values} WHERE false")
+        connection.execute(f"CREATE OR REPLACE VIEW {table} AS\n" + "\nUNION ALL\n".join(queries))
+    connection.execute("DROP TABLE IF EXISTS ingests")
+    connection.execute(table_statement("ingests"))
+    rows = ingest_rows(manifest)
+    if len(rows["read"]):
+        connection.register("_ingests", rows)
+        connection.execute(insertion("ingests", "_ingests"))
+        connection.unregister("_ingests")
+
+
+def _kept(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return the condition that a row of a file is of a game that was not dropped.
+
+    A join for each of the many scans of a definition would take memory each time, so few games are listed.
+    """
+    unit = "split_part(parse_filename(part.filename, true), '-', 1)"
+    dropped = connection.execute(f"FROM dropped_games LIMIT {_LISTED + 1}").fetchall()
+    if len(dropped) > _LISTED:
+        return (
+            f"NOT EXISTS (FROM dropped_games gone WHERE gone.game_id = part.game_id AND gone.unit = {unit})"
+        )
+    games = ", ".join(str(game) for _, game in dropped)
+    pairs = ", ".join(quoted(f"{owner} {game}") for owner, game in dropped)
+    return (
+        f"NOT (list_contains([{games}]::BIGINT[], part.game_id)"
+        f" AND list_contains([{pairs}]::VARCHAR[], {unit} || ' ' || part.game_id))"
+    )
+
+
+def _reading(table: str, files: Sequence[str], kept: str = "") -> str:
+    """Return the query for the rows of files, in the types of the database, that fit the condition `kept`."""
+    columns = ", ".join(
+        f'part."{one.name}"::{sql_type(one)} AS "{one.name}"' if one.words else f'part."{one.name}"'
+        for one in TABLES[table]
+    )
+    listed = ", ".join(map(quoted, files))
+    how = ", filename = true" if kept else ""
+    query = f"SELECT {columns} FROM read_parquet([{listed}], hive_partitioning = false{how}) part"
+    return f"{query} WHERE {kept}" if kept else query

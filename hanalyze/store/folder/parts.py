@@ -1,0 +1,118 @@
+"""Rows as Arrow tables, and these as files of Parquet.
+
+In: arrays by column, as the engine has them. Out: Polars frames (Arrow in memory) with the words, types and
+nulls that the database has; the bytes of a file. Large tables lie in a folder for each team size
+(`turns/players=3/`), the others in one; within a file rows are in order of `game_id`, in row groups of as
+many rows as DuckDB's own.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hanalyze.store.rows import Arrays
+from hanalyze.tables import Column
+from hanalyze.tables.store import TABLES
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["BY_PLAYERS", "ROW_GROUP", "folder_of", "frame_of", "parquet"]
+
+ROW_GROUP: Final = 122_880
+BY_PLAYERS: Final = frozenset(
+    {
+        "turns",
+        "clues",
+        "cards",
+        "conventions",
+        "convention_outcomes",
+        "convention_opportunities",
+        "chances",
+    }
+)
+"""Tables that are kept by team size; it is not worth it for those with a row or a few for each game."""
+
+_TYPES: Final = {
+    "bool": "Boolean",
+    "int8": "Int8",
+    "uint8": "UInt8",
+    "int16": "Int16",
+    "int32": "Int32",
+    "int64": "Int64",
+    "float32": "Float32",
+    "float64": "Float64",
+    "str": "String",
+}
+
+
+def folder_of(table: str, players: int | None) -> str:
+    """Return the folder of a table's files.
+
+    >>> folder_of("turns", 3), folder_of("games", None)
+    ('turns/players=3', 'games')
+    """
+    return table if players is None else f"{table}/players={players}"
+
+
+def frame_of(table: str, arrays: Arrays) -> pl.DataFrame:
+    """Return rows as a frame, in the order and with the types of the table's columns.
+
+    >>> import numpy as np
+    >>> names = np.array(["Al"], object)
+    >>> frame_of("seats", {"game_id": np.array([7]), "seat": np.array([0]), "player": names})
+    shape: (1, 3)
+    ┌─────────┬──────┬────────┐
+    │ game_id ┆ seat ┆ player │
+    │ ---     ┆ ---  ┆ ---    │
+    │ i64     ┆ i8   ┆ str    │
+    ╞═════════╪══════╪════════╡
+    │ 7       ┆ 0    ┆ Al     │
+    └─────────┴──────┴────────┘
+    """
+    import polars as pl
+
+    return pl.DataFrame([_series(column, arrays) for column in TABLES[table]])
+
+
+def _series(column: Column, arrays: Arrays) -> pl.Series:
+    import polars as pl
+
+    kind: Any = getattr(pl, _TYPES[column.type])
+    if column.width > 1:
+        wide = np.stack([arrays[f"{column.name}_{i}"] for i in range(column.width)], axis=1)
+        one = pl.Series(column.name, wide.reshape(-1)).cast(kind)
+        one = one.fill_nan(None) if column.type.startswith("float") else one
+        return one.reshape((-1, column.width)).cast(pl.List(kind))
+    array = arrays[column.name]
+    if column.words:
+        numbers = pl.Series(array).cast(pl.UInt32, strict=False)
+        numbers = numbers.set(numbers >= len(column.words), None)
+        words = pl.Series(column.name, list(column.words), dtype=pl.Enum(list(column.words)))
+        return words.gather(numbers)
+    if array.dtype == object:
+        # Ids come as text, since every number of 64 bits may be one.
+        return pl.Series(column.name, array.tolist(), dtype=pl.String).cast(kind)
+    one = pl.Series(column.name, array)
+    if column.null is not None:
+        there = one != column.null
+        if column.type == "bool":
+            there, one = one >= 0, one == 1
+        one = one.set(~there, None)
+    elif column.type.startswith("float"):
+        one = one.fill_nan(None)
+    return one.cast(kind)
+
+
+def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
+    """Return frames of one table, one after the other, as a file."""
+    import polars as pl
+
+    out = io.BytesIO()
+    whole = pl.concat(list(frames), rechunk=False)
+    whole.write_parquet(out, compression="zstd", compression_level=1, row_group_size=ROW_GROUP)
+    return out.getvalue()

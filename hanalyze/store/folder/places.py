@@ -1,0 +1,148 @@
+"""Where the files of a folder lie: what is asked of the system that keeps them.
+
+In: the folder, and names of files within it. Out: bytes. Two things have to be atomic: a file is there whole
+or not at all, and of several who create a file exactly one succeeds. On a disk these are a rename and a link.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final, NamedTuple, Protocol
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.store.errors import system_errors
+
+__all__ = ["Entry", "LocalPlace", "Place", "is_remote"]
+
+_TEMPORARY: Final = ".tmp"
+
+
+class Entry(NamedTuple):
+    """A file: its name within the folder, its bytes, and how many seconds ago it was written."""
+
+    name: str
+    size: int
+    age: float
+
+
+class Place(Protocol):
+    """A folder, on a disk or elsewhere."""
+
+    path: str
+    """As it was given."""
+
+    def read(self, name: str) -> bytes:
+        """Return what a file holds."""
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file of a new name: it is there when it is whole, and on the disk."""
+
+    def create(self, name: str, data: bytes) -> bool:
+        """Write a file, whole, and return True; False where there is one, which stays as it is."""
+
+    def entries(self, folder: str = "") -> Iterator[Entry]:
+        """Yield the files in a folder of this one, and in those within it."""
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+
+    def address(self, name: str) -> str:
+        """Return what DuckDB knows a file by."""
+
+
+def is_remote(path: str) -> bool:
+    """Return whether a path is a URL of some other file system.
+
+    >>> is_remote("s3://bucket/games"), is_remote("games/")
+    (True, False)
+    """
+    return "://" in path
+
+
+class LocalPlace:
+    """A folder on a disk, also one that several machines share."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._root = os.path.abspath(path)
+
+    def __reduce__(self) -> tuple[type[LocalPlace], tuple[str]]:
+        return LocalPlace, (self._root,)
+
+    def address(self, name: str) -> str:
+        """Return the path of a file."""
+        return os.path.join(self._root, name)
+
+    def read(self, name: str) -> bytes:
+        """Return what a file holds. Raises `FileNotFoundError`."""
+        with open(self.address(name), "rb") as stream:
+            return stream.read()
+
+    def _beside(self, name: str, data: bytes) -> str:
+        """Write a file under a name that nobody reads, onto the disk; return its path."""
+        target = self.address(name)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        path = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}{_TEMPORARY}")
+        try:
+            with open(path, "xb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+        except BaseException:
+            with suppress(OSError):
+                os.remove(path)
+            raise
+        return path
+
+    def _settled(self, name: str) -> None:
+        """See that a new name is on the disk."""
+        folder = os.open(os.path.dirname(self.address(name)), os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file of a new name."""
+        with system_errors(self.path):
+            os.rename(self._beside(name, data), self.address(name))
+            self._settled(name)
+
+    def create(self, name: str, data: bytes) -> bool:
+        """Write a file unless there is one: a link fails where its name is taken."""
+        with system_errors(self.path):
+            path = self._beside(name, data)
+            try:
+                os.link(path, self.address(name))
+            except FileExistsError:
+                return False
+            except PermissionError as error:
+                raise HanalyzeError(
+                    "this file system has no links, so a folder cannot be written safely",
+                    rule="unreadable",
+                    file=self.path,
+                    advice="put the folder on another disk, or name a file, as in --db games.duckdb",
+                ) from error
+            finally:
+                os.remove(path)
+            self._settled(name)
+        return True
+
+    def entries(self, folder: str = "") -> Iterator[Entry]:
+        """Yield the files in a folder of this one, and in those within it."""
+        now = time.time()
+        for where, _, names in os.walk(os.path.join(self._root, folder)):
+            for name in names:
+                path = os.path.join(where, name)
+                with suppress(FileNotFoundError):
+                    found = os.stat(path)
+                    yield Entry(os.path.relpath(path, self._root), found.st_size, now - found.st_mtime)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        with system_errors(self.path), suppress(FileNotFoundError):
+            os.remove(self.address(name))

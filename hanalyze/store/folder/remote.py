@@ -1,0 +1,98 @@
+"""A folder on another file system, such as S3, through fsspec.
+
+In: a URL. Out: a `Place`. A file there is whole when it is there, so names are written directly; of several
+who create a file the one succeeds whom the file system lets: it must know how to write only what is not there
+(S3 does, by `If-None-Match`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.extras import needed
+from hanalyze.store.folder.places import Entry
+
+__all__ = ["RemotePlace"]
+
+
+class RemotePlace:
+    """A folder that a URL names."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        core = needed("fsspec.core")
+        try:
+            self._system, root = core.url_to_fs(path)
+        except (ImportError, ValueError) as error:
+            raise HanalyzeError(
+                f"{str(error).splitlines()[0].rstrip('.')}", rule="unreadable", file=path
+            ) from None
+        self._root: str = root.rstrip("/")
+        self._scheme = path.partition("://")[0]
+
+    def __reduce__(self) -> tuple[type[RemotePlace], tuple[str]]:
+        return RemotePlace, (self.path,)
+
+    def _full(self, name: str) -> str:
+        return f"{self._root}/{name}"
+
+    def register(self, connection: Any) -> None:
+        """Let DuckDB read these files, too."""
+        connection.register_filesystem(self._system)
+
+    def address(self, name: str) -> str:
+        """Return the URL of a file."""
+        return f"{self._scheme}://{self._full(name).lstrip('/')}"
+
+    def read(self, name: str) -> bytes:
+        """Return what a file holds. Raises `FileNotFoundError`."""
+        found: bytes = self._system.cat_file(self._full(name))
+        return found
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file of a new name."""
+        with suppress(FileExistsError, NotImplementedError):
+            self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
+        self._system.pipe_file(self._full(name), data)
+
+    def create(self, name: str, data: bytes) -> bool:
+        """Write a file unless there is one."""
+        with suppress(FileExistsError, NotImplementedError):
+            self._system.makedirs(self._full(name).rpartition("/")[0], exist_ok=True)
+        try:
+            self._system.pipe_file(self._full(name), data, mode="create")
+        except FileExistsError:
+            return False
+        except (NotImplementedError, TypeError, ValueError) as error:
+            raise HanalyzeError(
+                "this file system cannot write only what is not there, so a folder is not safe on it",
+                rule="unreadable",
+                file=self.path,
+                advice="use a disk, or S3",
+            ) from error
+        return True
+
+    def entries(self, folder: str = "") -> Iterator[Entry]:
+        """Yield the files in a folder of this one, and in those within it."""
+        self._system.invalidate_cache()
+        where = self._full(folder) if folder else self._root
+        with suppress(FileNotFoundError):
+            for path, found in self._system.find(where, detail=True).items():
+                name = str(path).removeprefix(self._root).lstrip("/")
+                moment = found.get("LastModified") or found.get("created") or found.get("mtime")
+                age = 0.0
+                if isinstance(moment, datetime):
+                    age = (datetime.now(UTC) - moment.astimezone(UTC)).total_seconds()
+                elif isinstance(moment, int | float):
+                    age = time.time() - moment
+                yield Entry(name, int(found.get("size") or 0), age)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        with suppress(FileNotFoundError):
+            self._system.rm_file(self._full(name))

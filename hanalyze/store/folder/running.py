@@ -1,0 +1,207 @@
+"""`run_unit`: one unit of work, from bytes of logs to files of a folder that count.
+
+    run_unit(unit, target) -> {"key": ..., "games": ..., ...}
+
+In: a `Unit` (`hanalyze.store.folder.units.plan` lists them) and a `Target`, both plain values that go from
+process to process. Out: a small dict of numbers; the rows stay in the folder. It may be called by anybody,
+anywhere, at once and again: threads here, a shard on another machine, a task of a cluster. A unit that was
+done returns at once (`"done": False` says that it was not by this call); of two calls at the same time the
+one that commits first counts, and the other's files are named by no marker. A worker that dies leaves files
+that nobody reads; to run the same unit again is all that it takes. When all units are done, somebody calls
+`hanalyze.store.folder.manifest.fold`, which makes what is done visible, as often as wanted.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.rules import RULES_VERSION
+from hanalyze.store.files import FileReader, Segment, shown_path
+from hanalyze.store.folder.markers import Marker, Part, commit, read_marker
+from hanalyze.store.folder.named import place_of
+from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
+from hanalyze.store.folder.places import Place
+from hanalyze.store.folder.units import Unit, read_unit
+from hanalyze.store.known import KnownKeys
+from hanalyze.store.making import DEFECTS, READ, STORED, Made, Meaning, make_rows
+from hanalyze.store.refusing import REJECTED, Refused
+from hanalyze.store.rows import Arrays, reject_of
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
+from hanalyze.version import __version__
+
+__all__ = ["Target", "run_segments", "run_unit", "summary_of"]
+
+_GROUP: Final = 34 * 2**20
+"""Bytes of logs whose rows are held at once: a unit of a file that cannot be cut may have more."""
+_RECORD: Final = 3_400
+"""Bytes of the log of a game, about."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the rows of units go, and how they are made.
+
+    `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error of a log, or the
+    first defect. `meaning`: read games for conventions, up to that level and with that model of chances.
+    """
+
+    path: str
+    fast: bool = True
+    strict: bool = False
+    meaning: Meaning | None = None
+
+
+def run_unit(unit: Unit, target: Target) -> dict[str, Any]:
+    """Do a unit of work, unless it was done; return what it came to.
+
+    The dict has `key`, `done` (by this call), `read`, `games` (that differ within the unit), `with_defects`,
+    `rejected`, `bytes` (of its files) and `seconds`. Raises `HanalyzeError` for what stops it: a full disk, a
+    file that has changed since it was listed (rule `changed`), under `strict` the first error.
+    """
+    place = place_of(target.path)
+    try:
+        there = read_marker(place, unit.key)
+    except FileNotFoundError:
+        pass
+    else:
+        return summary_of(there, done=False)
+    reader = FileReader([unit.path])
+    segments = read_unit(unit, reader)
+    return run_segments(place, unit, segments, target, reader=reader)
+
+
+def summary_of(marker: Marker, *, done: bool) -> dict[str, Any]:
+    """Return what is told of a unit: see `run_unit`."""
+    return {
+        "key": marker.key,
+        "done": done,
+        "read": marker.read,
+        "games": marker.games,
+        "with_defects": marker.with_defects,
+        "rejected": marker.rejected,
+        "bytes": sum(part.size for part in marker.parts),
+        "seconds": marker.seconds,
+    }
+
+
+def run_segments(
+    place: Place, unit: Unit, segments: Iterable[Segment], target: Target, *, reader: FileReader | None = None
+) -> dict[str, Any]:
+    """Do a unit of work whose segments are given; return what it came to."""
+    start = time.perf_counter()
+    attempt = secrets.token_hex(4)
+    known = KnownKeys(np.zeros(0, np.int64), np.zeros(0, np.uint64))
+    stopped: list[int] = []
+
+    def give_up(number: int) -> None:
+        stopped.append(number)
+        if reader is not None:
+            reader.give_up(number)
+
+    refused = Refused([unit.path], give_up)
+    counts: Counter[str] = Counter()
+    parts: list[Part] = []
+    errors: list[HanalyzeError] = []
+    lines = 0
+    for number, group in enumerate(_groups(segments)):
+        made = make_rows(
+            group,
+            known.claim,
+            fast=target.fast,
+            strict=target.strict,
+            grouped=True,
+            meaning=target.meaning,
+        )
+        refused.add(made.counts, made.rejects)
+        errors += refused.take()
+        for (_, what), games in made.counts.items():
+            counts[what] += games
+        lines += sum(segment.text.count(b"\n") for segment in group)
+        parts += _write(place, made, f"{unit.key}-{attempt}-{number}")
+        if stopped:
+            break
+    listed = len(errors)
+    errors += refused.take(at_end=True)
+    meaning = target.meaning
+    marker = Marker(
+        key=unit.key,
+        path=shown_path(unit.known_as),
+        file=shown_path(unit.path),
+        version=unit.version,
+        start=unit.start,
+        end=unit.end,
+        number=unit.number,
+        rules_version=RULES_VERSION,
+        tables_version=TABLES_VERSION,
+        package_version=__version__,
+        parts=parts,
+        read=counts[READ],
+        games=counts[STORED],
+        with_defects=counts[DEFECTS],
+        rejected=counts[REJECTED],
+        lines=lines,
+        seconds=time.perf_counter() - start,
+        at=time.time(),
+        digest=None if reader is None else reader.digests.get(0),
+        level=None if meaning is None else meaning.level,
+        conventions_version=None if meaning is None else CONVENTIONS_VERSION,
+        model=None if meaning is None else meaning.model,
+        rejects=[reject_of(error) for error in errors[:listed]],
+        unlisted=sum(getattr(error, "count", 0) for error in errors[listed:]),
+    )
+    if commit(place, marker):
+        return summary_of(marker, done=True)
+    for part in parts:
+        place.remove(part.name)
+    return summary_of(read_marker(place, unit.key), done=False)
+
+
+def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
+    """Yield segments in lists whose rows have room in memory."""
+    group: list[Segment] = []
+    size = 0
+    for segment in segments:
+        group.append(segment)
+        size += len(segment.text) + _RECORD * len(segment.outcomes)
+        if size >= _GROUP:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _write(place: Place, made: Made, stem: str) -> Iterator[Part]:
+    """Write the rows of games; yield the files."""
+    whole: dict[tuple[str, int | None], list[Arrays]] = {}
+    for players, several in made.rows.items():
+        for rows in several:
+            for table, arrays in rows.items():
+                folder = (table, players if table in BY_PLAYERS else None)
+                whole.setdefault(folder, []).append(arrays)
+    for (table, players), listed in sorted(whole.items(), key=lambda one: (one[0][0], one[0][1] or 0)):
+        frames = [frame_of(table, arrays) for arrays in listed if len(arrays["game_id"])]
+        listed.clear()
+        if not frames:
+            continue
+        if players is None:
+            frames = _in_order(frames)
+        data = parquet(frames)
+        name = f"{folder_of(table, players)}/{stem}.parquet"
+        place.write(name, data)
+        yield Part(table, players, name, sum(frame.height for frame in frames), len(data))
+
+
+def _in_order(frames: list[Any]) -> list[Any]:
+    """Return rows of several team sizes in order of their games; those of a game stay as they are."""
+    import polars as pl
+
+    return [pl.concat(frames).sort("game_id", maintain_order=True)]

@@ -1,0 +1,418 @@
+"""A folder as a database: what is in it is what a file has, however it was made and whatever went wrong."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.store import Database, connect
+from hanalyze.store.folder.compacting import compact, sweep
+from hanalyze.store.folder.ingesting import ingest_files
+from hanalyze.store.folder.manifest import fold, newest
+from hanalyze.store.folder.markers import marked
+from hanalyze.store.folder.places import LocalPlace
+from hanalyze.store.folder.running import Target, run_unit
+from hanalyze.store.folder.units import Unit, plan, shard_of
+from hanalyze.store.making import Meaning
+from tests.cli.running import hanalyze
+from tests.store.logs import content, games, log, mixed
+from tests.store.small_disk import small_disk
+
+RANGE = 15_000
+"""Bytes of a unit here: four games or so."""
+COUNTED = ["file", "read", "stored", "already_there", "with_defects", "rejected", "rules_version"]
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Files that are cut and one that is not, with broken logs, defects, and games that two files have."""
+    folder = tmp_path_factory.mktemp("logs")
+    first = mixed(folder / "a.jsonl", 12, 12)
+    second = log(folder / "b.jsonl", 6, players=2, seed=50)
+    lines = first.read_bytes().split(b"\n")
+    # The same games again, with another origin and a wrong score: the first file's count.
+    again = [line.replace(b'"score":', b'"score":1') for line in lines[:3]]
+    second.write_bytes(b"\n".join([*again, second.read_bytes()]))
+    third = folder / "c.jsonl.gz"
+    third.write_bytes(gzip.compress(log(folder / "c", 3, players=4, seed=90).read_bytes() + lines[0] + b"\n"))
+    return [str(first), str(second), str(third)]
+
+
+@pytest.fixture(scope="module")
+def whole(logs: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
+    """What a file has of these logs, conventions too."""
+    with connect(tmp_path_factory.mktemp("file") / "games.duckdb") as db:
+        db.ingest(logs)
+        db.read_conventions()
+        return contents(db)
+
+
+def contents(db: Database) -> dict[str, pl.DataFrame]:
+    return {**content(db), "ingests": db.ingests().select(COUNTED).sort("file")}
+
+
+def assert_same(found: dict[str, pl.DataFrame], expected: dict[str, pl.DataFrame]) -> None:
+    for table, frame in expected.items():
+        assert found[table].schema == frame.schema, table
+        assert found[table].equals(frame), table
+
+
+def model_of(whole: dict[str, pl.DataFrame]) -> Meaning:
+    return Meaning(25, whole["convention_games"]["chances"][0])
+
+
+def stored(path: Path | str) -> dict[str, pl.DataFrame]:
+    with connect(path, read_only=True, files_in=()) as db:
+        return contents(db)
+
+
+@pytest.fixture(scope="module")
+def folder(logs: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of these logs, made by one run."""
+    path = tmp_path_factory.mktemp("folder") / "games"
+    with connect(f"{path}/") as db:
+        summary = db.ingest(logs, conventions=True, jobs=2)
+    assert (summary.read, summary.stored, summary.already_there, summary.rejected) == (37, 21, 3, 13)
+    return path
+
+
+def test_a_folder_has_what_a_file_has(folder: Path, whole: dict[str, pl.DataFrame]) -> None:
+    assert_same(stored(folder), whole)
+    with connect(folder, read_only=True) as db:
+        assert db.games().height == 21
+        assert db.turns().select(pl.len()).collect().item() == whole["turns"].height
+        assert db.ingests()["digest"].null_count() == 0
+
+
+@pytest.mark.parametrize("count", [3])
+def test_shards_give_the_same(
+    logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path, count: int
+) -> None:
+    path = str(tmp_path / "games")
+    assert len(plan(logs, RANGE)) > 6
+    order = list(range(1, count + 1))
+    random.Random(5).shuffle(order)
+    for number in order:
+        ingest_files(path, logs, conventions=True, shard=(number, count), unit_bytes=RANGE, jobs=1)
+    assert_same(stored(path), whole)
+    again = ingest_files(path, logs, conventions=True, unit_bytes=RANGE)
+    assert (again.read, again.stored, again.already_there) == (37, 0, 24)
+    # Other ranges of the same bytes would be the same games as other units.
+    with pytest.raises(HanalyzeError, match="would cut it otherwise") as caught:
+        ingest_files(path, logs, unit_bytes=RANGE // 2)
+    assert caught.value.rule == "other_ranges"
+
+
+def test_units_come_in_any_order(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+    place = LocalPlace(str(tmp_path / "games"))
+    units = plan(logs, RANGE)
+    random.Random(2).shuffle(units)
+    target = Target(place.path, fast=False, meaning=model_of(whole))
+    for number, unit in enumerate(units):
+        assert run_unit(unit, target)["done"]
+        if number % 3 == 0:
+            fold(place)
+    assert fold(place) == newest(place)
+    assert_same(stored(place.path), whole)
+
+
+def test_shards_are_every_nth_unit() -> None:
+    units = [Unit(str(number), "", 0, -1, number) for number in range(7)]
+    for count in (1, 2, 3, 7, 9):
+        for first in (0, 1):
+            taken = [
+                unit for number in range(first, first + count) for unit in shard_of(units, (number, count))
+            ]
+            assert sorted(taken) == units
+
+
+def test_the_same_unit_at_once_counts_once(logs: list[str], tmp_path: Path) -> None:
+    place = LocalPlace(str(tmp_path / "games"))
+    unit = plan(logs, RANGE)[0]
+    ready = threading.Barrier(4)
+    results: list[dict[str, Any]] = []
+
+    def work() -> None:
+        ready.wait()
+        results.append(run_unit(unit, Target(place.path, fast=False)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(result["done"] for result in results) == [False, False, False, True]
+    assert len(marked(place)) == 1
+    named = {part.name for _, part in fold(place).parts()}
+    assert named == {entry.name for entry in place.entries() if entry.name.endswith(".parquet")} - {
+        newest(place).rejects
+    }
+
+
+def test_what_is_there_once_is_kept_in_the_first_file(logs: list[str], folder: Path) -> None:
+    with connect(folder, read_only=True) as db:
+        # The second file's scores are wrong: its games would have a defect.
+        assert db.defects().filter(pl.col("rule") == "score_differs").is_empty()
+
+
+def test_compacting_keeps_the_rows(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+    path = str(tmp_path / "games")
+    ingest_files(path, logs, conventions=True, unit_bytes=RANGE)
+    with connect(path, read_only=True) as reader:
+        done = compact(path, grace=3600)
+        assert done.files_after < done.files_before / 3
+        assert not done.removed
+        # Who has it open still reads the old files.
+        assert_same(contents(reader), whole)
+    assert_same(stored(path), whole)
+    assert not newest(LocalPlace(path)).dirty
+    more = str(log(tmp_path / "more.jsonl", 3, players=2, seed=700))
+    assert ingest_files(path, [more, *logs], unit_bytes=RANGE).stored == 3
+    assert compact(path, grace=-1).removed > 20
+    files = {entry.name for entry in LocalPlace(path).entries() if entry.name.endswith(".parquet")}
+    manifest = newest(LocalPlace(path))
+    assert files == {part.name for _, part in manifest.parts()} | {manifest.rejects}
+    found = stored(path)
+    assert found["games"].height == whole["games"].height + 3
+    assert found["rejects"].equals(whole["rejects"])
+    # Nothing more to join.
+    assert compact(path, grace=-1).files_after == len(manifest.parts())
+
+
+def test_files_are_sorted_and_split_by_key(logs: list[str], tmp_path: Path) -> None:
+    path = str(tmp_path / "games")
+    ingest_files(path, logs, unit_bytes=RANGE)
+    before = stored(path)
+    compact(path, aim=6_000)
+    assert_same(stored(path), before)
+    turns = sorted(Path(path, "turns", "players=3").glob("*.parquet"))
+    named = {Path(path, part.name) for _, part in newest(LocalPlace(path)).parts()}
+    turns = [file for file in turns if file in named]
+    assert len(turns) > 1
+    for file in turns:
+        frame = pl.read_parquet(file, hive_partitioning=False)
+        assert frame.select("game_id", "turn").equals(frame.select("game_id", "turn").sort(pl.all()))
+
+
+VICTIM = """
+import resource, signal, sys, time
+from hanalyze.errors import HanalyzeError
+from hanalyze.store.folder import ingesting, places, running
+job, path, size, most, *logs = sys.argv[1:]
+create = places.LocalPlace.create
+def slow(self, name, data):
+    done = create(self, name, data)
+    print("done", flush=True)
+    time.sleep(0.3)
+    return done
+if job == "slow":
+    places.LocalPlace.create = slow
+if int(most):
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(most), resource.RLIM_INFINITY))
+try:
+    print(ingesting.ingest_files(path, logs, unit_bytes=int(size), jobs=2), flush=True)
+except HanalyzeError as error:
+    print(error.rule, error)
+    sys.exit(2)
+"""
+
+
+def start(job: str, path: Path, logs: list[str], most: int = 0) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", VICTIM, job, str(path), str(RANGE), str(most), *logs]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def plain(whole: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Return what is there without conventions."""
+    return {
+        table: frame
+        for table, frame in whole.items()
+        if not table.startswith("convention") and table != "chances"
+    }
+
+
+def test_a_killed_run_goes_on(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    with start("slow", path, logs) as victim:
+        assert victim.stdout is not None
+        for _ in range(3):
+            victim.stdout.readline()
+        victim.kill()
+    place = LocalPlace(str(path))
+    before = marked(place)
+    assert 3 <= len(before) < len(plan(logs, RANGE))
+    assert not newest(place).generation
+    # What another attempt left behind is never read.
+    stray = path / "turns" / "players=3" / f"{next(iter(before))}-feedbeef-0.parquet"
+    stray.parent.mkdir(parents=True, exist_ok=True)
+    stray.write_bytes(b"PAR1 half a file")
+    (stray.parent / ".half.tmp").write_bytes(b"PAR1")
+    summary = ingest_files(str(path), logs, unit_bytes=RANGE)
+    assert (summary.read, summary.rejected) == (37, 13)
+    assert_same(stored(path), plain(whole))
+    assert before < marked(place)
+    assert stray.exists()
+    assert sweep(place, fold(place), -1) >= 2
+    assert not stray.exists()
+    assert_same(stored(path), plain(whole))
+
+
+def test_a_full_disk_is_said_and_the_run_goes_on(
+    logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path
+) -> None:
+    path = tmp_path / "games"
+    with start("full", path, logs, most=9_000) as victim:
+        assert victim.stdout is not None
+        said = victim.stdout.read()
+    assert said.startswith("disk_full "), said
+    assert victim.returncode == 2
+    ingest_files(str(path), logs, unit_bytes=RANGE)
+    assert_same(stored(path), plain(whole))
+
+
+def test_a_small_disk(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 1) as disk:
+        path = str(disk.folder / "games")
+        disk.fill(120_000)
+        with pytest.raises(HanalyzeError) as caught:
+            ingest_files(path, logs, unit_bytes=RANGE, jobs=1)
+        assert caught.value.rule == "disk_full"
+        (disk.folder / "filler").unlink()
+        disk.grow(20)
+        ingest_files(path, logs, unit_bytes=RANGE, jobs=1)
+        assert_same(stored(path), plain(whole))
+
+
+def test_two_runs_at_once(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    with start("two", path, logs) as one, start("two", path, logs) as other:
+        assert one.stdout is not None
+        assert other.stdout is not None
+        said = [one.stdout.read(), other.stdout.read()]
+    assert [one.returncode, other.returncode] == [0, 0], said
+    assert_same(stored(path), plain(whole))
+
+
+def test_a_corrupt_input_is_a_row(tmp_path: Path) -> None:
+    packed = gzip.compress(log(tmp_path / "a", 4).read_bytes())
+    damaged = tmp_path / "damaged.jsonl.gz"
+    damaged.write_bytes(packed[: len(packed) // 2])
+    missing = str(tmp_path / "missing.jsonl")
+    files = [str(damaged), missing]
+    with connect(tmp_path / "games.duckdb") as db:
+        db.ingest(files)
+        expected = contents(db)
+    assert set(expected["rejects"]["rule"]) == {"truncated", "no_file"}
+    ingest_files(str(tmp_path / "games"), files)
+    assert_same(stored(tmp_path / "games"), expected)
+
+
+def test_solutions_are_kept(tmp_path: Path) -> None:
+    path = f"{tmp_path / 'games'}/"
+    with connect(path) as db:
+        db.add(games(1, players=2))
+        assert db.solve(nodes=10, game_nodes=10).games == 1
+    with connect(path) as db:
+        assert db.solve(nodes=10, game_nodes=10).already_solved == 1
+        assert db.best_scores().select(pl.len()).collect().item() == db.count("turns")
+
+
+def test_what_is_found_later_is_kept(folder: Path, whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    shutil.copytree(folder, path)
+    one = games(1, players=2, seed=5_000)
+    with connect(path) as db:
+        assert db.add(one).stored == 1
+        assert db.add(one).already_there == 1
+        reading = db.read_conventions()
+        assert (reading.games, reading.already_read) == (1, 21)
+        with pytest.raises(HanalyzeError, match="rebuild") as caught:
+            db.read_conventions(level=5)
+        assert caught.value.rule == "other_level"
+    with connect(path, read_only=True, files_in=()) as db:
+        assert db.table("convention_games").height == 22
+        assert db.findings().height > whole["conventions"].height
+
+
+@pytest.mark.heavy
+def test_commands_take_a_folder(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "games.duckdb"
+    with connect(folder, read_only=True) as db:
+        mistakes = db.mistakes()
+    for command in (
+        ("mistakes", "--list", "3"),
+        ("stats", "--by", "players"),
+        ("conventions",),
+        ("info",),
+    ):
+        ran = hanalyze(command[0], str(folder), *command[1:])
+        assert (ran.code, ran.err) == (0, "") or "do not seem to follow" in ran.err, command
+    ran = hanalyze("sql", str(folder), "SELECT count(*) FROM mistakes", "--format", "csv")
+    assert ran.out.splitlines()[1] == str(mistakes.height)
+    assert hanalyze("compact", str(file)).code == 2
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "COPY games TO '{folder}/evil.parquet'",
+        "PREPARE evil AS COPY games TO '{folder}/evil.parquet'; EXECUTE evil",
+        "EXPLAIN ANALYZE COPY games TO '{folder}/evil.parquet'",
+        "ATTACH '{folder}/evil.duckdb' AS evil; CREATE TABLE evil.t AS SELECT 1",
+        "EXPORT DATABASE '{folder}/evil'",
+    ],
+)
+def test_a_query_writes_nothing(folder: Path, query: str) -> None:
+    before = sorted(folder.rglob("*"))
+    ran = hanalyze("sql", str(folder), query.format(folder=folder))
+    assert sorted(folder.rglob("*")) == before
+    assert ran.code == 2
+
+
+def test_other_folders_are_left_alone(tmp_path: Path, logs: list[str]) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(HanalyzeError, match="is not a database"):
+        connect(tmp_path)
+    with pytest.raises(HanalyzeError, match="not a database"):
+        connect(tmp_path, read_only=True)
+    ran = hanalyze("ingest", logs[0], "--db", str(tmp_path / "games.duckdb"), "--shard", "1/2")
+    assert ran.code == 2
+    assert "--shard stores logs in a folder" in ran.err
+
+
+@pytest.fixture
+def remote() -> Iterator[str]:
+    fsspec = pytest.importorskip("fsspec")
+    yield "memory://games"
+    system = fsspec.filesystem("memory")
+    for path in list(system.find("/games")):
+        system.rm_file(path)
+
+
+def test_a_remote_folder(logs: list[str], whole: dict[str, pl.DataFrame], remote: str) -> None:
+    ingest_files(remote, logs, unit_bytes=RANGE, conventions=True)
+    assert_same(stored(remote), whole)
+    compact(remote)
+    with connect(remote) as db:
+        assert_same(contents(db), whole)
+        with pytest.raises(HanalyzeError, match="remote"):
+            db.solve()
+
+
+def test_a_remote_folder_needs_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+    with pytest.raises(HanalyzeError, match=r"hanalyze\[remote\]"):
+        connect("s3://bucket/games")
