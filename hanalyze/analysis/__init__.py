@@ -4,11 +4,13 @@ In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of
 with intervals from the variation between whole games: events within one game are not independent.
 """
 
+from hanalyze.analysis.behaviour import action_diversity, dominated_moves, hint_response
 from hanalyze.analysis.calibration import calibration
 from hanalyze.analysis.columns import FRAMES, GROUPS, FrameColumn
 from hanalyze.analysis.compare import Comparison, Note, compare
 from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.analysis.detection import Case, LabelScore, score_detector
+from hanalyze.analysis.difficulty import deal_difficulty
 from hanalyze.analysis.effectiveness import convention_coverage, convention_stats, detector_stats
 from hanalyze.analysis.efficiency import card_origins, clue_values, efficiency_curve, wasted_tokens
 from hanalyze.analysis.example import example
@@ -16,6 +18,8 @@ from hanalyze.analysis.intervals import Interval, adjusted, share_interval, wils
 from hanalyze.analysis.lost import lost_points
 from hanalyze.analysis.luck import luck
 from hanalyze.analysis.measures import MEASURES, Measure, measures
+from hanalyze.analysis.misreadings import misreadings
+from hanalyze.analysis.notes import note_accuracy
 from hanalyze.analysis.overview import overview
 from hanalyze.analysis.rates import family_rates, rates
 from hanalyze.analysis.resampling import mean_interval
@@ -41,6 +45,7 @@ __all__ = [
     "LabelScore",
     "Measure",
     "Note",
+    "action_diversity",
     "action_information",
     "action_matrix",
     "adjusted",
@@ -52,16 +57,21 @@ __all__ = [
     "convention_effects",
     "convention_stats",
     "cross_play",
+    "deal_difficulty",
     "deal_results",
     "detector_stats",
+    "dominated_moves",
     "efficiency_curve",
     "example",
     "family_rates",
+    "hint_response",
     "losses",
     "lost_points",
     "luck",
     "mean_interval",
     "measures",
+    "misreadings",
+    "note_accuracy",
     "overview",
     "partings",
     "rates",

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.comparison_columns import COMPARISONS
+from hanalyze.analysis.difficulty_columns import DEAL_DIFFICULTY
 from hanalyze.analysis.frame_column import (
     COUNT,
     NUMBER,
@@ -148,6 +149,7 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
         *estimate("per_game", "points/game", "points lost per game", ends=""),
     ),
     "lost_points": LOST_POINTS,
+    "deal_difficulty": DEAL_DIFFICULTY,
     "clue_values": (
         count("clues", "clues given", "clues"),
         count("games", "games with at least one clue", "games"),

@@ -65,6 +65,12 @@ COMPARISONS: Final[dict[str, tuple[FrameColumn, ...]]] = {
         count("tied", "other games of the deal with the same score", "games"),
         count("matchpoints", "2 for each game beaten, 1 for each tied"),
         value("percentile", SHARE, "matchpoints as a share of the most there are; null for a lone game"),
+        count(
+            "bottom_deck",
+            "cards not trash that were discarded or misplayed with exactly one copy left, in no hand",
+            "cards",
+        ),
+        count("turns_left", "turns that were left at the end, at most, by hanab.live's count", "turns"),
     ),
     "partings": (
         count("deal", "number of the deal, as in deal_results"),

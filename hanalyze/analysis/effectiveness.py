@@ -13,9 +13,10 @@ from hanalyze.analysis.against import NEEDS, against_others, more
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
+from hanalyze.analysis.offered_turns import used_query
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.analysis.settled import READ, SETTLED
-from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in, is_any
+from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
@@ -64,14 +65,21 @@ class _Key(NamedTuple):
     name: str | int
     conventions: tuple[Convention, ...]
 
-    @property
-    def mask(self) -> int:
-        return sum(1 << int(one) for one in self.conventions if one < OFFERED)
+    def among(self, *masks: str) -> str:
+        """Return SQL for whether one is in a mask of any of these names, or in the further one beside it."""
+        low = sum(1 << int(one) for one in self.conventions if one < OFFERED)
+        more = sum(1 << int(one) - OFFERED for one in self.conventions if one >= OFFERED)
+        parts = [
+            f"({' | '.join(f'd.{name}{further}' for name in masks)}) & {mask} <> 0"
+            for further, mask in (("", low), ("_more", more))
+            if mask
+        ]
+        return f"({' OR '.join(parts)})"
 
     @property
     def clues(self) -> bool:
         """Whether it is given by clues, of which each costs a token."""
-        return any(is_any(one, CLUES) for one in self.conventions)
+        return any(one in conventions_in(CLUES) for one in self.conventions)
 
 
 def check_read(db: Database) -> None:
@@ -156,7 +164,7 @@ def convention_stats(
     grouping = by_name(None if level else by, _GROUPINGS, CONVENTIONS_BY)
     chosen = [named_convention(name) for name in conventions] or list(Convention)
     if level:
-        messages = [one for one in chosen if is_any(one, MESSAGES)]
+        messages = [one for one in chosen if one in conventions_in(MESSAGES)]
         levels = sorted({one.level for one in messages})
         keys = [_Key(number, tuple(one for one in messages if one.level == number)) for number in levels]
     else:
@@ -301,8 +309,8 @@ def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     # Whom a clue would have been for is not known, so by receivers there are actions only: those of others.
     of_others = by.name == "receiver"
     counts = ", ".join(
-        f"count_if((d.available | d.used) & {key.mask} <> 0)::USMALLINT AS o{number},"
-        f" count_if(d.used & {key.mask} <> 0)::USMALLINT AS u{number}"
+        f"count_if({key.among('available', 'used')})::USMALLINT AS o{number},"
+        f" count_if({key.among('used')})::USMALLINT AS u{number}"
         for number, key in enumerate(keys)
         if key.clues and not of_others
     )
@@ -310,11 +318,11 @@ def _turns(by: By, keys: Sequence[_Key], played: Rows, part: str) -> str:
     receiver = "r.seat" if of_others else "NULL"
     return f"""
 WITH used AS (
-    SELECT game_id, turn, bit_or(1::BIGINT << enum_code(convention)::INTEGER) AS used
-    FROM conventions WHERE {part} AND enum_code(convention) < {OFFERED} GROUP BY ALL
+    {used_query(f" WHERE {part}")}
 ),
 d AS (
-    SELECT o.game_id, o.seat, {receiver} AS receiver, o.available, coalesce(u.used, 0) AS used, g.players,
+    SELECT o.game_id, o.seat, {receiver} AS receiver, o.available, o.available_more,
+        coalesce(u.used, 0) AS used, coalesce(u.used_more, 0) AS used_more, g.players,
         g.variant, g.edition, g.score, g.full_score
     FROM convention_opportunities o JOIN games g USING (game_id) JOIN _meant USING (game_id)
         LEFT JOIN used u USING (game_id, turn){receivers}

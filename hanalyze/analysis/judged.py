@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.definitions import FAMILIES, definitions
+from hanalyze.store.definitions import FAMILIES, Definition, definitions
 from hanalyze.store.mistakes import BLAMED_SQL, query_of
+from hanalyze.store.sums import sums_hold
 
 if TYPE_CHECKING:
+    import duckdb
+
     from hanalyze.store import Database
 
-__all__ = ["Judged", "judged"]
+__all__ = ["Judged", "JudgedSums", "judged"]
 
 _MOST: Final = 62
 """Kinds that have room in a number."""
@@ -31,7 +35,7 @@ class Judged(NamedTuple):
 
     `decisions`: `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`; `chances`, the kinds that could have been
     found; `found`, those that were, and that somebody is to blame for. Neither has what had nothing to lose,
-    nor, of `Definition.weighs_forced`, decisions with one sensible choice.
+    nor, of `Definition.weighs_forced`, decisions with one sensible choice. None where nobody asked for it.
 
     `seats`, one row per game and seat: for each measure (a kind, or a family, of which one mistake is as good
     as several) `o0`, decisions with a chance of it, and `f0`, those with one found; `o1` ...
@@ -40,35 +44,44 @@ class Judged(NamedTuple):
     six columns of `decisions`; `number` of the kind's bit, `points`, `tokens`.
     """
 
-    decisions: str
+    decisions: str | None
     seats: str
     lost: str
     bits: dict[str, int]
     measures: dict[str, tuple[int, int]]
     """Of each measure its number in `seats`, and its mask."""
 
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The names of the tables."""
-        return (self.decisions, self.seats, self.lost)
-
 
 _made: Final[WeakKeyDictionary[Database, dict[str, Judged]]] = WeakKeyDictionary()
 
 
-def judged(db: Database, folder: str | os.PathLike[str] | None = None) -> Judged:
-    """Return the judged decisions of a database: made when asked for first, or after games were added."""
+def judged(db: Database, folder: str | os.PathLike[str] | None = None, *, decisions: bool = False) -> Judged:
+    """Return the judged decisions of a database: made when asked for first, or after games were added.
+
+    They are not made where the database has their sums (`hanalyze.store.sums`), which have no `decisions`:
+    whoever asks for these has the turns judged.
+    """
     known = definitions(folder)
     if len(known) > _MOST:
         raise HanalyzeError(
             f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
         )
-    asked = repr([db.count("games"), db.count("convention_games"), *(one.text for one in known.values())])
+    if folder is None and not decisions and sums_hold(db, JudgedSums()):
+        seats, lost = (f"sums.{table}" for table in _SUMMED)
+        return Judged(None, seats, lost, *_numbers(known))
+    asked = repr(
+        [
+            db.count("games"),
+            db.count("convention_games"),
+            (db.judging.by_logic, db.judging.play),
+            *(one.text for one in known.values()),
+        ]
+    )
     state = hashlib.sha256(asked.encode()).hexdigest()[:16]
     ready = _made.setdefault(db, {})
     if state not in ready:
         for old in ready.values():
-            for table in old.tables:
+            for table in (old.decisions, old.seats, old.lost):
                 db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
         ready.clear()
         ready[state] = _make(db, folder, state)
@@ -83,16 +96,24 @@ def _measures(bits: dict[str, int], families: Iterable[str]) -> dict[str, tuple[
     return {name: (number, mask) for number, (name, mask) in enumerate(masks)}
 
 
-def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Judged:
-    known = definitions(folder)
+def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
+    """Return the bit of each kind, and the measures."""
     bits = {kind: number for number, kind in enumerate(known)}
-    measures = _measures(bits, (one.family for one in known.values()))
-    rows = [
-        f"SELECT game_id, turn, {bits[kind]}::TINYINT AS number, points::INTEGER AS points,"
-        f" tokens::DOUBLE AS tokens, {BLAMED_SQL} AS blamed FROM (\n{query_of(one)}\n)"
-        f" WHERE blamed OR severity = 'nothing_to_lose'"
-        for kind, one in known.items()
-    ]
+    return bits, _measures(bits, (one.family for one in known.values()))
+
+
+def _found(number: int, source: str) -> str:
+    """Return a query for what was found of a kind: those to blame, and what had nothing to lose."""
+    return (
+        f"SELECT game_id, turn, {number}::TINYINT AS number, points::INTEGER AS points,"
+        f" tokens::DOUBLE AS tokens, {BLAMED_SQL} AS blamed FROM {source}"
+        " AND (blamed OR severity = 'nothing_to_lose')"
+    )
+
+
+def _queries(known: Mapping[str, Definition], found: str, decisions: str) -> tuple[str, str, str]:
+    """Return the queries for `decisions`, `seats` and `lost`, from what was found and the first of them."""
+    bits, measures = _numbers(known)
     chances = " | ".join(
         f"(coalesce({one.where}, false)::BIGINT << {bits[kind]})" for kind, one in known.items()
     )
@@ -102,15 +123,8 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
         f" count_if(found & {mask} <> 0)::USMALLINT AS f{number}"
         for number, mask in measures.values()
     )
-    found, decisions, seats, lost = (f"_{name}_{state}" for name in ("found", "judged", "seats", "lost"))
-    db.prepare(folder)
-    db.sql(f"CREATE OR REPLACE TEMP TABLE {found} AS\n{rows[0]}", temporary=True)
-    for query in rows[1:]:  # one by one: together they would hold the memory of all at once
-        db.sql(f"INSERT INTO {found}\n{query}", temporary=True)
-    for table, query in (
-        (
-            decisions,
-            f"""
+    return (
+        f"""
         SELECT
             d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase,
             d.chances & ~coalesce(f.idle, 0) | coalesce(f.found, 0) & d.counted AS chances,
@@ -127,17 +141,60 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
                 coalesce(bit_or(1::BIGINT << number) FILTER (NOT blamed), 0) AS idle
             FROM {found} GROUP BY ALL
         ) f USING (game_id, turn)""",
-        ),
-        (seats, f"SELECT game_id, seat, {counts} FROM {decisions} GROUP BY ALL"),
-        (
-            lost,
-            f"""
+        f"SELECT game_id, seat, {counts} FROM {decisions} GROUP BY ALL",
+        f"""
         SELECT
             d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number, f.points, f.tokens
         FROM {found} f JOIN {decisions} d USING (game_id, turn)
         WHERE f.blamed AND (f.points <> 0 OR f.tokens > 0)""",
-        ),
-    ):
+    )
+
+
+def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Judged:
+    known = definitions(folder)
+    bits, measures = _numbers(known)
+    found, *tables = (f"_{name}_{state}" for name in ("found", "judged", "seats", "lost"))
+    db.prepare(folder)
+    made = f"CREATE OR REPLACE TEMP TABLE {found} AS"
+    for kind, one in known.items():  # one by one: together they would hold the memory of all at once
+        rows = _found(bits[kind], f"(\n{query_of(one)}\n) WHERE true")
+        db.sql(f"{made}\n{rows}", temporary=True)
+        made = f"INSERT INTO {found}"
+    for table, query in zip(tables, _queries(known, found, tables[0]), strict=True):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
     db.sql(f"DROP TABLE {found}", temporary=True)
+    decisions, seats, lost = tables
     return Judged(decisions, seats, lost, bits, measures)
+
+
+_SUMMED: Final = ("judged_seats", "judged_lost")
+"""The tables of sums."""
+
+
+class JudgedSums:
+    """The tables `seats` and `lost` of `Judged` as sums: a row for each game and seat, and for each loss."""
+
+    name: Final = "judged"
+
+    @property
+    def version(self) -> str:
+        """The queries, as text."""
+        known = definitions()
+        bits, _ = _numbers(known)
+        found = (_found(bits[kind], kind) for kind in known)
+        return "\n".join([*_queries(known, "_found", "_judged"), *found])
+
+    @contextmanager
+    def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:
+        """Give by table the query for its rows."""
+        known = definitions()
+        bits, _ = _numbers(known)
+        rows = "\nUNION ALL\n".join(_found(bit, f"seen WHERE kind = '{kind}'") for kind, bit in bits.items())
+        decisions, seats, lost = _queries(known, "_found", "_judged")
+        try:
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE _found AS\n{rows}")
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE _judged AS\n{decisions}")
+            yield dict(zip(_SUMMED, (seats, lost), strict=True))
+        finally:
+            for table in ("_found", "_judged"):
+                connection.execute(f"DROP TABLE IF EXISTS {table}")

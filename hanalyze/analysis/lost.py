@@ -14,6 +14,8 @@ from hanalyze.analysis.columns import finished, schema
 from hanalyze.analysis.grouping import DECISIONS, PHASES, by_name
 from hanalyze.analysis.intervals import check_confidence
 from hanalyze.analysis.ratios import ratio_columns
+from hanalyze.analysis.strikeouts import with_strikeouts
+from hanalyze.errors import HanalyzeError
 from hanalyze.store import Database
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from hanalyze.analysis.ratios import Ratios
 
-__all__ = ["LOST_BY", "lost_points"]
+__all__ = ["LOST_BY", "check_solved", "lost_points"]
 
 LOST_BY: Final = ("player", "partner", "seat", "players", "variant", "edition", "score")
 """The names of the groupings."""
@@ -34,6 +36,24 @@ _PARTS: Final = (
     *(("phase", phase) for phase in PHASES),
 )
 """What is counted: how losses are split, and the part."""
+_STRIKES: Final = _PARTS.index(("cause", "strikes"))
+_MIXED: Final = tuple(
+    number for number, part in enumerate(_PARTS) if part[0] in ("all", "phase") or part == ("kind", "misplay")
+)
+"""The numbers of the parts that have the losses of games which struck out among others."""
+
+
+def check_solved(db: Database) -> None:
+    """Raise `HanalyzeError` (rules `no_game`, `not_solved`) unless games were solved."""
+    if not db.count("solved_games"):
+        if not db.count("games"):
+            raise HanalyzeError("the database has no games", rule="no_game", file=db.file)
+        raise HanalyzeError(
+            "the games were not solved",
+            rule="not_solved",
+            file=db.file,
+            advice="run `hanalyze solve DB`, or call solve()",
+        )
 
 
 def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl.DataFrame:
@@ -45,8 +65,13 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
 
     Columns: that of the group, and those of `FRAMES`. The points of the causes add up to those of all, and so
     do those of the kinds; the phases leave out what ending a game lost. Parts that lost nothing have no row.
-    The intervals of means are bootstrap-t (Efron & Tibshirani 1993), null below 20 games, that of the share
-    of impossible deals is Wilson's (1927). Raises `UnknownName`.
+    The last strike is rare and costs much. So there are the share of the games in which it cost points (of
+    the player, where a move counts for its player), and the points of the other games, `finished`; and for
+    all, misplays and phases the interval of the mean of all games is put together from both (Zou & Donner
+    2008; see `hanalyze.analysis.strikeouts`).
+
+    The other intervals of means are bootstrap-t (Efron & Tibshirani 1993), where few games have nearly all
+    losses score intervals, null below 20 games, those of shares are Wilson's (1927). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -85,23 +110,36 @@ d AS (
 )
 SELECT d.game_id, {grouping.selected}
     {"".join(f"coalesce(sum(d.{x}{n}), 0)::DOUBLE AS {x}{n}, " for n in numbers for x in "pm")}
-    max(d.impossible::INTEGER) AS _impossible, max(d.told::INTEGER) AS _told, max(d.open::INTEGER) AS _open
+    max(d.impossible::INTEGER) AS _impossible, max(d.told::INTEGER) AS _told, max(d.open::INTEGER) AS _open,
+    max(d.full_score) AS _full, (coalesce(sum(d.p{_STRIKES}), 0) > 0)::INTEGER AS _struck
 FROM d{grouping.joins}{grouping.where} GROUP BY ALL
 """
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        *results, impossible = rows.ratios(
-            [
+        (every, others, struck), (*results, impossible) = with_strikeouts(
+            rows,
+            [f"r.p{number}" for number in numbers],
+            "max(r._full)",
+            confidence=confidence,
+            more=[
                 *(Measured(f"r.p{number}", "1::DOUBLE", False) for number in numbers),
                 Measured("(r._impossible * r._told)::DOUBLE", "r._told::DOUBLE"),
             ],
-            confidence=confidence,
         )
+        for number in _MIXED:
+            results[number] = every[number]
         moves = rows.frame(
             "avg(r._open) AS open, " + ", ".join(f"sum(r.m{n})::BIGINT AS m{n}" for n in numbers)
         )
     frame = pl.concat(
-        _rows(groups, number, results, moves, impossible).filter(pl.lit(number == 0) | (pl.col("points") > 0))
+        _rows(
+            groups,
+            number,
+            results,
+            others[number],
+            moves,
+            [("struck_out", struck), ("impossible", impossible)],
+        ).filter(pl.lit(number == 0) | (pl.col("points") > 0))
         for number in numbers
     )
     return finished(frame.sort("_group", "_part"), "lost_points", grouping.columns)
@@ -113,18 +151,23 @@ def _where(split: str, part: str) -> str:
 
 
 def _rows(
-    groups: pl.DataFrame, number: int, results: list[Ratios], moves: pl.DataFrame, impossible: Ratios
+    groups: pl.DataFrame,
+    number: int,
+    results: list[Ratios],
+    others: Ratios,
+    moves: pl.DataFrame,
+    shares: list[tuple[str, Ratios]],
 ) -> pl.DataFrame:
-    """Return the rows of a part, one for each group."""
+    """Return the rows of a part, one for each group; `shares` are of games, and named."""
     import polars as pl
 
     split, part = _PARTS[number]
     result = results[number]
     with np.errstate(invalid="ignore", divide="ignore"):
         share = result.found / results[0].found
-    deals = [*ratio_columns("impossible", impossible), moves["open"]]
+    of_games = [*(column for name, one in shares for column in ratio_columns(name, one)), moves["open"]]
     if number:
-        deals = [pl.Series(one.name, [None] * len(one), pl.Float64) for one in deals]
+        of_games = [pl.Series(one.name, [None] * len(one), pl.Float64) for one in of_games]
     return groups.with_columns(
         pl.lit(split).alias("split"),
         pl.lit(part).alias("part"),
@@ -133,6 +176,7 @@ def _rows(
         pl.Series("points", result.found),
         *ratio_columns("per_game", result, ""),
         pl.Series("share", share).fill_nan(None),
-        *deals,
+        *ratio_columns("finished", others),
+        *of_games,
         pl.lit(number).alias("_part"),
     )

@@ -23,6 +23,14 @@ LOST_POINTS: Final = (
     count("points", "points lost, as far as it is known", "points"),
     *estimate("per_game", "points/game", "points lost per game", ends=""),
     value("share", SHARE, "share of all points that the group lost"),
+    *estimate("finished", "points/game", "the same of the games in which the last strike cost no points"),
+    *estimate(
+        "struck_out",
+        SHARE,
+        "share of the games in which the last strike cost points, by player those of the player; null but for"
+        " all together",
+        "struck out",
+    ),
     *estimate(
         "impossible",
         SHARE,

@@ -62,7 +62,8 @@ def games_query(condition: str) -> str:
     Columns: `game_id`; `players`; the rules: variant, edition and options; `deck`, the same for the same
     cards in the same order dealt to the same seats; `late`, how late the deal is: the mean, over the cards
     that a stack takes, of the place in the deck at which the first copies of it and of all lower ranks of
-    its suit are there. (`min_efficiency` is the same for all deals of a variant and a team size.)
+    its suit are there. A deck of which the log tells only a part is a deal of its own, and nobody
+    knows how late. (`min_efficiency` is the same for all deals of a variant and a team size.)
     """
     rules = ", ".join(f"g.{name}" for name in RULES)
     return f"""
@@ -75,8 +76,10 @@ deals AS (
     SELECT game_id, bit_xor(deck) AS deck, sum({_REACH}) / nullif(sum({_COUNT}), 0) AS late
     FROM suits GROUP BY game_id
 )
-SELECT g.game_id, g.players, {rules}, d.late,
-    xor(d.deck, hash(coalesce(g.starting_player, 0)::BIGINT * 10 + g.players)) AS deck
+SELECT g.game_id, g.players, {rules}, CASE WHEN coalesce(g.deck_known, -1) < 0 THEN d.late END AS late,
+    CASE WHEN coalesce(g.deck_known, -1) < 0
+        THEN xor(d.deck, hash(coalesce(g.starting_player, 0)::BIGINT * 10 + g.players))
+        ELSE hash(g.game_id) END AS deck
 FROM chosen g LEFT JOIN deals d USING (game_id)
 ORDER BY g.game_id
 """

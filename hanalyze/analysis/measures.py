@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Final
 
+from hanalyze.analysis.competition import BOTTOM_DECK, TURNS_LEFT
 from hanalyze.analysis.judged import judged
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.settled import SETTLED
@@ -86,6 +87,23 @@ MEASURES: Final = (
         "misplays, as a share of all plays",
         "",
         "SELECT game_id, misplays AS found, plays + misplays AS opportunities FROM games",
+        True,
+    ),
+    Measure(
+        "bottom_deck",
+        "bottom deck risk as competitions count it: cards that are not trash, discarded or misplayed with"
+        " exactly one copy left, in no hand",
+        "cards/game",
+        f"SELECT game_id, bottom_deck AS found, 1 AS opportunities FROM ({BOTTOM_DECK})",
+        False,
+        True,
+    ),
+    Measure(
+        "turns_left",
+        "turns that were left at the end, at most, by hanab.live's count",
+        "turns/game",
+        f"SELECT game_id, turns_left AS found, 1 AS opportunities FROM ({TURNS_LEFT})",
+        False,
         True,
     ),
     Measure(

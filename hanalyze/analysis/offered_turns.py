@@ -22,7 +22,7 @@ from hanalyze.game.meanings import Convention
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-__all__ = ["OUTCOMES", "VARIABLES", "OfferedTurns", "offered_turns", "turns_query"]
+__all__ = ["OUTCOMES", "VARIABLES", "OfferedTurns", "bits", "offered_turns", "turns_query", "used_query"]
 
 OUTCOMES: Final = dict(
     zip(
@@ -77,7 +77,7 @@ class OfferedTurns:
 
     `covariates` (turns, variables) float32, `outcomes` (turns, outcomes) float32; of each turn the `game`,
     the `players` at the table, and the number of the `player` to move (int64); what is `available` and
-    `used`, masks with bit n for convention n. `games` of `all_games` are there.
+    `used`, (turns, 2) int64, masks as in `convention_opportunities`. `games` of `all_games` are there.
     """
 
     covariates: np.ndarray[tuple[int, int], np.dtype[np.float32]]
@@ -96,8 +96,8 @@ class OfferedTurns:
         A player who took it and declined it on `enough` turns each is compared with themselves; all others
         are numbered 0.
         """
-        offered = np.flatnonzero(self.available >> int(convention) & 1)
-        taken = (self.used[offered] >> int(convention) & 1).astype(np.bool_)
+        offered = np.flatnonzero(bits(self.available, convention))
+        taken = bits(self.used[offered], convention)
         both = [offered[taken], offered[~taken]]
         random = np.random.default_rng(SEED)
         kept = [
@@ -126,6 +126,29 @@ class OfferedTurns:
         return rows, was_taken, self.players[chosen]
 
 
+def bits(masks: Ints, convention: Convention) -> Bools:
+    """Return which pairs of masks, (turns, 2), have a convention: as bit n, or n - 63 of the second.
+
+    >>> bits(np.array([[0b10, 0], [0, 0b10]]), Convention.PLAY_CLUE).tolist()
+    [True, False]
+    >>> bits(np.array([[0b10, 0], [0, 0b10]]), Convention.SUBOPTIMAL_CLUE).tolist()
+    [False, True]
+    """
+    which, bit = divmod(int(convention), OFFERED)
+    found: Bools = (masks[:, which] >> bit & 1).astype(np.bool_)
+    return found
+
+
+def used_query(among: str) -> str:
+    """Return the query for what each turn used, as two masks; `among` follows `FROM conventions`."""
+    code = "enum_code(convention)::INTEGER"
+    bit = f"1::BIGINT << {code} % {OFFERED}"
+    return f"""SELECT game_id, turn,
+        bit_or(CASE WHEN {code} < {OFFERED} THEN {bit} ELSE 0 END) AS used,
+        bit_or(CASE WHEN {code} < {OFFERED} THEN 0 ELSE {bit} END) AS used_more
+    FROM conventions{among} GROUP BY ALL"""
+
+
 def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
     """Return the turns of the games in a table `games`; of more than `most`, those of a fixed sample.
 
@@ -150,8 +173,8 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
         whole("game_id"),
         whole("table_size"),
         frame["player"].rank("dense").cast(pl.Int64).fill_null(0).to_numpy(),
-        whole("available"),
-        whole("used"),
+        np.stack([whole("available"), whole("available_more")], axis=1),
+        np.stack([whole("used"), whole("used_more")], axis=1),
         min(all_games, most),
         all_games,
     )
@@ -163,10 +186,10 @@ def turns_query(games: str) -> str:
     before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())
     columns = ",\n    ".join((*after, *before))
     return f"""WITH used AS (
-    SELECT game_id, turn, bit_or(1::BIGINT << enum_code(convention)::INTEGER) AS used
-    FROM conventions JOIN {games} USING (game_id) WHERE enum_code(convention) < {OFFERED} GROUP BY ALL
+    {used_query(f" JOIN {games} USING (game_id)")}
 )
-SELECT o.game_id, g.players AS table_size, s.player, o.available, coalesce(u.used, 0) AS used,
+SELECT o.game_id, g.players AS table_size, s.player, o.available, o.available_more,
+    coalesce(u.used, 0) AS used, coalesce(u.used_more, 0) AS used_more,
     {columns}
 FROM convention_opportunities o JOIN turns t USING (game_id, turn) JOIN games g USING (game_id)
 JOIN {games} USING (game_id) JOIN seats s ON s.game_id = o.game_id AND s.seat = o.seat

@@ -110,7 +110,7 @@ def family_rates(
 
 def _counts_query(numbers: Sequence[int], by: By, tables: Judged) -> str:
     """Return the query for what each game of each group has: `o0` opportunities, `f0` found, `o1` ..."""
-    source = tables.decisions if by.by_turn else tables.seats
+    source = tables.seats if tables.decisions is None or not by.by_turn else tables.decisions
     masks = dict(tables.measures.values())
     names = [f"{letter}{number}" for number in numbers for letter in "of"]
     if by.by_turn:
@@ -157,7 +157,7 @@ def _rates(
     """Return the rates of some measures of `Judged`."""
     if by.columns:
         scipy_stats()  # where it is missing, nobody waits to hear it
-    tables = judged(db, folder)
+    tables = judged(db, folder, decisions=by.by_turn)
     numbers = [tables.measures[name][0] for name in names]
     masks = [tables.measures[name][1] for name in names]
     lost = db.sql(_points_query(masks, by, tables), temporary=True)

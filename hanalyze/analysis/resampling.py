@@ -7,10 +7,16 @@ each resample is studentised by the linearised standard error of the same resamp
 that take the place of Student's. Games are what is drawn, also where they weigh differently by what they
 have opportunities for.
 
+What only a few games have is another matter: resamples that happen to have little of it also vary little,
+and what they are studentised by makes the upper end endless. Where what was found is worth no more than a
+dozen games with the same each, the score interval of `mean_of_sums` takes its place, whose variance grows
+with the mean: it holds as often, and its upper ends are half as far (`python -m tests.benchmarks.coverage`).
+
 Sources: Efron, B. & Tibshirani, R. (1993), An introduction to the bootstrap, chapter 12.5 (bootstrap-t);
 Field, C. & Welsh, A. (2007), Bootstrapping clustered data, Journal of the Royal Statistical Society B 69,
 369-390 (whole clusters are drawn); Hall, P. (1988), Theoretical comparison of bootstrap confidence
-intervals, Annals of Statistics 16, 927-953 (why studentised).
+intervals, Annals of Statistics 16, 927-953 (why studentised); Kish, L. (1965), Survey sampling, chapter 11
+(how many equal ones unequal ones are worth).
 """
 
 from __future__ import annotations
@@ -44,6 +50,8 @@ SEED: Final = 1
 
 _MANY: Final = 5000
 """Games from which on the interval of `mean_of_sums` is as good: skewness matters little then."""
+_FEW: Final = 12
+"""Games with the same each: what is worth fewer has the interval of `mean_of_sums`."""
 _BLOCK: Final = 300_000
 _COLUMNS: Final = 1500
 """Numbers that are held at a time: draws, and sums in each resample."""
@@ -61,8 +69,10 @@ def mean_interval(
     """Return a bootstrap-t interval for sum(found) / sum(opportunities), a value a game in both.
 
     Games without an opportunity are left out. Below `FEWEST_GAMES` games there is no interval, and none where
-    games do not differ; from 5,000 on it is that of `mean_of_sums`, as it is where too many resamples have no
-    variation. What is never below 0 has no end there. Raises `HanalyzeError` (rule `bad_number`).
+    games do not differ; from 5,000 on it is that of `mean_of_sums`. So it is where few games have nearly all
+    that was found (where x^2 / xx is below 12, x in all and xx in squares: so many games with the same each
+    it is worth, as Kish 1965 counts), and where too many resamples have no variation. What is never below 0
+    has no end there. Raises `HanalyzeError` (rule `bad_number`).
 
     >>> low, high = mean_interval([25] * 20 + [24, 24, 23, 22, 0], [1] * 25)
     >>> low < 23.72 < high
@@ -113,6 +123,7 @@ def mean_intervals(
     starts = np.cumsum(sizes) - sizes
     enough = np.stack([np.bincount(group[of > 0], minlength=groups) for of in opportunities], axis=1)
     wanted = wanted & (enough >= FEWEST_GAMES)
+    drawn_for = np.zeros_like(wanted)
     for number, measure in np.argwhere(wanted).tolist():
         mine = slice(starts[number], starts[number] + sizes[number])
         f, o = (one[measure][mine].astype(np.float64) for one in (found, opportunities))
@@ -120,7 +131,9 @@ def mean_intervals(
         sums = Sums(*(float(one.sum()) for one in (f, o, f * f, f * o, o * o)))
         signed = bool(f.min() < 0)
         result[number, measure] = mean_of_sums(sums, enough[number, measure], confidence, signed=signed)
-    some = (wanted & ~np.isnan(result[..., 0])).any(axis=1) & (sizes < _MANY)
+        drawn_for[number, measure] = signed or sums.f * sums.f >= _FEW * sums.ff
+    drawn_for &= ~np.isnan(result[..., 0])
+    some = drawn_for.any(axis=1) & (sizes < _MANY)
     for size in np.unique(sizes[some]).tolist():
         those = np.flatnonzero(some & (sizes == size))
         weights = list(_weights(size, resamples, seed))
@@ -132,7 +145,7 @@ def mean_intervals(
             )
             ends = result[part]
             drawn = _studentised(weights, np.where(o > 0, f, 0.0), o, confidence)
-            there = ~np.isnan(ends) & ~np.isnan(drawn).any(axis=2, keepdims=True)
+            there = drawn_for[part][..., None] & ~np.isnan(drawn).any(axis=2, keepdims=True)
             result[part] = np.where(there, drawn, ends)
     return result
 

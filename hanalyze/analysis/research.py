@@ -10,6 +10,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Final
 
+from hanalyze.analysis.actions import CODE, label
 from hanalyze.analysis.columns import finished
 
 if TYPE_CHECKING:
@@ -101,34 +102,13 @@ FROM acts GROUP BY player ORDER BY player
     return finished(db.sql(query), "research_players")
 
 
-# Actions as numbers: kind * 1000 + seats further * 100 + slot or value.
-_PAIRS: Final = """
-WITH coded AS (
-    SELECT t.game_id, t.turn, g.players, CASE t.action
-        WHEN 'play' THEN t.slot WHEN 'discard' THEN 1000 + t.slot
-        WHEN 'colour_clue' THEN 2000 + t.clue_value + 1
-            + 100 * ((t.receiver - t.seat + g.players) % g.players)::INTEGER
-        WHEN 'rank_clue' THEN 3000 + t.clue_value
-            + 100 * ((t.receiver - t.seat + g.players) % g.players)::INTEGER
-        END AS code
-    FROM turns t JOIN games g USING (game_id)
-)
+_PAIRS: Final = f"""
+WITH coded AS (SELECT t.game_id, t.turn, g.players, {CODE} AS code FROM turns t JOIN games g USING (game_id))
 SELECT a.players, a.code AS one, b.code AS next, count(*) AS pairs
 FROM coded a JOIN coded b ON b.game_id = a.game_id AND b.turn = a.turn + 1
 WHERE a.code IS NOT NULL AND b.code IS NOT NULL
 GROUP BY ALL ORDER BY ALL
 """
-
-
-def _label(code: int) -> str:
-    """Return an action's name.
-
-    >>> [_label(code) for code in (1, 1004, 2103, 3205)]
-    ['P1', 'D4', 'C3+1', 'R5+2']
-    """
-    kind, rest = divmod(code, 1000)
-    ahead, number = divmod(rest, 100)
-    return f"{'PDCR'[kind]}{number}" + (f"+{ahead}" if kind > 1 else "")
 
 
 def action_matrix(db: Database) -> pl.DataFrame:
@@ -151,7 +131,7 @@ def action_matrix(db: Database) -> pl.DataFrame:
 
     pairs = db.sql(_PAIRS)
     codes = sorted({*pairs["one"].to_list(), *pairs["next"].to_list()})
-    names = [_label(code) for code in codes]
+    names = [label(code) for code in codes]
     frame = pairs.with_columns(
         pl.col("one").replace_strict(codes, names, return_dtype=pl.String).alias("action"),
         pl.col("next").replace_strict(codes, names, return_dtype=pl.String).alias("next_action"),

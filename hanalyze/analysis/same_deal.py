@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hanalyze.analysis.columns import finished
+from hanalyze.analysis.competition import BOTTOM_DECK, TURNS_LEFT
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Where, condition
 from hanalyze.analysis.intervals import Sums, check_confidence, mean_of_sums
@@ -42,12 +43,15 @@ SAME_DEAL: Final = ("score", "efficiency", MISTAKES)
 
 
 def _deals(db: Database, where: Where = None) -> pl.DataFrame:
-    """Return games with what makes their deal: `game_id`, `key` (text), `score`, `seed`."""
+    """Return games with what makes their deal: `game_id`, `key` (text), `score`, `seed`.
+
+    A deck of which the log tells only a part is a deal of its own.
+    """
     asked = condition(where)
     rules = " || '|' || ".join(f"coalesce(g.{name}::VARCHAR, '')" for name in RULES)
     query = f"""
 SELECT g.game_id, g.score, g.seed, d.deck || '|' || g.players || '|' || coalesce(g.starting_player, 0)
-    || '|' || {rules} AS key
+    || '|' || {rules} || CASE WHEN coalesce(g.deck_known, -1) < 0 THEN '' ELSE '|' || g.game_id END AS key
 FROM games g JOIN (
     SELECT game_id, string_agg(suit * 8 + rank, ' ' ORDER BY "order") AS deck FROM cards GROUP BY game_id
 ) d USING (game_id)
@@ -76,7 +80,8 @@ def deal_results(db: Database) -> pl.DataFrame:
     """Return how each game did among all games of its deal, one row per game.
 
     Columns: those of `FRAMES`. A game gets two matchpoints for each game of its deal that it beats and one
-    for each that it ties with; `percentile` is that as a share of what beating all would give.
+    for each that it ties with; `percentile` is that as a share of what beating all would give. `bottom_deck`
+    and `turns_left` are what competitions look at where scores are equal.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -86,7 +91,8 @@ def deal_results(db: Database) -> pl.DataFrame:
     """
     import polars as pl
 
-    frame = _numbered(_deals(db)).sort("deal", "game_id")
+    beside = db.sql(f"SELECT * FROM ({BOTTOM_DECK}) LEFT JOIN ({TURNS_LEFT}) USING (game_id)")
+    frame = _numbered(_deals(db)).join(beside, on="game_id", how="left").sort("deal", "game_id")
     games, level = pl.len().over("deal"), pl.len().over("deal", "score")
     frame = frame.with_columns(
         games.cast(pl.Int64).alias("games"),

@@ -16,6 +16,7 @@ from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.intervals import adjusted, check_confidence
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import per_game, ratio_columns
+from hanalyze.analysis.strikeouts import with_strikeouts
 from hanalyze.game.rules import EndCondition
 from hanalyze.store import Database
 
@@ -37,11 +38,13 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
     A game counts for each of its players (`player`), and for each pair of them (`partner`).
 
-    Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and cost so much that no
-    interval of a mean holds it as often as it says where they are among the scores; so there are their share,
-    and the mean of the games that were played to their end, too. The intervals of shares are Wilson's (1927),
-    those of means bootstrap-t (Efron & Tibshirani 1993), null below 20 games. Whether a mean differs from
-    that of all other groups is for `q_value` to say, not for intervals that lie apart. Raises `UnknownName`.
+    Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and cost so much that
+    resampling does not know what they may come to. So there are their share, and the mean of the games that
+    were played to their end; and the interval of the mean of all is put together from both parts (Zou &
+    Donner 2008; see `hanalyze.analysis.strikeouts`): it minds that few games without a strikeout are no proof
+    that there is none. The intervals of shares are Wilson's (1927), those of means bootstrap-t (Efron &
+    Tibshirani 1993), null below 20 games that did not strike out. Whether a mean differs from that of all
+    other groups is for `q_value` to say, not for intervals that lie apart. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -57,20 +60,22 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     shares = ", ".join(f"(d.end_condition = '{end}')::INTEGER AS ended_{end}" for end in ends)
     query = (
         f"SELECT d.game_id, {grouping.selected}d.score AS _score,"
-        f" (d.score >= d.full_score)::INTEGER AS _perfect, {shares}"
+        f" (d.score >= d.full_score)::INTEGER AS _perfect, {shares},"
+        f" (d.end_condition = '{EndCondition.STRIKEOUT.label}')::INTEGER AS _struck"
         f" FROM games d{grouping.joins}{grouping.where}"
     )
     normal, struck = EndCondition.NORMAL.label, EndCondition.STRIKEOUT.label
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        mean, played, perfect, lost = rows.ratios(
-            [
-                Measured("r._score::DOUBLE", "1::DOUBLE", False),
+        ([mean], _, lost), (played, perfect) = with_strikeouts(
+            rows,
+            ["r._score::DOUBLE"],
+            "0",
+            confidence=confidence,
+            more=[
                 Measured(f"(r._score * r.ended_{normal})::DOUBLE", f"r.ended_{normal}::DOUBLE", False),
                 Measured("r._perfect::DOUBLE", "1::DOUBLE"),
-                Measured(f"r.ended_{struck}::DOUBLE", "1::DOUBLE"),
             ],
-            confidence=confidence,
         )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
         by_group = rows.frame(
@@ -112,7 +117,8 @@ def losses(
     too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that
     were on the stacks and do not count because the game was lost (raw_score - score), or `unplayed`: points
     that were still possible at the end (max_score - raw_score). Intervals are bootstrap-t over games
-    (Efron & Tibshirani 1993), null below 20 games.
+    (Efron & Tibshirani 1993), where few games have nearly all losses score intervals, null below 20 games;
+    that of `unplayed` minds the games that struck out apart (`hanalyze.analysis.strikeouts`).
 
     Over the kinds of a group `per_game` adds up to the mean of full_score - score. Raises `UnknownName`.
 
@@ -145,18 +151,23 @@ def losses(
 WITH sums AS (SELECT game_id{sums} FROM _lost JOIN _kinds USING (kind) GROUP BY game_id),
 d AS (SELECT games.*, sums.* EXCLUDE (game_id) FROM games LEFT JOIN sums USING (game_id))
 SELECT d.game_id, {grouping.selected}{"".join(f"d.{column}, " for column in columns)}
-    d.raw_score - d.score AS forfeited, d.max_score - d.raw_score AS unplayed
+    d.raw_score - d.score AS forfeited, d.max_score - d.raw_score AS unplayed,
+    d.full_score AS _full, (d.end_condition = '{EndCondition.STRIKEOUT.label}')::INTEGER AS _struck
 FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        results = rows.ratios(
-            [
-                Measured(f"coalesce(r.{column}, 0)::DOUBLE", "1::DOUBLE", False)
-                for column in (*columns, "forfeited", "unplayed")
-            ],
+        ([unplayed], _, _), results = with_strikeouts(
+            rows,
+            ["r.unplayed::DOUBLE"],
+            "max(r._full)",
             confidence=confidence,
+            more=[
+                Measured(f"coalesce(r.{column}, 0)::DOUBLE", "1::DOUBLE", False)
+                for column in (*columns, "forfeited")
+            ],
         )
+        results.append(unplayed)
     for table in ("_lost", "_kinds"):
         db.sql(f"DROP TABLE {table}", temporary=True)
     points = [pl.Series("points", result.found) for result in results]

@@ -14,12 +14,12 @@ from hanalyze.analysis.doubly_robust import Effect, Rows, effect
 from hanalyze.analysis.intervals import Bools, Floats, Ints
 from hanalyze.analysis.offered_turns import OfferedTurns
 from hanalyze.analysis.resampling import SEED
-from hanalyze.conventions.classes import CLUES, OFFERED, conventions_in
+from hanalyze.conventions.classes import CLUES, conventions_in
 from hanalyze.game.meanings import Convention
 
 __all__ = ["LEAST_GAMES", "OFFERABLE", "Estimate", "estimates"]
 
-OFFERABLE: Final = tuple(one for one in conventions_in(CLUES) if one < OFFERED)
+OFFERABLE: Final = conventions_in(CLUES)
 """The conventions of which it is known which turns offered them: those that clues give."""
 LEAST_GAMES: Final = 20
 """Games that must have a turn that took the convention."""

@@ -214,6 +214,7 @@ def null(tmp_path_factory: pytest.TempPathFactory) -> Database:
     return db
 
 
+@pytest.mark.heavy
 def test_the_same_agent_does_not_differ(null: Database) -> None:
     from scipy.stats import kstest
 
@@ -233,7 +234,9 @@ def test_the_same_agent_does_not_differ(null: Database) -> None:
     assert 0.9 <= np.mean(inside) <= 0.99
 
 
-@pytest.mark.parametrize("deals", [6, 12, 40])
+@pytest.mark.parametrize(
+    "deals", [pytest.param(6, marks=pytest.mark.heavy), 12, pytest.param(40, marks=pytest.mark.heavy)]
+)
 def test_intervals_hold_the_difference(deals: int) -> None:
     # Three strata of other means and sizes; two games of a deal are alike; the true difference is 0.05.
     random = np.random.default_rng(deals)

@@ -206,9 +206,9 @@ def test_turns_are_those_that_offered() -> None:
         rows = by_game[game]
         here, window = rows[turn], rows[turn : turn + 7]
         assert turns.game[number] == game
-        # Further meanings from number 63 on have no bit, and no turn that offers them is known.
-        seen = {one.label for one in Convention if turns.used[number] >> one & 1}
-        assert seen == used[game, turn] - {one.label for one in Convention if one >= OFFERED}
+        # Python has masks of any length.
+        both = int(turns.used[number, 0]) | int(turns.used[number, 1]) << OFFERED
+        assert {one.label for one in Convention if both >> one & 1} == used[game, turn]
         after = window[-1]["score_after"] if turn + 6 < len(rows) else scores[game]
         expected = [
             after - here["score_before"],

@@ -8,7 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from hanalyze.store import Database, connect
-from tests.benchmarks.coverage import AGAINST, MEASURES, Cell, against_cells, pool, ratio_cells
+from tests.benchmarks.coverage import (
+    AGAINST,
+    MEASURES,
+    Cell,
+    against_cells,
+    pool,
+    ratio_cells,
+    strikeout_cells,
+)
 
 pytestmark = pytest.mark.heavy
 
@@ -38,6 +46,7 @@ def checked(cells: list[Cell]) -> None:
 
 def test_shares_and_means_hold_as_often_as_they_say(games: Database) -> None:
     cells = list(ratio_cells("cautious", games, MEASURES, GAMES, 300))
+    cells += strikeout_cells("cautious", games, GAMES, 300)
     kept = [one for one in cells if one.measure != "points_lost" or one.expected >= RARE]
     assert {(one.kind, one.games) for one in kept} == {(kind, n) for kind in ("share", "mean") for n in GAMES}
     checked(kept)

@@ -51,8 +51,9 @@ SECOND = {
     for one in Convention
     if Convention.THREE_BLUFF <= one <= Convention.GOOD_TOUCH_BLUFF
     or one in (Convention.CLANDESTINE_FINESSE, Convention.NO_INFORMATION_FINESSE)
+    or Convention.ELIMINATION <= one <= Convention.TRASH_TOUCH
 }
-"""Kinds of bluffs and finesses: second meanings of clues that count among the others already."""
+"""Second meanings of clues, which count among the others already: kinds of bluffs and finesses, and such."""
 
 
 def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
@@ -129,8 +130,9 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
             )
             one = found[group(row["game_id"], row["seat"], called_first(row)), name]
             one["more"] += brought - (worth / uses if uses else every)
-    query = "SELECT game_id, turn, seat, available FROM convention_opportunities"
-    for game, turn, seat, available in db.sql(query).rows():
+    query = "SELECT game_id, turn, seat, available, available_more FROM convention_opportunities"
+    for game, turn, seat, low, more in db.sql(query).rows():
+        available = low | more << 63
         groups = [group(game, seat)]
         if by == "receiver":
             groups = [names[game, other] for other in range(games[game]["players"]) if other != seat]

@@ -72,7 +72,7 @@ def test_rates_are_shown_in_per_cent_with_their_interval(run: Run) -> None:
 
 @pytest.mark.parametrize("what", [what for what in What if what not in READ])
 def test_everything_can_be_asked_for(run: Run, what: What) -> None:
-    for by in (None, "player"):
+    for by in (None,) if what is What.DIFFICULTY else (None, "player"):
         shown = run(what=what, by=by)
         assert "62 games" in shown
         if what in MISSING:
@@ -85,6 +85,12 @@ def test_everything_can_be_asked_for(run: Run, what: What) -> None:
         assert by is None or by in objects[0]
         csv = run(what=what, by=by, csv="-").splitlines()
         assert csv[0].split(",") == list(objects[0])
+
+
+def test_what_has_no_groups_says_so(run: Run) -> None:
+    with pytest.raises(UnknownName) as refused:
+        run(what=What.DIFFICULTY, by="player")
+    assert str(refused.value) == 'there is no grouping "player"; leave it out: there are no groups'
 
 
 def test_json_has_all_that_the_library_gives(run: Run) -> None:

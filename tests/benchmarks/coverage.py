@@ -1,11 +1,12 @@
 """How often 95 % intervals hold what they are about: games drawn from a pool whose numbers are known.
 
-    python -m tests.benchmarks.coverage [--databases 500] [--against 100] [--pool 3000]
+    python -m tests.benchmarks.coverage [--databases 500] [--against 100] [--pool 3000] [--solved 600]
 
 In: games made by `simulate`, once, in a folder among the temporary files. Out: a row for each measure and
 number of games: of so many databases, games drawn from the pool with replacement, the share whose interval
 holds the value of the whole pool, of `hanalyze.analysis` and of the dashboard; the goal beside it. The last
-column says what falls short by more than twice the error of such a share.
+column says what falls short by more than twice the error of such a share. `--solved` adds points lost with
+all cards open, of so many games of each pool.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from hanalyze.analysis.blocks import grouped_rows, temporary_table
 from hanalyze.analysis.effectiveness import NEED, delivered
 from hanalyze.analysis.grouping import GAMES
 from hanalyze.analysis.ratios import ratios
+from hanalyze.analysis.strikeouts import mixed
 from hanalyze.game.meanings import Convention
 from hanalyze.logs import write
 from hanalyze.report.twins.rates import Sum, estimate
@@ -40,7 +42,6 @@ FEW = 5
 _PER_GAME = """SELECT game_id, {found} AS found, 1 AS opportunities FROM games WHERE {where}"""
 
 MEASURES: tuple[str | Measure, ...] = (
-    Measure("score", "final score", "points", _PER_GAME.format(found="score", where="true")),
     Measure(
         "finished",
         "final score of the games that were played to their end",
@@ -59,6 +60,10 @@ MEASURES: tuple[str | Measure, ...] = (
     "play_clue_success",
     "finesse_success",
 )
+LOST = (("all", "all"), ("cause", "cards"), ("cause", "time"), ("cause", "strikes"), ("kind", "misplay"))
+"""Parts of the points lost with all cards open."""
+MIXED = ("score", "all", "misplay")
+"""Means of which the interval minds strikeouts apart."""
 _POOLED = "_pooled"
 AGAINST = ("play_clue", "finesse", "critical_save", "five_save", "two_save")
 
@@ -174,6 +179,66 @@ def ratio_cells(
                 yield cell(name, measure, found, of, games, databases)
 
 
+def strikeout_cells(name: str, db: Database, sizes: Sequence[int], databases: int) -> Iterator[Cell]:
+    """Yield the cells of the mean score of all games, strikeouts among them."""
+    frame = db.sql("SELECT score, end_condition = 'strikeout' AS struck FROM games ORDER BY game_id")
+    columns = frame["score"].to_numpy().astype(float), frame["struck"].to_numpy().astype(float)
+    for games in sizes:
+        yield mixed_cell(name, "score", columns[0], columns[1], 0.0, games, databases)
+
+
+def lost_cells(name: str, db: Database, sizes: Sequence[int], databases: int) -> Iterator[Cell]:
+    """Yield the cells of points lost with all cards open, of the games of a pool that are solved."""
+    where = {part: "true" if split == "all" else f"l.{split} = '{part}'" for split, part in LOST}
+    parts = ", ".join(
+        f'coalesce(sum(l.points) FILTER ({condition}), 0)::DOUBLE AS "{part}"'
+        for part, condition in where.items()
+    )
+    frame = db.sql(
+        f"SELECT {parts} FROM solved_games z LEFT JOIN losses l USING (game_id)"
+        " WHERE z.open_points IS NOT NULL GROUP BY game_id ORDER BY game_id"
+    )
+    struck = (frame["strikes"] > 0).to_numpy().astype(float)
+    ones = np.ones(frame.height)
+    for _, part in LOST:
+        values = frame[part].to_numpy()
+        for games in sizes if values.any() else ():
+            if part in MIXED:
+                yield mixed_cell(name, part, values, struck, 25.0, games, databases)
+            else:
+                of = Measure(part, f"points lost: {part}", "points", "")
+                yield cell(name, of, values, ones, games, databases)
+
+
+def mixed_cell(
+    name: str, measure: str, values: np.ndarray, struck: np.ndarray, worst: float, games: int, databases: int
+) -> Cell:
+    """Return how often the intervals of a mean hold of which games that struck out have a part."""
+    random = np.random.default_rng([games, len(measure)])
+    drawn = random.integers(0, len(values), (databases, games))
+    group, game = np.repeat(np.arange(databases), games), np.tile(np.arange(games), databases)
+    x, s, ones = values[drawn].ravel(), struck[drawn].ravel(), np.ones(drawn.size)
+    others, share = ratios(
+        group, databases, game, [x * (1 - s), s], [1 - s, ones], confidence=0.95, shares=[False, True]
+    )
+    lost, squares = (x * s).reshape(drawn.shape).sum(axis=1), (x * x * s).reshape(drawn.shape).sum(axis=1)
+    result = mixed(others, share, lost, squares, np.full(databases, worst), 0.95)
+    value = float(values.mean())
+    there = ~np.isnan(result.low)
+    held = (result.low <= value) & (value <= result.high)
+    return Cell(
+        name,
+        measure,
+        "mean",
+        games,
+        value,
+        value * games,
+        int(there.sum()),
+        float(held[there].mean()) if there.any() else math.nan,
+        math.nan,
+    )
+
+
 def against_cells(
     name: str, db: Database, wanted: Sequence[str], sizes: Sequence[int], databases: int
 ) -> Iterator[Cell]:
@@ -239,10 +304,19 @@ def main() -> None:
     parser.add_argument("--pool", type=int, default=3000)
     parser.add_argument("--agents", nargs="+", default=["cautious", "conventional"])
     parser.add_argument("--games", type=int, nargs="+", default=[20, 40, 100, 200, 400])
+    parser.add_argument("--solved", type=int, default=0, help="games of each pool to solve")
     asked = parser.parse_args()
     print("pool         measure             kind     games     value    found   dbs  stats   page    goal")
     for agent in asked.agents:
+        if asked.solved:
+            with connect() as db:
+                db.add(simulate(agent, players=3, games=asked.solved, seed=1))
+                db.solve(nodes=300)
+                for one in lost_cells(agent, db, asked.games, asked.databases):
+                    print(_line(one), flush=True)
         with connect(pool(agent, asked.pool), read_only=True) as db:
+            for one in strikeout_cells(agent, db, asked.games, asked.databases):
+                print(_line(one), flush=True)
             for one in ratio_cells(agent, db, MEASURES, asked.games, asked.databases):
                 print(_line(one), flush=True)
             for one in against_cells(agent, db, AGAINST, asked.games, asked.against):

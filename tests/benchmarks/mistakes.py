@@ -3,8 +3,9 @@
     python -m tests.benchmarks.mistakes [--games 100000] [--jobs 2]
 
 In: games of 2 to 5 players, made by `simulate`. Out: seconds of the ingest, of all mistakes, of the rates of
-every kind by several groups and of the other numbers of `hanalyze.analysis`; the ratio to the ingest, and the
-peak memory. Ingest and numbers are processes of their own, so that each has its own peak.
+every kind by several groups and of the other numbers of `hanalyze.analysis`; the ratio to the ingest, also in
+processor time, and the peak memory. Ingest and numbers are processes of their own, so that each has its own
+peak.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ def numbers(database: Path) -> None:
 
 
 def _say(took: dict[str, float]) -> None:
-    print(json.dumps({**took, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    print(json.dumps({**took, "used": own.ru_utime + own.ru_stime, "peak": own.ru_maxrss / 1024}))
 
 
 def main() -> None:
@@ -102,13 +104,16 @@ def main() -> None:
             )
             found.append(json.loads(ran.stdout))
     ingested, took = found
-    peak, rows = took.pop("peak"), took.pop("rows")
+    peak, rows, used = took.pop("peak"), took.pop("rows"), took.pop("used")
     for name, seconds in took.items():
         print(f"{name:28} {seconds:7.2f} s")
     total = sum(took.values())
     print(f"{'all of them':28} {total:7.2f} s  peak {peak:,.0f} MiB (at most 1024)  {rows:,} mistakes")
     print(f"{'the ingest':28} {ingested['ingest']:7.2f} s  peak {ingested['peak']:,.0f} MiB")
-    print(f"ratio: {total / ingested['ingest']:.2f} (at most 1)")
+    print(
+        f"ratio: {total / ingested['ingest']:.2f} (at most 1), of processor time {used:.2f} s to"
+        f" {ingested['used']:.2f} s: {used / ingested['used']:.2f}"
+    )
 
 
 if __name__ == "__main__":

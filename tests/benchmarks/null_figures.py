@@ -22,8 +22,9 @@ import numpy as np
 import polars as pl
 
 from hanalyze.analysis.convention_effects import _frame
-from hanalyze.analysis.offered_turns import OfferedTurns, offered_turns
+from hanalyze.analysis.offered_turns import OfferedTurns, bits, offered_turns
 from hanalyze.analysis.turnwise import OFFERABLE, estimates
+from hanalyze.conventions.classes import OFFERED
 from hanalyze.report.counts import query
 from hanalyze.report.cube import BIN, BINS, Cube
 from hanalyze.report.questions import QUESTIONS, Question
@@ -180,10 +181,10 @@ def _by_chance(turns: OfferedTurns, seed: int) -> OfferedTurns:
     random = np.random.default_rng(seed)
     used = np.zeros_like(turns.used)
     for convention in OFFERABLE:
-        bit = 1 << int(convention)
-        offered = np.flatnonzero(turns.available & bit)
-        count = np.count_nonzero(turns.used[offered] & bit)
-        used[random.choice(offered, count, replace=False)] |= bit
+        which, bit = divmod(int(convention), OFFERED)
+        offered = np.flatnonzero(bits(turns.available, convention))
+        count = np.count_nonzero(bits(turns.used[offered], convention))
+        used[random.choice(offered, count, replace=False), which] |= 1 << bit
     return replace(turns, used=used)
 
 
