@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from hanalyze.chances.model import load_model
+from hanalyze.chances.readings import load_reading_model, reading_chances
+from hanalyze.chances.wording import say_chance
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.following import Telling
 from hanalyze.conventions.wording import named_convention
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.report.case import Case
+from hanalyze.report.case import MOST_LISTED, Case
 from hanalyze.report.found import Row
 from hanalyze.report.parts import (
     Part,
@@ -48,6 +50,8 @@ _MOST: Final = 3
 _TOLD: Final = 4
 """Lines of what was told at most."""
 _SURE: Final = 0.995
+_FEW: Final = 3
+"""Identities of a card to be kept that are listed at most."""
 _TASKS: Final = {
     "keep": (": keep it", ": keep them"),
     "trash": (" is trash", " are trash"),
@@ -176,7 +180,8 @@ def _convention(case: Case, at: int) -> Row | None:
     text = _sentences(text, _findings(case, at))
     if not told and not text:
         return None
-    return {**_row("convention", *text), "told": told}
+    note = readings_note() if any(map(_likely, case.followed.tellings[at])) else ""
+    return {**_row("convention", *text), "told": told, "note": note}
 
 
 def _sentences(first: Parts, second: Parts) -> Parts:
@@ -200,13 +205,13 @@ def _telling(case: Case, at: int, several: list[Telling]) -> Parts:
     named = "".join(map(str, listed([str(slot) for slot in slots])))
     parts: Parts = [strong("To ", seat(one.seat), ":"), f" slot{'s' if len(slots) > 1 else ''} {named}"]
     if one.task in _TASKS:
-        few = one.identities and one.identities.bit_count() <= 3
-        cards = [" is ", *case.identities(at, one.identities)] if few else []
+        few = one.identities and one.identities.bit_count() <= _FEW
+        cards = [" is ", *case.identities(at, one.identities, _likely(one))] if few else []
         return [*parts, *cards, _TASKS[one.task][len(slots) > 1]]
     if not one.told:
         parts += [" is ", case.card(one.order)]
     elif one.identities:
-        parts += [" is ", *case.identities(at, one.identities)]
+        parts += [" is ", *case.identities(at, one.identities, _likely(one))]
     fits = not one.identities or one.identities & case.positions[at]["playable"]
     if one.after >= 0 and one.task == "wait":
         return [*parts, ": wait for ", seat(one.after)]
@@ -214,6 +219,26 @@ def _telling(case: Case, at: int, several: list[Telling]) -> Parts:
         return [*parts, ": play it now"] if one.task == "play" else parts
     # What has to be played before may stand there already.
     return parts if " has played " in parts else [*parts, ": play it later"]
+
+
+def _likely(one: Telling) -> dict[int, str]:
+    """Say by identity how likely each reading is of those that a clue leaves open, where they are listed."""
+    if one.identities.bit_count() > (_FEW if one.task in _TASKS else MOST_LISTED):
+        return {}
+    return {
+        number: say_chance(chance, rows).replace("%", "\N{NO-BREAK SPACE}%")
+        for number, (chance, rows) in reading_chances(one.open).items()
+    }
+
+
+def readings_note() -> str:
+    """Return which games the chances of readings were fitted on.
+
+    >>> readings_note().startswith("Chances in brackets: from ")
+    True
+    """
+    model = load_reading_model()
+    return f"Chances in brackets: from {model.clues:,} such clues in {model.games:,} games."
 
 
 def missed_calls(case: Case, at: int) -> dict[int, int]:

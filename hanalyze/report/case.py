@@ -6,6 +6,7 @@ with the questions that several parts of a verdict ask.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,9 +19,10 @@ from hanalyze.report.parts import Part, Parts, card, listed, owner
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
-__all__ = ["Case", "bits_of"]
+__all__ = ["MOST_LISTED", "Case", "bits_of"]
 
-_MANY: Final = 6
+NOTHING_SAID: Final[Mapping[int, str]] = {}
+MOST_LISTED: Final = 6
 """Identities that are listed at most."""
 
 
@@ -85,13 +87,19 @@ class Case:
         total = sum(mask.bit_count() for mask in copies)
         return sum((mask & good).bit_count() for mask in copies) / total if total else 0.0
 
-    def identities(self, turn: int, mask: int) -> Parts:
-        """Return identities that a card was told to be: those that fit, then those that will."""
+    def identities(self, turn: int, mask: int, said: Mapping[int, str] = NOTHING_SAID) -> Parts:
+        """Return identities that a card was told to be: those that fit, then those that will.
+
+        What is `said` of an identity stands behind it.
+        """
         playable = self.positions[turn]["playable"]
-        if mask.bit_count() > _MANY:
+        if mask.bit_count() > MOST_LISTED:
             return [f"one of {mask.bit_count()} cards"]
-        now = [[card(divmod(bit, 8))] for bit in bits_of(mask & playable)]
-        later = [[card(divmod(bit, 8)), *self._waits(turn, bit)] for bit in bits_of(mask & ~playable)]
+        more = {bit: [f" ({said[bit]})"] if bit in said else [] for bit in bits_of(mask)}
+        now = [[card(divmod(bit, 8)), *more[bit]] for bit in bits_of(mask & playable)]
+        later = [
+            [card(divmod(bit, 8)), *self._waits(turn, bit), *more[bit]] for bit in bits_of(mask & ~playable)
+        ]
         parts: Parts = []
         for one in listed([*now, *later], " or "):
             parts += one if isinstance(one, list) else [one]

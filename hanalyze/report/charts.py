@@ -478,6 +478,7 @@ _KINDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "columns": _COLUMNS,
     "bars": _BARS,
     "dots": _DOTS,
+    "game_dots": {**_DOTS, "headline": "<br>{n} games"},
     "apart_dots": {**_DOTS, "across": 2, "scale": "own", "head": 30, "headline": ""},
     "own_dots": _OWN_DOTS,
     "field": _FIELD,

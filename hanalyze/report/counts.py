@@ -18,11 +18,17 @@ from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.report.page import render
 from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES
+from hanalyze.tables.solved import LOSS_CAUSES
 
 __all__ = [
+    "ALL_KINDS",
+    "ALL_PHASES",
     "EFFECT_GAMES",
     "JUDGED",
     "KINDS",
+    "KNOWABLE",
+    "LOST",
+    "ONLY_OPEN",
     "PHASES",
     "UNEXPLAINED",
     "USES",
@@ -62,6 +68,35 @@ JUDGED: Final = ("discard_last_copy", "discard_five", "discard_playable", "disca
 """Kinds of discards that are told apart by what the holder could know."""
 ALL_KINDS: Final = "All kinds"
 """The panel of `known` that has them together; it has no place in the figure."""
+
+ALL_PHASES: Final = "Whole game"
+"""The panel of `lost_causes` that has all phases together."""
+KNOWABLE: Final = "Could be known"
+ONLY_OPEN: Final = "only with open cards"
+"""What `lost_known` and `own_lost` call points lost by moves that are no mistakes by what was known."""
+LOST: Final = {
+    "discard": "Discards",
+    "misplay": "Misplays",
+    "clue": "Clues",
+    "play": "Plays",
+    "end": "Ending the game",
+}
+"""The moves that lose points with all cards open."""
+_BASES: Final = ("logic", "convention", "chance")
+_CAUSES: Final = {
+    "cards": "Last copy gone",
+    "time": "Too few turns left",
+    "hands": "Hands full of needed cards",
+    "order": "Order of the cards",
+    "strikes": "Last strike",
+    "end": "Game ended by a player",
+}
+_DEALS: Final = {
+    "won": "Won",
+    "missed": "Could be won, was not",
+    "lost": "Nobody could win",
+    "open": "Not decided",
+}
 
 _SEVERITIES: Final = {name: one.short for name, one in SEVERITIES.items()}
 _MISPLAYED: Final = (
@@ -139,8 +174,12 @@ class Count:
         """What a reader is shown."""
         if not self.found:
             return self.of
-        of = self.of or "SELECT game_id, 'games' AS of, 1 AS y FROM games"
-        return f"-- found\n{self.found}\n\n-- of\n{of}"
+        return f"-- found\n{self.found}\n\n-- of\n{self.denominators}"
+
+    @property
+    def denominators(self) -> str:
+        """The query of how much; where none is given, each game is one."""
+        return self.of or "SELECT game_id, 'games' AS of, 1 AS y FROM games"
 
 
 def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str:
@@ -156,6 +195,7 @@ def query(name: str, definitions: Mapping[str, Definition] | None = None) -> str
         forced=[kind for kind, one in (definitions or {}).items() if one.weighs_forced],
         settled=SETTLED,
         messages=[one.label for one in _MESSAGES],
+        only_open=ONLY_OPEN,
     ).strip()
 
 
@@ -230,6 +270,19 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
             {"discard": "Discard mistakes", "play": "Misplays", "clue": "Clue mistakes"},
         ),
         "own_value": ((("", "Cards per clue", "clues"),), {}),
+        "winnable": (tuple(("", label, "solved") for label in _DEALS), _DEALS),
+        "lost_causes": (
+            tuple((phase, cause, "solved") for phase, cause in product(("all", *PHASES), LOSS_CAUSES)),
+            {**PHASES, **_CAUSES, "all": ALL_PHASES},
+        ),
+        "lost_known": (
+            tuple((kind, basis, kind) for kind, basis in product(("all", *LOST), (*_BASES, ONLY_OPEN))),
+            {**LOST, "all": ALL_KINDS},
+        ),
+        "own_lost": (
+            tuple(("", part, part) for part in ("all", "known", "open")),
+            {"all": "All points lost", "known": KNOWABLE, "open": ONLY_OPEN.capitalize()},
+        ),
     }
     for name, of in (
         *((name, "games") for name in ("perfect", "points", "struck")),

@@ -11,20 +11,24 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.report.counts import EFFECT_GAMES, KINDS, Count, counts, query
+from hanalyze.report.counts import EFFECT_GAMES, KINDS, counts, query
 from hanalyze.report.page import render
 from hanalyze.report.questions import Question
+from hanalyze.report.teams import BIN, BINS, LISTED, UNIT, Teams, TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database
 from hanalyze.store.database import ResultStream as Stream
 from hanalyze.store.definitions import definitions
 from hanalyze.store.known_names import check_name
-from hanalyze.store.mistakes import COLUMNS, OPTIONAL, prepare
+from hanalyze.store.mistakes import keep_found, prepare
+from hanalyze.store.sums import sums_hold
+from hanalyze.store.views import judge_losses
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
@@ -42,11 +46,6 @@ FILTERS: Final = ("players", "variant", "player")
 OTHERS: Final = "others"
 MOST_VARIANTS: Final = 12
 MOST_PLAYERS: Final = 40
-LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
-"""Rows of a list. Each cell keeps so many, so that any union of cells has its own first ones."""
-BIN: Final = 0.05
-"""Width of the steps in which cards per clue are counted."""
-BINS: Final = 80
 _NAME: Final = 24
 
 
@@ -68,7 +67,8 @@ class Cube:
     """The cells of a database, and what is counted in them. Close it, or use it as a context manager.
 
     `keep` are filters whose values get cells of their own, however rare they are; `mistakes` is a folder of
-    definitions besides ours.
+    definitions besides ours. Where the database has sums that hold (`hanalyze.store.sums`), the cells are
+    added up from these, and no turn is looked at; `from_sums=False` counts the games all the same.
     """
 
     db: Database
@@ -76,6 +76,7 @@ class Cube:
     mistakes: str | os.PathLike[str] | None = None
     variants_most: int = MOST_VARIANTS
     players_most: int = MOST_PLAYERS
+    from_sums: bool = True
 
     def __post_init__(self) -> None:
         """Sort the games into cells."""
@@ -87,8 +88,10 @@ class Cube:
         self._effects: pl.DataFrame | None = None
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
-        self._seen = False
         prepare(self._cursor, self.mistakes, judging=self.db.judging)
+        held = self.from_sums and self.mistakes is None and sums_hold(self.db, TeamSums())
+        self._source: Teams = TeamsOfSums() if held else TeamsOfGames()
+        self._seen = held
         self._teams()
 
     def __enter__(self) -> Cube:
@@ -108,7 +111,7 @@ class Cube:
         self._teams()
 
     def frame(self, query: str) -> pl.DataFrame:
-        """Return the result of a query that may use the cells: `team_of`, `team_cells`, `seated`."""
+        """Return the result of a query that may use the cells: `cells`, `teams`, `team_cells`."""
         import polars as pl
         import polars.selectors as cs
 
@@ -134,17 +137,14 @@ class Cube:
         if not games:
             raise HanalyzeError("the database has no games", rule="no_game", file=self.db.file)
         self.games = int(games)
-        variants = "SELECT variant FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
-        players = (
-            "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY ALL ORDER BY count(*) DESC, player"
-        )
-        self.variants, self.other_variants = self._named(variants, self.variants_most, "variant")
-        self.players, self.other_players = self._named(players, self.players_most, "player")
+        self.variants, self.other_variants = self._named(self._source.variants, self.variants_most, "variant")
+        self.players, self.other_players = self._named(self._source.players, self.players_most, "player")
         for name, names in (("variant", self.variants), ("player", self.players)):
             run(f"CREATE OR REPLACE TEMP TABLE known_{name} (name VARCHAR, number INTEGER)")
             for number, one in enumerate(names):
                 run(f"INSERT INTO known_{name} VALUES (?, ?)", [one, number])
-        run(_cells("cells", players=len(self.players), variants=len(self.variants)))
+        self._source.make(self._cursor, variants=len(self.variants), players=len(self.players))
+        run(_cells("cells"))
         self.cells = self.frame("SELECT size, variant, player, games FROM cells ORDER BY cell")
         for names, others in ((self.variants, self.other_variants), (self.players, self.other_players)):
             if others:
@@ -155,16 +155,15 @@ class Cube:
         if self._seen:
             return
         self._seen = True
-        columns = ", ".join(name for name in COLUMNS if name not in {"evidence", *OPTIONAL})
-        self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM found_mistakes")
-        self._cursor.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
+        keep_found(self._cursor)
+        judge_losses(self._cursor, "seen")
 
     def sums(self, name: str) -> Sums:
         """Return the sums of one of `counts`, or those of `perfect_by`. Raises `UnknownName`."""
         if name not in self._made:
             if name != "perfect_by" and name not in self.counts:
                 raise UnknownName("count", name)
-            self._made[name] = self._perfect_by() if name == "perfect_by" else self._sums(self.counts[name])
+            self._made[name] = self._perfect_by() if name == "perfect_by" else self._sums(name)
         made: Sums = self._made[name]
         return made
 
@@ -212,18 +211,19 @@ class Cube:
         """What the players are called in addresses."""
         return _keys(self.players, bool(self.other_players))
 
-    def _sums(self, one: Count) -> Sums:
+    def _sums(self, name: str) -> Sums:
         import polars as pl
 
-        if "mistakes" in one.found + one.of:
+        one = self.counts[name]
+        if re.search("mistakes|judged_losses", one.found + one.of):
             self._find_mistakes()
-        if not one.of:
-            found, sums = self._per_game(one)
-        elif one.found:
-            found, sums = self._per_team(one)
-        else:
-            sums = self.frame(_cells("at_once", of=one.of, seated=one.seated))
-            found = sums.filter(pl.col("xx") > 0)
+        with self._source.sums(self._cursor, name, one) as (found_query, query):
+            if found_query:
+                found = self.frame(_cells("found", teams=found_query))
+                sums = self.frame(_cells("of", teams=query))
+            else:
+                sums = self.frame(_cells("both", teams=query, seated=one.seated))
+                found = sums.filter(pl.col("xx") > 0)
         there = sums["of"].unique().to_list()
         if one.keys is None:
             keys = [(*name.split("|", 1), name) for name in sorted(there, key=_natural)]
@@ -271,23 +271,23 @@ class Cube:
         )
         return Sums([(*label, number) for number, label in enumerate(labels)], found, of)
 
-    def _per_game(self, one: Count) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Return the sums where each game is one of the denominator."""
-        of = self.frame("SELECT cell, 'games' AS of, games AS n, games AS y, games AS yy FROM cells")
-        return self.frame(_cells("per_game", found=one.found)), of
-
-    def _per_team(self, one: Count) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Return the sums where one query is for what was found, and one for of how much."""
-        self._cursor.execute(f"CREATE OR REPLACE TEMP TABLE of_game AS {one.of}")
-        both = self.frame(_cells("found", found=one.found)), self.frame(_cells("of"))
-        self._cursor.execute("DROP TABLE of_game")
-        return both
-
     @property
     def read(self) -> int:
         """How many of the games were read for conventions."""
         [(games,)] = self._cursor.execute("SELECT count(*) FROM convention_games").fetchall()
         return int(games)
+
+    @property
+    def solved(self) -> int:
+        """How many of the games were solved."""
+        # `not_covered IS NULL` says the same, but of a column that is all null DuckDB 1.4.0 finds no row.
+        query = "SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL"
+        [(games,)] = self._cursor.execute(query).fetchall()
+        return int(games)
+
+    def answers(self, question: Question) -> bool:
+        """Return whether the games were read, or solved, for a question that asks for it."""
+        return (not question.read or self.read > 0) and (not question.solved or self.solved > 0)
 
     def effects(self) -> pl.DataFrame:
         """Return what conventions brought in points (`convention_effects`), of all games together."""
@@ -309,7 +309,8 @@ class Cube:
 
     def pairs(self) -> pl.DataFrame:
         """Return of each two players, by team size and variant: games, sum of scores, of their squares."""
-        return self._once("pairs", "pairs")
+        with self._source.sums(self._cursor, "points", self.counts["points"]) as (_, points):
+            return self._once("pairs", "pairs", teams=points)
 
     @property
     def step(self) -> int:
@@ -322,7 +323,7 @@ class Cube:
         Columns: cell, short (0 perfect, 1 one or two points short, 2 more), series (0 achieved, 1 needed),
         turn, bin (of width `BIN`, the last one open), games.
         """
-        return self._once("curve", "curve", query=query("curve"), step=self.step, bin=BIN, bins=BINS)
+        return self._once("curve", "curve", teams=self._source.curve(self.step))
 
     def listed(self, name: str) -> pl.DataFrame:
         """Return the first rows of `costliest`, `best` or `worst` for every cell; `cells` says which."""
@@ -345,7 +346,7 @@ class Cube:
 
 def _cells(name: str, **values: Any) -> str:
     """Return a query about cells, of `sql/cells/`."""
-    return render(f"sql/cells/{name}.sql", **values)
+    return render(f"sql/cells/{name}.sql", unit=UNIT, **values)
 
 
 def _natural(name: str) -> tuple[Any, ...]:

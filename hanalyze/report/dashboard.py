@@ -23,6 +23,7 @@ from hanalyze.report.look import PALETTE, look_of, suit_css, theme_css
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.plotly_page import plotly_script
 from hanalyze.report.questions import CLAIMED, QUESTIONS, SAID, Question
+from hanalyze.report.questions.hindsight import SECTION as HINDSIGHT
 from hanalyze.report.twins.rows import rows_of
 from hanalyze.store import Database
 from hanalyze.text import printable
@@ -80,12 +81,14 @@ class Made(NamedTuple):
     """A page, how many games it is about, and which names share a line of it, as `_not_apart` says.
 
     `read` is how many of the games were read for conventions; without any, the page has nothing about them.
+    `solved` is how many were solved; without any, the page says how to do it.
     """
 
     text: str
     games: int
     not_apart: str
     read: int
+    solved: int
 
 
 def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> str:
@@ -117,7 +120,7 @@ def made_dashboard(
             cube.narrow(variants, players)
             data = embedded_json(_data(cube, pages or {}))
         rest = _not_apart(cube)
-        return Made(_page(cube, data, rest), cube.games, rest, cube.read)
+        return Made(_page(cube, data, rest), cube.games, rest, cube.read, cube.solved)
 
 
 def needed_pages(db: Database, most: int) -> list[int]:
@@ -171,6 +174,7 @@ def _page(cube: Cube, data: str, rest: str) -> str:
         f" {_counted(variants, 'variant')}."
         " Pick a team size, a variant or a player; every figure below follows.",
         sections=[(section, list(some)) for section, some in groupby(asked, lambda one: one[0].section)],
+        unsolved=None if cube.solved else HINDSIGHT,
         footer=_footer(cube, rest),
         data=packed_json(data),
         script=code,
@@ -192,7 +196,7 @@ def _footer(cube: Cube, rest: str) -> list[str]:
 
 
 def _questions(cube: Cube) -> list[Question]:
-    return [one for one in QUESTIONS.values() if cube.read or not one.read]
+    return [one for one in QUESTIONS.values() if cube.answers(one)]
 
 
 def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
@@ -241,7 +245,7 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
 def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the scripts ask of a question, but what is as it is for most."""
     values = {**asdict(question), "labels": sorted(cube.labels(question))}
-    left_out = ("definition", "section", "span", "kinds", "family", "read")
+    left_out = ("definition", "section", "span", "kinds", "family", "read", "solved")
     return {
         name: value
         for name, value in values.items()

@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from hanalyze.analysis.effectiveness import check_read
+from hanalyze.analysis.lost import check_solved
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.extras import needed
 from hanalyze.report import calibration
@@ -57,7 +58,7 @@ def figure(
     `mistakes` is a folder with more definitions of mistakes. On its own a figure has fewer claims to weigh
     than among those of the dashboard, and may make one more. Raises `UnknownName`, and `HanalyzeError` if no
     game matches (rule `no_game`) or the figure is about conventions and no game was read for them
-    (`not_read`).
+    (`not_read`), or about solved games and none was solved (`not_solved`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -72,6 +73,8 @@ def figure(
         return _framed(calibration.TITLE, *calibration.calibration_chart(db, kept, _LIGHT))
     if QUESTIONS[name].read:
         check_read(db)
+    if QUESTIONS[name].solved:
+        check_solved(db)
     with Cube(db, kept, mistakes) as cube:
         if not cube.chosen(kept):
             sizes = sorted(cube.cells["size"].unique().to_list())

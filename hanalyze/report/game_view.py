@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.conventions.following import follow
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs.site import compact_address, numbered_address
 from hanalyze.report.because import ONE_CHOICE, fault_of, model_note
@@ -21,6 +20,7 @@ from hanalyze.report.better import named_parts
 from hanalyze.report.case import Case
 from hanalyze.report.found import Row, found_in
 from hanalyze.report.names import Names
+from hanalyze.report.positions import action_row, position_row
 from hanalyze.report.rounding import percent
 from hanalyze.report.solved import solved
 from hanalyze.report.verdict_words import KINDS
@@ -32,7 +32,6 @@ from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
-    from hanalyze.position import Position
     from hanalyze.replaying import Replay
 
 __all__ = ["game_view"]
@@ -170,67 +169,16 @@ def _turns(replay: Replay, names: Names) -> tuple[list[Row], list[Row]]:
     actions: list[Row] = []
     gone: list[int] = []
     for turn, state in enumerate(replay):
-        position = _position(state)
+        position = position_row(state)
         position["gone"] = list(gone)
         positions.append(position)
         if turn == replay.turn_count:
             break
-        action = _action(replay, names, rows[turn], position["hands"], turn)
+        action = action_row(replay, names, rows[turn], position["hands"], turn)
         actions.append(action)
         if action["kind"] in ("play", "discard") and rows[turn]["result"] != "played":
             gone.append(action["order"])
     return positions, actions
-
-
-def _position(state: Position) -> Row:
-    """Return a position, sets of identities as masks."""
-    needs = state.future_efficiency
-    return {
-        "seat": state.seat,
-        "hands": [[held.order for held in hand] for hand in state.hands],
-        "known": [[cards.mask for cards in hand] for hand in state.possible],
-        "unseen": [[cards.mask for cards in sets] for sets in state.unseen],
-        "playable": state.playable.mask,
-        "needed": state.needed.mask,
-        "critical": state.critical.mask,
-        "tokens": state.clue_tokens,
-        "strikes": state.strikes,
-        "deck": state.deck,
-        "score": state.score,
-        "max": state.max_score,
-        "pace": state.pace,
-        "gotten": state.cards_gotten,
-        "lost": state.clues_lost,
-        "needs": None if needs is None else round(needs, 4),
-        "stacks": [[card.rank for card in stack] for stack in state.stacks],
-    }
-
-
-def _action(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn: int) -> Row:
-    """Return what a player did; `touched` and `missed` are the cards of the hand that a clue was given to."""
-    kind, target, value = replay.record.actions[turn]
-    if kind in (ActionKind.PLAY, ActionKind.DISCARD):
-        return {
-            "kind": "play" if kind == ActionKind.PLAY else "discard",
-            "result": row["result"],
-            "order": target,
-            "slot": row["slot"],
-            "drawn": row["drawn"],
-        }
-    if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
-        place = names.clue_place(kind, value)
-        hand = hands[target]
-        slots = row["touched_slots"]
-        touched = [order for i, order in enumerate(hand) if slots >> (len(hand) - 1 - i) & 1]
-        return {
-            "kind": "clue",
-            "to": target,
-            "clue": list(place),
-            "meant": names.clue_name(kind, value),
-            "touched": touched,
-            "missed": [order for order in hand if order not in touched],
-        }
-    return {"kind": "end", "seat": target if 0 <= target < len(names.players) else None}
 
 
 # --- what was known, and the mistakes ----------------------------------------------------------------------

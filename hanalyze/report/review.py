@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["review", "script", "write_review"]
 
-_SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "viewer")
+_SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "line", "viewer")
 
 
 def script() -> str:

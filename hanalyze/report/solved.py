@@ -1,7 +1,8 @@
 """What a game still allowed with all cards open, as its page shows it: hindsight, kept apart from the rest.
 
 In: a `Replay`. Out: the best reachable score before every turn, one line of what came of it, and for each
-move that lowered it what was lost, why, and a line of moves that would have reached more.
+move that lowered it what was lost, why, and a line of moves that would have reached more, as `line_steps` has
+them.
 """
 
 from __future__ import annotations
@@ -9,17 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.actions import ActionKind
 from hanalyze.report.found import Row
 from hanalyze.report.names import Names
 from hanalyze.report.parts import Part, Parts, card, seat, strong, turn
+from hanalyze.report.positions import line_steps
 from hanalyze.solver.losses import Loss, Solution, solve
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
-    from hanalyze.solver.solving import Line
 
 __all__ = ["NODES", "kept_back", "solved"]
 
@@ -102,24 +102,4 @@ def _loss(solution: Solution, loss: Loss, names: Names) -> Row:
         f": {LOSS_CAUSES[loss.cause]}. After this move {loss.after} was the most this deal still allowed.",
     ]
     line = loss.line
-    return {"text": text, "goal": loss.before, "line": [] if line is None else _moves(line, names)}
-
-
-def _moves(line: Line, names: Names) -> list[list[Part]]:
-    """Return the moves of a line: seat, what is done in parts, the score after it."""
-    replay = line.replay()
-    moves: list[list[Part]] = []
-    for row in replay.facts():
-        if row["turn"] < line.turn:
-            continue
-        kind, target, value = replay.record.actions[row["turn"]]
-        if kind in (ActionKind.PLAY, ActionKind.DISCARD):
-            done: Parts = [
-                f"{row['action']}s ",
-                card(replay.deck[target], [target]),
-                f" from slot {row['slot']}",
-            ]
-        else:
-            done = ["clues ", seat(target), " ", {"clue": list(names.clue_place(kind, value))}]
-        moves.append([row["seat"], done, row["score_after"]])
-    return moves
+    return {"text": text, "goal": loss.before, "line": [] if line is None else line_steps(line, names)}

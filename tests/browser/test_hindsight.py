@@ -10,7 +10,9 @@ import pytest
 
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import replay
 from hanalyze.report.review import write_review
+from hanalyze.solver.losses import solve
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +28,7 @@ LABELS = """() => [...document.querySelectorAll("#timeline .line-name")].map((on
 def shown(open_page: Callable[..., Any], tmp_path: Path) -> Callable[..., Any]:
     """Return a function that opens the page of a game on a turn, counted from 1."""
 
-    def opened(record: GameRecord, turn: int, **options: Any) -> Any:
+    def opened(record: GameRecord, turn: int | str, **options: Any) -> Any:
         write_review(record, tmp_path / "game.html")
         return open_page(tmp_path / "game.html", tail=f"#turn={turn}", **options)
 
@@ -67,6 +69,66 @@ def test_a_line_is_shown_move_by_move(shown: Callable[..., Any]) -> None:
     assert "After this move 24 was the most" in page.locator("#why .hind").inner_text()
     page.keyboard.press("ArrowRight")
     assert page.locator("#why .moves").count() == 0
+
+
+BOARD = """() => [...document.querySelectorAll("#board .hand")].map((hand) =>
+  [...hand.querySelectorAll(".card")].map((card) => card.dataset.face))"""
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1400, False), (390, True)])
+def test_a_line_is_stepped_through_on_the_board(shown: Callable[..., Any], width: int, dark: bool) -> None:
+    """Hands, stacks and numbers are the engine's at every move; then the game is there again."""
+    played = replay(load(SAMPLE))
+    loss = solve(played, fast=False).first_loss
+    assert loss is not None
+    assert loss.line is not None
+    page = shown(load(SAMPLE), 18, width=width, dark=dark)
+    before = page.evaluate(BOARD)
+    page.keyboard.press("h")
+    page.locator("#why .play-line").click()
+    for number, state in enumerate(loss.line.replay().positions(loss.turn)):
+        assert page.evaluate(BOARD) == [
+            [f"{'RYGBP'[held.card.suit]}{held.card.rank}" for held in reversed(hand)] for hand in state.hands
+        ]
+        sizes = page.eval_on_selector_all("#board .stack", "all => all.map((one) => one.dataset.size)")
+        assert [int(one) for one in sizes] == [len(stack) for stack in state.stacks]
+        values = {name: page.inner_text(f"#board [data-is={name}] b") for name in ("score", "tokens", "deck")}
+        assert values == {
+            "score": str(state.score),
+            "tokens": str(state.clue_tokens),
+            "deck": str(state.deck),
+        }
+        assert page.url.endswith(f"#turn=18&line={number + 1}")
+        assert "Open cards: not played" in page.inner_text("#board .turn")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.keyboard.press("ArrowRight")
+    assert page.inner_text("#board .move").startswith("The line has come to 25 points")
+    page.locator("#why [data-step]").nth(3).click()
+    assert page.url.endswith("&line=4")
+    assert page.locator("#why [aria-current=step]").inner_text().split()[0] == "21"
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#why [aria-current=step]").inner_text().split()[0] == "20"
+    page.keyboard.press("Escape")
+    assert page.url.endswith("#turn=18")
+    assert page.evaluate(BOARD) == before
+    assert page.locator("#why details.hind[open] .moves").count() == 1
+
+
+def test_an_address_leads_to_a_move_of_a_line(shown: Callable[..., Any]) -> None:
+    """A player's view, or another turn, leads back to the game."""
+    page = shown(load(SAMPLE), "24&line=3")
+    assert page.locator("#why [aria-current=step]").inner_text().split()[0] == "26"
+    page.keyboard.press("2")
+    assert page.url.endswith("#turn=24&view=2")
+    page.keyboard.press("0")
+    page.keyboard.press("l")
+    assert page.url.endswith("#turn=24&line=1")
+    page.locator("#timeline .lost").first.click()
+    assert page.url.endswith("#turn=18")
+    assert page.locator("#board.in-line").count() == 0
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("l")
+    assert page.url.endswith("#turn=19")
 
 
 def test_players_see_no_hindsight(shown: Callable[..., Any]) -> None:

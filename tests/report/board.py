@@ -24,7 +24,7 @@ HOSTILE = (*NAMES, "<b>&amp;\"'`${1}{label}**")
 
 
 def make_read_database(folder: Path, people: Sequence[str] = PEOPLE) -> Database:
-    """Store games of two agents, at three sizes of table, of two variants, read for conventions."""
+    """Store games of two agents, at three sizes of table, of two variants, read and solved."""
     choice = random.Random(8)
     paths = []
     for number, (agent, variant, players, count) in enumerate(
@@ -42,6 +42,7 @@ def make_read_database(folder: Path, people: Sequence[str] = PEOPLE) -> Database
     db = connect(folder / "games.duckdb")
     db.ingest(paths, jobs=1)
     db.read_conventions()
+    db.solve(game_nodes=2_000, jobs=1)
     return db
 
 

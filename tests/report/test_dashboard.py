@@ -16,7 +16,7 @@ from tests.report.board import data_of, make_database
 
 pytest.importorskip("plotly")
 
-UNREAD = "not read for conventions: hanalyze conventions DB"
+UNREAD = "not solved: hanalyze solve DB; not read for conventions: hanalyze conventions DB"
 MANY = [f"Player {number}" for number in range(80)]
 
 
@@ -72,7 +72,7 @@ def test_nothing_is_said_where_everybody_is_shown(tmp_path: Path) -> None:
     assert ran.lines[0] == str(tmp_path / "x.html")
     assert ran.lines[1].startswith("139 games, ")
     assert ran.lines[1].endswith(f" MB; {UNREAD}")
-    assert ran.lines[1].count(";") == 1
+    assert ran.lines[1].count(";") == 2
 
 
 @pytest.mark.heavy

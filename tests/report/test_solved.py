@@ -12,7 +12,9 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
 from hanalyze.report.game_view import game_view
 from hanalyze.report.names import Names
+from hanalyze.report.positions import position_row
 from hanalyze.report.solved import solved
+from hanalyze.solver.losses import solve
 from tests.building import game
 from tests.report.test_verdicts import text
 
@@ -53,14 +55,51 @@ def test_a_line_is_what_its_moves_come_to() -> None:
     view = game_view(played)
     for turn, loss in view["solved"]["losses"].items():
         stacks = [len(stack) for stack in view["turns"][turn]["stacks"]]
-        for number, (seat, done, score) in enumerate(loss["line"]):
-            assert seat == (view["turns"][turn]["seat"] + number) % 3
-            if done[0] == "plays ":
-                suit, rank = done[1]["card"]
+        score = sum(stacks)
+        for action, change in loss["line"]:
+            if action["kind"] == "play":
+                suit, rank = view["deck"][action["order"]]
                 assert rank == stacks[suit] + 1
                 stacks[suit] = rank
+            score = change.get("score", score)
             assert score == sum(stacks)
         assert score == loss["goal"] == view["solved"]["low"][turn]
+
+
+def test_a_line_is_what_the_engine_says() -> None:
+    """What changes move by move adds up to the engine's positions."""
+    played = replay(load(SAMPLE))
+    view = game_view(played)
+    shown = (
+        "seat",
+        "hands",
+        "stacks",
+        "tokens",
+        "strikes",
+        "deck",
+        "score",
+        "max",
+        "pace",
+        "playable",
+        "critical",
+    )
+    losses = {loss.turn: loss for loss in solve(played, fast=False).losses}
+    assert set(losses) == set(view["solved"]["losses"])
+    for turn, loss in view["solved"]["losses"].items():
+        line = losses[turn].line
+        assert line is not None
+        position = {**view["turns"][turn]}
+        wanted = [position_row(state) for state in line.replay().positions(turn)]
+        assert len(loss["line"]) == len(line) == len(wanted) - 1
+        for (action, change), after in zip(loss["line"], wanted[1:], strict=True):
+            gone = [*position["gone"], *([change["gone"]] if "gone" in change else [])]
+            lists = {
+                name: [change.get(name, {}).get(place, one) for place, one in enumerate(position[name])]
+                for name in ("hands", "stacks")
+            }
+            position |= {**change, **lists, "gone": gone}
+            assert {name: position[name] for name in shown} == {name: after[name] for name in shown}
+            assert ("gone" in change) == (action.get("result") in ("discarded", "misplayed"))
 
 
 def test_a_clue_and_an_end() -> None:

@@ -31,6 +31,7 @@ function writeFigure(question, games, rows, level) {
   if (question.rows === "list") return writeList(question, lead, box);
   const few = `Only ${count(games)} games: too few for a figure.`;
   lead.replaceChildren(...told(games < FEW ? [few] : sentenceOf(question, rows, level)));
+  writeNumbers(question, rows);
   return () => {
     const drawn = filled(DATA.charts[question.chart], question, rows, palette(), box.clientWidth, level);
     if (!drawn) {
@@ -45,6 +46,25 @@ function writeFigure(question, games, rows, level) {
     box.setAttribute("role", "img");
     box.setAttribute("aria-label", title + lead.textContent);
   };
+}
+
+// The rows of a figure as a table, made when it is asked for.
+function writeNumbers(question, rows) {
+  const box = $(`numbers-${question.name}`);
+  const isTold = (name) => rows.some((row) => row[name] !== "" && row[name] !== null);
+  const heads = [["panel", "Of"], ["label", "What"], ["other", "With"], ["value", question.unit], ["interval", "95%"],
+    ["x", "Found"], ["y", "Of"], ["n", "Games"]].filter(([name]) => name === "interval" || isTold(name));
+  const bodyRow = (row) => {
+    const slots = { ...slotsOf(question, row), panel: row.panel };
+    if (row.value === null) slots.value = "–";
+    const cell = ([name, head]) => element("td", { "data-head": head }, element("bdi", {}, slots[name]));
+    return element("tr", {}, ...heads.map(cell));
+  };
+  const build = () => box.replaceChildren(...(rows.length ? [element("table", {},
+    element("thead", {}, element("tr", {}, ...heads.map(([, text]) => element("th", { scope: "col" }, text)))),
+    element("tbody", {}, ...rows.map(bodyRow)))] : ["Nothing to show."]));
+  box.parentNode.ontoggle = () => { if (box.parentNode.open) build(); };
+  if (box.parentNode.open) build();
 }
 
 function links(row, text) {

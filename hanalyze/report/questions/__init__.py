@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hanalyze.report.questions import clues, conventions, discards, games, people, plays
+from hanalyze.report.questions import clues, conventions, discards, games, hindsight, people, plays
 from hanalyze.report.questions.question import CLAIMED, SAID, Question
 
 __all__ = ["CLAIMED", "QUESTIONS", "SAID", "Question"]
 
-_SECTIONS: Final = (games, clues, discards, plays, conventions, people)
+_SECTIONS: Final = (games, clues, discards, plays, conventions, people, hindsight)
 
 QUESTIONS: Final[Mapping[str, Question]] = {
     one.name: one for section in _SECTIONS for one in section.QUESTIONS

@@ -9,14 +9,14 @@ from typing import Final
 
 from hanalyze.report.questions.question import Question
 
-__all__ = ["QUESTIONS"]
+__all__ = ["FEW", "QUESTIONS", "SHRUNK"]
 
-_FEW: Final = "No player has 20 comparable games."
+FEW: Final = "No player has 20 comparable games."
 _MATCHED: Final = (
     " Intervals are as wide as so many comparisons ask for: they exclude 0 where there is a claim (see the"
     " foot of the page). A player's games count as if they varied at least as much as all of them."
 )
-_SHRUNK: Final = (
+SHRUNK: Final = (
     " Upright dash: the value shrunk towards the group, the more the less is known of the player (empirical"
     " Bayes): the better guess at what is to come." + _MATCHED
 )
@@ -29,13 +29,13 @@ QUESTIONS: Final = (
         chart="field",
         rows="field",
         definition="Mean score of a player's games minus that of all other games with the same team size and"
-        " variant, weighted by the player's games." + _SHRUNK,
+        " variant, weighted by the player's games." + SHRUNK,
         counts=("points",),
         say={
             "kind": "count",
             "clear": "**{above}** of {count} clearly above, **{below}** clearly below. Open circles: not"
             " clearly different from 0. Numbers: games.",
-            "none": _FEW,
+            "none": FEW,
         },
         span=6,
         unit="points a game",
@@ -73,14 +73,14 @@ QUESTIONS: Final = (
         " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes"
         " per 100 clues (only decisions with more than one sensible choice, each counted once),"
         " and cards per 100 clues. Differences are weighted by the player's decisions. The intervals are a"
-        " little too wide, because all players include this one." + _SHRUNK,
+        " little too wide, because all players include this one." + SHRUNK,
         counts=("own_mistakes", "own_value"),
         say={
             "kind": "count",
             "clear": "**{clear}** of {count} differences are clear (filled circles). Open circles: not"
             " clearly different from 0.",
             "tie": "None of {count} differences is clearly different from 0.",
-            "none": _FEW,
+            "none": FEW,
         },
         span=12,
         scale=100,

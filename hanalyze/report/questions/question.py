@@ -59,7 +59,7 @@ class Question:
     by label; under "" that of the highest, under "clear" that of the highest where it is clear. Of
     differences, `sides` names those below and above 0, `low_tone` colours what is clearly on the worse one,
     and `beside` is the count shown with each name. `read`: it is about games that were read for
-    conventions; `least`: how many uses a convention needs.
+    conventions, `solved`: about games that were solved; `least`: how many uses a convention needs.
     """
 
     name: str
@@ -84,6 +84,7 @@ class Question:
     drop: tuple[str, ...] = ()
     better: Mapping[str, int] = field(default_factory=dict)
     read: bool = False
+    solved: bool = False
     least: int = 0
     tones: Mapping[str, str] = field(default_factory=dict)
     sides: tuple[str, str] = ("worse", "better")

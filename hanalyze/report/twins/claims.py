@@ -136,7 +136,7 @@ def claims_of(rows: Mapping[str, Sequence[Row]], questions: Mapping[str, Questio
 
 def judged_page(cube: Cube, filters: Filters | None = None) -> tuple[Claims, dict[str, list[Row]]]:
     """Return what the dashboard claims, and the rows of its figures by name."""
-    asked = [one for one in QUESTIONS.values() if one.rows != "list" and (cube.read or not one.read)]
+    asked = [one for one in QUESTIONS.values() if one.rows != "list" and cube.answers(one)]
     rows = {one.name: rows_of(cube, one, filters) for one in asked}
     claims = claims_of(rows, QUESTIONS)
     return claims, {name: judged(some, claims) for name, some in rows.items()}

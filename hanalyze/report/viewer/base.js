@@ -3,8 +3,9 @@
 const game = JSON.parse(document.getElementById("game").textContent);
 const seats = game.players.length;
 const lastTurn = game.turns.length - 1;
-// Where we are: the turn, whose view ("all" or a seat), whether the better move is shown.
-const now = { turn: 0, view: "all", better: false };
+// Where we are: the turn, whose view ("all" or a seat), whether the better move is shown; on the better line of
+// this turn, where on it: line.js.
+const now = { turn: 0, view: "all", better: false, line: null };
 
 const $ = (selector, inside = document) => inside.querySelector(selector);
 const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
@@ -48,9 +49,14 @@ const unseenBy = (turn, seat, bit) => game.turns[turn].unseen[seat].filter((mask
 const holderOf = (order) => game.cards[order][0];
 const goneAt = (order) => game.cards[order][2];
 
-// Where a card is before a turn: its seat and slot, or null.
-function placeOf(order, turn = now.turn) {
-  const { hands } = game.turns[turn];
+// The position on the board, the action that is drawn on it, and the one before.
+const position = () => (now.line ? now.line.positions[now.line.at] : game.turns[now.turn]);
+const actionHere = () => (now.line ? now.line.actions[now.line.at] : game.actions[now.turn]);
+const actionBefore = () => (now.line && now.line.at ? now.line.actions[now.line.at - 1] : game.actions[now.turn - 1]);
+
+// Where a card is: its seat and slot, or null.
+function placeOf(order) {
+  const { hands } = position();
   for (let seat = 0; seat < seats; seat++) {
     const index = hands[seat].indexOf(order);
     if (index >= 0) return { seat, index, slot: hands[seat].length - index };
@@ -58,12 +64,12 @@ function placeOf(order, turn = now.turn) {
   return null;
 }
 
-function knownMask(order, turn = now.turn) {
-  const place = placeOf(order, turn);
-  return place && game.turns[turn].known[place.seat][place.index];
+function knownMask(order) {
+  const place = placeOf(order);
+  return place && game.turns[now.turn].known[place.seat][place.index];
 }
 
-const certain = (order, turn = now.turn) => countOf(knownMask(order, turn) || 0) === 1;
+const certain = (order) => countOf(knownMask(order) || 0) === 1;
 
 // Whether the view hides what a card is: the own cards that are still to be played, unless known for certain.
 function hidden(order) {
@@ -99,9 +105,9 @@ game.actions.forEach((action, turn) => {
   for (const order of action.touched) clueHistory[order].push({ turn, at: action.clue, touched: true });
   for (const order of action.missed) clueHistory[order].push({ turn, at: action.clue, touched: false });
 });
-const cluesOn = (order, turn = now.turn) => clueHistory[order].filter((clue) => clue.turn < turn);
+const cluesOn = (order) => [...clueHistory[order].filter((clue) => clue.turn < now.turn), ...cluesInLine(order)];
 
-const isClued = (order, turn = now.turn) => cluesOn(order, turn).some((clue) => clue.touched);
+const isClued = (order) => cluesOn(order).some((clue) => clue.touched);
 
 // The names of the clues that touched a card, or did not.
 function cluesIn(said, touched) {
@@ -116,7 +122,12 @@ function cluesIn(said, touched) {
 function moveNodes(turn, short = false) {
   const action = game.actions[turn];
   if (!action) return ["The end of the game"];
-  const who = name(action.kind === "end" && action.seat !== null ? action.seat : game.turns[turn].seat);
+  const ender = action.kind === "end" ? action.seat : null;
+  return actionNodes(action, ender ?? game.turns[turn].seat, short);
+}
+
+function actionNodes(action, seat, short = false) {
+  const who = name(seat);
   if (action.kind === "end") return [el("b", {}, who, " ends the game")];
   if (action.kind === "clue") {
     const clue = clueOf(action).name;

@@ -3,7 +3,7 @@
 let discardsOpen = window.innerWidth >= 760;
 
 function drawTable() {
-  const turn = game.turns[now.turn];
+  const turn = position();
   $("#board .table").replaceChildren(stacks(turn), numbers(turn), discards(turn));
 }
 
@@ -22,17 +22,11 @@ function stacks(turn) {
       const top = stack.length ? rankLabel(stack.at(-1)) : "";
       const height = stack.length ? `${top} on top, ${plural(stack.length, "card")}` : "empty";
       const said = `${suit.name}: ${height}, ${after}`;
-      return el(
-        "div",
-        { class: "stack", role: "img", "aria-label": said, "data-size": stack.length },
-        el(
-          "div",
-          { class: `pile ${stack.length ? "s" + number : "empty s" + number}` },
-          el("span", { class: "n" }, top || "–"),
-          el("span", { class: "l" }, suit.letter, shape(number)),
-        ),
-        el("div", { class: "next" }, after),
-      );
+      const letter = el("span", { class: "l" }, suit.letter, shape(number));
+      const face = [el("span", { class: "n" }, top || "–"), letter];
+      const props = { class: "stack", role: "img", "aria-label": said, "data-size": stack.length };
+      const pile = el("div", { class: `pile ${stack.length ? "" : "empty "}s${number}` }, face);
+      return el("div", props, pile, el("div", { class: "next" }, after));
     }),
   );
 }
@@ -48,6 +42,7 @@ function numbers(turn) {
       el("span", { class: "label" }, label),
       el("span", { class: "value" }, value),
     );
+  // What a line achieves per clue says nothing: which clue is given is left open.
   const ratio = turn.lost ? (turn.gotten / turn.lost).toFixed(2) : "–";
   const tokens = Array.from({ length: Math.min(game.tokens, 12) }, (_, i) =>
     el("i", { class: `token ${i + 1 <= turn.tokens ? "on" : i < turn.tokens ? "half" : ""}` }),
@@ -81,12 +76,7 @@ function discards(turn) {
   const grid = el(
     "table",
     { class: "discards" },
-    el(
-      "tr",
-      {},
-      el("td"),
-      game.ranks.map(({ label }) => el("th", { scope: "col" }, label)),
-    ),
+    el("tr", {}, el("td"), game.ranks.map(({ label }) => el("th", { scope: "col" }, label))),
     game.suits.map((suit, number) =>
       el(
         "tr",
@@ -133,8 +123,8 @@ function discardCell(turn, suit, rank) {
 // --- hands ---------------------------------------------------------------------------------------------
 
 function drawHands() {
-  const turn = game.turns[now.turn];
-  const playing = now.turn < lastTurn;
+  const turn = position();
+  const playing = Boolean(actionHere());
   const tags = moveTags();
   const places = Math.max(5, ...game.clues.map((row) => row.length));
   const hands = $("#board .hands");
@@ -167,9 +157,9 @@ function drawHands() {
 // The tag of each card that the move, or the better move, is about.
 function moveTags() {
   const tags = new Map();
-  const action = game.actions[now.turn];
+  const action = actionHere();
   if (!action) return tags;
-  const bad = signOf(now.turn) === "bad" ? "bad" : "";
+  const bad = now.line ? "line" : signOf(now.turn) === "bad" ? "bad" : "";
   const back = now.better ? " back" : "";
   if (action.kind === "clue") {
     const letter = clueOf(action);
@@ -189,7 +179,7 @@ function moveTags() {
 const betterMove = () => (game.verdicts[now.turn] || {}).better?.drawn;
 
 // What the holder of a card has been told of it, as [word, turn]; hanalyze/conventions/following.py.
-const markOf = (order) => game.turns[now.turn].told[order];
+const markOf = (order) => position().told[order];
 const MARK_WORDS = {
   called: "called on turn ",
   moved: "chop-moved on turn ",
@@ -209,7 +199,7 @@ function slotOf(order, seat, slot, hand, tags) {
   const tag = tags.get(order);
   const clued = isClued(order);
   const mark = markOf(order);
-  const before = game.actions[now.turn - 1];
+  const before = actionBefore();
   const words = [before && before.drawn === order && "new"];
   if (mark) words.push(MARK_WORDS[mark[0]] + (mark[1] >= 0 ? mark[1] + 1 : ""));
   const card = cardButton(order, seat, slot, clued, words, tag);
@@ -226,7 +216,7 @@ function cardButton(order, seat, slot, clued, words, tag) {
   const face = !hidden(order);
   const sure = now.view === seat && face;
   const said = cluesOn(order);
-  const mask = knownMask(order);
+  const mask = now.line ? null : knownMask(order);
   const [suit, rank] = game.deck[order];
   const spoken = [
     `${game.players[seat]}, slot ${slot}`,
@@ -236,7 +226,7 @@ function cardButton(order, seat, slot, clued, words, tag) {
     ...words,
     tag && tag.said,
     tag && tag.kind.includes("bad") && "marked: points lost",
-    `${plural(countOf(mask), "possibility", "possibilities")} for the holder`,
+    mask && `${plural(countOf(mask), "possibility", "possibilities")} for the holder`,
   ];
   const better = tag && tag.kind === "better";
   const kind = face ? `s${suit}` : "down";
@@ -279,24 +269,12 @@ function smallGrid(mask) {
 
 // Fixed places for all clues: a filled chip touched the card, a struck out one did not.
 function ledger(said) {
-  return el(
-    "span",
-    { class: "ledger" },
-    game.clues.map((row, r) =>
-      el(
-        "span",
-        {},
-        row.map((clue, p) => {
-          const found = said.filter(({ at }) => at[0] === r && at[1] === p);
-          if (found.some((one) => one.touched))
-            return el(
-              "i",
-              { class: `yes ${clue.colour === undefined ? "ink" : "c" + clue.colour}` },
-              clue.letter,
-            );
-          return found.length ? el("i", { class: "no" }, clue.letter) : el("i", { class: "open" });
-        }),
-      ),
-    ),
-  );
+  const place = (clue, r, p) => {
+    const found = said.filter(({ at }) => at[0] === r && at[1] === p);
+    const hue = clue.colour === undefined ? "ink" : "c" + clue.colour;
+    if (found.some((one) => one.touched)) return el("i", { class: `yes ${hue}` }, clue.letter);
+    return found.length ? el("i", { class: "no" }, clue.letter) : el("i", { class: "open" });
+  };
+  const row = (clues, r) => el("span", {}, clues.map((clue, p) => place(clue, r, p)));
+  return el("span", { class: "ledger" }, game.clues.map(row));
 }

@@ -5,6 +5,7 @@ const opened = new Set();
 let cameFrom = null;
 
 function drawWhy() {
+  if (now.line) return drawLine();
   const verdict = game.verdicts[now.turn] || {
     title: ["The end of the game"],
     move: [`Score ${game.turns[now.turn].score} of ${game.turns[now.turn].max} still possible.`],
@@ -207,26 +208,10 @@ function disclosures(verdict, mark, rest) {
 // What this move put out of reach, as the solver found it (hanalyze/report/solved.py).
 const lossHere = () => game.solved.losses[now.turn];
 
-function lostHere({ text, goal, line }) {
-  if (!line.length) return el("p", {}, partNodes(text));
-  const title = `Instead, with all cards open: a line to ${plural(goal, "point")}`;
-  return [
-    el("p", {}, partNodes(text)),
-    el("p", { class: "line-title" }, title),
-    el(
-      "ol",
-      { class: "moves", tabindex: 0, "aria-label": title },
-      line.map(([seat, done, score], i) =>
-        el(
-          "li",
-          {},
-          el("span", { class: "number" }, now.turn + i + 1),
-          el("span", {}, name(seat), " ", partNodes(done)),
-          el("span", { class: "after" }, score),
-        ),
-      ),
-    ),
-  ];
+function lostHere({ text, line }) {
+  const said = el("p", {}, partNodes(text));
+  if (!line.length) return said;
+  return [said, el("p", { class: "line-title" }, lineTitle()), lineMoves(), lineButton()];
 }
 
 const alsoSaid = (mark) => el("p", {}, capitalised(partNodes(mark.evidence)), ".");
@@ -332,9 +317,12 @@ function drawMarks() {
   const none = el("li", { class: "nothing" }, "No mistake was found in this game.");
   const list = $("#marks ol");
   list.replaceChildren(...(rows.length ? rows : [none]));
-  // A long list scrolls in its box: what is current stays in sight.
-  const current = $("[aria-current]", list);
-  if (rows.length < 10 || !current) return;
+  if (rows.length >= 10) scrollIn(list, $("[aria-current]", list));
+}
+
+// A long list scrolls in its box: what is current stays in sight.
+function scrollIn(list, current) {
+  if (!current) return;
   const below = current.offsetTop - list.offsetTop;
   if (below < list.scrollTop || below > list.scrollTop + list.clientHeight - 80)
     list.scrollTop = below - list.clientHeight / 2;
@@ -359,11 +347,8 @@ function drawClues() {
   }
   // On a narrow screen the list scrolls in its box.
   if (window.innerWidth >= 760) return;
-  const scroll = $("#clues .scroll");
-  const current = all("#clues .row")
-    .filter((row) => Number(row.dataset.turn) <= now.turn)
-    .at(-1);
-  if (current) scroll.scrollTop = current.offsetTop - scroll.offsetTop - 120;
+  const given = all("#clues .row").filter((row) => Number(row.dataset.turn) <= now.turn);
+  scrollIn($("#clues .scroll"), given.at(-1));
 }
 
 function clueRow(turn, words) {

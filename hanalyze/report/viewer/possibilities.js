@@ -152,7 +152,7 @@ function hidePossibilities() {
   const cardAt = (event) => event.target instanceof Element && event.target.closest(".card");
   const show = (event) => {
     const card = cardAt(event);
-    if (card) showPossibilities(card);
+    if (card && !now.line) showPossibilities(card);
   };
   hands.addEventListener("mouseover", show);
   hands.addEventListener("focusin", show);

@@ -24,8 +24,10 @@ function draw() {
   drawMarks();
   drawClues();
   drawTimeline(chartWidth);
-  slider.value = now.turn;
-  slider.setAttribute("aria-valuetext", `${turnWord(now.turn)}: ${textOf(moveNodes(now.turn))}`);
+  slider.max = now.line ? now.line.actions.length : lastTurn;
+  slider.value = now.line ? now.line.at : now.turn;
+  const here = now.line ? lineMove() : [`${turnWord(now.turn)}: `, moveNodes(now.turn)];
+  slider.setAttribute("aria-valuetext", textOf(here));
   hidePossibilities();
   if (focused && document.activeElement === document.body) {
     // A card that has left its hand: the newest of the same hand.
@@ -37,6 +39,13 @@ function draw() {
 }
 
 function drawHead() {
+  $("#board").classList.toggle("in-line", Boolean(now.line));
+  drawViews();
+  if (now.line) {
+    $("#board .turn").replaceChildren(glyph("eye"), ` Open cards: not played. Turn ${now.turn + now.line.at + 1}`);
+    $("#board .move").replaceChildren(el("span", {}, lineMove()), " ", lineButton());
+    return;
+  }
   const over = now.turn === lastTurn;
   $("#board .turn").textContent = over ? `After ${plural(lastTurn, "turn")}` : `Turn ${now.turn + 1} of ${lastTurn}`;
   const marks = marksAt(now.turn);
@@ -55,21 +64,17 @@ function drawHead() {
     el("span", {}, moveNodes(now.turn)),
     ...(verdictLink ? [" ", verdictLink] : []),
   );
-  $("#board .views").replaceChildren(
-    ...["all", ...game.players.keys()].map((view) =>
-      el(
-        "button",
-        {
-          type: "button",
-          "data-view": view,
-          "data-key": `view ${view}`,
-          "aria-pressed": String(now.view === view),
-          title: view === "all" ? "All hands (0)" : `As ${game.players[view]} sees it (${view + 1})`,
-        },
-        view === "all" ? (seats > 4 && window.innerWidth < 760 ? "All" : "All hands") : name(view),
-      ),
-    ),
-  );
+}
+
+function drawViews() {
+  const whole = seats > 4 && window.innerWidth < 760 ? "All" : "All hands";
+  const button = (view) => {
+    const title = view === "all" ? "All hands (0)" : `As ${game.players[view]} sees it (${view + 1})`;
+    const pressed = String(now.view === view);
+    const props = { type: "button", "data-view": view, "data-key": `view ${view}`, "aria-pressed": pressed, title };
+    return el("button", props, view === "all" ? whole : name(view));
+  };
+  $("#board .views").replaceChildren(...["all", ...game.players.keys()].map(button));
 }
 
 // --- where we are --------------------------------------------------------------------------------------
@@ -85,6 +90,7 @@ function go(turn, { playing = false, leap = false } = {}) {
 // What was opened on a turn is closed on the next.
 function forget() {
   now.better = false;
+  now.line = null;
   opened.clear();
 }
 
@@ -93,17 +99,23 @@ const leapTo = (turn) => go(turn, { leap: true });
 
 function look(view) {
   now.view = view;
+  now.line = null;
   writeAddress(true);
   draw();
 }
 
+// Steps go through the game, or through the line that is on the board.
+const walk = (number, options) =>
+  now.line ? stepLine(now.line.at + number, options) : go(now.turn + number, options);
+const atEnd = () => (now.line ? now.line.at === now.line.actions.length : now.turn === lastTurn);
+
 const steps = {
-  first: () => go(0),
-  last: () => go(lastTurn),
-  back: () => go(now.turn - 1),
-  on: () => go(now.turn + 1),
-  "round-back": () => go(now.turn - seats),
-  "round-on": () => go(now.turn + seats),
+  first: () => walk(-Infinity),
+  last: () => walk(Infinity),
+  back: () => walk(-1),
+  on: () => walk(1),
+  "round-back": () => walk(-seats),
+  "round-on": () => walk(seats),
   "mark-back": () => {
     const turn = markedTurns.filter((one) => one < now.turn).at(-1);
     if (turn !== undefined) leapTo(turn);
@@ -113,16 +125,17 @@ const steps = {
     if (turn !== undefined) leapTo(turn);
   },
   auto: () => (timer === null ? start() : stop()),
-  better: () => betterMove() && showBetter(),
+  better: () => !now.line && betterMove() && showBetter(),
+  line: () => (now.line ? leaveLine() : startLine()),
   hindsight: () => toggle("hind"),
   definitions: () => toggle("defs"),
 };
 
 function start() {
-  if (now.turn === lastTurn) go(0);
+  if (atEnd()) walk(-Infinity);
   timer = window.setInterval(() => {
-    if (now.turn === lastTurn) stop();
-    else go(now.turn + 1, { playing: true });
+    if (atEnd()) stop();
+    else walk(1, { playing: true });
   }, AUTO_STEP);
   drawPlaying();
 }
@@ -153,7 +166,7 @@ function pointToSite() {
 
 // The address says where we are. After a leap Back leads back.
 function writeAddress(leap) {
-  const address = addressOf(now.turn);
+  const address = addressOf(now.turn) + (now.line ? `&line=${now.line.at + 1}` : "");
   // In the frame of a notebook there is no address to write.
   if (address === window.location.hash || window.location.protocol === "about:") return;
   try {
@@ -171,6 +184,15 @@ function readAddress() {
   now.turn = Math.max(0, number("turn", lastTurn + 1) - 1);
   const player = number("view", seats + 1);
   now.view = player >= 1 && player <= seats ? player - 1 : "all";
+  return number("line", 1000);
+}
+
+// To where the address says.
+function visit() {
+  const line = readAddress();
+  forget();
+  if (line) startLine(line - 1);
+  if (!now.line) draw();
 }
 
 // --- buttons and keys ----------------------------------------------------------------------------------
@@ -188,7 +210,8 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     leapTo(Number(found.dataset.turn));
     if (window.innerWidth < 760) $("#board").scrollIntoView();
-  } else if (at("#better")) showBetter();
+  } else if ((found = at("[data-step]"))) startLine(Number(found.dataset.step));
+  else if (at("#better")) showBetter();
   else if (at("#to-why")) {
     event.preventDefault();
     $("#why").scrollIntoView({ block: "nearest" });
@@ -197,7 +220,7 @@ document.addEventListener("click", (event) => {
   else if (at("#theme")) setTheme(isDark() ? "light" : "dark");
 });
 
-slider.addEventListener("input", () => go(Number(slider.value)));
+slider.addEventListener("input", () => walk(slider.value - (now.line ? now.line.at : now.turn)));
 
 const KEYS = {
   ArrowLeft: "back",
@@ -210,6 +233,7 @@ const KEYS = {
   n: "mark-on",
   " ": "auto",
   b: "better",
+  l: "line",
   h: "hindsight",
   d: "definitions",
 };
@@ -226,16 +250,15 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Escape") {
     stop();
     hidePossibilities();
-    leaveDefinitions();
+    if (now.line) leaveLine();
+    else leaveDefinitions();
   } else return;
   event.preventDefault();
 });
 
 window.addEventListener("hashchange", () => {
   stop();
-  readAddress();
-  forget();
-  draw();
+  visit();
 });
 
 let widthBefore = window.innerWidth;
@@ -271,8 +294,7 @@ systemDark.addEventListener("change", () => setTheme());
 
 setTheme();
 drawPlaying();
-readAddress();
 measure();
-draw();
+visit();
 // A scroll bar may have come.
 if (measure()) draw();

@@ -1,18 +1,3 @@
 -- How many games had so many cards per clue, a row for each cell, kind of game, turn and bin.
-WITH d AS MATERIALIZED (
-    SELECT team, short, turn, achieved, needed
-    FROM ({{ query }} AND (t.turn + 1) % {{ step }} = 0 AND t.turn < 90)
-    JOIN team_of USING (game_id)
-),
-v AS (
-    SELECT team, short, 0 AS series, turn, achieved AS value FROM d
-    UNION ALL
-    SELECT team, short, 1, turn, needed FROM d
-),
-h AS (
-    SELECT team, short, series, turn, least(floor(value / {{ bin }} + 1e-9), {{ bins - 1 }})::INTEGER AS bin,
-        count(*) AS games
-    FROM v WHERE value IS NOT NULL GROUP BY ALL
-)
 SELECT cell, short, series, turn, bin, sum(games)::BIGINT AS games
-FROM h JOIN team_cells USING (team) GROUP BY ALL ORDER BY ALL
+FROM ({{ teams }}) JOIN team_cells USING (team) GROUP BY ALL ORDER BY ALL

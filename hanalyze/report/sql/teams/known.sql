@@ -1,0 +1,22 @@
+-- Games of the same team size, variant and players are one team, as far as these have cells of their own.
+CREATE OR REPLACE TEMP TABLE seated AS
+SELECT s.game_id, s.seat, coalesce(k.number, {{ players }})::INTEGER AS player
+FROM seats s LEFT JOIN known_player k ON k.name = s.player WHERE s.player IS NOT NULL;
+
+-- What a seat has counts for its player, and for all together.
+CREATE OR REPLACE TEMP VIEW shares AS
+SELECT game_id, seat, player AS share FROM seated UNION ALL SELECT game_id, seat, -1 FROM seated;
+
+CREATE OR REPLACE TEMP TABLE team_of AS
+SELECT game_id, dense_rank() OVER (ORDER BY size, variant, party) - 1 AS team, size, variant, party
+FROM (
+    SELECT g.game_id, g.players AS size, coalesce(k.number, {{ variants }})::INTEGER AS variant, p.party
+    FROM games g LEFT JOIN known_variant k ON k.name = g.variant
+    LEFT JOIN (SELECT game_id, list_sort(list_distinct(list(player))) AS party FROM seated GROUP BY ALL) p
+    USING (game_id)
+);
+
+CREATE OR REPLACE TEMP TABLE teams AS
+SELECT team, any_value(size) AS size, any_value(variant) AS variant, any_value(party) AS party,
+    count(*) AS games
+FROM team_of GROUP BY team
