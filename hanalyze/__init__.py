@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from hanalyze.report.dashboard import dashboard as dashboard
     from hanalyze.report.figures import figure as figure
     from hanalyze.report.review import review as review
+    from hanalyze.report.summing import sum_up as sum_up
     from hanalyze.solver.deals import deals as deals
     from hanalyze.solver.eyes import Sampling as Sampling
     from hanalyze.solver.losses import solve as solve
@@ -79,6 +80,7 @@ _HOMES = {
     "hanalyze.report.dashboard": ("dashboard",),
     "hanalyze.report.figures": ("figure",),
     "hanalyze.report.review": ("review",),
+    "hanalyze.report.summing": ("sum_up",),
     "hanalyze.solver.deals": ("deals",),
     "hanalyze.solver.eyes": ("Sampling",),
     "hanalyze.solver.losses": ("solve", "solve_many"),

@@ -95,7 +95,9 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     pytest.importorskip("duckdb")
     games = str(ROOT / "sample_logs" / "game.json")
     database, page = str(tmp_path / "games.duckdb"), str(tmp_path / "x.html")
-    assert hanalyze("ingest", games, "--db", database).code == 0
+    folder = f"{tmp_path / 'games'}/"
+    for made in (database, folder):
+        assert hanalyze("ingest", games, "--db", made).code == 0
     arguments = {
         "demo": [str(tmp_path / "demo")],
         "replay": [games],
@@ -118,7 +120,9 @@ def test_what_needs_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         "research": [database],
         "sql": [database, "SELECT 1"],
         "export": [database, str(tmp_path / "parquet")],
+        "compact": [folder],
         "info": [database],
+        "sums": [database],
     }
     assert set(arguments) == set(
         re.findall(r"(?m)^  (\w+)  +\w", hanalyze("--help").out.partition("Commands:")[2])

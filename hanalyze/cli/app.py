@@ -90,6 +90,7 @@ _COMMANDS: Final = (
     "fetch",
     "simulate",
     "ingest",
+    "sums",
     "review",
     "mistakes",
     "solve",
@@ -102,6 +103,7 @@ _COMMANDS: Final = (
     "research",
     "sql",
     "export",
+    "compact",
     "info",
 )
 """The commands in the order of the help; each is the function of its name in the module of its name."""

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import typer
 
 from hanalyze.cli.exits import FAILED, Problems
-from hanalyze.cli.options import Definitions
+from hanalyze.cli.options import Definitions, MemoryLimit
 from hanalyze.errors import HanalyzeError
 from hanalyze.output import check_target, unwritable, write_bytes
 from hanalyze.text import printable
@@ -49,6 +49,7 @@ def dashboard(
         ),
     ] = None,
     definitions: Definitions = None,
+    memory_limit: MemoryLimit = None,
 ) -> None:
     """Make a page about all games in a database: scores, clues, discards, plays, players, costliest turns.
 
@@ -73,7 +74,7 @@ def dashboard(
     if pages:
         needed("jinja2")
     problems = Problems()
-    with connect(database, read_only=True, files_in=()) as db:
+    with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
         there = _pages(db, output, pages, logs or [], problems) if pages else {}
         page = made_dashboard(db, pages=there, mistakes=definitions)
     data = page.text.encode("utf-8", "backslashreplace")
@@ -84,7 +85,8 @@ def dashboard(
         beside = f", {many} in {printable(_folder(output))}" if pages else ""
         rest = f"; not shown separately: {page.not_apart}" if page.not_apart else ""
         unread = "" if page.read else "; not read for conventions: hanalyze conventions DB"
-        typer.echo(f"{page.games:,} games, {len(data) / 1e6:.1f} MB{beside}{rest}{unread}")
+        unsolved = "" if page.solved else "; not solved: hanalyze solve DB"
+        typer.echo(f"{page.games:,} games, {len(data) / 1e6:.1f} MB{beside}{rest}{unsolved}{unread}")
     if problems.code:
         raise typer.Exit(FAILED)
 

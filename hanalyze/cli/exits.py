@@ -52,6 +52,7 @@ def complain(text: str) -> None:
 _KEPT: Final = {
     "fetch": "what was fetched is kept; run the same command again to continue",
     "ingest": "what was stored is kept; run the same command again to continue",
+    "compact": "the database is unchanged; run the same command again",
     "conventions": "what was stored is kept; run the same command again to continue",
     "solve": "what was stored is kept; run the same command again to continue",
     "export": "the folder is incomplete; run the same command again to rewrite it",

@@ -5,7 +5,6 @@ In: a database. Out: its tables and rows, versions, size, and what the games are
 
 from __future__ import annotations
 
-import os
 from typing import Final
 
 import typer
@@ -23,13 +22,14 @@ Examples:
 def info(database: DB) -> None:
     """Show the contents of a database: rows, versions, size, games by team size, variants, defects."""
     from hanalyze.store import connect
-    from hanalyze.store.contents import contents
+    from hanalyze.store.contents import contents, size_of
     from hanalyze.text import printable, shorten
 
     with connect(database, read_only=True, files_in=()) as db:
         held = contents(db)
+        size = size_of(db)
     lines = {
-        "file": f"{shorten(database, 100)}, {os.path.getsize(database) / 1e6:,.1f} MB",
+        "folder" if db.is_folder else "file": f"{shorten(database, 100)}, {size / 1e6:,.1f} MB",
         "made by": f"hanalyze {printable(held.package_version)}, tables version {held.tables_version}",
         **{table: f"{rows:,}" for table, rows in held.rows.items()},
         **{

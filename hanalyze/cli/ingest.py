@@ -5,16 +5,21 @@ In: files, folders, patterns. Out: a database; a bar on standard error while it 
 
 from __future__ import annotations
 
+import re
 import shlex
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from hanalyze.cli.opened import named_files
 from hanalyze.cli.options import GameBudget, budget_of_game
 from hanalyze.cli.progress import progress_bar
+from hanalyze.cli.sums import told_sums
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
 
 __all__ = ["EXAMPLES", "ingest"]
 
@@ -23,6 +28,8 @@ Examples:
   hanalyze ingest games.jsonl --db games.duckdb
   hanalyze ingest logs/ "more/*.jsonl.gz" --db games.duckdb --jobs 4
   hanalyze ingest games.jsonl --db games.duckdb --conventions --solve
+  hanalyze ingest logs/ --db games/
+  hanalyze ingest logs/ --db games/ --shard 3/8
 """
 
 
@@ -35,7 +42,13 @@ def ingest(
         ),
     ],
     database: Annotated[
-        str, typer.Option("--db", metavar="FILE", help="The database; created if it does not exist.")
+        str,
+        typer.Option(
+            "--db",
+            metavar="FILE|FOLDER",
+            help="The database; created if it does not exist. A name that ends in / makes a folder of Parquet"
+            " files.",
+        ),
     ] = "games.duckdb",
     jobs: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Threads (default: one per core).")
@@ -60,11 +73,22 @@ def ingest(
         ),
     ] = False,
     budget: GameBudget = None,
+    sums: Annotated[
+        bool,
+        typer.Option("--sums", help="Also keep the sums behind dashboard and rates; see `hanalyze sums`."),
+    ] = False,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="Of N processes that store the same logs in one folder, be the I-th, from 0 or from 1 on.",
+        ),
+    ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Discard the contents of the database and start over.")
     ] = False,
 ) -> None:
-    """Read logs, replay every game, and store all turns, clues and cards in a DuckDB database.
+    """Read logs, replay every game, and store all turns, clues and cards in a DuckDB database or a folder.
 
     Games already stored are skipped, so the same command continues after an interruption. Logs that break a
     rule are stored with their defects; logs that cannot be read or dealt are listed in the table rejects.
@@ -72,6 +96,7 @@ def ingest(
     """
     from hanalyze.logs.finding import ENDINGS
     from hanalyze.store import connect
+    from hanalyze.store.opening import is_folder
 
     if database.lower().endswith(ENDINGS):
         raise HanalyzeError(
@@ -85,17 +110,64 @@ def ingest(
     if budget is not None and not solve:
         raise HanalyzeError("--budget is for the solver", rule="usage", advice="add --solve")
     limits = budget_of_game(budget)
+    part = None if shard is None else _shard_of(shard)
+    into_folder = is_folder(database)
+    if part is not None and (rebuild or solve or not into_folder):
+        raise HanalyzeError(
+            "--shard stores logs in a folder",
+            rule="usage",
+            advice="name a folder, as in --db games/, without --rebuild and --solve",
+        )
+    if sums and into_folder:
+        raise HanalyzeError(
+            "sums are kept in a file, not in a folder", rule="usage", advice="name a file for --sums"
+        )
     files = named_files(paths)
     with connect(database, rebuild=rebuild, files_in=()) as db, progress_bar() as show:
-        summary = db.ingest(files, jobs=jobs, strict=strict, on_progress=show)
-        reading = db.read_conventions(level, jobs=jobs, on_progress=show) if conventions else None
+        summary = db.ingest(
+            files,
+            jobs=jobs,
+            strict=strict,
+            conventions=conventions and into_folder,
+            level=level,
+            shard=part,
+            on_progress=show,
+        )
+        # Of a folder, this reads what was stored without conventions before.
+        later = conventions and part is None and not (into_folder and not _is_unread(db))
+        reading = db.read_conventions(level, jobs=jobs, on_progress=show) if later else None
         solving = db.solve(**limits, jobs=jobs, on_progress=show) if solve else None
+        summed = told_sums(db) if sums else None
     rate = summary.read / summary.seconds if summary.seconds else 0
     typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s")
     if reading is not None:
         typer.echo(f"{reading}; {reading.seconds:.1f} s")
     if solving is not None:
         typer.echo(f"{solving}; {solving.seconds:.1f} s")
+    if summed is not None:
+        typer.echo(summed)
     if summary.rejected:
         place = printable(shlex.quote(database))
         typer.echo(f'why: hanalyze sql {place} "SELECT file, line, message FROM rejects"')
+
+
+def _shard_of(text: str) -> tuple[int, int]:
+    """Return i and n of "i/n".
+
+    >>> _shard_of("3/8")
+    (3, 8)
+    """
+    found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
+    if found is None or not 0 <= int(found[1]) <= int(found[2]) or not int(found[2]):
+        raise HanalyzeError(
+            f'--shard "{printable(text)}" is not I/N',
+            rule="usage",
+            advice="give a number from 0 to N, as in 3/8",
+        )
+    return int(found[1]), int(found[2])
+
+
+def _is_unread(db: Database) -> bool:
+    """Return whether a database has games that were not read for conventions."""
+    query = "SELECT 1 FROM games ANTI JOIN convention_games USING (game_id) LIMIT 1"
+    return not db.sql(query).is_empty()

@@ -14,7 +14,7 @@ import typer
 from hanalyze.cli.exits import complain
 from hanalyze.cli.frame_table import frame_table
 from hanalyze.cli.opened import complain_of_rejects, opened
-from hanalyze.cli.options import Judge, Level, PlayThreshold, System, level_of
+from hanalyze.cli.options import Judge, Level, MemoryLimit, PlayThreshold, System, level_of
 from hanalyze.cli.stats import What, show
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.judging import PLAY
@@ -73,6 +73,7 @@ def mistakes(
     system: System = None,
     level: Level = None,
     play_threshold: PlayThreshold = PLAY,
+    memory_limit: MemoryLimit = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines, one object per row.")] = False,
 ) -> None:
     """List the mistakes in games, judged by what the players could know.
@@ -92,7 +93,7 @@ def mistakes(
         typer.echo(printable_lines(definition(explain, folder).text), nl=False)
         return
     kinds = list(chosen(kind or [], folder))
-    with opened(paths) as db:
+    with opened(paths, memory_limit=memory_limit) as db:
         games = db.count("games")
         _read_moves(db, system, level)
         _judge(db, system, play_threshold)

@@ -24,7 +24,9 @@ __all__ = ["complain_of_rejects", "holds_database", "named_files", "opened"]
 
 
 @contextmanager
-def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[Database]:
+def opened(
+    paths: Sequence[str] | None, *, read_only: bool = True, memory_limit: str | None = None
+) -> Iterator[Database]:
     """Open a database, or make one in memory of logs; where none can be read, say why and end the command."""
     from hanalyze.store import connect
 
@@ -34,9 +36,13 @@ def opened(paths: Sequence[str] | None, *, read_only: bool = True) -> Iterator[D
     if any(is_one) and len(paths) > 1:
         raise HanalyzeError("several databases", rule="usage", advice="give one database, or logs")
     if all(is_one):
-        with connect(paths[0], read_only=read_only, files_in=()) as db:
+        with connect(paths[0], read_only=read_only, files_in=(), memory_limit=memory_limit) as db:
             yield db
         return
+    if memory_limit is not None:
+        raise HanalyzeError(
+            "--memory-limit is for databases", rule="usage", advice="make one with `hanalyze ingest`"
+        )
     files = named_files(paths)
     with connect(files_in=()) as db:
         if not db.ingest(files).stored:
@@ -64,8 +70,13 @@ def named_files(paths: Sequence[str]) -> list[str]:
 
 def holds_database(path: str) -> bool:
     """Return whether a path is that of a database."""
-    from hanalyze.store.opening import is_database
+    from hanalyze.store.opening import is_database, is_folder
 
+    if is_folder(path):
+        from hanalyze.logs.naming import named
+        from hanalyze.store.folder.opening import holds_folder
+
+        return named(path) is None and holds_folder(path)
     return os.path.isfile(path) and os.path.getsize(path) > 0 and is_database(path)
 
 

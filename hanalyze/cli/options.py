@@ -20,6 +20,7 @@ __all__ = [
     "JsonRows",
     "Judge",
     "Level",
+    "MemoryLimit",
     "PlayThreshold",
     "Raw",
     "Rows",
@@ -58,6 +59,14 @@ Level: TypeAlias = Annotated[
     int | None,
     typer.Option(
         metavar="N", min=1, max=25, help="Highest H-Group level by which moves are read (default: 25)."
+    ),
+]
+MemoryLimit: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SIZE",
+        help="Memory that DuckDB may take before it goes on on the disk, as 512MB or 2GB; the process takes"
+        " some 300 MB besides. Default: 256 MiB, and 64 MiB more for each core.",
     ),
 ]
 PlayThreshold: TypeAlias = Annotated[

@@ -71,7 +71,7 @@ def _found(paths: list[str], up_to: int, problems: Any) -> Iterator[tuple[Deal, 
             players = len(deal.record.players)
             size = deal.rules.hand_size(players)
             same = None
-            if deal.variant.id is not None:
+            if deal.variant.id is not None and deal.record.deck_known is None:
                 same = find_seed(deal.deck, players, deal.variant, hand_size=size, up_to=up_to)
             yield (
                 deal,

@@ -63,7 +63,7 @@ def solve(
         typer.Option(
             "--as",
             metavar="NAME",
-            help="With --turn: rank the moves as this player, who is to move, could weigh them.",
+            help="With --turn: rank the moves as this player could weigh them, to move or looking on.",
         ),
     ] = None,
     samples: Annotated[
@@ -110,7 +110,8 @@ def solve(
     neither is found in time, the answer is a range. More nodes take longer and may narrow it.
 
     With --as, the player's own hand and the deck count as unknown: for each legal move, how often it keeps
-    the best score over deals that fit everything that player knows.
+    the best score over deals that fit everything that player knows. Another player than the one to move
+    weighs that one's moves, whose cards lie open to it.
 
     Of a database all games are solved, and what was found is stored in the tables solved_games, best_scores
     and losses: `hanalyze stats DB --what lost` adds it up. Games that were solved before are skipped, so the

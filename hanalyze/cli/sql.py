@@ -16,7 +16,7 @@ import typer
 
 from hanalyze.cli.csv_cells import ASKED, safe_cell
 from hanalyze.cli.frame_table import table_lines
-from hanalyze.cli.options import DB, Raw, Rows
+from hanalyze.cli.options import DB, MemoryLimit, Raw, Rows
 
 if TYPE_CHECKING:
     from hanalyze.store.results import Result
@@ -53,6 +53,7 @@ def sql(
     allow_files: Annotated[
         bool, typer.Option("--allow-files", help="Let the query read and write any file.")
     ] = False,
+    memory_limit: MemoryLimit = None,
 ) -> None:
     """Query the database and show the result.
 
@@ -72,7 +73,10 @@ def sql(
     with TemporaryDirectory(prefix="hanalyze-") as folder:
         # Parquet DuckDB writes itself, into the one folder that it may write to.
         files_in = None if allow_files else [folder] if format_ == Format.PARQUET else []
-        with connect(database, read_only=True, files_in=files_in) as db, db.result(query) as result:
+        with (
+            connect(database, read_only=True, files_in=files_in, memory_limit=memory_limit) as db,
+            db.result(query) as result,
+        ):
             if format_ == Format.PARQUET:
                 file = os.path.join(folder, "result.parquet")
                 result.write_parquet(file)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 import typer
 
 from hanalyze.cli.csv_cells import csv_bytes
-from hanalyze.cli.options import DB, Definitions, JsonRows, Raw, Rows
+from hanalyze.cli.options import DB, Definitions, JsonRows, MemoryLimit, Raw, Rows
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
 
@@ -26,9 +26,10 @@ Examples:
   hanalyze stats games.duckdb --by players
   hanalyze stats games.duckdb --by player --what mistakes --kind discard --min 100
   hanalyze stats games.duckdb --what clues --by phase --json
-  hanalyze stats games.duckdb --what calibration
+  hanalyze stats games.duckdb --what calibration --games 0
   hanalyze stats games.duckdb --what luck --by player
   hanalyze stats games.duckdb --what lost --by players
+  hanalyze stats games.duckdb --what difficulty
   hanalyze stats games.duckdb --what effects
   hanalyze stats games.duckdb --what conventions --by receiver
 """
@@ -51,6 +52,7 @@ class What(StrEnum):
     EFFECTS = "effects"
     CALIBRATION = "calibration"
     LUCK = "luck"
+    DIFFICULTY = "difficulty"
 
 
 def stats(
@@ -75,7 +77,7 @@ def stats(
             " game and source); conventions: how often each was understood and worked (by receiver: who"
             " misreads them?); effects: what using a convention brought, turn by turn; calibration: what"
             " chances said of cards, and what came; luck: what plays and discards lost, and would lose on"
-            " average (also by game).",
+            " average (also by game); difficulty: how much of the variance of scores the deals explain.",
         ),
     ] = What.OVERVIEW,
     kind: Annotated[
@@ -90,6 +92,16 @@ def stats(
             "--min", metavar="N", min=1, help="Show a rate only if there are N opportunities (clues, cards)."
         ),
     ] = 30,
+    judged: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            metavar="N",
+            min=0,
+            help="With --what calibration: judge at most N games, drawn at random; 0 for all (default:"
+            " 2000).",
+        ),
+    ] = None,
     folder: Definitions = None,
     rows: Rows = 100,
     as_json: JsonRows = False,
@@ -98,6 +110,7 @@ def stats(
         typer.Option("--csv", metavar="PATH", help="Write CSV to this file; - for standard output."),
     ] = None,
     raw: Raw = False,
+    memory_limit: MemoryLimit = None,
 ) -> None:
     """Show statistics of many games: scores, rates of mistakes, efficiency, each with its interval.
 
@@ -118,7 +131,10 @@ def stats(
         raise HanalyzeError("--json and --csv exclude each other", rule="usage", advice="give one of them")
     if raw and csv is None:
         raise HanalyzeError("--raw is for CSV", rule="usage", advice="give --csv PATH")
-    with connect(database, read_only=True, files_in=()) as db:
+    if judged is not None and what != What.CALIBRATION:
+        raise HanalyzeError("--games is for calibration", rule="usage", advice="give --what calibration")
+    most = {"most": judged or None} if judged is not None else {}
+    with connect(database, read_only=True, files_in=(), memory_limit=memory_limit) as db:
         games = db.count("games")
         options = {"minimum": minimum, "folder": folder}
         frame = getattr(analysis, _SUBJECTS[what].frame)(
@@ -126,6 +142,7 @@ def stats(
             *(one.replace("-", "_") for one in kind or []),
             by=by,
             **{name: options[name] for name in _SUBJECTS[what].options},
+            **most,
         )
     if as_json:
         write_bytes(printable_json(frame.write_ndjson()).encode(), "-")
@@ -133,6 +150,12 @@ def stats(
         write_bytes(csv_bytes(frame, raw=raw), csv)
     else:
         show(frame, what, by, games, minimum, rows)
+        if what == What.CALIBRATION:
+            from hanalyze.analysis.calibration import MOST_GAMES
+
+            sample = MOST_GAMES if judged is None else judged or games
+            if games > sample:
+                typer.echo(f"judged: {sample:,} games drawn at random; --games 0 judges all")
 
 
 class _Subject(NamedTuple):
@@ -210,6 +233,7 @@ _SUBJECTS: Final = {
         + "".join(f"cause {name}: {said}\n" for name, said in LOSS_CAUSES.items())
         + "kind: the move; a play is one that fitted\n"
         "phase: early until the first discard, late once pace is short\n"
+        "struck out: the last strike cost points; finished: points per game in the other games\n"
         "impossible deals: nobody could have won them\n"
         "games still open: part of their losses is unknown; a larger --budget of `hanalyze solve` may tell",
     ),
@@ -248,6 +272,14 @@ _SUBJECTS: Final = {
         "luck",
         "last copy: critical cards discarded; misplay: plays that did not fit; points: of the maximum score,"
         " lost by both\nexpected: what such plays and discards lose on average; luck: expected - counted",
+    ),
+    What.DIFFICULTY: _Subject(
+        "deal_difficulty",
+        "explained: share of the variance of scores within a team size and variant, in games of other deals"
+        "\n  than it was fitted on; below 0 where deals tell nothing"
+        "\ndeck: how early the copies of each rank come"
+        "\nsearch: with all cards open: whether the first line at hand wins, and how often one with some luck"
+        "\n  does, the positions looked at, the points out of reach",
     ),
 }
 

@@ -31,6 +31,8 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
     if record.seed is not None:
         facts.append(f"seed {shorten(record.seed)}")
     options = _options(record, words)
+    if record.deck_known is not None:
+        facts.append(f"deck known as far as card {record.deck_known}, the order of the others is made up")
     if options:
         facts.append(f"options: {', '.join(options)}")
     place = ""

@@ -59,6 +59,7 @@ def test_rows_as_json(tmp_path: Path) -> None:
     assert rows[0]["better_kind"] is rows[0]["better"] is None
 
 
+@pytest.mark.heavy
 def test_many_games(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     with connect(path) as db:
