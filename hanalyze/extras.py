@@ -17,6 +17,8 @@ DETECTORS: Final = "hanalyze.detectors"
 """The group of entry points by which installed packages offer detectors."""
 
 _EXTRAS: Final = {
+    "dask": ("Dask", "cluster"),
+    "distributed": ("distributed", "cluster"),
     "duckdb": ("DuckDB", "database"),
     "fsspec": ("fsspec", "remote"),
     "jinja2": ("Jinja2", "report"),

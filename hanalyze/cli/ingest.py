@@ -30,6 +30,7 @@ Examples:
   hanalyze ingest games.jsonl --db games.duckdb --conventions --solve
   hanalyze ingest logs/ --db games/
   hanalyze ingest logs/ --db games/ --shard 3/8
+  hanalyze ingest logs/ --db games/ --cluster tcp://scheduler:8786
 """
 
 
@@ -84,6 +85,18 @@ def ingest(
             help="Of N processes that store the same logs in one folder, be the I-th, from 0 or from 1 on.",
         ),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Have the workers of a Dask cluster store the logs in a folder: the address of its"
+            " scheduler, as in tcp://scheduler:8786, or local for processes of this machine.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="With --cluster local: processes (default: one per core)."),
+    ] = None,
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Discard the contents of the database and start over.")
     ] = False,
@@ -118,6 +131,16 @@ def ingest(
             rule="usage",
             advice="name a folder, as in --db games/, without --rebuild and --solve",
         )
+    if cluster is not None and (part is not None or not into_folder):
+        raise HanalyzeError(
+            "--cluster stores logs in a folder",
+            rule="usage",
+            advice="name a folder, as in --db games/, without --shard",
+        )
+    if workers is not None and cluster != "local":
+        raise HanalyzeError(
+            "--workers is for processes of this machine", rule="usage", advice="add --cluster local"
+        )
     if sums and into_folder:
         raise HanalyzeError(
             "sums are kept in a file, not in a folder", rule="usage", advice="name a file for --sums"
@@ -131,6 +154,8 @@ def ingest(
             conventions=conventions and into_folder,
             level=level,
             shard=part,
+            cluster=cluster,
+            workers=workers,
             on_progress=show,
         )
         # Of a folder, this reads what was stored without conventions before.

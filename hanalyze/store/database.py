@@ -146,6 +146,8 @@ class Database:
         conventions: bool = False,
         level: int | None = None,
         shard: tuple[int, int] | None = None,
+        cluster: str | None = None,
+        workers: int | None = None,
         on_progress: Callable[[Progress], object] | None = None,
     ) -> Summary:
         """Store the games of files, folders and patterns; games that are already stored are skipped.
@@ -155,8 +157,11 @@ class Database:
         is the number of threads, by default one for each core. `on_progress` is called after every piece.
 
         Into a folder, `conventions` lets each unit of work read its games for conventions, too, up to
-        `level`; and `shard`, (i, n), does every n-th unit, so that n processes on any machines do all of it.
-        Raises `HanalyzeError` (rule `usage`) where either is asked of a file.
+        `level`; `shard`, (i, n), does every n-th unit, so that n processes on any machines do all of it; and
+        `cluster` is the address of a scheduler of Dask (`tcp://...`, `tls://...`), whose workers do them, or
+        `local` for `workers` processes of this machine, by default one for each core. A script that asks for
+        `local` must be guarded by `if __name__ == "__main__":`, for each process reads it. Raises
+        `HanalyzeError` (rule `usage`) where any of these is asked of a file.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         with duckdb_errors(self.file), self._kept.watched(on_progress) as progress:
@@ -171,13 +176,15 @@ class Database:
                     conventions=conventions,
                     level=level,
                     shard=shard,
+                    cluster=cluster,
+                    workers=workers,
                     on_progress=progress,
                 )
                 self._look_again()
                 return found
-            if conventions or shard is not None:
+            if conventions or shard is not None or cluster is not None:
                 raise HanalyzeError(
-                    "shards, and conventions as games are stored, are for folders",
+                    "shards, clusters, and conventions as games are stored, are for folders",
                     rule="usage",
                     file=self.file,
                     advice="name a folder, as in games/",

@@ -1,4 +1,4 @@
-"""Logs into a folder: the units of a run done by threads, or those of one shard of it.
+"""Logs into a folder: the units of a run done by threads or by a cluster, or those of one shard of it.
 
 In: a folder, and files or records. Out: a `Summary`. To run the same again goes on where a run ended, however
 it ended: units that were done are not done again. Several runs may work at one folder at once, on any
@@ -11,8 +11,9 @@ import itertools
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
@@ -21,6 +22,7 @@ from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs.record import GameRecord
 from hanalyze.store.dealing import batch_of
 from hanalyze.store.files import FileReader, RecordReader, Segment, shown_path
+from hanalyze.store.folder.clustered import LOCAL, done_by_cluster
 from hanalyze.store.folder.compacting import sweep
 from hanalyze.store.folder.manifest import Manifest, check_version, fold, newest
 from hanalyze.store.folder.markers import Marker, marked, read_marker
@@ -49,20 +51,28 @@ def ingest_files(
     level: int | None = None,
     conventions: bool = False,
     shard: tuple[int, int] | None = None,
+    cluster: str | None = None,
+    workers: int | None = None,
     unit_bytes: int = UNIT_BYTES,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> Summary:
     """Store the games of files in a folder; see `Database.ingest`.
 
     `conventions`: the units read them for conventions, too, up to `level`. `shard`: (i, n) does every n-th
-    unit of the run, beginning with the i-th. `unit_bytes` must be the same in all runs over a file. Raises
-    `HanalyzeError` (rule `other_ranges`) where units of other bytes of a file were done before; (rule `pipe`)
-    for a shard of what can be read only once.
+    unit of the run, beginning with the i-th. `cluster`, the address of a scheduler of Dask or `local`, has
+    them done by its workers, of which `workers` are started for `local`; see `done_by_cluster` for what it
+    raises. `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError` (rule
+    `other_ranges`) where units of other bytes of a file were done before; (rule `pipe`) for a shard of what
+    can be read only once.
     """
     start = time.perf_counter()
     jobs = jobs or os.cpu_count() or 1
     if jobs < 1:
         raise HanalyzeError(f"{jobs} jobs", rule="bad_number", advice="give 1 or more")
+    if cluster not in (None, LOCAL):
+        # A worker elsewhere has another working directory.
+        path = path if "://" in path else os.path.abspath(path)
+        files = [os.path.abspath(file) if os.path.isfile(file) else file for file in files]
     place = place_of(path)
     manifest = newest(place)
     check_version(place, manifest)
@@ -79,26 +89,44 @@ def ingest_files(
     results: list[dict[str, Any]] = []
     games = done = 0
 
-    def work(unit: Unit) -> tuple[Unit, dict[str, Any]]:
-        return unit, run_unit(unit, target)
-
-    with frozen(fast), ThreadPoolExecutor(jobs, "ingest") as pool:
-        try:
-            for unit, result in in_turn(pool, units, jobs, work):
-                results.append(result)
-                games += result["read"]
-                done += unit.size
-                if on_progress is not None:
-                    on_progress(Progress(games, done, total, time.perf_counter() - start))
-            for number, file in enumerate(pipes, len(files)):
-                results.append(_run_pipe(place, file, number, target))
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    with frozen(fast), closing(_done(units, target, jobs, cluster, workers)) as done_units:
+        for unit, result in done_units:
+            results.append(result)
+            games += result["read"]
+            done += unit.size
+            if on_progress is not None:
+                on_progress(Progress(games, done, total, time.perf_counter() - start))
+        for number, file in enumerate(pipes, len(files)):
+            results.append(_run_pipe(place, file, number, target))
     folded = fold(place)
     if shard is None:
         sweep(place, folded)
     return summed_up(folded, results, time.perf_counter() - start)
+
+
+def _done(
+    units: Sequence[Unit], target: Target, jobs: int, cluster: str | None, workers: int | None
+) -> Generator[tuple[Unit, dict[str, Any]]]:
+    """Yield units with what they came to, done by threads or by the workers of a cluster."""
+    if cluster is not None:
+        # What has no file is fetched from a site: from here alone, in one rhythm.
+        for unit in units:
+            if unit.version == "none":
+                yield unit, run_unit(unit, target)
+        yield from done_by_cluster(
+            cluster, [unit for unit in units if unit.version != "none"], target, workers=workers
+        )
+        return
+
+    def work(unit: Unit) -> tuple[Unit, dict[str, Any]]:
+        return unit, run_unit(unit, target)
+
+    with ThreadPoolExecutor(jobs, "ingest") as pool:
+        try:
+            yield from in_turn(pool, units, jobs, work)
+        except BaseException:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
 
 
 def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = False) -> Summary:
