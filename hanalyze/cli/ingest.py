@@ -14,7 +14,7 @@ import typer
 from hanalyze.cli.opened import named_files
 from hanalyze.cli.options import GameBudget, budget_of_game
 from hanalyze.cli.progress import progress_bar
-from hanalyze.cli.sums import told_sums
+from hanalyze.cli.sums import makers_of_units, told_sums
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
 
@@ -76,7 +76,11 @@ def ingest(
     budget: GameBudget = None,
     sums: Annotated[
         bool,
-        typer.Option("--sums", help="Also keep the sums behind dashboard and rates; see `hanalyze sums`."),
+        typer.Option(
+            "--sums",
+            help="Also keep the sums behind dashboard and rates; see `hanalyze sums`, which is to be run once"
+            " after all shards.",
+        ),
     ] = False,
     shard: Annotated[
         str | None,
@@ -109,6 +113,7 @@ def ingest(
     """
     from hanalyze.logs.finding import ENDINGS
     from hanalyze.store import connect
+    from hanalyze.store.folder.places import is_remote
     from hanalyze.store.opening import is_folder
 
     if database.lower().endswith(ENDINGS):
@@ -141,10 +146,6 @@ def ingest(
         raise HanalyzeError(
             "--workers is for processes of this machine", rule="usage", advice="add --cluster local"
         )
-    if sums and into_folder:
-        raise HanalyzeError(
-            "sums are kept in a file, not in a folder", rule="usage", advice="name a file for --sums"
-        )
     files = named_files(paths)
     with connect(database, rebuild=rebuild, files_in=()) as db, progress_bar() as show:
         summary = db.ingest(
@@ -156,13 +157,15 @@ def ingest(
             shard=part,
             cluster=cluster,
             workers=workers,
+            makers=makers_of_units() if sums and into_folder and not solve else (),
             on_progress=show,
         )
         # Of a folder, this reads what was stored without conventions before.
         later = conventions and part is None and not (into_folder and not _is_unread(db))
         reading = db.read_conventions(level, jobs=jobs, on_progress=show) if later else None
         solving = db.solve(**limits, jobs=jobs, on_progress=show) if solve else None
-        summed = told_sums(db) if sums else None
+        # Units that were done before, or that have games of others, have none that hold.
+        summed = told_sums(db) if sums and part is None and not is_remote(database) else None
     rate = summary.read / summary.seconds if summary.seconds else 0
     typer.echo(f"{summary}; {summary.seconds:.1f} s, {rate:,.0f} games/s")
     if reading is not None:

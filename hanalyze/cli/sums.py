@@ -13,12 +13,14 @@ from hanalyze.cli.options import DB, MemoryLimit
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
+    from hanalyze.store.part_sums import Maker
 
-__all__ = ["EXAMPLES", "sums", "told_sums"]
+__all__ = ["EXAMPLES", "makers_of_units", "sums", "told_sums"]
 
 EXAMPLES: Final = """\b
 Examples:
   hanalyze sums games.duckdb
+  hanalyze sums games/
 """
 
 
@@ -29,12 +31,21 @@ def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
     same. What sums do not have is counted from the turns: rates by turn, rank, suit, phase or severity,
     definitions or thresholds of your own, the effects of conventions. After new games, or after reading games
     for conventions, run it again: until then the sums are not used. Only the new games are counted.
+
+    Of a folder, those are counted that `hanalyze ingest --sums` has not counted as it stored them.
     """
     from hanalyze.store import connect
 
     connect(database, read_only=True, files_in=()).close()  # it must be there
     with connect(database, files_in=(), memory_limit=memory_limit) as db:
         typer.echo(told_sums(db))
+
+
+def makers_of_units() -> tuple[Maker, ...]:
+    """Return what units of work count as they store games."""
+    from hanalyze.report.summing import MAKERS
+
+    return MAKERS
 
 
 def told_sums(db: Database) -> str:

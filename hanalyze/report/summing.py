@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 from hanalyze.analysis.judged import JudgedSums
 from hanalyze.report.teams import TeamSums
 from hanalyze.store import Database
-from hanalyze.store.sums import Maker, Summed, sums_of_part, update_sums
+from hanalyze.store.part_sums import Maker, Summed, sums_of_part
+from hanalyze.store.sums import update_sums
 
 if TYPE_CHECKING:
     import duckdb

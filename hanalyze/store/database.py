@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
     from hanalyze.store.conventions import Reading
     from hanalyze.store.folder.compacting import Compacted
+    from hanalyze.store.part_sums import Maker
     from hanalyze.store.solving import Solving
 
 __all__ = ["Database", "ResultStream", "connect", "open"]
@@ -148,6 +149,7 @@ class Database:
         shard: tuple[int, int] | None = None,
         cluster: str | None = None,
         workers: int | None = None,
+        makers: Sequence[Maker] = (),
         on_progress: Callable[[Progress], object] | None = None,
     ) -> Summary:
         """Store the games of files, folders and patterns; games that are already stored are skipped.
@@ -157,11 +159,12 @@ class Database:
         is the number of threads, by default one for each core. `on_progress` is called after every piece.
 
         Into a folder, `conventions` lets each unit of work read its games for conventions, too, up to
-        `level`; `shard`, (i, n), does every n-th unit, so that n processes on any machines do all of it; and
-        `cluster` is the address of a scheduler of Dask (`tcp://...`, `tls://...`), whose workers do them, or
-        `local` for `workers` processes of this machine, by default one for each core. A script that asks for
-        `local` must be guarded by `if __name__ == "__main__":`, for each process reads it. Raises
-        `HanalyzeError` (rule `usage`) where any of these is asked of a file.
+        `level`; `makers` (`hanalyze.report.summing.MAKERS`) lets it keep their sums; `shard`, (i, n), does
+        every n-th unit, so that n processes on any machines do all of it; and `cluster` is the address of a
+        scheduler of Dask (`tcp://...`, `tls://...`), whose workers do them, or `local` for `workers`
+        processes of this machine, by default one for each core. A script that asks for `local` must be
+        guarded by `if __name__ == "__main__":`, for each process reads it. Raises `HanalyzeError` (rule
+        `usage`) where any of these is asked of a file.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         with duckdb_errors(self.file), self._kept.watched(on_progress) as progress:
@@ -178,13 +181,14 @@ class Database:
                     shard=shard,
                     cluster=cluster,
                     workers=workers,
+                    makers=makers,
                     on_progress=progress,
                 )
                 self._look_again()
                 return found
-            if conventions or shard is not None or cluster is not None:
+            if conventions or makers or shard is not None or cluster is not None:
                 raise HanalyzeError(
-                    "shards, clusters, and conventions as games are stored, are for folders",
+                    "shards, clusters, and conventions and sums as games are stored, are for folders",
                     rule="usage",
                     file=self.file,
                     advice="name a folder, as in games/",

@@ -24,7 +24,8 @@ from hanalyze.report.summing import MAKERS, part_sums
 from hanalyze.report.teams import TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database, connect
 from hanalyze.store.mistakes import prepare
-from hanalyze.store.sums import only_games, sums_hold, update_sums, version_of
+from hanalyze.store.part_sums import only_games, version_of
+from hanalyze.store.sums import sums_hold, update_sums
 from tests.cli.running import hanalyze
 from tests.report.board import make_read_database
 
@@ -235,7 +236,7 @@ def test_other_definitions_make_other_sums(monkeypatch: pytest.MonkeyPatch) -> N
         db.add(RECORDS[:3], jobs=1)
         made(db)
         before = [version_of(one) for one in MAKERS]
-        monkeypatch.setattr("hanalyze.store.sums.what_decides", lambda: "another definition")
+        monkeypatch.setattr("hanalyze.store.part_sums.what_decides", lambda: "another definition")
         assert not {version_of(one) for one in MAKERS} & set(before)
         assert not holds(db)
         assert made(db) == 3

@@ -7,9 +7,10 @@ temporary files. DuckDB reads files of other file systems through fsspec.
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.extras import needed
 from hanalyze.store.errors import duckdb_errors
@@ -28,12 +29,15 @@ _MEMORY: Final = "1GiB"
 def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
     """Return a connection in memory that finds the files of a place; `memory_limit` as DuckDB takes it."""
     threads = os.cpu_count() or 1
-    config = {
+    config: dict[str, Any] = {
         "threads": threads,
         "autoinstall_known_extensions": False,
         **memory_settings(place.path, True, threads),
         "memory_limit": memory_limit or _MEMORY,
     }
+    if "temp_directory" in config:
+        # Each connection is a database of its own, which would write over what another has there.
+        config["temp_directory"] += f"-{secrets.token_hex(8)}"
     connection: duckdb.DuckDBPyConnection = needed("duckdb").connect(":memory:", config=config)
     register = getattr(place, "register", None)
     if register is not None:

@@ -29,6 +29,7 @@ from hanalyze.store.folder.markers import UNITS, Part
 from hanalyze.store.folder.named import place_of
 from hanalyze.store.folder.parts import ROW_GROUP, folder_of
 from hanalyze.store.folder.places import Place
+from hanalyze.store.folder.sums import SUMS
 from hanalyze.store.schema import quoted
 from hanalyze.tables.store import TABLES
 
@@ -80,7 +81,7 @@ def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> Compacted:
     joined = _joined(place, before, aim)
     after = before if joined is None else _published(place, before, *joined)
     removed = sweep(place, after, grace)
-    then, now = ([part for _, part in one.parts()] for one in (before, after))
+    then, now = (one.files() for one in (before, after))
     return Compacted(len(then), len(now), _bytes(then), _bytes(now), removed)
 
 
@@ -105,7 +106,7 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
     }
     if not worth:
         return None
-    pack = Pack(secrets.token_hex(16), [], covers)
+    pack = Pack(secrets.token_hex(16), [], covers, makers=manifest.makers())
     with asked(place) as connection:
         connection.execute("CREATE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
         if manifest.dropped is not None:
@@ -121,7 +122,29 @@ def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]]
                 part = _write(connection, place, table, players, [one for _, one in owned], bounds, name)
                 if part.rows:
                     pack.parts.append(part)
-    return pack, {part.name for owned in worth.values() for _, part in owned}
+        joined = {part.name for owned in worth.values() for _, part in owned}
+        return pack, joined | _join_sums(connection, place, manifest, pack, aim)
+
+
+def _join_sums(
+    connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest, pack: Pack, aim: int
+) -> set[str]:
+    """Write small files of sums anew, for a pack; return of which. What does not hold is not among them."""
+    packs = {one.key for one in manifest.packs}
+    groups: dict[str, list[list[Part]]] = {}
+    for owner, part in manifest.sums(pack.makers):
+        if owner not in packs or part.size < min(_SMALL, aim // 2):
+            several = groups.setdefault(part.table, [[]])
+            if sum(one.size for one in several[-1]) > aim:
+                several.append([])
+            several[-1].append(part)
+    for table, several in sorted(groups.items()):
+        for parts in several:
+            files = ", ".join(quoted(place.address(part.name)) for part in parts)
+            query = f"SELECT * FROM read_parquet([{files}], hive_partitioning = false)"
+            name = f"{table}/{pack.key}-{len(pack.sums)}.parquet"
+            pack.sums.append(_copied(connection, place, query, Part(table, None, name, 0, 0)))
+    return {part.name for several in groups.values() for parts in several for part in parts}
 
 
 def _write(
@@ -145,15 +168,20 @@ def _write(
         " AND gone.unit = split_part(parse_filename(part.filename, true), '-', 1))"
         f" ORDER BY {order}"
     )
+    return _copied(connection, place, query, Part(table, players, name, 0, 0))
+
+
+def _copied(connection: duckdb.DuckDBPyConnection, place: Place, query: str, part: Part) -> Part:
+    """Write what a query gives into the file of a part, unless there is nothing; return the part."""
     options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE {ROW_GROUP}"
     with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
         file = os.path.join(folder, "part.parquet")
         [(rows,)] = connection.execute(f"COPY ({query}) TO {quoted(file)} ({options})").fetchall()
         with open(file, "rb") as stream:
             data = stream.read()
-    if rows:
-        place.write(name, data)
-    return Part(table, players, name, rows, len(data))
+    if rows or part.table.startswith(SUMS):
+        place.write(part.name, data)
+    return Part(part.table, part.players, part.name, rows, len(data))
 
 
 def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Manifest:
@@ -162,11 +190,11 @@ def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Man
         now = newest(place)
         if now.packs != base.packs:
             # Somebody else was first.
-            for part in pack.parts:
+            for part in (*pack.parts, *pack.sums):
                 place.remove(part.name)
             return now
         kept = [
-            Pack(one.key, [part for part in one.parts if part.name not in names], one.covers)
+            Pack(one.key, _without(one.parts, names), one.covers, _without(one.sums, names), one.makers)
             for one in base.packs
         ]
         frozen = {key: base.kept[key] for key in pack.covers}
@@ -178,20 +206,24 @@ def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Man
             return folded
 
 
+def _without(parts: list[Part], names: set[str]) -> list[Part]:
+    return [part for part in parts if part.name not in names]
+
+
 def sweep(place: Place, manifest: Manifest, grace: float = GRACE) -> int:
     """Remove what no manifest names and nobody can be busy with any more; return how many files.
 
     `manifest` has been folded, so that no unit that was done before is missing in it.
     """
     last = newest(place)
-    named = {part.name for one in (manifest, last) for _, part in one.parts()}
+    named = {part.name for one in (manifest, last) for part in one.files()}
     named |= {name for one in (manifest, last) for name in (one.dropped, one.rejects) if name is not None}
     newer = {f"{MANIFESTS}/{number:08}" for number in generations(place)[-1:]}
     removed = 0
     for entry in list(place.entries()):
         folder, _, name = entry.name.rpartition("/")
         top = entry.name.partition("/")[0]
-        ours = top in TABLES or folder in (MANIFESTS, UNITS, SIDE)
+        ours = top in (*TABLES, SUMS) or folder in (MANIFESTS, UNITS, SIDE)
         is_marker = folder == UNITS and not name.startswith(".")
         if ours and not is_marker and entry.age > grace and entry.name not in named | newer:
             place.remove(entry.name)

@@ -32,6 +32,7 @@ from hanalyze.store.folder.running import Target, run_segments, run_unit
 from hanalyze.store.folder.units import UNIT_BYTES, Unit, plan, read_unit, shard_of
 from hanalyze.store.ingest import SAVED, Progress, Summary, frozen
 from hanalyze.store.making import Meaning, find_games
+from hanalyze.store.part_sums import Maker
 from hanalyze.store.pieces import in_turn
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
@@ -53,17 +54,18 @@ def ingest_files(
     shard: tuple[int, int] | None = None,
     cluster: str | None = None,
     workers: int | None = None,
+    makers: Sequence[Maker] = (),
     unit_bytes: int = UNIT_BYTES,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> Summary:
     """Store the games of files in a folder; see `Database.ingest`.
 
-    `conventions`: the units read them for conventions, too, up to `level`. `shard`: (i, n) does every n-th
-    unit of the run, beginning with the i-th. `cluster`, the address of a scheduler of Dask or `local`, has
-    them done by its workers, of which `workers` are started for `local`; see `done_by_cluster` for what it
-    raises. `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError` (rule
-    `other_ranges`) where units of other bytes of a file were done before; (rule `pipe`) for a shard of what
-    can be read only once.
+    `conventions`: the units read them for conventions, too, up to `level`. `makers`: the units count sums of
+    them (`hanalyze.store.part_sums`). `shard`: (i, n) does every n-th unit of the run, beginning with the
+    i-th. `cluster`, the address of a scheduler of Dask or `local`, has them done by its workers, of which
+    `workers` are started for `local`; see `done_by_cluster` for what it raises. `unit_bytes` must be the same
+    in all runs over a file. Raises `HanalyzeError` (rule `other_ranges`) where units of other bytes of a file
+    were done before; (rule `pipe`) for a shard of what can be read only once.
     """
     start = time.perf_counter()
     jobs = jobs or os.cpu_count() or 1
@@ -85,7 +87,7 @@ def ingest_files(
     if shard is not None:
         units = shard_of(units, shard)
         total = sum(unit.size for unit in units)
-    target = Target(path, fast=fast, strict=strict, meaning=meaning)
+    target = Target(path, fast=fast, strict=strict, meaning=meaning, makers=tuple(makers))
     results: list[dict[str, Any]] = []
     games = done = 0
 

@@ -41,11 +41,13 @@ SIDE: Final = f"{META}/tables"
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """Files that compacting made of those of several units, whose keys are `covers`."""
+    """Files that compacting made of those of several units, whose keys are `covers`; sums as in `Marker`."""
 
     key: str
     parts: list[Part]
     covers: list[str]
+    sums: list[Part] = []
+    makers: dict[str, str] = {}
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True):
@@ -83,6 +85,32 @@ class Manifest(msgspec.Struct, frozen=True):
             if unit.key not in packed and self.kept[unit.key].games:
                 found += [(unit.key, part) for part in unit.parts]
         return found
+
+    def sums(self, makers: dict[str, str]) -> list[tuple[str, Part]]:
+        """Return all files of sums of some versions, each with the key of its unit or pack.
+
+        What has dropped games has none, for these are in its sums.
+        """
+        packed, dirty = self.packed(), set(self.dirty)
+        every: list[Pack | Marker] = [*self.packs, *self.units]
+        return [
+            (one.key, part)
+            for one in every
+            if one.makers == makers and one.key not in dirty and one.key not in packed
+            for part in one.sums
+        ]
+
+    def makers(self) -> dict[str, str]:
+        """Return the versions of the sums that were written last; none where there are none."""
+        last = max((unit for unit in self.units if unit.makers), key=lambda unit: unit.at, default=None)
+        return {} if last is None else last.makers
+
+    def files(self) -> list[Part]:
+        """Return all files that count, those of sums too."""
+        packed = self.packed()
+        every: list[Pack | Marker] = [*self.packs, *self.units]
+        sums = [part for one in every if one.key not in packed for part in one.sums]
+        return [*(part for _, part in self.parts()), *sums]
 
 
 def generations(place: Place) -> list[int]:

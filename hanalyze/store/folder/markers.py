@@ -62,6 +62,9 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was refused, lines counted from the start of the range."""
     unlisted: int = 0
     """Games refused beyond these."""
+    sums: list[Part] = []
+    """Files of its sums, and whose these are: `makers`, their versions by name."""
+    makers: dict[str, str] = {}
 
 
 def commit(place: Place, marker: Marker) -> bool:

@@ -21,6 +21,7 @@ from hanalyze.store.folder.manifest import Manifest, check_version, ingest_rows,
 from hanalyze.store.folder.markers import META, Part
 from hanalyze.store.folder.named import place_of
 from hanalyze.store.folder.places import Place, is_remote
+from hanalyze.store.folder.sums import SUMS, show_sums
 from hanalyze.store.homes import FOUND, LATER
 from hanalyze.store.rows import insertion
 from hanalyze.store.schema import enum_statements, quoted, sql_type, table_statement
@@ -31,7 +32,15 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["connection_to_folder", "found_tables", "holds_folder", "prepare_folder", "show_newest"]
+__all__ = [
+    "connection_to_folder",
+    "found_tables",
+    "holds_folder",
+    "prepare_folder",
+    "show_manifest",
+    "show_newest",
+    "table_queries",
+]
 
 _FOUND_FILE: Final = "found.duckdb"
 _LISTED: Final = 256
@@ -99,7 +108,7 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
         if rebuild:
             place = place_of(path)
             for entry in list(place.entries()):
-                if entry.name.partition("/")[0] in (*TABLES, META):
+                if entry.name.partition("/")[0] in (*TABLES, SUMS, META):
                     place.remove(entry.name)
         return
     with system_errors(path):
@@ -114,7 +123,7 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
                 )
         elif rebuild:
             # The manifest goes first: what is left then is read by nobody.
-            for name in (META, *TABLES):
+            for name in (META, SUMS, *TABLES):
                 with suppress(FileNotFoundError):
                     shutil.rmtree(os.path.join(path, name))
             for name in (_FOUND_FILE, f"{_FOUND_FILE}.wal"):
@@ -146,7 +155,7 @@ def found_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
     if not connection.execute(query).fetchall():
         file = os.path.join(os.path.abspath(path), _FOUND_FILE)
         connection.execute(f"ATTACH {quoted(file)} AS {LATER} (STORAGE_VERSION 'v1.4.0')")
-    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}'"
+    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}' AND schema_name = 'main'"
     there = {name for (name,) in connection.execute(query).fetchall()}
     if not there.issuperset(FOUND):
         connection.execute(f"USE {LATER}")
@@ -171,8 +180,6 @@ def show_newest(connection: duckdb.DuckDBPyConnection, path: str) -> None:
 
 def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest) -> None:
     """Let the tables of a connection be what a manifest names."""
-    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}'"
-    later = {name for (name,) in connection.execute(query).fetchall()}
     connection.execute("DROP TABLE IF EXISTS dropped_games")
     connection.execute("CREATE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
     if manifest.dropped is not None:
@@ -180,11 +187,36 @@ def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest:
             "INSERT INTO dropped_games SELECT unit, game_id FROM read_parquet($file)",
             {"file": place.address(manifest.dropped)},
         )
+    for table, query in table_queries(connection, place, manifest, manifest.parts()).items():
+        connection.execute(f"CREATE OR REPLACE VIEW {table} AS\n{query}")
+    connection.execute("DROP TABLE IF EXISTS ingests")
+    connection.execute(table_statement("ingests"))
+    rows = ingest_rows(manifest)
+    if len(rows["read"]):
+        connection.register("_ingests", rows)
+        connection.execute(insertion("ingests", "_ingests"))
+        connection.unregister("_ingests")
+    show_sums(connection, place, manifest)
+
+
+def table_queries(
+    connection: duckdb.DuckDBPyConnection,
+    place: Place,
+    manifest: Manifest,
+    parts: Iterable[tuple[str, Part]],
+) -> dict[str, str]:
+    """Return by table, but `ingests`, the query for the rows of some files of a manifest, with their owners.
+
+    What was found later is all there, whichever these are.
+    """
+    query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}' AND schema_name = 'main'"
+    later = {name for (name,) in connection.execute(query).fetchall()}
     by_table: dict[str, list[tuple[str, Part]]] = {}
-    for owner, part in manifest.parts():
+    for owner, part in parts:
         by_table.setdefault(part.table, []).append((owner, part))
     dirty = set(manifest.dirty)
-    kept = _kept(connection)
+    kept = _kept(connection) if dirty else ""
+    found = {}
     for table in TABLES:
         if table == "ingests":
             continue
@@ -205,14 +237,8 @@ def show_manifest(connection: duckdb.DuckDBPyConnection, place: Place, manifest:
         if not queries:
             values = ", ".join(f'NULL::{sql_type(one)} AS "{one.name}"' for one in TABLES[table])
             queries.append(f"SELECT {values} WHERE false")
-        connection.execute(f"CREATE OR REPLACE VIEW {table} AS\n" + "\nUNION ALL\n".join(queries))
-    connection.execute("DROP TABLE IF EXISTS ingests")
-    connection.execute(table_statement("ingests"))
-    rows = ingest_rows(manifest)
-    if len(rows["read"]):
-        connection.register("_ingests", rows)
-        connection.execute(insertion("ingests", "_ingests"))
-        connection.unregister("_ingests")
+        found[table] = "\nUNION ALL\n".join(queries)
+    return found
 
 
 def _kept(connection: duckdb.DuckDBPyConnection) -> str:

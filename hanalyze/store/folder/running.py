@@ -29,9 +29,11 @@ from hanalyze.store.folder.markers import Marker, Part, commit, read_marker
 from hanalyze.store.folder.named import place_of
 from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
 from hanalyze.store.folder.places import Place
+from hanalyze.store.folder.summing import write_sums
 from hanalyze.store.folder.units import Unit, read_unit
 from hanalyze.store.known import KnownKeys
 from hanalyze.store.making import DEFECTS, READ, STORED, Made, Meaning, make_rows
+from hanalyze.store.part_sums import Maker, version_of
 from hanalyze.store.refusing import REJECTED, Refused
 from hanalyze.store.rows import Arrays, reject_of
 from hanalyze.tables import TABLES_VERSION
@@ -52,12 +54,14 @@ class Target:
 
     `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error of a log, or the
     first defect. `meaning`: read games for conventions, up to that level and with that model of chances.
+    `makers`: what counts sums of the games, to be written beside the rows.
     """
 
     path: str
     fast: bool = True
     strict: bool = False
     meaning: Meaning | None = None
+    makers: tuple[Maker, ...] = ()
 
 
 def run_unit(unit: Unit, target: Target) -> dict[str, Any]:
@@ -110,6 +114,7 @@ def run_segments(
     refused = Refused([unit.path], give_up)
     counts: Counter[str] = Counter()
     parts: list[Part] = []
+    sums: list[Part] = []
     errors: list[HanalyzeError] = []
     lines = 0
     for number, group in enumerate(_groups(segments)):
@@ -126,7 +131,11 @@ def run_segments(
         for (_, what), games in made.counts.items():
             counts[what] += games
         lines += sum(segment.text.count(b"\n") for segment in group)
-        parts += _write(place, made, f"{unit.key}-{attempt}-{number}")
+        stem = f"{unit.key}-{attempt}-{number}"
+        wrote = list(_write(place, made, stem))
+        parts += wrote
+        if target.makers and any(part.table == "games" for part in wrote):
+            sums += write_sums(place, stem, wrote, target.makers)
         if stopped:
             break
     listed = len(errors)
@@ -157,10 +166,12 @@ def run_segments(
         model=None if meaning is None else meaning.model,
         rejects=[reject_of(error) for error in errors[:listed]],
         unlisted=sum(getattr(error, "count", 0) for error in errors[listed:]),
+        sums=sums,
+        makers={one.name: version_of(one) for one in target.makers} if sums else {},
     )
     if commit(place, marker):
         return summary_of(marker, done=True)
-    for part in parts:
+    for part in (*parts, *sums):
         place.remove(part.name)
     return summary_of(read_marker(place, unit.key), done=False)
 

@@ -1,0 +1,231 @@
+"""Partial sums of some games: what counts them, how their tables are kept, in which state they were counted.
+
+In: a connection that sees the games of a part, and `Maker`s, which know what is counted. Out: queries for the
+rows of the part, or rows in tables of a schema. A part is some of the games: what one run, or one unit of
+work, found new. Its rows are added to those of other parts, so that further games cost only their own
+counting.
+
+`sums.games` says which game is of which part, `sums.parts` in which state they were counted: by which rules,
+as read for which conventions, and as solved. A part whose games are in another state now does not hold, nor
+does one that has a game of another part.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from hanalyze.store.mistakes import keep_found, what_decides
+from hanalyze.store.schema import home, quoted
+from hanalyze.store.views import judge_losses
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.store import TABLES
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = [
+    "Maker",
+    "Summed",
+    "add_part",
+    "begin_sums",
+    "only_games",
+    "remove_parts",
+    "stale_parts",
+    "state_of",
+    "sums_of_part",
+    "tables_of_sums",
+    "version_of",
+    "versions_kept",
+]
+
+
+class Maker(Protocol):
+    """What counts something for the sums."""
+
+    @property
+    def name(self) -> str:
+        """What tells it from the others."""
+
+    @property
+    def version(self) -> str:
+        """The queries, as text."""
+
+    def queries(self, connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[Mapping[str, str]]:
+        """Give by table the query for its rows, of the games that a connection sees.
+
+        The connection has the views of `hanalyze.store.mistakes.prepare`, and what `keep_found` kept; what
+        the queries need besides is made there, and goes at the end. For the same version the tables always
+        have the same columns.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """What `update_sums` did: games counted now, games whose sums were there already."""
+
+    games: int
+    already: int
+    seconds: float
+
+    def __str__(self) -> str:
+        there = f", {self.already:,} already there" if self.already else ""
+        return f"sums of {self.games:,} games made{there}"
+
+
+def version_of(maker: Maker) -> str:
+    """Return the version of what a maker counts, as 32 hexadecimal digits.
+
+    All queries and definitions are part of it.
+    """
+    text = json.dumps([TABLES_VERSION, what_decides(), maker.version])
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
+    """Let what a connection asks from now on be about some games alone.
+
+    `games` is a table with their `game_id`. Temporary views stand before the tables of their names, so it is
+    to be called after `prepare`, which drops some of them.
+    """
+    there = home(connection)
+    for table, columns in TABLES.items():
+        if any(column.name == "game_id" for column in columns):
+            connection.execute(
+                f"CREATE OR REPLACE TEMP VIEW {table} AS"
+                f" SELECT * FROM {there}.{table} WHERE game_id IN (SELECT game_id FROM {games})"
+            )
+
+
+@contextmanager
+def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker]) -> Iterator[dict[str, str]]:
+    """Give by table the query for the sums of all games that a connection sees.
+
+    Nothing else decides about them, so a worker may count its games alone: what several have counted is put
+    together row by row, in any order. The queries may be copied into files, or be inserted into a database;
+    they work as long as the `with` lasts.
+    """
+    keep_found(connection)
+    judge_losses(connection, "seen")
+    with ExitStack() as stack:
+        queries: dict[str, str] = {}
+        for one in makers:
+            queries |= stack.enter_context(one.queries(connection))
+        yield queries
+
+
+def begin_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapping[str, str]) -> None:
+    """Make a schema for sums, with no part in it; `versions` are those of their makers."""
+    connection.execute("BEGIN")
+    connection.execute(f"CREATE SCHEMA {schema}")
+    connection.execute(f"CREATE TABLE {schema}.makers (name VARCHAR, version VARCHAR)")
+    connection.execute(f"CREATE TABLE {schema}.parts (part BIGINT, state VARCHAR)")
+    connection.execute(f"CREATE TABLE {schema}.games (part BIGINT, game_id BIGINT)")
+    for name, version in versions.items():
+        connection.execute(f"INSERT INTO {schema}.makers VALUES (?, ?)", [name, version])
+    connection.execute("COMMIT")
+
+
+def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequence[int]) -> None:
+    """Remove what some parts have from all tables of a schema."""
+    for table in sorted({*tables_of_sums(connection, schema)} - {"makers"}):
+        for part in parts:
+            connection.execute(f"DELETE FROM {schema}.{table} WHERE part = ?", [part])
+
+
+def add_part(
+    cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], games: str, schema: str = "sums"
+) -> None:
+    """Add the sums of the games of a table, as a whole or not at all; the cursor sees these games alone."""
+    [(part,)] = cursor.execute(f"SELECT coalesce(max(part), -1) + 1 FROM {schema}.parts").fetchall()
+    state = state_of(cursor)
+    with sums_of_part(cursor, makers) as queries:
+        there = set(tables_of_sums(cursor, schema))
+        cursor.execute("BEGIN")
+        try:
+            for table, query in queries.items():
+                rows = f"SELECT {part}::BIGINT AS part, * FROM ({query})"
+                begin = (
+                    f"INSERT INTO {schema}.{table}" if table in there else f"CREATE TABLE {schema}.{table} AS"
+                )
+                cursor.execute(f"{begin} {rows}")
+            cursor.execute(f"INSERT INTO {schema}.games SELECT {part}, game_id FROM {games}")
+            cursor.execute(f"INSERT INTO {schema}.parts VALUES (?, ?)", [part, state])
+            cursor.execute("COMMIT")
+        except BaseException:
+            cursor.execute("ROLLBACK")
+            raise
+
+
+def tables_of_sums(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> list[str]:
+    """Return the names of the tables, or views, of a schema, as in `sums` or `later.sums`."""
+    catalog, _, name = schema.rpartition(".")
+    if not catalog:
+        [(catalog,)] = connection.execute("SELECT current_database()").fetchall()
+    query = (
+        f"SELECT table_name FROM information_schema.tables WHERE table_schema = {quoted(name)}"
+        f" AND table_catalog = {quoted(catalog)} ORDER BY table_name"
+    )
+    return [name for (name,) in connection.execute(query).fetchall()]
+
+
+def versions_kept(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -> dict[str, str]:
+    """Return the versions of the makers of sums that are kept."""
+    return dict(connection.execute(f"SELECT name, version FROM {schema}.makers").fetchall())
+
+
+def state_of(connection: duckdb.DuckDBPyConnection) -> str:
+    """Return in which state the games are that a connection sees: 32 hexadecimal digits.
+
+    Which games they are is said by their number, and by the sum of their keys, which are digests.
+    """
+    return _digest(connection.execute(_STATE.format("NULL", "", "")).fetchall())
+
+
+def _states(connection: duckdb.DuckDBPyConnection) -> dict[int | None, list[tuple[object, ...]]]:
+    """Return of each part what tells the state of its games now; None stands for games without a part."""
+    there = f"{home(connection)}."
+    joined = "LEFT JOIN sums.games s ON s.game_id = g.game_id"
+    of_part: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
+    for row in connection.execute(_STATE.format("s.part", there, joined)).fetchall():
+        of_part[row[0]].append(row)
+    return of_part
+
+
+_STATE = """SELECT {0} AS part, count(*), g.rules_version, g.tables_version, c.level, c.conventions_version,
+    c.chances, c.features, z.solver_version, sum(g.game_id)::VARCHAR, bit_xor(g.game_id)::VARCHAR,
+    sum(z.looked_at)::VARCHAR, sum(z.best_score_low + z.best_score_high)::VARCHAR, sum(z.open_points)::VARCHAR
+FROM {1}games g
+{2}
+LEFT JOIN {1}convention_games c ON c.game_id = g.game_id
+LEFT JOIN {1}solved_games z ON z.game_id = g.game_id
+GROUP BY ALL"""
+
+
+def _digest(rows: Sequence[tuple[object, ...]]) -> str:
+    said = sorted(json.dumps([str(value) for value in row[1:]]) for row in rows)
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:32]
+
+
+def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
+    """Return the parts that do not hold any more; None if games have no part.
+
+    Of parts that have the same game, all but one do not hold: the one with the highest number does.
+    """
+    kept = dict(connection.execute("FROM sums.parts").fetchall())
+    states = _states(connection)
+    now = {part: _digest(rows) for part, rows in states.items()}
+    stale = {part for part in {*kept, *now} if kept.get(part) != now.get(part)}
+    counted = sum(int(str(row[1])) for rows in states.values() for row in rows)
+    [(games,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
+    if counted > games:
+        query = """SELECT DISTINCT s.part FROM sums.games s
+            JOIN (SELECT game_id, max(part) AS part FROM sums.games GROUP BY game_id) last
+            ON last.game_id = s.game_id AND last.part > s.part"""
+        stale |= {part for (part,) in connection.execute(query).fetchall()}
+    return stale

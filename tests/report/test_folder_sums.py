@@ -1,0 +1,321 @@
+"""Sums of a folder: whoever counted which games, in whatever state, they come to what the turns give."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hanalyze import sum_up
+from hanalyze.analysis.judged import JudgedSums, judged
+from hanalyze.errors import HanalyzeError
+from hanalyze.logs import write
+from hanalyze.report.cube import Cube
+from hanalyze.report.dashboard import dashboard
+from hanalyze.report.summing import MAKERS
+from hanalyze.report.teams import TeamsOfGames, TeamsOfSums
+from hanalyze.store import Database, connect
+from hanalyze.store.folder.compacting import compact
+from hanalyze.store.folder.ingesting import ingest_files
+from hanalyze.store.folder.manifest import newest
+from hanalyze.store.folder.places import LocalPlace
+from hanalyze.store.sums import sums_hold
+from tests.cli.running import hanalyze
+from tests.report.test_sums import RECORDS, asked, counted
+
+pytest.importorskip("plotly")
+
+RANGE = 15_000
+"""Bytes of a unit here: four games or so."""
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Two files, without a game that both have."""
+    folder = tmp_path_factory.mktemp("logs")
+    files = [folder / "a.jsonl", folder / "b.jsonl"]
+    for some, file in zip((RECORDS[:12], RECORDS[12:]), files, strict=True):
+        write(some, file)
+    return [str(file) for file in files]
+
+
+@pytest.fixture(scope="module")
+def whole(logs: list[str]) -> dict[str, Any]:
+    """What the turns give, of a database that is no folder."""
+    with connect() as db:
+        db.ingest(logs)
+        found = numbers(db, TeamsOfGames)
+        sum_up(db)
+        assert numbers(db, TeamsOfSums) == found
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(logs: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose units have counted their games."""
+    path = tmp_path_factory.mktemp("folder") / "games"
+    ingest_files(str(path), logs, unit_bytes=RANGE, makers=MAKERS, jobs=2)
+    return path
+
+
+def numbers(db: Database, source: type) -> dict[str, Any]:
+    """Return all that sums are for; `source` says what it is to be made of."""
+    with Cube(db) as cube:
+        assert isinstance(cube._source, source)
+        found = counted(cube)
+    assert (judged(db).seats == "sums.judged_seats") == (source is TeamsOfSums)
+    return found | {"asked": [frame.to_dicts() for frame in asked(db)], "page": dashboard(db)}
+
+
+def from_sums(path: Path) -> dict[str, Any]:
+    with connect(path, read_only=True, files_in=()) as db:
+        return numbers(db, TeamsOfSums)
+
+
+def from_turns(path: Path) -> dict[str, Any]:
+    with connect(path, read_only=True, files_in=()) as db, pytest.MonkeyPatch.context() as patch:
+        for module in ("hanalyze.report.cube", "hanalyze.analysis.judged"):
+            patch.setattr(f"{module}.sums_hold", lambda *_: False)
+        return numbers(db, TeamsOfGames)
+
+
+def holds(path: Path) -> bool:
+    with connect(path, read_only=True, files_in=()) as db:
+        return all(sums_hold(db, maker) for maker in MAKERS)
+
+
+def summed(path: Path) -> tuple[int, int]:
+    with connect(path, files_in=()) as db:
+        made = sum_up(db)
+        return made.games, made.already
+
+
+def units_with_sums(path: Path) -> list[bool]:
+    return [bool(unit.sums) for unit in newest(LocalPlace(str(path))).units]
+
+
+def test_units_count_their_own_games(folder: Path, whole: dict[str, Any]) -> None:
+    assert len(units_with_sums(folder)) > 4
+    assert all(units_with_sums(folder))
+    assert not (folder / "found.duckdb").exists()
+    assert from_sums(folder) == whole
+    assert summed(folder) == (0, len(RECORDS))
+    # Nothing had to be written for that.
+    assert not (folder / "found.duckdb").exists()
+
+
+def test_what_has_no_sums_is_counted_later(
+    logs: list[str], whole: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files without sums first, in several parts; then further ones, whose units count alone."""
+    path = tmp_path / "games"
+    monkeypatch.setattr("hanalyze.store.folder.summing._MOST", 7)
+    ingest_files(str(path), logs[:1], unit_bytes=RANGE)
+    assert not holds(path)
+    assert summed(path) == (12, 0)
+    with connect(path, read_only=True) as db:
+        assert db.sql("SELECT count(*) FROM sums.parts").item() > 1
+    ingest_files(str(path), logs, unit_bytes=RANGE, makers=MAKERS)
+    assert holds(path)
+    assert summed(path) == (0, len(RECORDS))
+    assert set(units_with_sums(path)) == {False, True}
+    assert from_sums(path) == whole
+
+
+def test_parts_of_a_large_file(
+    logs: list[str], whole: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games"
+    monkeypatch.setattr("hanalyze.store.folder.summing._MOST", 5)
+    ingest_files(str(path), logs, unit_bytes=RANGE)
+    compact(str(path))
+    assert summed(path) == (len(RECORDS), 0)
+    with connect(path, read_only=True) as db:
+        sizes = db.sql("SELECT count(*) FROM sums.games GROUP BY part").to_series().to_list()
+    assert sorted(sizes) == [4, 5, 5, 5]
+    assert from_sums(path) == whole
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_game_that_two_units_have(later: bool, folder: Path, whole: dict[str, Any], tmp_path: Path) -> None:
+    """It is counted once, whichever of its units was first, and whoever had counted it before."""
+    path = tmp_path / "games"
+    double = tmp_path / "double.jsonl"
+    write((*RECORDS[2:5], RECORDS[13]), double)
+    if later:
+        # The games' files come last in this run, and so their units lose them.
+        files = tmp_path / "first.jsonl"
+        write(RECORDS, files)
+        ingest_files(str(path), [str(double), str(files)], unit_bytes=RANGE, makers=MAKERS)
+    else:
+        shutil.copytree(folder, path)
+        ingest_files(str(path), ["missing.jsonl", str(double)], unit_bytes=RANGE, makers=MAKERS)
+    dirty = newest(LocalPlace(str(path))).dirty
+    assert dirty
+    games, already = summed(path)
+    if later:
+        # The other games of the units that have lost one.
+        assert 0 < games < len(RECORDS) - 4
+    else:
+        assert (games, already) == (0, len(RECORDS))
+    assert games + already == len(RECORDS)
+    assert from_sums(path) == from_turns(path)
+    assert from_sums(path) | {"page": ""} == whole | {"page": ""}
+    compact(str(path), grace=-1)
+    assert not newest(LocalPlace(str(path))).dirty
+    assert holds(path)
+    assert from_sums(path) | {"page": ""} == whole | {"page": ""}
+
+
+def test_a_game_counted_later_that_another_unit_has_now(
+    logs: list[str], whole: dict[str, Any], tmp_path: Path
+) -> None:
+    """A unit that goes first brings sums of games that were counted later, of another unit."""
+    path = tmp_path / "games"
+    double = tmp_path / "double.jsonl"
+    write(RECORDS[2:5], double)
+    ingest_files(str(path), ["missing.jsonl", *logs], unit_bytes=RANGE)
+    assert summed(path) == (len(RECORDS), 0)
+    ingest_files(str(path), [str(double)], unit_bytes=RANGE, makers=MAKERS)
+    assert newest(LocalPlace(str(path))).dirty
+    with connect(path, read_only=True) as db:
+        assert db.sql("SELECT count(*) FROM sums.games").item() == len(RECORDS) + 3
+    assert not holds(path)
+    assert summed(path)[0] > 0
+    with connect(path, read_only=True) as db:
+        assert db.sql("SELECT count(*) FROM sums.games").item() == len(RECORDS)
+    assert from_sums(path) == whole
+
+
+def test_compacted(folder: Path, whole: dict[str, Any], logs: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    shutil.copytree(folder, path)
+    before = len(list(path.glob("sums/*/*.parquet")))
+    compact(str(path), grace=-1)
+    assert 0 < len(list(path.glob("sums/*/*.parquet"))) < before / 3
+    assert not (path / "found.duckdb").exists()
+    assert from_sums(path) == whole
+    # Once more, with a part that is as large as it should be, and another unit.
+    more = tmp_path / "more.jsonl"
+    write(RECORDS[:2], more)
+    ingest_files(str(path), [str(more)], unit_bytes=RANGE, makers=MAKERS)
+    compact(str(path), grace=-1, aim=1)
+    assert holds(path)
+    assert from_sums(path) == whole
+    with connect(path, rebuild=True):
+        assert not (path / "sums").exists()
+
+
+def test_sums_of_another_state_or_version_do_not_hold(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games"
+    shutil.copytree(folder, path)
+    with connect(path) as db:
+        assert sums_hold(db, JudgedSums())
+        db.read_conventions(2, jobs=1)
+        assert not sums_hold(db, JudgedSums())
+    assert summed(path) == (len(RECORDS), 0)
+    assert from_sums(path) == from_turns(path)
+    with connect(path) as db:
+        db.solve(nodes=5, game_nodes=5, jobs=1)
+        assert not sums_hold(db, JudgedSums())
+    assert summed(path) == (len(RECORDS), 0)
+    assert from_sums(path) == from_turns(path)
+    assert summed(path) == (0, len(RECORDS))
+    monkeypatch.setattr("hanalyze.store.part_sums.what_decides", lambda: "another definition")
+    assert not holds(path)
+    assert summed(path) == (len(RECORDS), 0)
+    assert holds(path)
+
+
+VICTIM = """
+import sys, time
+from hanalyze import sum_up
+from hanalyze.report.summing import MAKERS
+from hanalyze.store import connect
+from hanalyze.store.folder import ingesting, summing
+job, path, size, *logs = sys.argv[1:]
+def slow(of):
+    def slowed(*given):
+        done = of(*given)
+        print("done", flush=True)
+        time.sleep(0.5)
+        return done
+    return slowed
+if job == "ingest":
+    summing._write = slow(summing._write)
+    ingesting.ingest_files(path, logs, unit_bytes=int(size), jobs=1, makers=MAKERS)
+else:
+    summing._MOST = 5
+    summing._count = slow(summing._count)
+    with connect(path) as db:
+        sum_up(db)
+"""
+
+
+def killed(job: str, path: Path, logs: list[str], lines: int) -> None:
+    """Kill a run after so much of it."""
+    command = [sys.executable, "-c", VICTIM, job, str(path), str(RANGE), *logs]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as victim:
+        assert victim.stdout is not None
+        for _ in range(lines):
+            assert victim.stdout.readline() == "done\n"
+        victim.kill()
+
+
+def test_a_killed_run_goes_on(logs: list[str], whole: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    killed("ingest", path, logs, 15)
+    with connect(path, read_only=True, files_in=()) as db:
+        assert db.count("games") == 0
+    ingest_files(str(path), logs, unit_bytes=RANGE, makers=MAKERS)
+    assert from_sums(path) == whole
+
+
+def test_killed_sums_go_on(logs: list[str], whole: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    ingest_files(str(path), logs, unit_bytes=RANGE)
+    killed("sums", path, logs, 2)
+    assert not holds(path)
+    games, already = summed(path)
+    assert 0 < already < len(RECORDS)
+    assert games == len(RECORDS) - already
+    assert from_sums(path) == whole
+
+
+@pytest.fixture
+def remote() -> Iterator[str]:
+    fsspec = pytest.importorskip("fsspec")
+    yield "memory://sums"
+    system = fsspec.filesystem("memory")
+    for path in list(system.find("/sums")):
+        system.rm_file(path)
+
+
+def test_a_remote_folder(logs: list[str], whole: dict[str, Any], remote: str) -> None:
+    ingest_files(remote, logs[:1], unit_bytes=RANGE, makers=MAKERS)
+    with connect(remote) as db:
+        assert sum_up(db).already == 12
+        db.ingest(logs[1:])
+        with pytest.raises(HanalyzeError, match="remote folder"):
+            sum_up(db)
+
+
+@pytest.mark.heavy
+def test_the_commands(logs: list[str], tmp_path: Path) -> None:
+    path, file = f"{tmp_path / 'games'}/", tmp_path / "games.duckdb"
+    ran = hanalyze("ingest", *logs, "--db", path, "--sums")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.lines[-1].startswith(f"sums of 0 games made, {len(RECORDS)} already there; ")
+    assert hanalyze("ingest", *logs, "--db", file, "--sums").code == 0
+    for command in (("stats", "--by", "player", "--json"), ("mistakes", "--by", "player", "--json")):
+        assert hanalyze(command[0], path, *command[1:]).out == hanalyze(command[0], file, *command[1:]).out
+    ran = hanalyze("ingest", logs[0], "--db", f"{tmp_path / 'solved'}/", "--sums", "--solve", "--budget", "5")
+    assert ran.code == 0, ran.err
+    assert ran.lines[-1].startswith("sums of 12 games made; ")
