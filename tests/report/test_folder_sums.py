@@ -127,6 +127,7 @@ def test_what_has_no_sums_is_counted_later(
     assert from_sums(path) == whole
 
 
+@pytest.mark.heavy
 def test_parts_of_a_large_file(
     logs: list[str], whole: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,7 +142,7 @@ def test_parts_of_a_large_file(
     assert from_sums(path) == whole
 
 
-@pytest.mark.parametrize("later", [False, True])
+@pytest.mark.parametrize("later", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_a_game_that_two_units_have(later: bool, folder: Path, whole: dict[str, Any], tmp_path: Path) -> None:
     """It is counted once, whichever of its units was first, and whoever had counted it before."""
     path = tmp_path / "games"
@@ -211,6 +212,7 @@ def test_compacted(folder: Path, whole: dict[str, Any], logs: list[str], tmp_pat
         assert not (path / "sums").exists()
 
 
+@pytest.mark.heavy
 def test_sums_of_another_state_or_version_do_not_hold(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -269,6 +271,7 @@ def killed(job: str, path: Path, logs: list[str], lines: int) -> None:
         victim.kill()
 
 
+@pytest.mark.heavy
 def test_a_killed_run_goes_on(logs: list[str], whole: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "games"
     killed("ingest", path, logs, 15)
