@@ -106,8 +106,9 @@ def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
     _find_culprit(game, reading, order, number)
     verdict = reading.verdict
     excused = verdict.fault not in (Fault.PLAYER, Fault.NONE) and verdict.fault_rule != FaultRule.INTENDED
-    if excused and _is_known_unfit(game, order):
-        # Whatever the others did: nobody has to play what cannot fit.
+    gambled = verdict.fault_rule == FaultRule.GAMBLE
+    if (excused or gambled) and _is_known_unfit(game, order):
+        # Whatever the others did: nobody has to play what cannot fit. No chance was taken, either.
         _blame_player(game, reading, FaultRule.KNOWN_UNFIT)
 
 
@@ -244,6 +245,9 @@ def _fault_of_promise(game: Game, reading: Reading, order: int, number: int, bre
         _blame_seat(game, reading, giver, giver, FaultRule.BAD_CARD, told.source_turn[order])
     elif how & TOLD_UNAWARE:
         _blame_nobody(reading, FaultRule.UNLUCKY)
+    elif not needed and told.taken_turn[number] == told.source_turn[order]:
+        # One clue got both copies.
+        _blame_seat(game, reading, giver, giver, FaultRule.BAD_CARD, told.source_turn[order])
     elif not needed and told.taken_turn[number] > told.source_turn[order]:
         _blame_seat(
             game, reading, told.taken_from[number], giver, FaultRule.LATER_COPY, told.taken_turn[number]

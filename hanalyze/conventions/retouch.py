@@ -71,7 +71,8 @@ def _shows_bad(game: Game, reading: Reading, order: int) -> bool:
         after = game.possible[order] & says
     danger = look.danger & bit != 0
     if after == before:
-        return danger and touched
+        # With a new card the clue is about that one.
+        return danger and touched and clue.newly == 0
     if danger:
         # It would no longer be played, or is known to be trash.
         return after & ~game.playable != 0 or after & look.needed == 0
@@ -110,7 +111,9 @@ def _count_starts(game: Game, reading: Reading) -> int:
         if order == reading.verdict.focus and number >= 0:
             starts += look.hypo_playable >> number & 1
         elif _after_clue(reading, order) & ~look.hypo_playable == 0:
-            starts += 1
+            # Of a card that it neither touches nor tells anything of the clue says nothing.
+            about = clue.touched >> order & 1 or _after_clue(reading, order) != look.sees[order]
+            starts += 1 if about else 0
     return starts
 
 

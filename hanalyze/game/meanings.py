@@ -290,7 +290,11 @@ class Reason(_Defined):
         "duplicates a card",
         "a newly touched card duplicates a gotten one, or two players would play the same card",
     )
-    NO_CHAIN = 2, "nobody has the connecting card", "nobody has the card to be played before the focus"
+    NO_CHAIN = (
+        2,
+        "calls no connecting card",
+        "nobody has the card to be played before the focus, or not where a clue calls it",
+    )
     WRONG_PROMPT = 3, "wrong prompt", "a clued card would be played as the connecting card, but is another"
     UNREADABLE = 4, "cannot be read", "no reading open to the receiver matches the focus"
     SIMPLER_READING = (

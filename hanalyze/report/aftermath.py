@@ -29,9 +29,9 @@ from hanalyze.report.parts import (
     term,
     turn,
 )
-from hanalyze.report.verdict_words import BLAME
+from hanalyze.report.verdict_words import BLAME, EXCUSES
 
-__all__ = ["blames", "came_of", "hindsight"]
+__all__ = ["blames", "came_of", "hindsight", "is_excused"]
 
 _SHOWN: Final = 3
 """Turns in a row at most."""
@@ -240,6 +240,12 @@ def _blamed(case: Case) -> dict[int, tuple[int, int, str]]:
     return found
 
 
+def is_excused(mark: Row) -> bool:
+    """Return whether a misplay that the conventions call the player's own was no mistake all the same."""
+    own = mark["kind"] == "misplay" and mark.get("fault") == "player"
+    return own and mark["severity"] in EXCUSES
+
+
 def blames(case: Case) -> dict[int, Parts]:
     """Say by turn whose a strike is: on the turn of the misplay, and on the turn that led to it."""
     found: dict[int, Parts] = {}
@@ -250,6 +256,10 @@ def blames(case: Case) -> dict[int, Parts]:
     for at, rows in case.findings.items():
         row = rows[0]
         if row["fault"] == "none":
+            continue
+        excused = [mark for mark in case.mistakes.get(at, []) if is_excused(mark)]
+        if excused:
+            found[at] = ["Not blamed: ", EXCUSES[excused[0]["severity"]], "."]
             continue
         why = term(f"fault {row['fault_rule']}", BLAME[row["fault_rule"]])
         if row["fault"] == "nobody":

@@ -52,6 +52,8 @@ _TOLD: Final = 4
 _SURE: Final = 0.995
 _FEW: Final = 3
 """Identities of a card to be kept that are listed at most."""
+_OTHERS: Final = {"giver", "third", "nobody"}
+"""Faults for a misplay that are not the player's: it went against no convention."""
 _TASKS: Final = {
     "keep": (": keep it", ": keep them"),
     "trash": (" is trash", " are trash"),
@@ -90,7 +92,9 @@ def reasons_of(case: Case, at: int, evidence: Parts) -> list[Row]:
         order.remove(basis)
         order.insert(0, basis)
         deciding = rows[basis] or _row(basis)
-        if not deciding["text"] or marks[0]["kind"] not in _COLUMNS:
+        # What a call that was let pass led to is said by the blame.
+        blamed = marks[0]["kind"] == "strike_caused" and missed_calls(case, at)
+        if not blamed and (not deciding["text"] or marks[0]["kind"] not in _COLUMNS):
             deciding["text"] = _sentences([*capital(evidence), "."] if evidence else [], deciding["text"])
         if fault_of(case, at, marks[0]) is None and not missed_calls(case, at):
             deciding["text"] = _sentences(deciding["text"], _severity(marks[0]))
@@ -150,12 +154,12 @@ def _logic(case: Case, at: int) -> Row | None:
         return None
     if decision["possibilities"] == 1:
         return _row("logic", f"Slot {decision['slot']} was known for certain.")
+    if decision["p_playable"] < 1e-9 and decision["action"] == "play":
+        return _row("logic", f"Whatever it could be, slot {decision['slot']} did not fit.")
     sure = {"p_playable": "fitted", "p_trash": "was trash", "p_critical": "was a last copy"}
     for column, word in sure.items():
         if decision[column] > 1 - 1e-9:
             return _row("logic", f"Whatever it could be, slot {decision['slot']} {word}.")
-    if decision["p_playable"] < 1e-9 and decision["action"] == "play":
-        return _row("logic", f"Whatever it could be, slot {decision['slot']} did not fit.")
     return None
 
 
@@ -177,6 +181,8 @@ def _convention(case: Case, at: int) -> Row | None:
             told, text = _told_before(case, at)
         elif marked and acted is not None and not acted.gotten:
             text = _nobody_told(case, at)
+    elif not told and main is not None and main["reasons"] >> Reason.OUT_OF_ORDER & 1:
+        text = _kept(case, at)
     text = _sentences(text, _findings(case, at))
     if not told and not text:
         return None
@@ -272,8 +278,11 @@ def _told_before(case: Case, at: int) -> tuple[list[Parts], Parts]:
     acted = case.followed.acted[at]
     assert acted is not None
     mover, slot = case.mover(at), case.actions[at]["slot"]
-    line = [strong("To ", seat(mover), ":"), f" slot {slot} is ", *case.identities(at, acted.identities)]
-    return [line], _by(case, acted.turn)
+    whose = [strong("To ", seat(mover), ":"), f" slot {slot} "]
+    if not acted.gotten and acted.identities.bit_count() > MOST_LISTED:
+        # A clue that conventions do not allow calls no card: what it seemed to say is all there is.
+        return [[*whose, "seemed to be called"]], _by(case, acted.turn)
+    return [[*whose, "is ", *case.identities(at, acted.identities)]], _by(case, acted.turn)
 
 
 def _by(case: Case, message: int) -> Parts:
@@ -291,10 +300,20 @@ def _nobody_told(case: Case, at: int) -> Parts:
     mark = case.followed.marks[at].get(order)
     slot = case.actions[at]["slot"]
     if mark is not None and mark.word == "moved":
-        return [f"Slot {slot} was ", term("mark moved", "kept"), " on ", turn(mark.turn), "."]
+        return _kept(case, at)
     if mark is not None and mark.word == "chop":
         return [f"Nobody had clued slot {slot}, or moved it."]
     return [f"Nobody had clued or called slot {slot}."] if case.actions[at]["kind"] == "play" else []
+
+
+def _kept(case: Case, at: int) -> Parts:
+    """Say when the card that goes was moved off the chop."""
+    order = case.actions[at].get("order")
+    mark = None if order is None else case.followed.marks[at].get(order)
+    if mark is None or mark.word != "moved":
+        return []
+    slot = case.actions[at]["slot"]
+    return [f"Slot {slot} was ", term("mark moved", "kept"), " on ", turn(mark.turn), "."]
 
 
 def _findings(case: Case, at: int) -> Parts:
@@ -314,7 +333,7 @@ def _findings(case: Case, at: int) -> Parts:
     if main["convention"] == "unexplained":
         parts += ["No ", term("convention unexplained", "convention"), " explains it"]
         parts += [": ", *listed(reasons), "."] if reasons else ["."]
-    elif not main["legal"]:
+    elif not main["legal"] and main["fault"] not in _OTHERS:
         parts += ["Against convention", *([": ", *listed(reasons)] if reasons else []), "."]
     elif reasons:
         parts += [*capital(listed(reasons)), "."]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from hanalyze.conventions.classes import KEEPING, SAVES, is_any
+from hanalyze.conventions.wording import named_convention
 from hanalyze.game.cards import card_named
 from hanalyze.report.because import convention_term, missed_calls
 from hanalyze.report.case import Case, bits_of
@@ -158,7 +160,9 @@ def _gain(case: Case, at: int, row: Row) -> Parts:
     names = [row["better_value"], *(row.get("better_gets") or ())] if row["better_kind"] == "clue" else []
     named = [named_card(case, name) for name in dict.fromkeys(names)]
     gets = [card(found, _held(case, at, found)) for found in named if found is not None]
-    if gets and (parts or row.get("better_gets")):
+    if gets and parts and is_any(named_convention(row["better_convention"]), SAVES | KEEPING):
+        parts += [": keeps ", *listed(gets)]
+    elif gets and (parts or row.get("better_gets")):
         parts += [": gets " if parts else "Gets ", *listed(gets)]
     for called in missed_calls(case, at).values() if row["better_kind"] == "play" else ():
         main = case.main(called)

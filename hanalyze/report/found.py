@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging import PLAY, Judging
-from hanalyze.store.mistakes import prepare
+from hanalyze.store.mistakes import BLAMED_SQL, prepare
 from hanalyze.store.opening import connection_to
 from hanalyze.store.replayed import game_key, insert_conventions, insert_replay
 
@@ -37,10 +37,11 @@ def found_in(
 ) -> tuple[list[Row], list[Row]]:
     """Return the decisions of a game, by turn, and its mistakes, by turn and then the costliest first.
 
-    `folder` has further definitions of mistakes; `read` is what its moves meant, read up to `level`, where
-    they are to be judged by that, too; `play_threshold` the least chance at which a play is no mistake, above
-    0 and at most 1. Raises `HanalyzeError` where that is no chance (rule `bad_threshold`), or the game was
-    replayed under other rules than its record names (rule `other_rules`).
+    Of equal cost in points, what somebody is to blame for goes before what nobody is. `folder` has further
+    definitions of mistakes; `read` is what its moves meant, read up to `level`, where they are to be judged
+    by that, too; `play_threshold` the least chance at which a play is no mistake, above 0 and at most 1.
+    Raises `HanalyzeError` where that is no chance (rule `bad_threshold`), or the game was replayed under other
+    rules than its record names (rule `other_rules`).
     """
     judging = Judging(play=play_threshold)
     if not replay.follows_its_log:
@@ -61,7 +62,7 @@ def found_in(
             insert_conventions(connection, game_key(replay.record), read, level)
         prepare(connection, folder, as_table=True, judging=judging)
         decisions = _rows(connection, "SELECT * FROM decisions ORDER BY turn")
-        order = "turn, points DESC, tokens + pace DESC, kind, evidence, evidence_values"
+        order = f"turn, points DESC, {BLAMED_SQL} DESC, tokens + pace DESC, kind, evidence, evidence_values"
         mistakes = _rows(connection, f"SELECT * FROM mistakes ORDER BY {order}")
     turns = {row["turn"] for row in decisions}
     return decisions, [row for row in mistakes if row["turn"] in turns]

@@ -58,6 +58,7 @@ def game_view(
     followed = follow(replay.record, level)
     read = followed.output if level else None
     decisions, mistakes = found_in(replay, folder, level, read, play_threshold)
+    mistakes = [row for row in mistakes if not _came_to_nothing(row)]
     turns, actions = _turns(replay, names)
     kinds = definitions(folder)
     case = Case(
@@ -260,6 +261,11 @@ def _mark(row: Row, case: Case) -> Row:
         "sign": sign,
         "evidence": named_parts(case, row["turn"], evidence_parts(row)),
     }
+
+
+def _came_to_nothing(row: Row) -> bool:
+    """Return whether a risk that nobody is to blame for cost nothing: no game turned on it."""
+    return row["severity"] in BLAMELESS and row.get("came_true") is False and not row["points"]
 
 
 def _whose(row: Row, case: Case) -> int | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["BASIS", "BLAME", "FAULT_TITLES", "KINDS", "MISPLAYS", "SEVERE", "Kind"]
+__all__ = ["BASIS", "BLAME", "EXCUSES", "FAULT_TITLES", "KINDS", "MISPLAYS", "NOT_SO", "SEVERE", "Kind"]
 
 
 class Kind(NamedTuple):
@@ -31,7 +31,7 @@ KINDS: Final = {
         "The last G4 is on the next chop; the last token goes elsewhere.",
     ),
     "discard_bottom_deck": Kind(
-        "Copy too deep", "The other copy lay too deep in the deck", "P3 goes; the other P3 is drawn last."
+        "Last copy in the deck", "Left the last {card} in the deck", "P3 goes; the other P3 is drawn last."
     ),
     "discard_clued": Kind("Clued card gone", "Discarded a clued card that was needed", "A clued Y3 goes."),
     "discard_double": Kind(
@@ -70,6 +70,9 @@ KINDS: Final = {
     ),
     "tokens_wasted": Kind("Token wasted", "A clue token wasted", "A 5 is played with all tokens there."),
 }
+
+NOT_SO: Final = {"discard_playable": "Discarded a card that was likely to fit"}
+"""The verdict on a risk that did not come true, where that of its kind says that it did."""
 
 FAULT_TITLES: Final = {
     "intended": "A misplay on purpose",
@@ -122,6 +125,12 @@ BLAME: Final = {
     "known_unfit": "the card could not fit, as was known",
 }
 """Why somebody is at fault, by rule."""
+
+EXCUSES: Final = {
+    "forced": "it was the only play left",
+    "nothing_to_lose": "there was nothing to lose",
+}
+"""Why nobody is blamed for a strike that is the player's own, by severity."""
 
 SEVERE: Final = {
     "knew": "{who} knew",

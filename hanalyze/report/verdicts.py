@@ -23,7 +23,7 @@ from hanalyze.conventions.classes import (
 from hanalyze.conventions.wording import named_convention
 from hanalyze.game.explained import EVIDENCE, MARKS, explained
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
-from hanalyze.report.aftermath import blames, came_of, hindsight
+from hanalyze.report.aftermath import blames, came_of, hindsight, is_excused
 from hanalyze.report.because import convention_term, fault_of, missed_calls, reasons_of
 from hanalyze.report.better import better_move, named_parts
 from hanalyze.report.case import Case
@@ -39,7 +39,7 @@ from hanalyze.report.parts import (
     turn,
     unless_hidden,
 )
-from hanalyze.report.verdict_words import FAULT_TITLES, KINDS, MISPLAYS
+from hanalyze.report.verdict_words import FAULT_TITLES, KINDS, MISPLAYS, NOT_SO
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
 
@@ -102,7 +102,8 @@ def _title(case: Case, at: int, evidence: Parts) -> Parts:
     marks = case.mistakes.get(at, [])
     main = case.main(at)
     missed = _missed_title(case, at)
-    if missed and (not marks or marks[0]["severity"] in BLAMELESS):
+    # What a call that was let pass led to is said by the blame.
+    if missed and (not marks or marks[0]["severity"] in BLAMELESS or marks[0]["kind"] == "strike_caused"):
         return missed
     if marks:
         return _mark_title(case, at, marks[0], evidence)
@@ -124,17 +125,21 @@ def _mark_title(case: Case, at: int, mark: Row, evidence: Parts) -> Parts:
         return _missed_title(case, at) or capital(evidence)
     if mark["kind"] == "misplay":
         rule = fault_of(case, at, mark)
-        return [FAULT_TITLES[rule] if rule else MISPLAYS.get(mark["severity"], "A misplay")]
+        told = rule if rule and not is_excused(mark) else None
+        return [FAULT_TITLES[told] if told else MISPLAYS.get(mark["severity"], "A misplay")]
+    if mark.get("came_true") is False and mark["kind"] in NOT_SO:
+        return [NOT_SO[mark["kind"]]]
     if "{card}" not in kind.verdict:
         return [kind.verdict]
     before, _, after = kind.verdict.partition("{card}")
     order = case.actions[at].get("order")
-    if order is None or mark["kind"] == "discard_unsaved":
+    if order is None or mark["kind"] in ("discard_unsaved", "strike_caused"):
         # The card that the evidence is about.
         about: Parts = [part for part in evidence if isinstance(part, dict) and "card" in part]
         return [before, *about[:1], after] if about else capital(evidence)
     place = case.followed.marks[at].get(order)
-    from_chop = [", from the ", term("mark chop", "chop")] if place and place.word == "chop" else []
+    on_chop = not after and place is not None and place.word == "chop"
+    from_chop = [", from the ", term("mark chop", "chop")] if on_chop else []
     return [before, case.card(order), after, *from_chop]
 
 

@@ -15,9 +15,9 @@ CALLED = ("r1", "y4 g3 b3 p4 y3/r2 y4 g4 b4 p3/y3 r3 g4 b4 p4")
 """Red is at 1; the next player's newest card is r2, and the one after holds r3."""
 
 
-def laid(before: str, hands: str, actions: str) -> tuple[GameRecord, int]:
-    """Return a game, and its turn with a `!` behind it."""
-    row = dict.fromkeys(COLUMNS, "") | {"variant": "No Variant", "level": "25"}
+def laid(before: str, hands: str, actions: str, draws: str = "") -> tuple[GameRecord, int]:
+    """Return a game, and its turn with a `!` behind it; `draws` are the next cards of the deck."""
+    row = dict.fromkeys(COLUMNS, "") | {"variant": "No Variant", "level": "25", "draws": draws}
     made = game(Position("page", row | {"before": before, "hands": hands, "actions": actions}))
     return made.record, made.turn
 

@@ -158,6 +158,92 @@ def test_a_loss_that_nobody_is_blamed_for() -> None:
     assert text(verdict["hind"], view) == "Slot 2 B3, slot 3 Y2 and slot 4 B3 would have played."
 
 
+_LEFT = ("r1 y1 C4", "g4 b4 p3 r3 y2/y3 g3 b3 p4 r4/g4 b4 p4 r4 y4")
+"""Yellow is at 1, and A's chop is y2; the other y2 is in the deck."""
+
+
+def kinds_at(view: Row, turn: int) -> list[str]:
+    return [one["kind"] for one in view["marks"] if one["turn"] == turn]
+
+
+def test_a_last_copy_left_in_the_deck_counts_where_it_was_not_played() -> None:
+    """The other y2 is the second card of the deck; the game goes on differently."""
+    after = "A discard chop !; B discard chop; C clue B 2; A clue C 4; B play y2"
+    view, verdict, turn = seen(laid(*_LEFT, after, "p3 y2"))
+    assert kinds_at(view, turn) == []
+    assert set(verdict) == {"title", "move"}
+    view, verdict, turn = seen(laid(*_LEFT, after.replace("play", "discard"), "p3 y2"))
+    assert kinds_at(view, turn) == ["discard_bottom_deck"]
+    assert text(verdict["title"], view) == "Left the last Y2 in the deck"
+
+
+def test_what_somebody_is_to_blame_for_comes_first() -> None:
+    """A discards y2, which is clued; that the other one was in the deck, A could not know."""
+    before, hands = _LEFT
+    view, verdict, turn = seen(
+        laid(before.replace("C4", "A2"), hands, "A discard y2 !; B discard chop", "p3 y2")
+    )
+    assert kinds_at(view, turn) == ["discard_clued", "discard_bottom_deck"]
+    assert text(verdict["title"], view) == "Discarded a clued card that was needed"
+    assert "could not know" not in str(verdict)
+
+
+@pytest.mark.parametrize(
+    ("severity", "title", "why"),
+    [
+        ("nothing_to_lose", "A try with nothing to lose", "there was nothing to lose"),
+        ("forced", "The only play left", "it was the only play left"),
+    ],
+)
+def test_a_strike_that_was_no_mistake_is_not_blamed(
+    severity: str, title: str, why: str, with_row: Callable[[Row], None]
+) -> None:
+    record, turn = case("fault-guess")
+    fault = {"fault": "player", "fault_rule": "no_message"}
+    with_row({"turn": turn, "kind": "misplay", "severity": severity, **fault})
+    view = game_view(replay(record))
+    assert text(view["verdicts"][turn]["title"], view) == title
+    assert text(view["verdicts"][turn]["blame"], view) == f"Not blamed: {why}."
+    # A misplay that was a mistake is its player's, as before.
+    with_row({"turn": turn, "kind": "misplay", "severity": "uncalled", **fault})
+    view = game_view(replay(record))
+    assert text(view["verdicts"][turn]["title"], view) == "Played without a call"
+
+
+def test_a_discard_that_would_not_have_played_is_not_said_to(with_row: Callable[[Row], None]) -> None:
+    record, turn = laid(*_LEFT, "A discard chop !")
+    for came, title in (
+        (True, "Discarded a card that would have played"),
+        (False, "Discarded a card that was likely to fit"),
+    ):
+        with_row({"turn": turn, "kind": "discard_playable", "severity": "could_tell", "came_true": came})
+        view = game_view(replay(record))
+        assert text(view["verdicts"][turn]["title"], view) == title
+
+
+def test_a_card_that_could_not_fit_is_no_gamble() -> None:
+    view, verdict, _ = seen(case("fault-gamble"))
+    assert text(verdict["title"], view) == "Played a card that could not fit"
+    assert told(verdict, "logic", view)[1].endswith("Whatever it could be, slot 2 did not fit.")
+
+
+def test_who_answers_an_unclear_clue_went_against_no_convention() -> None:
+    """A clues p2 and y2 of C, whose chop is y1: B takes p2 for a finesse, and holds no p1."""
+    hands = "y4 g4 r1 r2 g1/b4 p3 g3 g2 p3/p2 y2 g4 b3 y1"
+    view, verdict, _ = seen(laid("", hands, "A clue C 2; B play b4 !"))
+    assert text(verdict["blame"], view) == "The strike is Alice's: the clue called the wrong card."
+    lines, source = told(verdict, "convention", view)
+    assert lines == ["To Bob: slot 1 seemed to be called"]
+    assert source == "By Alice's clue of turn 1. Perhaps answers a clue."
+
+
+def test_a_card_that_was_kept_and_goes_says_so() -> None:
+    """B plays the newer of two 1s first: an order chop move of the next player's chop, which goes."""
+    hands = "y4 g4 b4 p4 r4/g1 y3 g3 b1 p3/y3 g4 b4 p4 r3"
+    view, verdict, turn = seen(laid("", hands, "A clue B 1; B play g1; C discard chop !"))
+    assert told(verdict, "convention", view)[1].startswith(f"Slot 5 was kept on turn {turn}. ")
+
+
 def test_a_quiet_turn_says_the_move_and_no_more() -> None:
     view, verdict, _ = seen((load(SAMPLE), 9))
     assert text(verdict["title"], view) == "Alice plays Y1 from slot 5"
@@ -237,7 +323,7 @@ def test_a_better_clue_is_drawn_on_the_hand_of_its_receiver(with_row: Callable[[
     view = game_view(replay(record))
     move = view["verdicts"][turn]["better"]
     assert text(move["title"], view) == "clue Bob 3"
-    assert text(move["text"], view) == "Critical save: gets G3 and B3."
+    assert text(move["text"], view) == "Critical save: keeps G3 and B3."
     hand = view["turns"][turn]["hands"][1]
     threes = [order for order in hand if view["deck"][order][1] == 3]
     assert move["drawn"]["orders"] == threes

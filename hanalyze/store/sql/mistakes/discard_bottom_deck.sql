@@ -1,7 +1,8 @@
 -- Left the last copy of a needed card in the deck
 --
 -- definition: A discard of a needed card left one copy, which is still in the deck and may be at the bottom. This
---     is judged by the true deal. Knew: the holder knew the card. Otherwise, they could not know.
+--     is judged by the true deal: the risk came true where that copy was not played, and paid off where it was.
+--     Knew: the holder knew the card. Otherwise, they could not know.
 -- source: what players call bottom deck risk, judged by the true deal.
 -- opportunity: discards with cards in the deck
 -- where: result = 'discarded' AND deck_before > 0
@@ -9,14 +10,24 @@ SELECT
     d.game_id, d.turn, d.seat,
     CASE WHEN d.possibilities = 1 THEN 'knew' ELSE 'could_not_know' END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded {card} from slot {slot}; the only other copy was card {place} of the {deck} left in the deck'
-        AS evidence,
-    {'card': d.card, 'slot': d.slot, 'place': c.last - d.drawn + 1, 'deck': d.deck_before} AS evidence_values
+    'discarded {card} from slot {slot}; the only other copy was card {place} of the {deck} left in the deck' || CASE
+        WHEN c.fate = 'played' THEN ', and was played on turn {turn_played}'
+        WHEN g.end_condition = 'unfinished' THEN ''
+        WHEN c.fate = 'in_deck' THEN ', and was not drawn'
+        ELSE ', and was not played'
+    END AS evidence,
+    {
+        'card': d.card, 'slot': d.slot, 'place': c.last - d.drawn + 1, 'deck': d.deck_before,
+        'turn_played': CASE WHEN c.fate = 'played' THEN c.fate_turn END
+    } AS evidence_values,
+    CASE WHEN c.fate = 'played' THEN false WHEN g.end_condition <> 'unfinished' THEN true END AS came_true
 FROM decisions d
 JOIN LATERAL (
-    SELECT count(*) AS copies, max(c."order") AS last, max(coalesce(c.drawn_turn, 32000)) AS drawn_turn
+    SELECT count(*) AS copies, max(c."order") AS last, max(coalesce(c.drawn_turn, 32000)) AS drawn_turn,
+        any_value(c.fate::VARCHAR) AS fate, any_value(c.fate_turn) AS fate_turn
     FROM cards c
     WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
         AND (c.fate_turn IS NULL OR c.fate_turn > d.turn)
 ) c ON c.copies = 1 AND c.drawn_turn > d.turn
+JOIN games g ON g.game_id = d.game_id
 WHERE d.result = 'discarded' AND d.status = 'needed' AND d.one_choice IS NULL
