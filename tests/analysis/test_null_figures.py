@@ -27,6 +27,8 @@ def test_figures_claim_nothing_where_labels_say_nothing(kind: str) -> None:
     )
     # `conventional` keeps up with the need, so its curve has nothing to claim even as the games are.
     with false_alarms.pool("cautious" if kind == "curve" else "conventional", 600, 0) as db:
+        if any(QUESTIONS[name].solved for name in names):
+            db.solve()
         found = list(shares(figure_alarms(db, 100, names)))
         assert len(found) == len(names) > 0
         for one in found:

@@ -27,6 +27,7 @@ from hanalyze.analysis.turnwise import OFFERABLE, estimates
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.report.counts import query
 from hanalyze.report.cube import BIN, BINS, Cube
+from hanalyze.report.page import render
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.twins.claims import claims_of, strengths
 from hanalyze.report.twins.rates import Z
@@ -127,7 +128,7 @@ def figure_alarms(db: Database, figures: int, names: tuple[str, ...] = FIGURES) 
     with Cube(db) as cube:
         for name in names:
             question = QUESTIONS[name]
-            if question.read and not cube.read:
+            if not cube.answers(question):
                 continue
             if question.say["kind"] == "curve":
                 for seed in range(min(figures, CURVES)):
@@ -163,7 +164,9 @@ def _curve(cube: Cube, seed: int) -> tuple[bool, bool]:
 
 
 def _with_curve(cube: Cube, sql: str) -> Any:
-    frame = cube._once(f"curve {sql}", "curve", query=sql, step=cube.step, bin=BIN, bins=BINS)
+    turns = f"(t.turn + 1) % {cube.step} = 0"
+    teams = render("sql/teams/curve.sql", query=sql, turns=turns, bin=BIN, bins=BINS)
+    frame = cube._once(f"curve {sql}", "curve", teams=teams)
     return SimpleNamespace(chosen=cube.chosen, curve=lambda: frame, rows=cube.rows, sums=cube.sums)
 
 

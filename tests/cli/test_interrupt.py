@@ -129,7 +129,7 @@ def test_a_long_query(games: Path, tmp_path: Path, format_: str) -> None:
     ("place", "name", "command", "word"),
     [
         (
-            "hanalyze.store.database:Database",
+            "hanalyze.store.exporting",
             "_export",
             ("export", "{db}", "{out}"),
             "the same command again",
