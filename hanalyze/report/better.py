@@ -6,18 +6,24 @@ those that the board shows. A hand of the player to move is drawn as that player
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from hanalyze.conventions.classes import KEEPING, SAVES, is_any
+from hanalyze.conventions.classes import KEEPING, SAVES, is_any, set_of
 from hanalyze.conventions.wording import named_convention
 from hanalyze.game.cards import card_named
+from hanalyze.game.meanings import Convention
 from hanalyze.report.because import convention_term, missed_calls
 from hanalyze.report.case import Case, bits_of
 from hanalyze.report.found import Row
 from hanalyze.report.parts import Parts, capital, card, listed, owner, seat
 from hanalyze.store.wording import better_parts
 
-__all__ = ["better_move", "named_card", "named_parts"]
+__all__ = ["KEEPS", "better_move", "named_card", "named_parts"]
+
+KEEPS: Final = (
+    SAVES | KEEPING | set_of(Convention.FIVE_STALL, Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE)
+)
+"""What keeps a card in its hand, and gets none to be played."""
 
 
 def named_card(case: Case, name: str | None) -> tuple[int, int] | None:
@@ -160,7 +166,7 @@ def _gain(case: Case, at: int, row: Row) -> Parts:
     names = [row["better_value"], *(row.get("better_gets") or ())] if row["better_kind"] == "clue" else []
     named = [named_card(case, name) for name in dict.fromkeys(names)]
     gets = [card(found, _held(case, at, found)) for found in named if found is not None]
-    if gets and parts and is_any(named_convention(row["better_convention"]), SAVES | KEEPING):
+    if gets and parts and is_any(named_convention(row["better_convention"]), KEEPS):
         parts += [": keeps ", *listed(gets)]
     elif gets and (parts or row.get("better_gets")):
         parts += [": gets " if parts else "Gets ", *listed(gets)]

@@ -40,8 +40,8 @@ def found_in(
     Of equal cost in points, what somebody is to blame for goes before what nobody is. `folder` has further
     definitions of mistakes; `read` is what its moves meant, read up to `level`, where they are to be judged
     by that, too; `play_threshold` the least chance at which a play is no mistake, above 0 and at most 1.
-    Raises `HanalyzeError` where that is no chance (rule `bad_threshold`), or the game was replayed under other
-    rules than its record names (rule `other_rules`).
+    Raises `HanalyzeError` where that is no chance (rule `bad_threshold`), or the game was replayed under
+    other rules than its record names (rule `other_rules`).
     """
     judging = Judging(play=play_threshold)
     if not replay.follows_its_log:

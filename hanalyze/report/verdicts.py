@@ -12,10 +12,8 @@ from typing import Any, Final
 
 from hanalyze.conventions.classes import (
     CALLS,
-    KEEPING,
     NAMING,
     PUSHES,
-    SAVES,
     SIGNALS,
     SILENT_MOVES,
     is_any,
@@ -25,7 +23,7 @@ from hanalyze.game.explained import EVIDENCE, MARKS, explained
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
 from hanalyze.report.aftermath import blames, came_of, hindsight, is_excused
 from hanalyze.report.because import convention_term, fault_of, missed_calls, reasons_of
-from hanalyze.report.better import better_move, named_parts
+from hanalyze.report.better import KEEPS, better_move, named_parts
 from hanalyze.report.case import Case
 from hanalyze.report.found import Row
 from hanalyze.report.parts import (
@@ -45,9 +43,6 @@ from hanalyze.store.wording import evidence_parts
 
 __all__ = ["definitions_of", "verdicts"]
 
-_KEEPS: Final = (
-    SAVES | KEEPING | sum(1 << one for one in (Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE))
-)
 _BY_PLACE: Final = SIGNALS | PUSHES
 _SAID: Final = {
     "gentlemans_discard": "a token, nothing lost",
@@ -163,7 +158,7 @@ def _in_short(case: Case, at: int, main: Row) -> Parts:
         if count > 1:
             return [f"{NUMBERS[min(count, 6)]} cards for one clue"]
         return ["gets " if main["worth"] else "makes playable ", *focus]
-    if is_any(name, _KEEPS) or name == Convention.FIVE_STALL:
+    if is_any(name, KEEPS):
         return ["keeps ", *listed(kept or focus)] if kept or focus else []
     if name == Convention.FIX_CLUE and focus:
         return ["stops ", *focus]

@@ -324,6 +324,10 @@ def test_a_better_clue_is_drawn_on_the_hand_of_its_receiver(with_row: Callable[[
     move = view["verdicts"][turn]["better"]
     assert text(move["title"], view) == "clue Bob 3"
     assert text(move["text"], view) == "Critical save: keeps G3 and B3."
+    for name, words in (("five_stall", "Five stall: keeps"), ("play_clue", "Play clue: gets")):
+        with_row({"turn": turn, "kind": "discard_double", **better, **named, "better_convention": name})
+        other = game_view(replay(record))
+        assert text(other["verdicts"][turn]["better"]["text"], other) == f"{words} G3 and B3."
     hand = view["turns"][turn]["hands"][1]
     threes = [order for order in hand if view["deck"][order][1] == 3]
     assert move["drawn"]["orders"] == threes
