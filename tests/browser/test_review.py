@@ -207,7 +207,9 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
         db.read_conventions()
         # No game turned on a risk that nobody is to blame for, and that came to nothing.
         turned = db.mistakes().filter(
-            ~pl.col("severity").is_in(BLAMELESS) | pl.col("came_true").fill_null(True) | (pl.col("points") > 0)
+            ~pl.col("severity").is_in(BLAMELESS)
+            | pl.col("came_true").fill_null(True)
+            | (pl.col("points") > 0)
         )
         marked = sorted(set(turned["turn"]))
         assert turned.height < db.mistakes().height
