@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 import subprocess
 import sys
@@ -22,9 +23,11 @@ from hanalyze.report.teams import TeamsOfGames, TeamsOfSums
 from hanalyze.store import Database, connect
 from hanalyze.store.folder.compacting import compact
 from hanalyze.store.folder.ingesting import ingest_files
-from hanalyze.store.folder.manifest import newest
+from hanalyze.store.folder.manifest import fold, newest
 from hanalyze.store.folder.places import LocalPlace
-from hanalyze.store.sums import sums_hold
+from hanalyze.store.folder.running import Target, run_unit
+from hanalyze.store.folder.units import plan
+from hanalyze.store.sums import sums_hold, update_sums
 from tests.cli.running import hanalyze
 from tests.report.test_sums import RECORDS, asked, counted
 
@@ -32,6 +35,14 @@ pytest.importorskip("plotly")
 
 RANGE = 15_000
 """Bytes of a unit here: four games or so."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_units() -> Iterator[None]:
+    """However few games a unit has, it counts them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hanalyze.store.folder.summing._LEAST", 1)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -236,6 +247,14 @@ def test_sums_of_another_state_or_version_do_not_hold(
     assert holds(path)
 
 
+@pytest.mark.heavy
+def test_units_read_conventions_and_count(logs: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    ingest_files(str(path), logs, unit_bytes=RANGE * 3, conventions=True, makers=MAKERS)
+    assert from_sums(path) == from_turns(path)
+    assert not (path / "found.duckdb").exists()
+
+
 VICTIM = """
 import sys, time
 from hanalyze import sum_up
@@ -250,6 +269,7 @@ def slow(of):
         time.sleep(0.5)
         return done
     return slowed
+summing._LEAST = 1
 if job == "ingest":
     summing._write = slow(summing._write)
     ingesting.ingest_files(path, logs, unit_bytes=int(size), jobs=1, makers=MAKERS)
@@ -290,6 +310,31 @@ def test_killed_sums_go_on(logs: list[str], whole: dict[str, Any], tmp_path: Pat
     assert 0 < already < len(RECORDS)
     assert games == len(RECORDS) - already
     assert from_sums(path) == whole
+
+
+def test_targets_go_to_other_processes(logs: list[str], tmp_path: Path) -> None:
+    place = LocalPlace(str(tmp_path / "games"))
+    target = pickle.loads(pickle.dumps(Target(place.path, fast=False, makers=(JudgedSums(),))))
+    for unit in plan(logs[:1]):
+        run_unit(unit, target)
+    fold(place)
+    with connect(place.path, read_only=True, files_in=()) as db:
+        assert sums_hold(db, JudgedSums())
+
+
+def test_small_units_are_counted_together(
+    logs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hanalyze.store.folder.summing._LEAST", 6)
+    path = tmp_path / "games"
+    ingest_files(str(path), logs, unit_bytes=RANGE, makers=[JudgedSums()])
+    units = newest(LocalPlace(str(path))).units
+    assert [bool(unit.sums) for unit in units] == [unit.games >= 6 for unit in units]
+    assert not all(unit.sums for unit in units)
+    with connect(path, files_in=()) as db:
+        update_sums(db, [JudgedSums()])
+        assert sums_hold(db, JudgedSums())
+        assert db.sql("SELECT count(*) FROM sums.parts").item() == 1 + sum(bool(unit.sums) for unit in units)
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from hanalyze.store.folder.markers import Marker, Part, commit, read_marker
 from hanalyze.store.folder.named import place_of
 from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
 from hanalyze.store.folder.places import Place
-from hanalyze.store.folder.summing import write_sums
+from hanalyze.store.folder.summing import is_worth_it, write_sums
 from hanalyze.store.folder.units import Unit, read_unit
 from hanalyze.store.known import KnownKeys
 from hanalyze.store.making import DEFECTS, READ, STORED, Made, Meaning, make_rows
@@ -54,7 +54,7 @@ class Target:
 
     `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error of a log, or the
     first defect. `meaning`: read games for conventions, up to that level and with that model of chances.
-    `makers`: what counts sums of the games, to be written beside the rows.
+    `makers`: what counts sums of the games, to be written beside the rows where they are not too few.
     """
 
     path: str
@@ -134,7 +134,8 @@ def run_segments(
         stem = f"{unit.key}-{attempt}-{number}"
         wrote = list(_write(place, made, stem))
         parts += wrote
-        if target.makers and any(part.table == "games" for part in wrote):
+        del made
+        if target.makers and is_worth_it(place, wrote):
             sums += write_sums(place, stem, wrote, target.makers)
         if stopped:
             break

@@ -24,7 +24,7 @@ from hanalyze.store.folder.markers import Part
 from hanalyze.store.folder.named import place_of
 from hanalyze.store.folder.opening import found_tables, show_manifest, table_queries
 from hanalyze.store.folder.parts import ROW_GROUP
-from hanalyze.store.folder.places import Place
+from hanalyze.store.folder.places import Place, is_remote
 from hanalyze.store.folder.sums import GONE, LATER_SUMS, SUMS
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import (
@@ -46,13 +46,25 @@ from hanalyze.tables.store import TABLES
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["OF_UNITS", "update_folder", "write_sums"]
+__all__ = ["OF_UNITS", "is_worth_it", "update_folder", "write_sums"]
 
 OF_UNITS: Final = 1 << 61
 """Numbers of parts of units begin here; those of parts that are counted later begin at 0."""
 _MEMORY: Final = "384MiB"
+_LEAST: Final = 3_000
+"""Games of which a unit counts its own."""
 _MOST: Final = 20_000
 """Games of a part that is counted later, about."""
+
+
+def is_worth_it(place: Place, parts: Sequence[Part]) -> bool:
+    """Return whether a unit counts its own games, whose rows are in some files.
+
+    To look for mistakes takes a second or two of however few games, so these are left to `update_folder`,
+    which counts those of many units together; but nobody can do so in a remote folder.
+    """
+    games = sum(part.rows for part in parts if part.table == "games")
+    return games >= (1 if is_remote(place.path) else _LEAST)
 
 
 def write_sums(place: Place, stem: str, parts: Sequence[Part], makers: Sequence[Maker]) -> Iterator[Part]:
