@@ -25,6 +25,8 @@ __all__ = ["Q_MEANS", "against_the_rest", "matching", "shrunk"]
 
 Q_MEANS: Final = "q: of the differences with this q or a lower one, at most this share is expected to be luck"
 """What a q-value is, for people."""
+_NEARLY: Final = 0.99
+"""How far towards 0 an interval may reach that excludes it, as a share of the difference."""
 
 
 def matching(
@@ -38,8 +40,9 @@ def matching(
 
     They are those of Benjamini & Yekutieli (2005): where R of m q-values are as low as that, the share of the
     intervals that miss is R / m of what was allowed before, and with none it is 1 / m. An interval keeps its
-    shape, but where it would say otherwise about 0 than its p-value its end towards 0 is where that says. NaN
-    stays NaN.
+    shape, but where it would exclude 0 and its p-value does not, its end towards 0 is where that says. Where
+    it would include 0 and its p-value does not, it ends just before 0, at a hundredth of the difference: a
+    p-value says that 0 is out, not how far. NaN stays NaN.
 
     >>> ends = [Interval(0.0, 2.0), Interval(-1.0, 3.0)]
     >>> wider = matching([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
@@ -58,8 +61,11 @@ def matching(
         if not np.isnan(p_value):
             strength = normal.inv_cdf(1 - max(p_value, 1e-15) / 2)
             limit = abs(effect) * level / max(strength, 1.0)
-            nearer = min if strength >= level else max
-            below, above = (nearer(below, limit), above) if effect > 0 else (below, nearer(above, limit))
+            if strength < level:
+                below, above = (max(below, limit), above) if effect > 0 else (below, max(above, limit))
+            else:
+                limit = max(limit, _NEARLY * abs(effect))
+                below, above = (min(below, limit), above) if effect > 0 else (below, min(above, limit))
         result.append(Interval(effect - below, effect + above))
     return result
 

@@ -16,6 +16,7 @@ import numpy as np
 from hanalyze.analysis.claims import matching
 from hanalyze.analysis.columns import schema
 from hanalyze.analysis.differences import Difference, Draws, differences
+from hanalyze.analysis.disasters import Rare
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
 from hanalyze.analysis.intervals import Floats, Interval, adjusted, check_confidence, scipy_stats
@@ -119,11 +120,13 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, judged: in
         for names in (("a", "b", "difference"), ("matching_low", "matching_high"))
     )
     which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]} for {b}"
+    clear = row["q_value"] is not None and row["q_value"] <= 1 - confidence
     if ends[0] is None:
-        return f"{which}; too little data for an interval"
+        said = f", a difference of {values[2]}" if clear else ""
+        return f"{which}{said}; too little data for an interval"
     among = f", adjusted for {judged} measures" if judged > 1 else ""
     interval = f"({100 * confidence:g}% interval {ends[0]} to {ends[1]}{among})"
-    if row["q_value"] is None or row["q_value"] > 1 - confidence:
+    if not clear:
         return f"{which}, no clear difference {interval}"
     return f"{which}, a difference of {values[2]} {interval}"
 
@@ -195,10 +198,14 @@ def compare(
 
     Intervals are bootstraps over games, pairs where the deals are identical (Efron & Tibshirani 1993,
     chapter 8), p-values Student's, and those of permutations where a group has less than 200 deals; all as
-    `hanalyze.analysis.differences` has them. What is said to differ has
-    a q-value of at most 1 - `confidence`, and `matching_low` and `matching_high` mind the number of measures.
-    `folder` has further definitions of mistakes. `names` is what the groups are called. What this cannot see
-    it cannot match: who plays stronger teams, or only when awake, has better scores all the same.
+    `hanalyze.analysis.differences` has them. Games lost by strikes are rare and cost so much that resampling
+    does not know what they may come to: intervals of means that say what such a game may come to at worst
+    (`Measure.at_worst`; scores, turns left) are put together from these games and the others (Zou & Donner
+    2008, `hanalyze.analysis.disasters`). Means have no interval where a group has less than 20 deals. What
+    is said to differ has a q-value of at most 1 - `confidence`, and `matching_low` and `matching_high` mind
+    the number of measures, and exclude 0 just where that is said. `folder` has further definitions of
+    mistakes. `names` is what the groups are called. What this cannot see it cannot match: who plays stronger
+    teams, or only when awake, has better scores all the same.
 
     Games chosen by a convention differ in how long they are and in who plays them, too (`Note.caution`): for
     its effect ask `convention_effects`.
@@ -265,6 +272,8 @@ def compare(
     )
     results: list[Difference] = []
     plain: list[float | None] = []
+    struck = kept.join(every, on=["group", "game_id"], how="left", maintain_order="left")["struck"]
+    lost = struck.to_numpy().astype(np.float64)
     # What games were matched by is no longer needed.
     every, kept = every.select("group", "game_id"), kept.select("group", "game_id", "stratum")
     frames = [frame.select("group") for frame in frames]
@@ -286,6 +295,7 @@ def compare(
             opportunities,
             shares=[one.share for one in some],
             minimum=[0 if one.per_game else minimum for one in some],
+            rare=Rare(lost, [one.at_worst for one in some]),
             confidence=confidence,
             resamples=resamples,
         )

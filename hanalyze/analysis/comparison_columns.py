@@ -14,7 +14,7 @@ COMPARISONS: Final[dict[str, tuple[FrameColumn, ...]]] = {
         text("unit", "unit of the measure; empty for a share"),
         value("a", "", "value for group a, over its matched and weighted games"),
         value("b", "", "value for group b, over its matched and weighted games"),
-        *estimate("difference", "", "a - b", ends=""),
+        *estimate("difference", "", "a - b; means have no interval below 20 deals in a group", ends=""),
         *(
             FrameColumn(
                 f"matching_{end}",

@@ -12,7 +12,9 @@ small strata would seem surer than they are. The weights of the strata stay what
 
 Of small groups neither Student's distribution nor the bootstrap knows enough: of ten games most lack the rare
 disasters, and seem surer for it. Their p-values are those of permutations
-(`hanalyze.analysis.permutations`), and intervals exclude 0 just where these say so.
+(`hanalyze.analysis.permutations`), and intervals exclude 0 just where these say so. Where it is said which
+games are disasters, the intervals of means are put together from what these may cost and from the others
+(`hanalyze.analysis.disasters`). Means have no intervals where a group has less than 20 deals.
 
 Sources: Efron, B. & Tibshirani, R. (1993), An introduction to the bootstrap, chapters 8 (two samples, and
 pairs) and 13 (percentile interval); Rao, J. N. K. & Wu, C. F. J. (1988), Resampling inference with complex
@@ -34,7 +36,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.claims import matching
+from hanalyze.analysis.disasters import OfGroup, Rare, costs
 from hanalyze.analysis.intervals import (
+    FEWEST_GAMES,
     Bools,
     Floats,
     Interval,
@@ -92,7 +96,7 @@ class Draws:
     """
 
     def __init__(self, group: Ints, stratum: Ints, deal: Ints, weight: Floats, paired: Bools) -> None:
-        self.group, self.weight = group, weight
+        self.group, self.weight, self.deal = group, weight, deal
         strata = len(paired)
         # Deals are told apart within a stratum and a group.
         cell = stratum * 2 + group
@@ -159,6 +163,11 @@ class Draws:
             square += own * own / (part.units - 1)
         return total, total * total / square if square else math.nan
 
+    def fewest_deals(self, opportunities: Floats) -> int:
+        """Return how many deals with an opportunity the group has that has fewer of them."""
+        there = opportunities > 0
+        return min(len(np.unique(self.deal[there & (self.group == side)])) for side in (0, 1))
+
     def __bool__(self) -> bool:
         return bool(self._parts)
 
@@ -187,6 +196,7 @@ def differences(
     *,
     shares: Sequence[bool],
     minimum: Sequence[float],
+    rare: Rare | None = None,
     confidence: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = SEED,
@@ -195,7 +205,8 @@ def differences(
 
     `found` and `opportunities` are columns, one a measure, with a value for each game. A measure of which a
     group has less than `minimum` opportunities, or none, gets sums only. `shares` says that what is found
-    are some of the opportunities.
+    are some of the opportunities. `rare` says which games are disasters, and of which means; where they are
+    more than half of a group's games they are no exceptions there.
 
     The ratio of a group is sum(weight found) / sum(weight opportunities). The interval lies between
     percentiles of the resampled differences, whose distances to the difference itself are stretched by as
@@ -203,7 +214,9 @@ def differences(
     over the standard error that the bootstrap tends to (the linearised one). Where a group has all or
     nothing of a share its resamples are all alike: then the interval is Newcombe's (1998), and the standard
     error at least that of two independent shares at the rate of both together. There is neither where
-    nothing varies, or nothing can be drawn.
+    nothing varies, or nothing can be drawn. A mean has no interval where a group has less than 20 deals with
+    an opportunity. Where disasters are said, what they may cost is put to what the others vary
+    (`hanalyze.analysis.disasters`).
 
     Where a group has less than 200 deals the p-value is that of a permutation test (`Labels.p_values`), or
     Student's where that is lower and no permutation came as far; the interval's end towards 0 is moved where
@@ -216,7 +229,13 @@ def differences(
     for first in range(0, len(found), step):
         some = range(first, min(first + step, len(found)))
         columns = [_columns(draws, found[number], opportunities[number]) for number in some]
-        sums = draws.sums(np.stack(columns, axis=2), resamples, seed)
+        apart = {
+            number: _apart(draws, found[number], opportunities[number], rare.games, worst)
+            for number in some
+            if rare is not None and not shares[number] and (worst := rare.worst[number]) is not None
+        }
+        every = [*columns, *(one.usual for one in apart.values())]
+        sums = draws.sums(np.stack(every, axis=2), resamples, seed)
         dealt = None
         if draws.labels is not None:
             mine = [[one[number] for number in some] for one in (found, opportunities)]
@@ -233,6 +252,11 @@ def differences(
             else:
                 ratios = _ratios(columns[place])
                 ends, p_value = _judged(draws, columns[place], sums[:, :, place], shares[number], confidence)
+                if not shares[number] and draws.fewest_deals(opportunities[number]) < FEWEST_GAMES:
+                    ends = Interval(math.nan, math.nan)
+                elif number in apart and not math.isnan(ends.low):
+                    usual = sums[:, :, len(columns) + list(apart).index(number)]
+                    ends = _put_together(draws, ratios, apart[number], usual, confidence)
                 if dealt is not None:
                     ends, p_value = _dealt(ratios, ends, p_value, float(dealt[place]), confidence)
             results.append(
@@ -297,6 +321,67 @@ def _judged(
     if share:
         low, high = max(low, -1.0), min(high, 1.0)
     return Interval(low, high), 2 * float(student.sf(abs(effect) / error, freedom))
+
+
+class _Apart(NamedTuple):
+    """Disasters and usual games of both groups, and columns of the latter.
+
+    The worst is None in a group whose disasters are no exceptions, and among its usual games.
+    """
+
+    groups: list[OfGroup]
+    worst: list[float | None]
+    usual: Floats
+
+
+def _apart(draws: Draws, found: Floats, opportunities: Floats, rare: Floats, worst: float) -> _Apart:
+    """Return disasters and usual games; disasters are none in a group of which they are more than half."""
+    bad = rare * (opportunities > 0)
+    groups, limits = [], []
+    for side in (0, 1):
+        mine = draws.group == side
+        usual = bad[mine].sum() <= (opportunities[mine] > 0).sum() / 2
+        bad[mine] *= usual
+        limits.append(worst if usual else None)
+        groups.append(
+            OfGroup(found[mine], opportunities[mine], draws.weight[mine], draws.deal[mine], bad[mine])
+        )
+    return _Apart(groups, limits, _columns(draws, found * (1 - bad), opportunities * (1 - bad)))
+
+
+def _put_together(
+    draws: Draws, ratios: tuple[float, float], apart: _Apart, sums: Floats, confidence: float
+) -> Interval:
+    """Return the interval of a difference of means by what disasters and usual games may be off (MOVER).
+
+    `sums` are those of the usual games in each resample.
+    """
+    columns = apart.usual
+    one, other = _ratios(columns)
+    total = columns.sum(axis=0)
+    # What the mean of the usual games counts in that of all.
+    kept = [
+        of / float((group.of * group.weight).sum())
+        for of, group in zip(total[[1, 3]], apart.groups, strict=True)
+    ]
+    influence = kept[0] * (columns[:, 0] - one * columns[:, 1]) / total[1]
+    influence -= kept[1] * (columns[:, 2] - other * columns[:, 3]) / total[3]
+    variance, freedom = draws.variance(influence)
+    below = above = 0.0
+    # Usual games that do not vary are known.
+    if math.sqrt(variance) > 1e-12 * max(abs(one), abs(other)):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            drawn = kept[0] * (sums[:, 0] / sums[:, 1] - one) - kept[1] * (sums[:, 2] / sums[:, 3] - other)
+        level = (1 + confidence) / 2
+        stretch = float(scipy_stats().t.ppf(level, freedom)) / NormalDist().inv_cdf(level)
+        low, high = np.quantile(drawn[np.isfinite(drawn)], [1 - level, level]).tolist()
+        below, above = -low * stretch, high * stretch
+    a, b = (
+        (0.0, 0.0) if worst is None else costs(group, worst, confidence)
+        for group, worst in zip(apart.groups, apart.worst, strict=True)
+    )
+    effect = ratios[0] - ratios[1]
+    return Interval(effect - math.hypot(below, a[0], b[1]), effect + math.hypot(above, a[1], b[0]))
 
 
 def _dealt(

@@ -42,6 +42,7 @@ __all__ = [
     "mean_of_sums",
     "share_interval",
     "share_of_sums",
+    "share_worth",
     "student",
     "variance",
     "wilson",
@@ -201,16 +202,28 @@ def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interva
     found, of = min(sums.f, sums.o), sums.o
     if of <= 0:
         return Interval(0.0, 1.0)
-    if games == of:
-        return wilson(found, of, confidence)
-    if games < 2:
-        return _UNKNOWN
+    worth = share_worth(sums, games, confidence)
+    return _UNKNOWN if math.isnan(worth) else wilson(min(found * worth, of * worth), of * worth, confidence)
+
+
+def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
+    """Return what an opportunity of a share is worth, beside an independent one: see `share_of_sums`.
+
+    NaN for a single game of several opportunities, and where there is none.
+
+    >>> round(share_worth(Sums(10, 400, 10, 100, 4000), 40), 2)
+    0.94
+    """
+    found, of = min(sums.f, sums.o), sums.o
+    if games == of > 0:
+        return 1.0
+    if games < 2 or of <= 0:
+        return math.nan
     level = (1 + confidence) / 2
     few = min(student(level, max(round(of) - 1, 1)) / student(level, round(games) - 1), 1.0)
     independent = found / of * (1 - found / of) / (of - 1)
     design = max(variance(sums, games) / independent, 1.0) if independent > 0 else 1.0
-    worth = few * few / design
-    return wilson(min(found * worth, of * worth), of * worth, confidence)
+    return few * few / design
 
 
 def share_interval(

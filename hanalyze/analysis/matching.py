@@ -19,6 +19,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.game.rules import EndCondition
 
 if TYPE_CHECKING:
     import polars as pl
@@ -62,8 +63,9 @@ def games_query(condition: str) -> str:
     Columns: `game_id`; `players`; the rules: variant, edition and options; `deck`, the same for the same
     cards in the same order dealt to the same seats; `late`, how late the deal is: the mean, over the cards
     that a stack takes, of the place in the deck at which the first copies of it and of all lower ranks of
-    its suit are there. A deck of which the log tells only a part is a deal of its own, and nobody
-    knows how late. (`min_efficiency` is the same for all deals of a variant and a team size.)
+    its suit are there; `struck`, 1 where strikes ended the game, else 0. A deck of which the log tells only
+    a part is a deal of its own, and nobody knows how late. (`min_efficiency` is the same for all deals of a
+    variant and a team size.)
     """
     rules = ", ".join(f"g.{name}" for name in RULES)
     return f"""
@@ -79,7 +81,8 @@ deals AS (
 SELECT g.game_id, g.players, {rules}, CASE WHEN coalesce(g.deck_known, -1) < 0 THEN d.late END AS late,
     CASE WHEN coalesce(g.deck_known, -1) < 0
         THEN xor(d.deck, hash(coalesce(g.starting_player, 0)::BIGINT * 10 + g.players))
-        ELSE hash(g.game_id) END AS deck
+        ELSE hash(g.game_id) END AS deck,
+    coalesce(g.end_condition = '{EndCondition.STRIKEOUT.label}', false)::INTEGER AS struck
 FROM chosen g LEFT JOIN deals d USING (game_id)
 ORDER BY g.game_id
 """

@@ -32,6 +32,9 @@ class Measure:
     with a null, has no opportunity. It may be a function of a database and a folder of definitions that
     returns the query, for measures of tables that are made when asked for. `unit` is that of the ratio. A
     `share` is one whose found are some of the opportunities, each of which is found or not; it has no unit.
+    `at_worst` is about what a game lost by strikes may come to at worst, a number for means of which these
+    are rare disasters: intervals of such means take account of disasters that happen not to be among few
+    games.
 
     >>> query = "SELECT game_id, clues AS found, 1 AS opportunities FROM games"
     >>> Measure("clues", "clues given", "clues/game", query, per_game=True)
@@ -45,6 +48,7 @@ class Measure:
     share: bool = False
     per_game: bool = False
     """Whether a game is one opportunity."""
+    at_worst: float | None = None
 
     def __repr__(self) -> str:
         return f"Measure({self.name!r})"
@@ -54,10 +58,12 @@ class Measure:
         return self.query if isinstance(self.query, str) else self.query(db, folder)
 
 
-def _game(name: str, meaning: str, unit: str, found: str, share: bool = False) -> Measure:
+def _game(
+    name: str, meaning: str, unit: str, found: str, share: bool = False, at_worst: float | None = None
+) -> Measure:
     """Return a measure that a column of `games`, or several, have for every game; null says it does not."""
     query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM games WHERE {found} IS NOT NULL"
-    return Measure(name, meaning, unit, query, share, True)
+    return Measure(name, meaning, unit, query, share, True, at_worst)
 
 
 def _lost(db: Database, folder: Folder) -> str:
@@ -69,8 +75,14 @@ def _lost(db: Database, folder: Folder) -> str:
 
 
 MEASURES: Final = (
-    _game("score", "final score", "points", "score"),
-    _game("score_share", "final score as a share of the full score", "of full score", "score / full_score"),
+    _game("score", "final score", "points", "score", at_worst=0.0),
+    _game(
+        "score_share",
+        "final score as a share of the full score",
+        "of full score",
+        "score / full_score",
+        at_worst=0.0,
+    ),
     _game("perfect", "games with the full score", "", "(score >= full_score)::INTEGER", True),
     _game("strikeout", "games lost by strikes", "", "(end_condition = 'strikeout')::INTEGER", True),
     _game("strikes", "strikes", "strikes/game", "strikes"),
@@ -105,6 +117,7 @@ MEASURES: Final = (
         f"SELECT game_id, turns_left AS found, 1 AS opportunities FROM ({TURNS_LEFT})",
         False,
         True,
+        50.0,
     ),
     Measure(
         "points_lost",

@@ -167,6 +167,7 @@ def _show(found: Comparison, minimum: int) -> None:
     import polars as pl
 
     from hanalyze.analysis.claims import Q_MEANS
+    from hanalyze.analysis.intervals import FEWEST_GAMES
     from hanalyze.cli.frame_table import frame_table
 
     note = found.note
@@ -192,7 +193,7 @@ def _show(found: Comparison, minimum: int) -> None:
         typer.echo(
             f"[in brackets]: {100 * note.confidence:g}% interval, games resampled (bootstrap; pairs of"
             " identical deals), adjusted for the number of measures: without 0 where q is at most"
-            f" {1 - note.confidence:.2g}"
+            f" {1 - note.confidence:.2g}; means have none where a group has fewer than {FEWEST_GAMES} deals"
         )
 
 

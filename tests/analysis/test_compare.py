@@ -22,6 +22,11 @@ from tests.analysis.played import STRANGE, played
 
 Games = Iterable[tuple[int, int]]
 
+UNEXCEPTIONAL = Measure(
+    "plain", "score", "points", "SELECT game_id, score AS found, 1 AS opportunities FROM games", per_game=True
+)
+"""The score as a mean of which games lost by strikes are no exceptions."""
+
 
 def games_of(db: str, games: Games, first: int = 1, **facts: Any) -> list[dict[str, Any]]:
     """Return games of a source: players and score each."""
@@ -107,12 +112,26 @@ def test_identical_deals_are_pairs() -> None:
         assert row["difference"] == pytest.approx(1.6)
         # Of the 2^4 ways to exchange the games of four deals that differ, these and their reverse.
         assert row["p_value"] == pytest.approx(2 / 16, abs=0.015)
-        assert -1 < row["low"] < 0
-        assert 2 < row["high"] < 4
+        assert row["low"] is row["high"] is row["matching_low"] is None
     # Paired, the deals make no difference; as two samples they hide it.
     apart = compared(rows, cards, match=["players"]).frame["p_value"].item()
     assert row["p_value"] < 0.2
     assert apart > 0.6
+
+
+def test_the_interval_of_many_identical_deals_is_that_of_pairs() -> None:
+    from scipy.stats import ttest_rel
+
+    a, b = [5, 16, 25, 11, 20] * 5, [4, 14, 22, 11, 18] * 5
+    rows = two([(2, x) for x in a], [(2, x) for x in b])
+    cards = [card for row in rows for card in cards_of(row["game_id"], row["game_id"] % 1000)]
+    [row] = compared(rows, cards).frame.to_dicts()
+    theirs = ttest_rel([*a], [*b]).confidence_interval()
+    # Nothing struck out: what that leaves open is for the ends that are further off.
+    plain = compared(rows, cards, measure=[UNEXCEPTIONAL]).frame.row(0, named=True)
+    assert (plain["low"], plain["high"]) == pytest.approx((theirs.low, theirs.high), abs=0.1)
+    assert row["low"] > 0
+    assert row["high"] > plain["high"]
 
 
 def test_games_without_the_deal_come_into_bands_or_are_left_out() -> None:
@@ -235,7 +254,7 @@ def test_the_same_agent_does_not_differ(null: Database) -> None:
 
 
 @pytest.mark.parametrize(
-    "deals", [pytest.param(6, marks=pytest.mark.heavy), 12, pytest.param(40, marks=pytest.mark.heavy)]
+    "deals", [pytest.param(21, marks=pytest.mark.heavy), 24, pytest.param(40, marks=pytest.mark.heavy)]
 )
 def test_intervals_hold_the_difference(deals: int) -> None:
     # Three strata of other means and sizes; two games of a deal are alike; the true difference is 0.05.
@@ -259,6 +278,38 @@ def test_intervals_hold_the_difference(deals: int) -> None:
         [one] = differences(draws, [found], [of], shares=[False], minimum=[0], resamples=300)
         held.append(one.low <= 0.05 <= one.high)
     assert 0.92 <= np.mean(held) <= 0.985
+
+
+def test_means_have_no_interval_below_20_deals() -> None:
+    """Shares have one; what differs may be claimed all the same, and the sentence says both."""
+    for games in (19, 20):
+        rows = two([(2, 20 + i % 3) for i in range(games)], [(2, 10 + i % 3) for i in range(40)])
+        found = compared(rows, match=[], measure=["score", "perfect", "strikeout"])
+        score, perfect, _ = found.frame.to_dicts()
+        assert score["q_value"] < 0.01
+        assert perfect["low"] is not None
+        ends = [score[name] for name in ("low", "high", "matching_low", "matching_high")]
+        if games == 19:
+            assert ends == [None] * 4
+            assert "for source=b, a difference of " in found.headline
+            assert found.headline.endswith("; too little data for an interval")
+        else:
+            assert min(ends) > 0
+    # Two games of each deal are not two deals.
+    draws, values = _twice(19)
+    [one] = differences(draws, [values], [np.ones(len(values))], shares=[False], minimum=[0])
+    assert np.isnan(one.low)
+    draws, values = _twice(20)
+    [one] = differences(draws, [values], [np.ones(len(values))], shares=[False], minimum=[0])
+    assert one.low < one.effect < one.high
+
+
+def _twice(deals: int) -> tuple[Draws, np.ndarray]:
+    """Return two groups of so many deals, with two games of each."""
+    deal = np.repeat(np.arange(2 * deals), 2)
+    group = (deal >= deals).astype(np.int64)
+    values = np.random.default_rng(deals).normal(20, 3, len(deal))
+    return Draws(group, group * 0, deal, np.ones(len(deal)), np.zeros(1, np.bool_)), values
 
 
 def test_copies_of_a_game_are_not_more_games() -> None:
@@ -367,7 +418,9 @@ def test_a_known_effect_is_found() -> None:
     # Both played the same seeds, random fewer of them.
     assert (found.note.deals, found.note.on_deals) == (14, (14, 14))
     frame = {row["measure"]: row for row in found.frame.to_dicts()}
-    assert frame["score"]["low"] > 10
+    assert frame["score"]["difference"] > 10
+    # Of 14 deals a mean has no interval.
+    assert frame["score"]["low"] is None
     assert frame["misplays"]["high"] < 0
     # Of 2^14 exchanges within deals two come as far: 0.00012, of 5,000 drawn ones few or none besides.
     assert max(frame[name]["p_value"] for name in ("score", "misplays", "turns")) < 0.001

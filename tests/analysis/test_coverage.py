@@ -10,9 +10,12 @@ import pytest
 from hanalyze.store import Database, connect
 from tests.benchmarks.coverage import (
     AGAINST,
+    COMPARED,
     MEASURES,
     Cell,
     against_cells,
+    compare_cells,
+    games_to_compare,
     pool,
     ratio_cells,
     strikeout_cells,
@@ -59,6 +62,16 @@ def test_shares_and_means_hold_as_often_as_they_say(games: Database) -> None:
 def test_more_than_the_others_holds_as_often_as_it_says(games: Database) -> None:
     cells = list(against_cells("cautious", games, AGAINST[:1], GAMES[:1], 60))
     assert [one.measure for one in cells] == ["play_clue"]
+    checked(cells)
+
+
+def test_differences_hold_as_often_as_they_say(games: Database) -> None:
+    """Of games of which none is lost by strikes; of others: `tests.analysis.test_disasters`."""
+    pool_of_games = games_to_compare(games)
+    cells = list(compare_cells("cautious", (pool_of_games, pool_of_games), [10, *GAMES], 120))
+    # Below 20 games means have no interval.
+    assert [one.databases for one in cells if one.games == 10] == [0] * len(COMPARED)
+    assert [one.databases for one in cells if one.games > 10] == [120] * 2 * len(COMPARED)
     checked(cells)
 
 

@@ -42,6 +42,11 @@ def test_of_small_groups_it_is_a_permutation_test() -> None:
 
     theirs = stats.permutation_test((a, b), welch, n_resamples=20_000, alternative="greater")
     assert one.p_value == pytest.approx(theirs.pvalue, abs=0.02)
+    # Of so few a mean has no interval.
+    assert np.isnan(one.low)
+    assert np.isnan(one.high)
+    a, b = random.integers(10, 26, 34).tolist(), random.integers(8, 22, 29).tolist()
+    one = _difference(a, b)
     interval = stats.ttest_ind(a, b, equal_var=False).confidence_interval()
     width = interval.high - interval.low
     assert one.low == pytest.approx(interval.low, abs=0.1 * width)
@@ -56,6 +61,9 @@ def test_few_games_that_lack_the_disasters_are_no_surer_for_it() -> None:
     # (90 choose 9) / (99 choose 9) = 41% of nine games have none of the nine disasters; of these some come
     # to a higher mean, or vary less.
     assert 0.1 < one.p_value < 0.41
+    # Of 21 games and five disasters: (90 choose 5) / (111 choose 5) = 34%.
+    one = _difference([24, 25, 25] * 7, [*b[:50], *[value or 25 for value in b[50:]]])
+    assert 0.05 < one.p_value < 0.34
     assert one.low < 0 < one.high
 
 

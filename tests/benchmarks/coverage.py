@@ -1,12 +1,15 @@
 """How often 95 % intervals hold what they are about: games drawn from a pool whose numbers are known.
 
     python -m tests.benchmarks.coverage [--databases 500] [--against 100] [--pool 3000] [--solved 600]
+        [--compared 200] [--only compare]
 
 In: games made by `simulate`, once, in a folder among the temporary files. Out: a row for each measure and
 number of games: of so many databases, games drawn from the pool with replacement, the share whose interval
 holds the value of the whole pool, of `hanalyze.analysis` and of the dashboard; the goal beside it. The last
 column says what falls short by more than twice the error of such a share. `--solved` adds points lost with
-all cards open, of so many games of each pool.
+all cards open, of so many games of each pool. `compare` are differences of two groups
+of so many games each, from two pools or from one, in the strata of `hanalyze.analysis.compare`: intervals as
+it gives them for a single measure, ends moved where permutations say otherwise about 0.
 """
 
 from __future__ import annotations
@@ -16,18 +19,23 @@ import hashlib
 import math
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 
 import hanalyze
 from hanalyze.agents import simulate
 from hanalyze.analysis import Measure, measures
 from hanalyze.analysis.against import NEEDS, against_others, more
 from hanalyze.analysis.blocks import grouped_rows, temporary_table
+from hanalyze.analysis.differences import Draws, differences
+from hanalyze.analysis.disasters import Rare
 from hanalyze.analysis.effectiveness import NEED, delivered
 from hanalyze.analysis.grouping import GAMES
+from hanalyze.analysis.matching import games_query, match_games
 from hanalyze.analysis.ratios import ratios
 from hanalyze.analysis.strikeouts import mixed
 from hanalyze.game.meanings import Convention
@@ -64,6 +72,8 @@ LOST = (("all", "all"), ("cause", "cards"), ("cause", "time"), ("cause", "strike
 """Parts of the points lost with all cards open."""
 MIXED = ("score", "all", "misplay")
 """Means of which the interval minds strikeouts apart."""
+COMPARED = ("score", "turns_left", "points_lost", "turns", "efficiency", "bottom_deck", "clue_value")
+"""Means that are compared between two groups."""
 _POOLED = "_pooled"
 AGAINST = ("play_clue", "finesse", "critical_save", "five_save", "two_save")
 
@@ -71,9 +81,9 @@ AGAINST = ("play_clue", "finesse", "critical_save", "five_save", "two_save")
 class Cell(NamedTuple):
     """How often the intervals of a measure, of databases of so many games, held the `value` of the pool.
 
-    `kind` is share, mean or against; `stats` and `page` are shares of the `databases` that had an interval;
-    `expected` is how much such a database has found, on average. `page` is NaN where the dashboard has no
-    such number of its own.
+    `kind` is share, mean, against or compare; `stats` and `page` are shares of the `databases` that had an
+    interval; `expected` is how much such a database has found, on average (of comparisons, the games of a
+    group). `page` is NaN where the dashboard has no such number of its own.
     """
 
     pool: str
@@ -285,13 +295,79 @@ def _more(db: Database, convention: str, games: np.ndarray) -> tuple[float, floa
         return float(result.rate[0]), float(result.low[0]), float(result.high[0])
 
 
+def games_to_compare(db: Database) -> pl.DataFrame:
+    """Return the games of a pool with what they are matched by, and found (`f`) and of how much (`o`)."""
+    frame = db.sql(games_query("true"))
+    for number, measure in enumerate(measures(COMPARED)):
+        values = db.sql(measure.sql(db), temporary=True).select(
+            "game_id",
+            pl.col("found").cast(pl.Float64).alias(f"f{number}"),
+            pl.col("opportunities").cast(pl.Float64).alias(f"o{number}"),
+        )
+        frame = frame.join(values, on="game_id", how="left")
+    return frame.fill_null(0.0).sort("game_id")
+
+
+def compare_cells(
+    name: str, pools: tuple[pl.DataFrame, pl.DataFrame], sizes: Sequence[int], databases: int
+) -> Iterator[Cell]:
+    """Yield the cells of differences of two groups of games drawn from pools, each a deal of its own."""
+    wanted = measures(COMPARED)
+    numbers = range(len(wanted))
+    truths = [
+        [float(frame[f"f{n}"].to_numpy().sum() / frame[f"o{n}"].to_numpy().sum()) for n in numbers]
+        for frame in pools
+    ]
+    for games in sizes:
+        random = np.random.default_rng([games, len(name)])
+        held: list[list[bool]] = [[] for _ in numbers]
+        for _ in range(databases):
+            drawn = pl.concat(
+                frame[random.integers(0, frame.height, games)].with_columns(
+                    pl.lit(side).alias("group"),
+                    pl.Series("game_id", np.arange(games) + side * games),
+                    pl.Series("deck", (np.arange(games) + side * games).astype(np.uint64)),
+                )
+                for side, frame in enumerate(pools)
+            )
+            for n, one in enumerate(_compared(drawn, wanted)):
+                if not math.isnan(one[0]):
+                    held[n].append(one[0] <= truths[0][n] - truths[1][n] <= one[1])
+        for n, measure in enumerate(wanted):
+            covered = float(np.mean(held[n])) if held[n] else math.nan
+            truth = truths[0][n] - truths[1][n]
+            yield Cell(name, measure.name, "compare", games, truth, games, len(held[n]), covered, math.nan)
+
+
+def _compared(games: pl.DataFrame, wanted: Sequence[Measure]) -> list[tuple[float, float]]:
+    """Return the interval of the difference of each measure, as `compare` has it."""
+    matched = match_games(games, ("players", "variant", "difficulty"))
+    kept = matched.games.join(games, on=["group", "game_id"], how="left", maintain_order="left")
+    draws = Draws(
+        kept["group"].to_numpy().astype(np.int64),
+        kept["stratum"].to_numpy(),
+        kept["deal"].rank("dense").to_numpy().astype(np.int64),
+        kept["weight"].to_numpy(),
+        matched.paired.to_numpy(),
+    )
+    results = differences(
+        draws,
+        [kept[f"f{n}"].to_numpy() for n in range(len(wanted))],
+        [kept[f"o{n}"].to_numpy() for n in range(len(wanted))],
+        shares=[one.share for one in wanted],
+        minimum=[0] * len(wanted),
+        rare=Rare(kept["struck"].to_numpy().astype(np.float64), [one.at_worst for one in wanted]),
+    )
+    return [(one.low, one.high) for one in results]
+
+
 def _line(one: Cell) -> str:
     mark = "  <" if one.missed(one.stats) or one.missed(one.page) else ""
     covered = "  ".join(
         "    -" if math.isnan(part) else f"{100 * part:5.1f}" for part in (one.stats, one.page)
     )
     return (
-        f"{one.pool:<13}{one.measure:<20}{one.kind:<9}{one.games:>5}{one.value:>10.4f}"
+        f"{one.pool:<25}{one.measure:<20}{one.kind:<9}{one.games:>5}{one.value:>10.4f}"
         f"{one.expected:>9.1f}{one.databases:>6}  {covered}   93-97{mark}"
     )
 
@@ -305,16 +381,27 @@ def main() -> None:
     parser.add_argument("--agents", nargs="+", default=["cautious", "conventional"])
     parser.add_argument("--games", type=int, nargs="+", default=[20, 40, 100, 200, 400])
     parser.add_argument("--solved", type=int, default=0, help="games of each pool to solve")
+    parser.add_argument("--compared", type=int, default=200, help="databases of two groups")
+    parser.add_argument("--only", choices=["compare"], help="differences of two groups alone")
     asked = parser.parse_args()
-    print("pool         measure             kind     games     value    found   dbs  stats   page    goal")
-    for agent in asked.agents:
+    print(f"{'pool':25}measure             kind     games     value    found   dbs  stats   page    goal")
+    paths = {agent: pool(agent, asked.pool) for agent in asked.agents}
+    frames = {}
+    for agent, path in paths.items():
+        with connect(path, read_only=True) as db:
+            frames[agent] = games_to_compare(db)
+    for pair in combinations_with_replacement(asked.agents, 2):
+        of_both = frames[pair[0]], frames[pair[1]]
+        for one in compare_cells(" - ".join(pair), of_both, [10, 20, 40, 100], asked.compared):
+            print(_line(one), flush=True)
+    for agent in asked.agents if not asked.only else ():
         if asked.solved:
             with connect() as db:
                 db.add(simulate(agent, players=3, games=asked.solved, seed=1))
                 db.solve(nodes=300)
                 for one in lost_cells(agent, db, asked.games, asked.databases):
                     print(_line(one), flush=True)
-        with connect(pool(agent, asked.pool), read_only=True) as db:
+        with connect(paths[agent], read_only=True) as db:
             for one in strikeout_cells(agent, db, asked.games, asked.databases):
                 print(_line(one), flush=True)
             for one in ratio_cells(agent, db, MEASURES, asked.games, asked.databases):

@@ -3,6 +3,11 @@
 In: sums over n games of x (found), y (of how much), xx, xy and yy. Out: x / y and its 95% interval, as
 `hanalyze.analysis.intervals` has them: of a share Wilson's, of the effective number of opportunities, as
 everywhere; of a mean a score interval, which is what the bootstrap-t of `hanalyze.analysis` tends to.
+
+Games lost by strikes are rare and cost much, and `hanalyze.analysis.strikeouts` and `.disasters` count them
+apart. The page cannot: that takes, for each number and cell, how many of its games struck out, and x and xx
+of the others alone; the page has sums over all games. So of few games its means are surer than those of
+`hanalyze.analysis`; differences of players take a player's games to vary at least as all games do (`rows`).
 """
 
 from __future__ import annotations

@@ -130,7 +130,8 @@ def _gap(own: Sum, others: Sum, whole: Sum) -> _Gap | None:
     """Return how one ratio differs from another in a stratum; None where one of them has too few games.
 
     If names say nothing, the games of `own` are any of the `whole`, and vary as these do. They count as if
-    they did even where they happen to vary less: of few games, most lack the rare disasters.
+    they did even where they happen to vary less: of few games, most lack the rare disasters. More is not
+    known of those here, so the interval is as far off on both sides (see `hanalyze.report.twins.rates`).
     """
     if not own.y > 0 or not others.y > 0 or own.n < 2 or others.n < 2:
         return None
