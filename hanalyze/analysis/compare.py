@@ -122,7 +122,8 @@ def _sentence(row: dict[str, Any], a: str, b: str, confidence: float, judged: in
     which = f"{row['measure']}: {values[0]}{unit} for {a} and {values[1]} for {b}"
     clear = row["q_value"] is not None and row["q_value"] <= 1 - confidence
     if ends[0] is None:
-        said = f", a difference of {values[2]}" if clear else ""
+        unclear = "" if row["q_value"] is None else ", no clear difference"
+        said = f", a difference of {values[2]}" if clear else unclear
         return f"{which}{said}; too little data for an interval"
     among = f", adjusted for {judged} measures" if judged > 1 else ""
     interval = f"({100 * confidence:g}% interval {ends[0]} to {ends[1]}{among})"

@@ -42,19 +42,29 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with two databases of games enough for intervals of means."""
+    path = tmp_path_factory.mktemp("many")
+    ours = simulate("cautious", players=2, games=40, seed=1, fast=False)
+    theirs = simulate("random", players=2, games=24, seed=3, fast=False)
+    _ingested(path, "ours", *ours)
+    _ingested(path, "theirs", *(replace(record, players=("Bobby", TERMINAL)) for record in theirs))
+    return path
+
+
 def test_two_databases(folder: Path) -> None:
     ran = hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb")
     assert (ran.code, ran.err) == (0, "")
     head = ran.lines[0]
     found = re.fullmatch(
         r"score: (\S+) points for ours\.duckdb and (\S+) for theirs\.duckdb, a difference of (\S+)"
-        r" \(95% interval (\S+) to (\S+), adjusted for \d+ measures\)",
+        r"; too little data for an interval",
         head,
     )
     assert found
-    a, b, difference, low, high = map(float, found.groups())
+    a, b, difference = map(float, found.groups())
     assert difference == pytest.approx(a - b, abs=0.011)
-    assert 0 < low < difference < high
     assert ran.lines[2] == "a: ours.duckdb, 8 games matched, 0 left out"
     assert ran.lines[3] == "b: theirs.duckdb, 9 games matched, 0 left out"
     assert ran.lines[4].startswith("matched by players, variant, difficulty: ")
@@ -68,10 +78,26 @@ def test_two_databases(folder: Path) -> None:
         r"^\d+ measures with fewer than 30 opportunities in a group left out", ran.out, re.MULTILINE
     )
     assert "95% interval" in ran.lines[-1]
+    assert ran.lines[-1].endswith("means have none where a group has fewer than 20 deals")
 
 
-def test_where_q_is_low_the_interval_excludes_0(folder: Path) -> None:
-    ran = hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb", "--json")
+def test_two_databases_with_games_enough_for_an_interval(many: Path) -> None:
+    ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb")
+    assert (ran.code, ran.err) == (0, "")
+    found = re.fullmatch(
+        r"score: (\S+) points for ours\.duckdb and (\S+) for theirs\.duckdb, a difference of (\S+)"
+        r" \(95% interval (\S+) to (\S+), adjusted for \d+ measures\)",
+        ran.lines[0],
+    )
+    assert found
+    a, b, difference, low, high = map(float, found.groups())
+    assert difference == pytest.approx(a - b, abs=0.011)
+    assert 0 < low < difference < high
+    assert "24 of them identical deals" in ran.lines[4]
+
+
+def test_where_q_is_low_the_interval_excludes_0(many: Path) -> None:
+    ran = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb", "--json")
     measures = json.loads(ran.lines[0])["measures"]
     judged = [row for row in measures if row["q_value"] is not None and row["matching_low"] is not None]
     assert {row["q_value"] <= 0.05 for row in judged} == {True, False}
@@ -79,7 +105,7 @@ def test_where_q_is_low_the_interval_excludes_0(folder: Path) -> None:
         assert (row["q_value"] <= 0.05) == (not row["matching_low"] <= 0 <= row["matching_high"]), row[
             "measure"
         ]
-    text = hanalyze("compare", folder / "ours.duckdb", folder / "theirs.duckdb").out
+    text = hanalyze("compare", many / "ours.duckdb", many / "theirs.duckdb").out
     [score] = [row for row in judged if row["measure"] == "score"]
     assert f"[{score['matching_low']:.2f} to {score['matching_high']:.2f}]" in text
     assert "without 0 where q is at most 0.05" in text
@@ -115,10 +141,14 @@ def test_one_filter_is_against_the_others(folder: Path) -> None:
     assert [line.split()[0] for line in ran.lines[6:8]] == ["measure", "turns"]
 
 
-def test_where_nothing_differs_that_is_said(folder: Path) -> None:
+def test_where_nothing_differs_that_is_said(folder: Path, many: Path) -> None:
     ran = hanalyze(
         "compare", folder / "ours.duckdb", "--a", "seed=p2v0s1|p2v0s2|p2v0s3|p2v0s5", "--measure", "score"
     )
+    assert ran.code == 0
+    assert ran.lines[0].endswith("no clear difference; too little data for an interval")
+    half = "|".join(f"p2v0s{number}" for number in range(1, 21))
+    ran = hanalyze("compare", many / "ours.duckdb", "--a", f"seed={half}", "--measure", "score")
     assert ran.code == 0
     assert "no clear difference (95% interval -" in ran.lines[0]
 
