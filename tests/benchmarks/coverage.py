@@ -367,7 +367,7 @@ def _line(one: Cell) -> str:
         "    -" if math.isnan(part) else f"{100 * part:5.1f}" for part in (one.stats, one.page)
     )
     return (
-        f"{one.pool:<25}{one.measure:<20}{one.kind:<9}{one.games:>5}{one.value:>10.4f}"
+        f"{one.pool:<28}{one.measure:<20}{one.kind:<9}{one.games:>5}{one.value:>10.4f}"
         f"{one.expected:>9.1f}{one.databases:>6}  {covered}   93-97{mark}"
     )
 
@@ -384,7 +384,7 @@ def main() -> None:
     parser.add_argument("--compared", type=int, default=200, help="databases of two groups")
     parser.add_argument("--only", choices=["compare"], help="differences of two groups alone")
     asked = parser.parse_args()
-    print(f"{'pool':25}measure             kind     games     value    found   dbs  stats   page    goal")
+    print(f"{'pool':28}measure             kind     games     value    found   dbs  stats   page    goal")
     paths = {agent: pool(agent, asked.pool) for agent in asked.agents}
     frames = {}
     for agent, path in paths.items():
