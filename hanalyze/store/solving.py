@@ -47,6 +47,8 @@ _FETCHED: Final = 2_000
 """Games that are fetched at a time."""
 _PIECE: Final = 50
 """Games that a thread solves, and a transaction stores, at a time."""
+_AHEAD: Final = 8
+"""Pieces a thread that may wait to be stored: some games take as long as hundreds of others."""
 _SAVED: Final = 0.3
 """Seconds a game that compiled code saves."""
 
@@ -127,7 +129,7 @@ def solve_games(
     done = not_covered = still_open = open_points = 0
     with less_memory(connection, jobs), ThreadPoolExecutor(jobs, "solve") as pool:
         try:
-            for rows in in_turn(pool, pieces, jobs, work):
+            for rows in in_turn(pool, pieces, _AHEAD * jobs, work):
                 solved = rows["solved_games"]
                 store_rows(connection, rows, np.intersect1d(ids[again], solved["game_id"]))
                 done += len(solved["game_id"])
