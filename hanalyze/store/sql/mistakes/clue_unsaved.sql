@@ -7,6 +7,14 @@
 -- explained: messages
 -- opportunity: clues with the last token while the next player's chop was critical
 -- where: result = 'clued' AND deck_before > 0 AND clue_tokens_after < 1 AND next_chop_critical
+WITH spent AS MATERIALIZED (
+    -- Joined first, or each clue of a game would meet each of its turns.
+    SELECT d.game_id, d.turn, (d.turn + 1)::SMALLINT AS next_turn, d.seat, d.letters, c.chop_touched, c.receiver
+    FROM decisions d
+    JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn
+    WHERE d.result = 'clued' AND d.deck_before > 0 AND d.clue_tokens_after < 1 AND d.next_chop_critical
+        AND d.one_choice IS NULL
+)
 SELECT
     d.game_id, d.turn, d.seat,
     CASE WHEN n.result = 'discarded' AND n."order" = n.chop THEN 'hit' ELSE 'lucky' END AS severity,
@@ -15,11 +23,9 @@ SELECT
     {'card': card_name(d.letters, n.chop_suit, n.chop_rank), 'seat': n.seat} AS evidence_values,
     'clue' AS better_kind, NULL AS better_slot, n.seat AS better_seat,
     card_name(d.letters, n.chop_suit, n.chop_rank) AS better_value, NULL AS better_chance
-FROM decisions d
-JOIN clues c USING (game_id, turn)
-JOIN turns n ON n.game_id = d.game_id AND n.turn = d.turn + 1
+FROM spent d
+JOIN turns n ON n.game_id = d.game_id AND n.turn = d.next_turn
 LEFT JOIN convention_opportunities o ON o.game_id = n.game_id AND o.turn = n.turn
-WHERE d.result = 'clued' AND d.deck_before > 0 AND d.clue_tokens_after < 1 AND d.next_chop_critical AND d.one_choice IS NULL
-    AND NOT (c.chop_touched AND c.receiver = n.seat) AND n.known_playable = 0 AND n.known_trash = 0
+WHERE NOT (d.chop_touched AND d.receiver = n.seat) AND n.known_playable = 0 AND n.known_trash = 0
     AND coalesce(o.known_playable + o.known_trash, 0) = 0
     AND n.action <> 'end_game'
