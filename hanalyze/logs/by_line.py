@@ -16,7 +16,7 @@ from hanalyze.logs.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.streams import LISTED, PATIENCE, UnlistedErrors, given_up
 
-__all__ = ["first_of", "games_by_line", "games_of", "games_of_json"]
+__all__ = ["first_of", "games_by_line", "games_of", "games_of_json", "limited", "lines_of"]
 
 _BLOCK = 2**16
 _SPREAD = re.compile(rb"\s*\{\s*\n")
@@ -31,7 +31,7 @@ class _Parse(Protocol):
 
 def games_by_line(stream: io.BufferedReader, file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
     """Yield the games of a stream, and the errors of lines that are none."""
-    return games_of(_lines(stream), file, parse)
+    return games_of(lines_of(stream), file, parse)
 
 
 def games_of_json(stream: io.BufferedReader, file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
@@ -55,24 +55,38 @@ def games_of(texts: Iterable[tuple[int, bytes]], file: str, parse: _Parse) -> It
 
     Of a text of more than `MAX_GAME_BYTES` not all need be there.
     """
-    listed = unlisted = in_a_row = 0
+    return limited(_parsed(texts, file, parse), file)
+
+
+def _parsed(texts: Iterable[tuple[int, bytes]], file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
     for number, text in texts:
         if len(text) > MAX_GAME_BYTES:
             problem = LogError(f"a game of more than {MAX_GAME_BYTES} bytes", rule="too_large")
         else:
             try:
-                yield parse(text, file=file, line=number)
+                record = parse(text, file=file, line=number)
             except LogError as error:
                 problem = error
             else:
-                in_a_row = 0
+                yield record
                 continue
+        yield problem.at(file=file, line=number)
+
+
+def limited(outcomes: Iterable[GameRecord | LogError], file: str) -> Iterator[GameRecord | LogError]:
+    """Yield outcomes, of the errors as many as are listed, and give up after too many in a row."""
+    listed = unlisted = in_a_row = 0
+    for outcome in outcomes:
+        if not isinstance(outcome, LogError):
+            in_a_row = 0
+            yield outcome
+            continue
         in_a_row += 1
         if listed == LISTED:
             unlisted += 1
         else:
             listed += 1
-            yield problem.at(file=file, line=number)
+            yield outcome
         if in_a_row >= PATIENCE:
             yield given_up(in_a_row, file)
             break
@@ -80,7 +94,7 @@ def games_of(texts: Iterable[tuple[int, bytes]], file: str, parse: _Parse) -> It
         yield UnlistedErrors(unlisted, file=file)
 
 
-def _lines(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:
+def lines_of(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that are not blank, of one that is longer than any game a part."""
     number = 0
     while line := stream.readline(MAX_GAME_BYTES + 1):

@@ -3,12 +3,6 @@
 In: how a file begins. Out: a `Format`, which reads it and perhaps writes it. Hanab.live's JSON is what a file
 is taken for that no other format recognises. Installed packages add formats by an entry point of the group
 `hanalyze.formats`, each a class that is called without arguments.
-
-Not read: HanabiLogs and HanabiRewards (Ramesh et al. 2026, Sparks of cooperative reasoning, arXiv
-2601.18077), with a row per turn: `seed`, `turn_number`, `current_player`, `raw_game_state_before_move`,
-`legal_moves_description_for_llm`, `response_content`. Their environment deals by the Hanabi Learning
-Environment from a seed and numbers the legal moves from 0, but the form of these texts is not documented,
-and answers differ by prompt; what could not be tested on one row is not guessed.
 """
 
 from __future__ import annotations
@@ -154,6 +148,7 @@ def formats() -> tuple[Format, ...]:
 
     from hanalyze.logs.ah2ac2 import Ah2ac2Format
     from hanalyze.logs.hanabi_data import HanabiDataFormat
+    from hanalyze.logs.hanabi_logs import HanabiLogsFormat
     from hanalyze.logs.hle import HleFormat
     from hanalyze.logs.kaggle import KaggleFormat
     from hanalyze.logs.obl import OblFormat
@@ -173,6 +168,7 @@ def formats() -> tuple[Format, ...]:
         Ah2ac2Format(),
         OpenSpielFormat(),
         KaggleFormat(),
+        HanabiLogsFormat(),
         OblFormat(),
         ShareFormat(),
         *installed,

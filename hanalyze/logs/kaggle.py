@@ -25,9 +25,8 @@ import msgspec
 from msgspec.structs import replace
 
 from hanalyze.errors import LogError
-from hanalyze.game.actions import ActionKind
 from hanalyze.logs.by_line import games_of_json
-from hanalyze.logs.hands import Hands
+from hanalyze.logs.noting import notes_by_turn
 from hanalyze.logs.open_spiel import Played, played, record_of
 from hanalyze.logs.record import GameRecord
 
@@ -40,8 +39,6 @@ SOURCE: Final = "Kaggle"
 """The source of games that were read from replays."""
 
 _OURS: Final = re.compile(rb'"open_spiel_hanabi|"openSpielGame(?:Name|String)"\s*:\s*"hanabi')
-_BETWEEN: Final = " | "
-"""Between notes on the same card, as players of hanab.live write them."""
 
 
 class _Observation(msgspec.Struct, gc=False):
@@ -110,7 +107,8 @@ def _record(replay: _Replay, file: str | None, line: int | None) -> GameRecord:
     if isinstance(names, list) and len(names) == players and all(isinstance(one, str) for one in names):
         known["names"] = tuple(names)
     record = record_of(game, file, line, **known)
-    return replace(record, source=SOURCE, notes=_notes(replay, game, record))
+    notes = notes_by_turn(_said(replay, game), record, game.config.get("hand_size"))
+    return replace(record, source=SOURCE, notes=notes)
 
 
 def _serialized(step: list[_Agent]) -> str | None:
@@ -136,35 +134,6 @@ def _score(replay: _Replay) -> int | None:
 class _Seen(msgspec.Struct, gc=False):
     is_terminal: bool = False
     returns: list[float] = []
-
-
-def _notes(replay: _Replay, game: Played, record: GameRecord) -> tuple[tuple[str, ...], ...]:
-    """Return what agents were asked and answered, as notes on cards; empty where nothing was kept."""
-    said = _said(replay, game)
-    if not any(said):
-        return ()
-    players, cards = len(record.players), len(record.deck or ())
-    hands = Hands(players, cards, game.config.get("hand_size"))
-    notes: list[dict[int, list[str]]] = [{} for _ in range(players)]
-    for turn, action in enumerate(record.actions):
-        seat = (game.first_player + turn) % players
-        order = action.target
-        if action.kind in (ActionKind.PLAY, ActionKind.DISCARD):
-            hands.take(seat, hands.place_of(seat, order))
-        else:
-            held = hands.of(action.target)
-            touched = [one for one in held if _touches(record, one, action.kind, action.value)]
-            order = (touched or held or [0])[-1]
-        if turn < len(said) and said[turn]:
-            notes[seat].setdefault(order, []).append(f"turn {turn + 1}: {said[turn]}")
-    return tuple(
-        tuple(_BETWEEN.join(one.get(order, ())) for order in range(max(one, default=-1) + 1)) for one in notes
-    )
-
-
-def _touches(record: GameRecord, order: int, kind: int, value: int) -> bool:
-    card = (record.deck or [])[order]
-    return card.suit == value if kind == ActionKind.COLOUR_CLUE else card.rank == value
 
 
 def _said(replay: _Replay, game: Played) -> list[str]:

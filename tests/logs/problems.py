@@ -14,7 +14,9 @@ from hanalyze.logs import (
     fetching,
     hanab_live,
     hanabi_data,
+    hanabi_logs,
     hle,
+    hle_states,
     kaggle,
     obl,
     open_spiel,
@@ -22,7 +24,10 @@ from hanalyze.logs import (
     sharing,
 )
 
-MODULES = (hanab_live, reading, sharing, fetching, hle, hanabi_data, ah2ac2, open_spiel, kaggle, obl)
+MODULES = (
+    *(hanab_live, reading, sharing, fetching, hle, hanabi_data, ah2ac2, open_spiel, kaggle, obl),
+    *(hanabi_logs, hle_states),
+)
 RULES = {rule for module in MODULES for rule in module.RULES}
 
 

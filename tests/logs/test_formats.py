@@ -51,6 +51,13 @@ HEADS = [
     (b'{"players":["A"],"first_player":1,"deck":[{"rank":1,"suitIndex":0}]', "hanab-live", "hanabi.rs"),
     (b'{"id": "x", "name": "open_spiel_hanabi", "steps": [', "kaggle", "a replay of Kaggle's"),
     (b'{"configuration": {"openSpielGameName": "hanabi"}}', "kaggle", "one that begins otherwise"),
+    (b'{"model_name": "o3", "raw_game_state_before_move": "Life', "hanabi-logs", "a row of HanabiLogs"),
+    (b'{"legal_moves_description_for_llm":{"0":"(Play 0)"}', "hanabi-logs", "a row that begins otherwise"),
+    (
+        b'{"actions": [], "notes": [["\\"raw_game_state_before_move\\":"]]}',
+        "hanab-live",
+        "a note that says so",
+    ),
     (b"212acbd,03pbad,0\n", "share", "a shared string"),
     (b"\nhttps://hanab.live/shared-replay-json/212acbd,03pbad,0", "share", "a shared link"),
 ]
