@@ -43,8 +43,16 @@ from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.cards import Card
 from hanalyze.logs.by_line import first_of, limited, lines_of
 from hanalyze.logs.hanab_live import MAX_GAME_BYTES
-from hanalyze.logs.hle_states import State, can, card_of, is_beginning, move_text, moves_between, number_of
-from hanalyze.logs.hle_states import state_of as state_of_text
+from hanalyze.logs.hle_states import (
+    State,
+    can,
+    card_of,
+    is_beginning,
+    move_text,
+    moves_between,
+    number_of,
+    state_of,
+)
 from hanalyze.logs.noting import notes_by_turn
 from hanalyze.logs.open_spiel import Played, record_of
 from hanalyze.logs.record import GameRecord
@@ -154,11 +162,15 @@ class _Answer(msgspec.Struct, gc=False):
 
 
 _NAMED: Final = re.compile(
-    r"^[ \t>#*_`-]{0,20}(?:(?:chosen|final|best)[ \t])?(?:move|action)(?:[ \t](?:number|index))?"
-    r"[*_`]{0,3}[ \t]?:[ \t*_`]{0,8}([^\n]{1,60}?)[ \t*_`.]{0,8}$",
+    r"^[ \t>#*_`-]{0,20}(?:(?:chosen|final|best)[ \t_])?(?:move|action)(?:[ \t_](?:number|index))?"
+    r"[*_`]{0,3}[ \t]?:[ \t*_`]{0,8}([^\n]{1,120}?)[ \t*_`.]{0,8}$",
     re.IGNORECASE | re.MULTILINE | re.ASCII,
 )
-_NUMBERED: Final = re.compile(r"\[?([0-9]{1,3})\]?(?:[ \t.:-]{1,3}(\(?[A-Za-z][^\n]{1,40}))?", re.ASCII)
+_NUMBERED: Final = re.compile(
+    r"\[?([0-9]{1,3})\]?(?:[ \t.:-]{1,3}(\(?(play|discard|reveal|hint|clue|give|tell)\b[^\n]*))?",
+    re.IGNORECASE | re.ASCII,
+)
+"""A number, perhaps with what kind of move it is in words."""
 
 
 def _objects(answer: str) -> Iterator[str]:
@@ -192,7 +204,7 @@ _DIGITS: Final = 3
 
 def _meant(text: str, moves: Sequence[str]) -> str | None:
     """Return the move that a number, a move, or a number with its move means."""
-    if len(text) > _LONG:
+    if len(text) > 2 * _LONG:
         return None
     move = move_text(text)
     if move is not None:
@@ -201,7 +213,12 @@ def _meant(text: str, moves: Sequence[str]) -> str | None:
     number = int(found[1]) if found is not None else len(moves)
     if found is None or number >= len(moves):
         return None
-    return moves[number] or None if found[2] is None or move_text(found[2]) == moves[number] else None
+    move, words = moves[number], found[2]
+    if not words:
+        return move or None
+    kind = found[3].capitalize()
+    is_kind = move.startswith(kind if kind in ("Play", "Discard") else "Reveal")
+    return move if is_kind and move_text(words) in (move, None) else None
 
 
 # --- from rows to games -----------------------------------------------------------------------------------
@@ -298,7 +315,7 @@ def _mark_gaps(games: list[list[_Turn]]) -> None:
 def _turn(line: int, row: _Row, moves: tuple[str, ...]) -> _Turn:
     """Return a row with its state, which must be what the other fields say. Raises `LogError`."""
     try:
-        state = state_of_text(row.state)
+        state = state_of(row.state)
     except LogError as error:
         problem = _bad(f"raw_game_state_before_move is no text of this environment: {error.message}")
     else:
