@@ -30,7 +30,8 @@ import io
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import groupby, pairwise
 from typing import Annotated, Final, NamedTuple
 
@@ -101,7 +102,8 @@ class _Held(NamedTuple):
     moves: tuple[str, ...]
 
 
-class _Turn(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class _Turn:
     """A row whose state was read."""
 
     line: int
@@ -111,12 +113,18 @@ class _Turn(NamedTuple):
 
     @property
     def answer(self) -> str:
+        """What the model answered, or nothing."""
         return self.row.answer or ""
 
-    @property
+    @cached_property
     def meant(self) -> str | None:
         """The move that the answer names."""
         return named(self.answer, self.moves)
+
+    @cached_property
+    def begins(self) -> bool:
+        """Whether a game may begin here."""
+        return is_beginning(self.state)
 
 
 class HanabiLogsFormat:
@@ -304,10 +312,10 @@ def _mark_gaps(games: list[list[_Turn]]) -> None:
 
     Which game such rows belong to cannot be told: all that end before them are taken to have a gap.
     """
-    others = [game for game in games if not is_beginning(game[0].state)]
+    others = [game for game in games if not game[0].begins]
     longest = max(others, key=lambda game: game[-1].row.turn, default=[])
     for game in games:
-        if is_beginning(game[0].state):
+        if game[0].begins:
             later = bisect_right(longest, game[-1].row.turn, key=lambda one: one.row.turn)
             game.extend(longest[later : later + 1])
 
@@ -342,7 +350,7 @@ def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:
     def nearness(game: list[_Turn]) -> tuple[bool, bool, bool, int]:
         before = game[-1]
         is_meant = before.meant in moves_between(before.state, after.state)
-        return is_beginning(game[0].state), is_meant, before.line < after.line, before.line
+        return game[0].begins, is_meant, before.line < after.line, before.line
 
     return games[0] if len(games) == 1 else max(games, key=nearness)
 
@@ -350,7 +358,7 @@ def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:
 def _record(turns: Sequence[_Turn], file: str, line: int) -> GameRecord:
     """Return the game of its turns. Raises `LogError`."""
     first = turns[0]
-    if not is_beginning(first.state):
+    if not first.begins:
         what = f"the first row of this game is turn {first.row.turn}, and shows no beginning of a game"
         raise _bad(what).at(line=first.line)
     players = first.row.players
