@@ -20,7 +20,7 @@ from hanalyze.conventions.unclear import asks_for, note_answer, note_unclear, to
 from hanalyze.conventions.verdict import blame
 from hanalyze.conventions.weights import BUILT_UPON, UNEXPLAINED
 from hanalyze.engine.game import Game
-from hanalyze.game.meanings import Convention, Fault, FaultRule, StepKind
+from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 
 __all__ = ["find_fault", "note_clue", "note_play"]
@@ -156,10 +156,30 @@ def _find_culprit(game: Game, reading: Reading, order: int, number: int) -> None
         _blame_player(game, reading, FaultRule.NO_MESSAGE)
     elif look.known_trash >> order & 1:
         _blame_player(game, reading, FaultRule.GAMBLE)
+    elif _skips_ones(game, reading, order):
+        _blame_player(game, reading, FaultRule.WRONG_CARD)
     elif unfit == 0:
         _fault_of_promise(game, reading, order, number, breaker)
     else:
         _fault_of_doubt(game, reading, order, number, breaker)
+
+
+@kernel
+def _skips_ones(game: Game, reading: Reading, order: int) -> bool:
+    """Return whether a 1 is played before its turn, though another of its clue fits, and tells nothing by it.
+
+    In the order agreed a bad one of several can come last, with time left to tell of it.
+    """
+    verdict, told = reading.verdict, reading.told
+    if verdict.name != Convention.ORDER_OF_ONES or not verdict.reasons >> Reason.OUT_OF_ORDER & 1:
+        return False
+    for i in range(game.hand_len[game.seat]):
+        card = game.hands[game.seat][i]
+        number = game.identity[card]
+        same = told.source_turn[card] == told.source_turn[order] and told.source_seat[card] >= 0
+        if card != order and same and number >= 0 and number & 7 == 1 and game.playable >> number & 1:
+            return True
+    return False
 
 
 @kernel

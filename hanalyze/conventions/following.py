@@ -280,7 +280,11 @@ def _acted(game: Game, reading: Reading, since: _Since, kind: int, order: int) -
     gotten = reading.look.gotten >> order & 1 != 0
     if kind == PLAY and turn < 0 and asks_for(game, reading, order):
         turn, seat = told.asked_turn[game.seat], told.asked_seat[game.seat]
-    return Acted(reading.look.sees[order], turn, seat, gotten)
+    identities = reading.look.sees[order]
+    if reading.look.known_trash >> order & 1:
+        # A message may say so of a card that could be of use by the clues alone.
+        identities = game.possible[order] & ~reading.look.needed or identities
+    return Acted(identities, turn, seat, gotten)
 
 
 def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:

@@ -391,7 +391,7 @@ class FaultRule(_Defined):
     FALSE_CLUE = 6, 4, "clued as playable, but it was not: the giver"
     BAD_CARD = 7, 4, "clued as playable, but a duplicate or trash, as the giver could see: the giver"
     LATER_COPY = 8, 4, "a later message got another copy, which was played first: the giver of that message"
-    UNLUCKY = 9, 4, "another copy was in the giver's hand, unknown to the giver: nobody"
+    UNLUCKY = 9, 4, "no use any more when it was played, as the giver could not know: nobody"
     BROKEN_CHAIN = 10, 4, "a card that had to be played first was not: the player who should have played it"
     SAVE_MISREAD = 11, 4, "a clue on chop, perhaps only a save, was taken for more: the player"
     NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first: the player"

@@ -29,7 +29,7 @@ from hanalyze.report.parts import (
     term,
     turn,
 )
-from hanalyze.report.verdict_words import BLAME, EXCUSES
+from hanalyze.report.verdict_words import BLAME, EXCUSES, FAULTS_OF
 
 __all__ = ["blames", "came_of", "hindsight", "is_excused"]
 
@@ -261,7 +261,9 @@ def blames(case: Case) -> dict[int, Parts]:
         if excused:
             found[at] = ["Not blamed: ", EXCUSES[excused[0]["severity"]], "."]
             continue
-        why = term(f"fault {row['fault_rule']}", BLAME[row["fault_rule"]])
+        rule = row["fault_rule"]
+        _, said = FAULTS_OF.get((rule, row["convention"]), ("", BLAME[rule]))
+        why = term(f"fault {rule}", said)
         if row["fault"] == "nobody":
             found[at] = ["Not blamed: ", why, "."]
             continue

@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = ["BASIS", "BLAME", "EXCUSES", "FAULT_TITLES", "KINDS", "MISPLAYS", "NOT_SO", "SEVERE", "Kind"]
+__all__ = [
+    "BASIS",
+    "BLAME",
+    "EXCUSES",
+    "FAULTS_OF",
+    "FAULT_TITLES",
+    "KINDS",
+    "MISPLAYS",
+    "NOT_SO",
+    "SEVERE",
+    "Kind",
+]
 
 
 class Kind(NamedTuple):
@@ -75,7 +86,7 @@ NOT_SO: Final = {"discard_playable": "Discarded a card that was likely to fit"}
 """The verdict on a risk that did not come true, where that of its kind says that it did."""
 
 FAULT_TITLES: Final = {
-    "intended": "A misplay on purpose",
+    "intended": "A try in the last round",
     "no_message": "Played without a call",
     "false_call": "Played what a wrong clue called",
     "broken_call": "Called, but already played elsewhere",
@@ -94,6 +105,12 @@ FAULT_TITLES: Final = {
 }
 """The verdict on a misplay by the rule of fault."""
 
+FAULTS_OF: Final = {
+    ("intended", "positional_misplay"): ("A misplay on purpose", "it was meant"),
+    ("wrong_card", "order_of_ones"): ("Played a 1 before its turn", "another 1 was to be played first"),
+}
+"""The verdict on a misplay, and why somebody is at fault, by the rule of fault and what the play meant."""
+
 MISPLAYS: Final = {
     "knew": "Played a card that could not fit",
     "misled": "Misled by the clues",
@@ -107,7 +124,7 @@ MISPLAYS: Final = {
 """The verdict on a misplay by severity, where no rule of fault is known."""
 
 BLAME: Final = {
-    "intended": "it was meant",
+    "intended": "it was the last round",
     "no_message": "nobody had called the card",
     "false_call": "the clue called the wrong card",
     "broken_call": "the called card was played elsewhere",
@@ -115,7 +132,7 @@ BLAME: Final = {
     "false_clue": "the clue called a card that did not fit",
     "bad_card": "the clued card was no use",
     "later_copy": "a later clue got the other copy, which played first",
-    "unlucky": "the giver could not see the other copy",
+    "unlucky": "the giver could not know that it would be no use",
     "broken_chain": "the card before it was not played",
     "save_misread": "the clue was perhaps only a save",
     "not_awaited": "the call left time to wait",

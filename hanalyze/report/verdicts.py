@@ -37,7 +37,7 @@ from hanalyze.report.parts import (
     turn,
     unless_hidden,
 )
-from hanalyze.report.verdict_words import FAULT_TITLES, KINDS, MISPLAYS, NOT_SO
+from hanalyze.report.verdict_words import FAULT_TITLES, FAULTS_OF, KINDS, MISPLAYS, NOT_SO
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
 
@@ -119,9 +119,11 @@ def _mark_title(case: Case, at: int, mark: Row, evidence: Parts) -> Parts:
     if mark["kind"] == "call_missed":
         return _missed_title(case, at) or capital(evidence)
     if mark["kind"] == "misplay":
-        rule = fault_of(case, at, mark)
-        told = rule if rule and not is_excused(mark) else None
-        return [FAULT_TITLES[told] if told else MISPLAYS.get(mark["severity"], "A misplay")]
+        rule, main = fault_of(case, at, mark), case.main(at)
+        if not rule or is_excused(mark):
+            return [MISPLAYS.get(mark["severity"], "A misplay")]
+        title, _ = FAULTS_OF.get((rule, main["convention"] if main else ""), (FAULT_TITLES[rule], ""))
+        return [title]
     if mark.get("came_true") is False and mark["kind"] in NOT_SO:
         return [NOT_SO[mark["kind"]]]
     if "{card}" not in kind.verdict:

@@ -75,7 +75,7 @@ def test_a_convention_that_worked() -> None:
         "To Alice: slot 2 is R2 (20 %) or R3 (about 80 %): wait for Cathy",
     ]
     [note] = [row["note"] for row in verdict["why"] if row["source"] == "convention"]
-    assert note == "Chances in brackets: from 658 such clues in 111 games."
+    assert note == "Chances in brackets: from 659 such clues in 111 games."
     _, odds = told(verdict, "chance", view)
     assert odds.startswith("By the cards alone Cathy's slot 1 fits with ")
     assert odds.endswith(" %: only the call makes it safe.")
@@ -225,6 +225,53 @@ def test_a_card_that_could_not_fit_is_no_gamble() -> None:
     view, verdict, _ = seen(case("fault-gamble"))
     assert text(verdict["title"], view) == "Played a card that could not fit"
     assert told(verdict, "logic", view)[1].endswith("Whatever it could be, slot 2 did not fit.")
+
+
+def test_who_plays_ones_out_of_order_answers_for_the_bad_one() -> None:
+    """Of g1, y1 and r1, clued as 1s while red is at 1, r1 is the last by age, and is played first."""
+    view, verdict, turn = seen(case("fault-ones-out-of-order"))
+    assert kinds_at(view, turn) == ["misplay"]
+    assert text(verdict["title"], view) == "Played a 1 before its turn"
+    assert text(verdict["blame"], view).endswith("'s: another 1 was to be played first.")
+    view, verdict, turn = seen(case("fault-ones-in-order"))
+    assert text(verdict["title"], view) == "Clued though it was no use"
+
+
+def test_a_card_that_was_of_use_when_clued_is_bad_luck_whatever_became_of_the_others() -> None:
+    _, verdict, _ = seen(case("fault-unlucky-copy"))
+    assert "the giver could not know that it would be no use" in str(verdict["blame"])
+
+
+def test_a_try_in_the_last_round_is_no_message(with_row: Callable[[Row], None]) -> None:
+    record, turn = case("fault-guess")
+    fault = {"fault": "nobody", "fault_rule": "intended"}
+    with_row({"turn": turn, "kind": "misplay", "severity": "could_not_know", **fault})
+    view = game_view(replay(record))
+    assert text(view["verdicts"][turn]["title"], view) == "A try in the last round"
+    record, turn = case("fault-intended")
+    with_row({"turn": turn, "kind": "misplay", "severity": "could_not_know", **fault})
+    view = game_view(replay(record))
+    assert text(view["verdicts"][turn]["title"], view) == "A misplay on purpose"
+    assert text(view["verdicts"][turn]["blame"], view) == "Not blamed: it was meant."
+
+
+def test_what_a_discharge_said_to_be_trash_is_not_said_to_fit() -> None:
+    """Red touches C's r1; B's third finesse position says that it is trash, though C could hold r3."""
+    hands = "g3 b4 p4 r4 b5/b4 g3 y1 p3 g4/g1 r1 y4 b3 p4"
+    view, verdict, _ = seen(laid("r1 r2 A5", hands, "A clue C r; B play y1; C play r1 !"))
+    lines, source = told(verdict, "convention", view)
+    assert "unknown trash discharge" in source
+    assert [line.partition(":")[2] for line in lines] == [" slot 2 is R1 or R2"]
+    [bars] = [row["bars"] for row in verdict["why"] if row["source"] == "chance"]
+    assert [share for what, _, share, _ in bars if what == "told"] == [0.0]
+
+
+def test_the_clue_that_puts_a_last_copy_on_the_chop_is_judged() -> None:
+    """b3 is gone once; yellow moves C's chop from y4 to the other b3, which goes at once."""
+    hands = "y3 g4 r3 r4 g3/y1 r3 g4 p3 p2/p4 g2 r4 b3 y4"
+    view, _, turn = seen(laid("r1 -b3 p1", hands, "A clue B 2; B clue C y !; C discard chop"))
+    assert kinds_at(view, turn) == ["discard_unsaved"]
+    assert "where this clue had put it" in str(view["marks"])
 
 
 def test_who_answers_an_unclear_clue_went_against_no_convention() -> None:

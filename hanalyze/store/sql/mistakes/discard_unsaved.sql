@@ -2,8 +2,9 @@
 --
 -- definition: A player discarded their chop without knowing that it was the last copy of a needed card, and points
 --     were lost, though they knew of no playable card and no trash to discard instead. While that last copy was on
---     the chop, other players had turns with a legal clue that would have touched it. The row is for the last of
---     these turns and says how many players could have given such a clue.
+--     the chop, other players had turns with a legal clue that would have touched it; so had who gave the clue that
+--     put it there, unless what had been the chop was a last copy, too. The row is for the last of these turns and
+--     says how many players could have given such a clue.
 -- source: H-Group's save principle, for critical cards; without its conventions about whose job it is.
 -- explained: five_save, two_save, critical_save, fix_clue, five_chop_move, trash_chop_move, scream_discard,
 --     shout_discard, generation_discard, blind_play, prompted_play
@@ -24,7 +25,7 @@ WITH busy AS (
     WHERE d.trash_slots > 0 OR (d.fits AND (d.playable_slots >> (d.slot - 1)::INTEGER) & 1 = 1)
 ),
 lost AS (
-    SELECT d.game_id, d.turn, d.seat, d.card, d.slot, c.touchable,
+    SELECT d.game_id, d.turn, d.seat, d.card, d.slot, c.touchable, c.chop_turn,
         greatest(c.chop_turn, 1 + (
             SELECT max(x.fate_turn)
             FROM cards x
@@ -35,6 +36,25 @@ lost AS (
     WHERE d.result = 'discarded' AND d.max_score_after < d.max_score_before
         AND d."order" = d.chop AND NOT d.locked AND d.p_critical < 1 - 1e-9 AND c.touchable <> 'nothing'
         AND d.known_playable + d.known_trash = 0 AND (d.game_id, d.turn) NOT IN (FROM busy)
+),
+spans AS (
+    -- When it could be saved: from when it was on the chop, or from the clue that put it there.
+    SELECT lost.*, lost.since - CASE WHEN c.turn IS NULL THEN 0 ELSE 1 END AS first_chance
+    FROM lost
+    LEFT JOIN (
+        SELECT DISTINCT c.game_id, c.turn, c.receiver
+        FROM clues c
+        JOIN cards k ON k.game_id = c.game_id AND k.holder = c.receiver AND k.first_clue_turn = c.turn
+            AND k.chop_turn <= c.turn
+        WHERE c.chop_touched AND EXISTS (
+            -- Another copy of what had been the chop was played, or is still there.
+            SELECT 1
+            FROM cards x
+            WHERE x.game_id = k.game_id AND x.suit = k.suit AND x.rank = k.rank AND x."order" <> k."order"
+                AND (x.fate = 'played' OR x.fate_turn IS NULL OR x.fate_turn > c.turn)
+        )
+    ) c ON c.game_id = lost.game_id AND c.turn + 1 = lost.since AND lost.since = lost.chop_turn
+        AND c.receiver = lost.seat
 ),
 last_kinds AS (
     -- Where clues must alternate, the kind that may not be given.
@@ -48,7 +68,7 @@ last_kinds AS (
 ),
 savers AS (
     SELECT lost.game_id, lost.turn AS lost_turn, s.turn, s.seat
-    FROM (SELECT *, unnest(range(since, turn))::SMALLINT AS chance FROM lost) lost
+    FROM (SELECT *, unnest(range(first_chance, turn))::SMALLINT AS chance FROM spans) lost
     JOIN turns s ON s.game_id = lost.game_id AND s.turn = lost.chance
     LEFT JOIN last_kinds k ON k.game_id = s.game_id AND k.turn = s.turn
     WHERE s.seat <> lost.seat AND s.could_clue
@@ -58,14 +78,15 @@ savers AS (
 SELECT
     lost.game_id, max(s.turn) AS turn, arg_max(s.seat, s.turn) AS seat,
     'knew' AS severity, 0 AS points, 0.0 AS tokens, 0 AS pace,
-    CASE count(DISTINCT s.seat)
-        WHEN 1 THEN '{seat} discarded {card} from the chop on turn {turn}; nobody else could have clued it,'
-        ELSE '{seat} discarded {card} from the chop on turn {turn}; {savers} players could have clued it,'
-    END || ' and this was the last chance' AS evidence,
+    '{seat} discarded {card} from the chop on turn {turn}' || CASE
+        WHEN max(s.turn) < lost.since THEN ', where this clue had put it; nobody could clue it after that'
+        WHEN count(DISTINCT s.seat) = 1 THEN '; nobody else could have clued it, and this was the last chance'
+        ELSE '; {savers} players could have clued it, and this was the last chance'
+    END AS evidence,
     {'seat': lost.seat, 'card': lost.card, 'turn': lost.turn, 'savers': count(DISTINCT s.seat)}
         AS evidence_values,
     'clue' AS better_kind, NULL AS better_slot, lost.seat AS better_seat, lost.card AS better_value,
     NULL AS better_chance
 FROM lost
 JOIN savers s ON s.game_id = lost.game_id AND s.lost_turn = lost.turn
-GROUP BY lost.game_id, lost.turn, lost.seat, lost.card
+GROUP BY lost.game_id, lost.turn, lost.seat, lost.card, lost.since

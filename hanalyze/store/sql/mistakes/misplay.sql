@@ -7,7 +7,8 @@
 --     conventions, they say whose fault it is. Could not know: another player's, whose turn has the mistake, or
 --     nobody's, or cards as likely to fit as this one fitted as often, in recorded games, as the threshold of plays
 --     asks for. Misled: giver and player share it, and both turns have a mistake. Uncalled: no message had called or
---     clued the card. Could tell: another card was called, the player was to wait, or a save was taken for a finesse.
+--     clued the card. Could tell: another card was called, or another 1 came first; the player was to wait; or a save
+--     was taken for a finesse.
 --     Gamble: the messages left open whether the card was playable; of unclued cards no chance is known that would be
 --     worth the name. Without conventions, misled: the card was clued, and every possible identity that was not trash
 --     was playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything else.
@@ -25,6 +26,7 @@ SELECT
         WHEN d.was_forced THEN 'forced'
         WHEN f.fault IN ('giver', 'third', 'nobody') THEN 'could_not_know'
         WHEN d.p_playable < 1e-9 THEN 'knew'
+        WHEN f.fault_rule = 'wrong_card' AND m.convention = 'order_of_ones' THEN 'could_tell'
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
             THEN 'could_not_know'
         WHEN f.fault = 'shared' THEN 'misled'
@@ -45,7 +47,10 @@ SELECT
                 THEN likely('playable', d.p_playable_in_games) || ' (best in hand: {p_best_in_games})'
             ELSE '{p_playable} likely to be playable by the cards alone (best in hand: {p_best})'
         END || CASE WHEN d.clued AND f.fault IS NULL THEN '; last clued by {seat} on turn {turn}' ELSE '' END
-    END || CASE WHEN f.fault IS NOT NULL AND f.fault_rule <> 'wrong_card' THEN '; {rule}' ELSE '' END
+    END || CASE
+            WHEN f.fault IS NOT NULL AND (f.fault_rule <> 'wrong_card' OR o.due_slot IS NULL) THEN '; {rule}'
+            ELSE ''
+        END
         || CASE
             WHEN f.fault = 'shared' THEN ' (shared with {seat_fault}, by the clue of turn {turn_fault})'
             WHEN f.fault_seat = d.seat OR f.fault_seat IS NULL THEN ''
@@ -70,6 +75,7 @@ LEFT JOIN cards c ON c.game_id = d.game_id AND c."order" = d."order"
 LEFT JOIN convention_outcomes f
     ON f.game_id = d.game_id AND f.turn = d.turn AND f.number = 0 AND f.fault <> 'none'
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 LEFT JOIN (
     -- The save that an unclued card seems to have answered.
     SELECT o.game_id, o.turn AS misplay, max(c.turn) AS turn, arg_max(c.seat, c.turn) AS seat

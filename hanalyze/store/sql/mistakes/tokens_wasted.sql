@@ -2,7 +2,8 @@
 --
 -- definition: A stack was completed at full clue tokens, so that no token was gained, while points were still to
 --     come; or a discard brought back the last token, and the next player, who could not discard and knew of no
---     playable card, gave a clue that neither got nor saved a card (see play_missed).
+--     playable card, gave a clue that neither got nor saved a card (see play_missed). Where there were tokens enough
+--     before the discard to clue every card still to be played, none was wasted.
 -- source: Hanab Live counts the first as a clue lost; the second is our own.
 -- opportunity: plays and discards that gained a token, or would have
 -- where: result IN ('played', 'discarded') AND (clue_tokens_after > clue_tokens_before OR clues_lost_after > clues_lost_before)
@@ -25,5 +26,6 @@ JOIN decisions n ON n.game_id = d.game_id AND n.turn = d.turn + 1
 JOIN clues c ON c.game_id = n.game_id AND c.turn = n.turn
 WHERE d.result = 'discarded' AND d.one_choice IS NULL AND n.result = 'clued' AND n.one_choice = 'full_tokens'
     AND n.clue_tokens_before >= n.full_tokens AND n.best_trash_slot IS NOT NULL
+    AND d.clue_tokens_before < d.max_score_after - d.score_after
     AND n.cards_gotten_after <= n.cards_gotten_before AND c.plays_followed = 0
     AND NOT c.saved
