@@ -145,7 +145,9 @@ def twin(by: str | None) -> dict[tuple[Any, str], dict[str, float]]:
     return found
 
 
-@pytest.mark.parametrize("by", [None, "player", "players", "receiver"])
+@pytest.mark.parametrize(
+    "by", [None, *(pytest.param(by, marks=pytest.mark.heavy) for by in ("player", "players", "receiver"))]
+)
 def test_counts_are_those_of_a_slow_twin(by: str | None) -> None:
     slow = twin(by)
     frame = convention_stats(played(), by=by, minimum=1)

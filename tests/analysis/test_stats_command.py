@@ -70,7 +70,18 @@ def test_rates_are_shown_in_per_cent_with_their_interval(run: Run) -> None:
     assert line.split()[1:3] == [str(row["found"]), str(row["opportunities"])]
 
 
-@pytest.mark.parametrize("what", [what for what in What if what not in READ])
+SLOW = (What.CALIBRATION, What.MISTAKES, What.TOKENS)
+"""What takes longest with so many kinds of groups."""
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=pytest.mark.heavy) if what in SLOW else what
+        for what in What
+        if what not in READ
+    ],
+)
 def test_everything_can_be_asked_for(run: Run, what: What) -> None:
     for by in (None,) if what is What.DIFFICULTY else (None, "player"):
         shown = run(what=what, by=by)

@@ -108,7 +108,7 @@ def test_a_called_card_is_seen_in_the_open_calls() -> None:
 # --- No look into the future, none at hidden cards.
 
 
-@pytest.mark.parametrize(("games", "cuts"), [(2, 3), pytest.param(4, 5, marks=pytest.mark.heavy)])
+@pytest.mark.parametrize(("games", "cuts"), [(1, 2), pytest.param(4, 5, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("truth", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_later_turns_are_in_no_turn(truth: bool, games: int, cuts: int) -> None:
     draw = random.Random(5)

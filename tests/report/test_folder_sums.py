@@ -184,6 +184,7 @@ def test_a_game_that_two_units_have(later: bool, folder: Path, whole: dict[str, 
     assert from_sums(path) | {"page": ""} == whole | {"page": ""}
 
 
+@pytest.mark.heavy
 def test_a_game_counted_later_that_another_unit_has_now(
     logs: list[str], whole: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -204,6 +205,7 @@ def test_a_game_counted_later_that_another_unit_has_now(
     assert from_sums(path) == whole
 
 
+@pytest.mark.heavy
 def test_compacted(folder: Path, whole: dict[str, Any], logs: list[str], tmp_path: Path) -> None:
     path = tmp_path / "games"
     shutil.copytree(folder, path)
@@ -301,6 +303,7 @@ def test_a_killed_run_goes_on(logs: list[str], whole: dict[str, Any], tmp_path: 
     assert from_sums(path) == whole
 
 
+@pytest.mark.heavy
 def test_killed_sums_go_on(logs: list[str], whole: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "games"
     ingest_files(str(path), logs, unit_bytes=RANGE)
@@ -322,6 +325,7 @@ def test_targets_go_to_other_processes(logs: list[str], tmp_path: Path) -> None:
         assert sums_hold(db, JudgedSums())
 
 
+@pytest.mark.heavy
 def test_small_units_are_counted_together(
     logs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -346,6 +350,7 @@ def remote() -> Iterator[str]:
         system.rm_file(path)
 
 
+@pytest.mark.heavy
 def test_a_remote_folder(logs: list[str], whole: dict[str, Any], remote: str) -> None:
     ingest_files(remote, logs[:1], unit_bytes=RANGE, makers=MAKERS)
     with connect(remote) as db:

@@ -99,6 +99,7 @@ def test_two_processes_give_the_same(
     assert (again.stored, again.already_there) == (0, 24)
 
 
+@pytest.mark.heavy
 def test_a_killed_worker_is_replaced(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     path = str(tmp_path / "games")
     with distributed.LocalCluster(
@@ -162,6 +163,7 @@ def test_a_disk_that_is_full_on_one_worker(
     assert_same(stored(path), plain(whole))
 
 
+@pytest.mark.heavy
 def test_a_disk_that_is_full_for_all(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 1) as disk:
         path = str(disk.folder / "games")

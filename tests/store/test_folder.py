@@ -282,6 +282,7 @@ def test_a_full_disk_is_said_and_the_run_goes_on(
     assert_same(stored(path), plain(whole))
 
 
+@pytest.mark.heavy
 def test_a_small_disk(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", 1) as disk:
         path = str(disk.folder / "games")
@@ -295,6 +296,7 @@ def test_a_small_disk(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path:
         assert_same(stored(path), plain(whole))
 
 
+@pytest.mark.heavy
 def test_two_runs_at_once(logs: list[str], whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     path = tmp_path / "games"
     with start("two", path, logs) as one, start("two", path, logs) as other:
@@ -329,6 +331,7 @@ def test_solutions_are_kept(tmp_path: Path) -> None:
         assert db.best_scores().select(pl.len()).collect().item() == db.count("turns")
 
 
+@pytest.mark.heavy
 def test_what_is_found_later_is_kept(folder: Path, whole: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     path = tmp_path / "games"
     shutil.copytree(folder, path)

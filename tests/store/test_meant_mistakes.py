@@ -171,6 +171,7 @@ VERDICTS = (
 
 
 @pytest.mark.parametrize(("game", "turn", "kinds", "comment"), VERDICTS)
+@pytest.mark.heavy
 def test_verdicts_of_real_games(game: int, turn: int, kinds: str, comment: str, real: Database) -> None:
     query = f"SELECT * FROM mistakes WHERE {BLAMED_SQL} AND game = ? AND turn = ? ORDER BY kind"
     rows = real.sql(query, [str(game), turn], temporary=True).to_dicts()
@@ -185,6 +186,7 @@ EXPLAINED = (
 
 
 @pytest.mark.parametrize(("game", "turn", "ending", "severity"), EXPLAINED)
+@pytest.mark.heavy
 def test_what_a_second_mark_would_say_explains_the_first(
     game: int, turn: int, ending: str, severity: str, real: Database
 ) -> None:
@@ -205,6 +207,7 @@ BETTER = (
 
 
 @pytest.mark.parametrize(("game", "turn", "better", "comment"), BETTER)
+@pytest.mark.heavy
 def test_clues_where_there_is_no_clean_one(
     game: int, turn: int, better: str, comment: str, real: Database
 ) -> None:
@@ -216,6 +219,7 @@ def test_clues_where_there_is_no_clean_one(
     assert {worded(row)[1] for row in rows} == {better}, comment
 
 
+@pytest.mark.heavy
 def test_no_chop_is_advised_before_the_first_discard_if_there_is_a_clue(real: Database) -> None:
     """Of the turns on which a discard ends the early game, none is advised to do so if a 5 stall is there."""
     early = """FROM better_moves b JOIN convention_opportunities o USING (game_id, turn)
@@ -226,6 +230,7 @@ def test_no_chop_is_advised_before_the_first_discard_if_there_is_a_clue(real: Da
     assert real.sql(chops, temporary=True).item() == 0
 
 
+@pytest.mark.heavy
 def test_near_the_end_a_clue_is_named_where_only_a_clue_keeps_the_points(real: Database) -> None:
     """A clue that is allowed, or the one that was given is the only one."""
     rows = real.sql(
@@ -236,6 +241,7 @@ def test_near_the_end_a_clue_is_named_where_only_a_clue_keeps_the_points(real: D
     assert dict(rows)[True] >= 0.9 * sum(count for _, count in rows)
 
 
+@pytest.mark.heavy
 def test_what_is_one_choice_depends_on_the_threshold_of_plays(real: Database) -> None:
     """In game 207, turn 51, a play of exactly 50 % is likely, or not, as the threshold says."""
     query = "SELECT one_choice FROM decisions WHERE game = '207' AND turn = 51"
@@ -247,6 +253,7 @@ def test_what_is_one_choice_depends_on_the_threshold_of_plays(real: Database) ->
         real.judge()
 
 
+@pytest.mark.heavy
 def test_no_play_is_advised_that_could_end_the_game(real: Database) -> None:
     """In game 31, turn 40, the tip was a card of 25 % at two strikes."""
     [row] = real.sql(
@@ -255,6 +262,7 @@ def test_no_play_is_advised_that_could_end_the_game(real: Database) -> None:
     assert row["better_kind"] is None
 
 
+@pytest.mark.heavy
 def test_a_turn_has_one_better_move(real: Database) -> None:
     several = real.sql(
         "SELECT game, turn FROM mistakes GROUP BY ALL"
@@ -280,6 +288,7 @@ FROM held WHERE slot = better_slot GROUP BY ALL
 """
 
 
+@pytest.mark.heavy
 def test_cards_to_play_instead_fit_more_often_than_the_threshold(real: Database) -> None:
     """At least 60 %, and 90 % at the last strike but one; hidden cards were not looked at to advise them."""
     rows = {row["last"]: row for row in real.sql(TIPS, temporary=True).to_dicts()}
@@ -288,6 +297,7 @@ def test_cards_to_play_instead_fit_more_often_than_the_threshold(real: Database)
     assert all(row["fit"] >= 0.9 * row["tips"] for last, row in rows.items() if last)
 
 
+@pytest.mark.heavy
 def test_hardly_any_move_is_blamed_that_conventions_allow_and_that_worked(real: Database) -> None:
     """At most 2 % of the uses of each kind of message that was allowed and successful."""
     rows = real.sql(
@@ -304,6 +314,7 @@ def test_hardly_any_move_is_blamed_that_conventions_allow_and_that_worked(real: 
     assert [row for row in rows if row["blamed"] > 0.02 * row["uses"]] == []
 
 
+@pytest.mark.heavy
 def test_perfect_games_carry_few_blaming_marks(real: Database) -> None:
     """They carried 163 when meanings did not count; at most a third of that."""
     query = (
@@ -313,6 +324,7 @@ def test_perfect_games_carry_few_blaming_marks(real: Database) -> None:
     assert real.sql(query, temporary=True).item() <= 163 / 3
 
 
+@pytest.mark.heavy
 def test_who_is_blamed_is_who_erred(real: Database) -> None:
     """A row never blames one player for what another is at fault for."""
     others = real.sql(
@@ -321,6 +333,7 @@ def test_who_is_blamed_is_who_erred(real: Database) -> None:
     assert others.is_empty()
 
 
+@pytest.mark.heavy
 def test_a_strike_has_one_culprit_or_two_who_share_it(real: Database) -> None:
     """A misplay that others answer for is blamed on their turn, and on no other."""
     strikes = real.sql(
@@ -359,6 +372,7 @@ ENDINGS = (
 
 
 @pytest.mark.parametrize(("game", "turn", "better", "comment"), ENDINGS)
+@pytest.mark.heavy
 def test_tips_near_the_end_leave_time_for_the_points(
     game: int, turn: int, better: str | None, comment: str, real: Database
 ) -> None:
@@ -368,6 +382,7 @@ def test_tips_near_the_end_leave_time_for_the_points(
     assert {row["better_kind"] for row in rows} == {better}, comment
 
 
+@pytest.mark.heavy
 @pytest.mark.heavy
 def test_a_database_is_judged_by_logic_as_if_not_read(real: Database) -> None:
     with hz.connect() as unread:
@@ -392,6 +407,7 @@ def test_a_database_is_judged_by_logic_as_if_not_read(real: Database) -> None:
                 assert read.mistakes().equals(meant)
 
 
+@pytest.mark.heavy
 def test_the_threshold_of_plays(real: Database) -> None:
     """In game 185, turn 14, a card of 82 % was discarded; at two strikes 0.9 counts anyway."""
     query = f"SELECT count(*) FROM mistakes WHERE kind = 'discard_playable' AND {BLAMED_SQL}"
@@ -409,6 +425,7 @@ def test_the_threshold_of_plays(real: Database) -> None:
         assert caught.value.rule == "bad_threshold"
 
 
+@pytest.mark.heavy
 def test_games_of_another_system(real: Database) -> None:
     """Of the 111 games one was played by other conventions."""
     [other] = games_of_others(real)
