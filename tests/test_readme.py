@@ -36,6 +36,7 @@ def test_the_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         assert repr(eval(expression, names)) == value
 
 
+@pytest.mark.heavy
 def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.json").write_bytes((ROOT / "sample_logs" / "game.json").read_bytes())

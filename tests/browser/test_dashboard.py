@@ -119,6 +119,7 @@ def test_back_goes_back(file: Path, open_page: Open) -> None:
 ODD = ("0", "17", "Bela", "100% =&#?/", "<b>x</b>", "Zoë 花火", "")
 
 
+@pytest.mark.heavy
 def test_the_address_has_names(tmp_path: Path, open_page: Open) -> None:
     """They mean the same in a page that is made anew, where somebody else may have the number."""
     with make_database(tmp_path, ODD, samples=False) as db:

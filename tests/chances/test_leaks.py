@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
+import pytest
 from msgspec.structs import replace as changed
 
 from hanalyze.agents import simulate
@@ -69,6 +70,7 @@ def rows_of(record: GameRecord, turn: int, order: int) -> dict[str, object]:
     return {column.name: columns[column.name][row].item() for column in HAND_CARDS}
 
 
+@pytest.mark.heavy
 def test_a_row_does_not_know_the_card() -> None:
     chance = random.Random(4)
     compared: Counter[str] = Counter()
