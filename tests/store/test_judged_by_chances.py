@@ -107,7 +107,7 @@ def games() -> Iterator[Database]:
     """Yield a database of games with many kinds of mistakes, read for conventions."""
     with hz.connect() as db:
         db.add(simulate("random", players=3, games=6, seed=3, fast=False))
-        db.add(simulate("cautious", players=3, games=8, seed=3, fast=False))
+        db.add(simulate("cautious", players=3, games=14, seed=3, fast=False))
         db.read_conventions()
         yield db
 

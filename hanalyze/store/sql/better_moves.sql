@@ -7,7 +7,10 @@
 -- was least likely to be critical, where that was at most 10 % and, for a discard, less than the chance of the card that
 -- went; a clue that passes the turn in the end game. Not advised are a discard that costs a point, one of the chop
 -- where the player may have to stall and there is something to clue, and at the last strike but one a card that only conventions call playable; before that one
--- that no message calls now has to be as likely to fit as the threshold of plays asks for. Chances are the state model's,
+-- that no message calls now has to be as likely to fit as the threshold of plays asks for. Nor is any discard that the
+-- definitions of mistakes would blame: beside a card known or called to be playable, of a clued card that is not known
+-- trash, of what messages give up although it is 25 % likely to be needed, and without conventions of what may be the
+-- other copy of the card just lost, or beside a card as likely to fit as plays are asked to be. Chances are the state model's,
 -- of all cards of the hand; of cards called blind it knows nothing. With at most two cards in the deck only a move is
 -- advised that keeps as many points within reach as any other, counted by conventions (`last_plays` and what follows);
 -- without these nothing is.
@@ -19,11 +22,29 @@ $rows
 ),
 -- Only what belongs to these turns: of all turns it would not have room in memory.
 o AS NOT MATERIALIZED (FROM convention_opportunities SEMI JOIN m USING (game_id, turn)),
-h AS NOT MATERIALIZED (SELECT game_id, turn, critical, playable FROM chances SEMI JOIN m USING (game_id, turn))
+h AS NOT MATERIALIZED (SELECT game_id, turn, critical, playable, trash FROM chances SEMI JOIN m USING (game_id, turn)),
+k AS NOT MATERIALIZED (
+    -- Where no chop is known by conventions: the unclued slots.
+    SELECT hand.game_id, hand.turn, bit_or(1::BIGINT << (hand.slot - 1)) AS unclued
+    FROM (
+        SELECT t.game_id, t.turn, c.first_clue_turn < t.turn AS clued,
+            row_number() OVER (PARTITION BY t.game_id, t.turn ORDER BY c."order" DESC) AS slot
+        FROM (
+            SELECT turns.game_id, turns.turn, turns.seat
+            FROM turns
+            SEMI JOIN m ON m.game_id = turns.game_id AND m.turn = turns.turn
+            ANTI JOIN o ON o.game_id = turns.game_id AND o.turn = turns.turn AND o.chop_slot IS NOT NULL
+        ) t
+        JOIN cards c ON c.game_id = t.game_id AND c.holder = t.seat
+            AND c.drawn_turn <= t.turn AND coalesce(c.fate_turn, 32000) >= t.turn
+    ) hand
+    WHERE hand.clued IS NOT TRUE
+    GROUP BY hand.game_id, hand.turn
+)
 SELECT
     * EXCLUDE (
-        better, done, played, unsure, due, plays, likely_plays, trash, trash_slot, play_slot, discard_slot, discard_chance, own_chance,
-        may_discard, may_leave, clue_there, saves, stalls
+        better, done, played, unsure, due, plays, likely_plays, given_up, trash_slot, play_slot, free, last_free,
+        discard_slot, discard_chance, own_chance, would_blame, may_discard, may_leave, clue_there, saves, stalls
     ),
     better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
     better.value AS better_value, better.convention AS better_convention,
@@ -33,18 +54,23 @@ FROM (
     SELECT
         $columns, o.clue_saves AS better_saves,
         CASE WHEN d.slot > 0 THEN 1::BIGINT << (d.slot - 1) ELSE 0 END AS done,
-        -- Who discarded a playable card had better played it.
+        -- Who discarded a playable card had better played it, and who played trash discarded it.
         CASE d.action WHEN 'play' THEN done ELSE 0 END AS played,
         d.deck_before BETWEEN 1 AND 2 AND o.last_plays IS NULL AS unsure,
         (o.playable_slots & ~played & coalesce(o.last_plays, 63))::INTEGER AS plays,
-        (o.trash_slots & ~done)::INTEGER AS trash,
+        list_filter(
+            range(1, 7),
+            lambda slot: (o.trash_slots & ~(done & ~played)) >> (slot - 1) & 1 = 1
+                AND coalesce(h.trash[slot] > 0.75, true)
+        ) AS given_up,
         CASE WHEN plays >> (o.due_slot - 1) & 1 = 1 THEN o.due_slot END AS due,
         list_filter(
             range(1, 7), lambda slot: plays >> (slot - 1) & 1 = 1 AND (slot = due OR h.playable[slot] >= play_threshold(d.strikes_before))
         ) AS likely_plays,
         CASE
-            WHEN o.turn IS NOT NULL THEN CASE WHEN trash > 0 THEN bit_count((trash & -trash) - 1) + 1 END
-            WHEN d.best_p_trash > 1 - 1e-9 AND d.best_trash_slot IS DISTINCT FROM d.slot THEN d.best_trash_slot
+            WHEN o.turn IS NOT NULL THEN given_up[1]
+            WHEN d.best_p_trash > 1 - 1e-9 AND (d.best_trash_slot IS DISTINCT FROM d.slot OR d.action = 'play')
+                THEN d.best_trash_slot
         END AS trash_slot,
         CASE
             WHEN d.best_p_playable > 1 - 1e-9
@@ -57,14 +83,31 @@ FROM (
                 'chance': coalesce(h.playable[slot], 0), 'newest': -slot, 'slot': slot
             }), 'max').slot
         END AS play_slot,
-        -- Who discards by conventions discards the chop; the others what is safest.
-        CASE WHEN o.chop_slot IS NOT NULL THEN o.chop_slot
-            ELSE coalesce(oldest_slot(h.critical, list_min(h.critical)), d.safest_slot) END AS discard_slot,
-        CASE WHEN h.turn IS NULL THEN d.least_p_critical ELSE h.critical[discard_slot] END AS discard_chance,
+        -- Who discards by conventions discards the chop; the others what is safest of what no clue touched.
+        list_filter(range(1, 7), lambda slot: k.unclued >> (slot - 1) & 1 = 1) AS free,
+        list_max(free) AS last_free,
+        CASE
+            WHEN o.chop_slot IS NOT NULL THEN o.chop_slot
+            WHEN h.turn IS NOT NULL THEN list_aggregate(list_transform(free, lambda slot: {
+                'safe': -h.critical[slot], 'slot': slot
+            }), 'max').slot
+            WHEN list_contains(free, d.safest_slot) THEN d.safest_slot
+            ELSE last_free
+        END AS discard_slot,
+        CASE
+            WHEN h.turn IS NOT NULL THEN h.critical[discard_slot]
+            WHEN discard_slot = d.safest_slot THEN d.least_p_critical
+            WHEN discard_slot = last_free THEN d.chop_p_critical
+        END AS discard_chance,
         CASE WHEN d.result = 'discarded' THEN coalesce(h.critical[d.slot], d.p_critical) END AS own_chance,
-        d.could_discard AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
+        o.turn IS NULL AND (
+            (discard_slot = last_free AND d.p_double_discard > 0)
+            OR d.best_p_playable >= play_threshold(d.strikes_before)
+        ) AS would_blame,
+        d.could_discard AND d.known_playable = 0 AND o.due_slot IS NULL
+            AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
         may_discard AND NOT coalesce(o.stall_severity > 0 AND o.clue_convention IS NOT NULL, false)
-            AND discard_slot IS DISTINCT FROM d.slot AND discard_chance <= 0.1
+            AND discard_slot IS DISTINCT FROM d.slot AND discard_chance <= 0.1 AND would_blame IS NOT TRUE
             AND coalesce(discard_chance < own_chance, true) AS may_leave,
         o.clue_convention IS NOT NULL AND d.could_clue AND coalesce(o.last_clue, true) AND NOT coalesce(
             d.action = o.clue_kind::VARCHAR AND d.receiver = o.clue_receiver AND d.clue_value = o.clue_value, false
@@ -102,5 +145,6 @@ FROM (
     JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.turn
     LEFT JOIN o ON o.game_id = m.game_id AND o.turn = m.turn
     LEFT JOIN h ON h.game_id = m.game_id AND h.turn = m.turn
+    LEFT JOIN k ON k.game_id = m.game_id AND k.turn = m.turn
     LEFT JOIN convention_games r ON r.game_id = m.game_id
 )
