@@ -4,7 +4,9 @@
 --     Duplicates of cards in the giver's own hand that the giver does not know are not counted; neither are clues to
 --     oneself. Where the game was read for conventions, nor are clues after which the receiver played, those that
 --     touch no new card and so show what it is, and those with at most as many cards in the deck as players, who clue
---     to wait, nor those that led to a strike, which is strike_caused. A clue that marks trash on purpose looks the same: treat it as a question.
+--     to wait, nor those that led to a strike, which is strike_caused. Where after the clue there still were tokens enough
+--     to clue every card still to be played, nothing was lost by it. A clue that marks trash on purpose looks the same:
+--     treat it as a question.
 -- source: H-Group's good touch principle, applied to the whole clue.
 -- explained: messages
 -- opportunity: clues with cards in the deck
@@ -26,5 +28,6 @@ JOIN clues c USING (game_id, turn)
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 WHERE d.result = 'clued' AND d.deck_before > 0 AND d.one_choice IS NULL
     AND only_bad(c.touched, c.trash, c.duplicates, c.duplicates_hidden) AND c.receiver <> c.giver
+    AND d.clue_tokens_after < d.max_score_after - d.score_after
     AND NOT led_to_strike(d.game_id, d.turn, d.seat)
     AND (m.turn IS NULL OR (c.plays_followed = 0 AND c.newly_touched > 0 AND d.deck_before > d.players))

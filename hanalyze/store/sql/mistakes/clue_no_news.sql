@@ -3,7 +3,8 @@
 -- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
 --     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted; where
 --     the game was read for conventions, neither are tempo clues after which the receiver played, nor clues with at
---     most as many cards in the deck as players, who clue to wait.
+--     most as many cards in the deck as players, who clue to wait. Where after the clue there still were tokens enough to
+--     clue every card still to be played, nothing was lost by it.
 -- source: our own; possibilities from clues, visible cards and the hand as a whole.
 -- explained: messages
 -- opportunity: clues with cards in the deck
@@ -17,7 +18,7 @@ FROM decisions d
 JOIN clues c USING (game_id, turn)
 LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
 WHERE d.result = 'clued' AND d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
-    AND NOT d.silent_clues
+    AND NOT d.silent_clues AND d.clue_tokens_after < d.max_score_after - d.score_after
     AND (m.turn IS NULL OR (
         d.deck_before > d.players AND NOT (m.convention::VARCHAR LIKE 'tempo%' AND c.plays_followed > 0)
     ))

@@ -1,16 +1,63 @@
 -- Discarded although every discard cost a point
 --
 -- definition: A discard at pace zero or below: after it, not all cards of the maximum score can be played. Not counted
---     where conventions count out that no other move would have kept more points within reach.
--- source: Hanab Live's pace.
--- opportunity: decisions at pace zero or below
--- where: pace_before <= 0
+--     where conventions count out that no other move would have kept more points within reach. Or, could tell: a discard
+--     of the last turns, with an unclued playable card in sight, was the last chance to clue a card that fitted when its
+--     holder, whom no clue had told of it and who knew of no card to play, had their last turn, and no copy of it was
+--     played; not counted where the discard was a message, or brought a card from the deck that was played.
+-- source: Hanab Live's pace; the second is our own.
+-- opportunity: decisions at pace zero or below, or with at most one card in the deck and an unclued playable card to clue
+-- where: pace_before <= 0 OR (could_clue AND deck_before <= 1 AND playable_seen > playable_seen_clued)
+WITH untold AS (
+    -- By the last turn of its holder, a card that fitted then, and that no clue had touched.
+    SELECT n.game_id, n.turn, n.seat, max(c.drawn_turn) AS since, arg_max(c.suit, c."order") AS suit,
+        arg_max(c.rank, c."order") AS rank
+    FROM turns n
+    JOIN cards c ON c.game_id = n.game_id AND c.holder = n.seat
+    LEFT JOIN convention_opportunities o ON o.game_id = n.game_id AND o.turn = n.turn
+    WHERE n.deck_before = 0 AND n.action <> 'end_game' AND n.result <> 'played'
+        AND n.known_playable = 0 AND coalesce(o.known_playable, 0) = 0
+        AND c.fate <> 'played' AND coalesce(c.fate_turn, n.turn) >= n.turn AND c.playable_turn <= n.turn
+        AND coalesce(c.first_clue_turn, n.turn) >= n.turn AND coalesce(c.known_turn, n.turn + 1) > n.turn
+        AND c.touchable <> 'nothing' AND NOT EXISTS (
+            SELECT 1
+            FROM cards x
+            WHERE x.game_id = c.game_id AND x.suit = c.suit AND x.rank = c.rank AND x.fate = 'played'
+        )
+    GROUP BY n.game_id, n.turn, n.seat
+),
+last_chances AS (
+    SELECT u.game_id, max(s.turn) AS turn, u.seat, u.suit, u.rank
+    FROM untold u
+    JOIN turns s ON s.game_id = u.game_id AND s.turn < u.turn AND s.turn >= u.since
+        AND s.deck_before <= 1 AND s.seat <> u.seat AND s.could_clue AND s.result <> 'played'
+    GROUP BY u.game_id, u.turn, u.seat, u.suit, u.rank
+),
+silent AS (
+    SELECT l.game_id, l.turn, any_value(l.seat) AS seat, any_value(l.suit) AS suit, any_value(l.rank) AS rank
+    FROM last_chances l
+    JOIN decisions d ON d.game_id = l.game_id AND d.turn = l.turn AND d.result = 'discarded'
+        AND NOT d.alternating_clues AND d.playable_seen > d.playable_seen_clued
+    LEFT JOIN cards c ON c.game_id = d.game_id AND c."order" = d.drawn
+    LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+    WHERE coalesce(c.fate <> 'played', true) AND coalesce(m.convention = 'plain_discard', true)
+    GROUP BY l.game_id, l.turn
+)
 SELECT
-    d.game_id, d.turn, d.seat, 'knew' AS severity,
-    0 AS points, 0.0 AS tokens, 1 AS pace,
-    'discarded at pace {pace} with {deck:card} left in the deck' AS evidence,
-    {'pace': pace_before, 'deck': deck_before} AS evidence_values
+    d.game_id, d.turn, d.seat, CASE WHEN s.turn IS NULL THEN 'knew' ELSE 'could_tell' END AS severity,
+    0 AS points, 0.0 AS tokens, (s.turn IS NULL)::INTEGER AS pace,
+    CASE
+        WHEN s.turn IS NULL THEN 'discarded at pace {pace} with {deck:card} left in the deck'
+        ELSE 'discarded when only a clue could still have got {card} played, of which {seat} did not know'
+    END AS evidence,
+    {
+        'pace': d.pace_before, 'deck': d.deck_before, 'card': card_name(d.letters, s.suit, s.rank), 'seat': s.seat
+    } AS evidence_values,
+    'logic' AS basis,
+    CASE WHEN s.turn IS NOT NULL THEN 'clue' END AS better_kind, NULL AS better_slot, s.seat AS better_seat,
+    card_name(d.letters, s.suit, s.rank) AS better_value, NULL AS better_chance
 FROM decisions d
 LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-WHERE result = 'discarded' AND pace_before <= 0 AND one_choice IS NULL
-    AND NOT coalesce(o.last_discard, false)
+LEFT JOIN silent s ON s.game_id = d.game_id AND s.turn = d.turn AND coalesce(o.last_clue, true)
+WHERE d.result = 'discarded' AND d.one_choice IS NULL
+    AND (s.turn IS NOT NULL OR (d.pace_before <= 0 AND NOT coalesce(o.last_discard, false)))
