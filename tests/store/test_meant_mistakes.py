@@ -165,7 +165,7 @@ VERDICTS = (
     (31, 40, "discard_last_copy", "a point was lost, and there is nothing better to advise"),
     (45, 9, "discard_unsaved", "p3, the last copy, went from the chop two turns later"),
     (45, 32, "", "a gentleman's discard"),
-    (101, 52, "discard_out_of_pace", "the last card was taken while r5 was in a hand that no clue had touched"),
+    (101, 52, "discard_out_of_pace", "the last card was taken, and the r5 of a teammate was never clued"),
     (197, 47, "", "a clue to trash; more tokens were left than cards to be played"),
     (175, 19, "", "a 5's chop move keeps what the last token seemed to leave"),
 )
