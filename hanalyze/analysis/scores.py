@@ -135,7 +135,7 @@ def losses(
     db.prepare(folder)
     run = [
         "CREATE OR REPLACE TEMP TABLE _lost AS SELECT game_id, kind, sum(points)::INTEGER AS points"
-        " FROM mistakes WHERE points <> 0 GROUP BY ALL",
+        " FROM found_mistakes WHERE points <> 0 GROUP BY ALL",  # no better moves are looked for
         "CREATE OR REPLACE TEMP TABLE _kinds AS SELECT kind, row_number() OVER (ORDER BY kind) - 1 AS number"
         " FROM (SELECT DISTINCT kind FROM _lost)",
     ]
