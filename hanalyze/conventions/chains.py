@@ -93,6 +93,8 @@ def prompted(game: Game, reading: Reading, seat: int, number: int, used: int) ->
         if clues > most:
             most = clues
             best = order
+            if most == 2:
+                break
     return best
 
 
@@ -182,6 +184,19 @@ def _find_in_hand(game: Game, reading: Reading, seat: int, number: int, layers: 
 
 
 @kernel
+def _shows_another(game: Game, reading: Reading, seat: int, number: int) -> bool:
+    """Return whether a hand has no clued card to ask for, and on its finesse position another than `number`.
+
+    Then it is not called unless through layers, as `_find_in_hand` would find, only later.
+    """
+    look, used = reading.look, reading.verdict.chain.used
+    first = look.first[seat]
+    if look.cards[seat] & game.clued & ~used & ~look.known_trash or first < 0 or used >> first & 1:
+        return False
+    return game.identity[first] != number
+
+
+@kernel
 def _guess(game: Game, reading: Reading, seat: int, number: int) -> bool:
     """Take a card of a hand that is unknown to us for `number`: a clued one, or else the finesse position.
 
@@ -242,9 +257,12 @@ def _find_step(game: Game, reading: Reading, missing: int, number: int, where: i
     clue, look, level = reading.clue, reading.look, reading.told.level
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
+        seat = clue.giver
         for ahead in range(1, game.seats):
-            seat = (clue.giver + ahead) % game.seats
+            seat = seat + 1 if seat + 1 < game.seats else 0
             if seat == clue.receiver:
+                continue
+            if layers == 0 and _shows_another(game, reading, seat, missing):
                 continue
             if layers and not _may_be_layered(game, reading, seat):
                 continue
@@ -256,7 +274,7 @@ def _find_step(game: Game, reading: Reading, missing: int, number: int, where: i
         for layers in range(ways):
             if _find_in_hand(game, reading, clue.receiver, missing, layers > 0):
                 return True
-    if where & UNKNOWN:
+    if where & UNKNOWN and look.hidden:
         for ahead in range(1, game.seats):
             seat = (clue.giver + ahead) % game.seats
             may_guess = seat != clue.receiver or where & OWN
@@ -269,6 +287,8 @@ def _find_step(game: Game, reading: Reading, missing: int, number: int, where: i
 def plays_by_itself(game: Game, reading: Reading, number: int, used: int, playable: int, where: int) -> bool:
     """Return whether a gotten card is `number`, or may be to all we know, and plays without a message."""
     look, clue = reading.look, reading.clue
+    if not look.gotten_ids >> number & 1:
+        return False
     rest = look.gotten & ~used & ~look.known_trash
     while rest:
         order = lowest(rest)

@@ -89,8 +89,9 @@ def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:
     begin_verdict(verdict, focus, 1 if fresh_chop else 0, 0)
     if fresh_chop:
         other = inverted_focus(game, reading)
-        focus = other if other >= 0 else focus
-        begin_verdict(verdict, focus, 1 if other < 0 else 0, 0)
+        if other >= 0:
+            focus = other
+            begin_verdict(verdict, focus, 0, 0)
     if reading.told.level >= 3 and judge_fix(game, reading):
         return
     if clue.newly:

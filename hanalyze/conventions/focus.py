@@ -67,7 +67,7 @@ def find_focus(game: Game, reading: Reading) -> int:
     clue, look, told = reading.clue, reading.look, reading.told
     seat, touched = clue.receiver, clue.touched
     if is_one(touched):
-        return newest(game, seat, touched)
+        return lowest(touched)
     fresh = touched & ~(look.gotten | told.chop_moved)
     if is_number(clue, 1) and fresh in (touched, 0):
         ones = 0

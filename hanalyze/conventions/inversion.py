@@ -11,6 +11,7 @@ from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.hands import newest
 from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.verdict import begin_verdict
 from hanalyze.engine.game import Game
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.kernels.compiling import kernel
@@ -23,7 +24,8 @@ __all__ = ["inverted_focus"]
 def inverted_focus(game: Game, reading: Reading) -> int:
     """Return the card that the clue is about if its focus, on chop, can be neither played nor saved by it.
 
-    That is the leftmost of the other new cards; -1 if there is none, or if the chop may be meant.
+    That is the leftmost of the other new cards; -1 if there is none, or if the chop may be meant. The
+    verdict, which has just begun with the chop, is left as it was.
     """
     clue, look, told, verdict = reading.clue, reading.look, reading.told, reading.verdict
     others = clue.newly & ~look.gotten & ~told.chop_moved & ~(1 << verdict.focus)
@@ -45,4 +47,5 @@ def inverted_focus(game: Game, reading: Reading) -> int:
         called = clue.kind == RANK_CLUE and plays_until(game, look.hypo_playable, number) == 1
         called = called or find_chain(game, reading, number, OTHERS)
         called = called or bluff_card(game, reading, number, False) >= 0
+    begin_verdict(verdict, verdict.focus, 1, 0)
     return -1 if called else other

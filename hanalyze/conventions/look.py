@@ -62,6 +62,8 @@ class Look(Record):
     """Mask of the cards that an open call is about."""
     hidden: int
     """Mask of the cards in hands whose identity is unknown to us."""
+    gotten_ids: int
+    """Mask of the identities that the holders of gotten cards which may be good allow for."""
 
     chop: Annotated[Row, MAX_SEATS]
     """By seat, the order of the chop, -1 if there is none."""
@@ -306,10 +308,11 @@ def _plain(told: Told, look: Look, order: int) -> int:
 
 @kernel
 def _find_danger(game: Game, told: Told, look: Look) -> None:
-    """Find the cards that play by mistake, those that play rightly, and hidden copies."""
+    """Find the cards that play by mistake, those that play rightly, hidden copies, and what cards may be."""
     look.playable_now = 0
     look.danger = 0
     look.duplicated = 0
+    look.gotten_ids = 0
     once = 0
     twice = 0
     rest = look.gotten
@@ -319,6 +322,8 @@ def _find_danger(game: Game, told: Told, look: Look) -> None:
         rest = drop_lowest(rest)
         number = game.identity[order]
         trash = look.known_trash & bit
+        if not trash:
+            look.gotten_ids |= look.sees[order]
         if not trash and _plain(told, look, order) & ~game.playable == 0:
             look.playable_now |= bit & ~look.doubted
         unfit = number >= 0 and not game.playable >> number & 1
