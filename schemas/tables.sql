@@ -917,7 +917,7 @@ COMMENT ON COLUMN convention_opportunities."due_turn" IS 'turn of the message th
 
 COMMENT ON COLUMN convention_opportunities."due_seat" IS 'seat that sent that message [seat]';
 
-COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clue would be: one that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue, where stalling is allowed; a play or save clue with one bad card among good ones; another stall, a burn last; with at most two cards in the deck any clue that is allowed. Of several play or save clues the one that gets the most cards, then the one that calls for the fewest plays of other cards. Null if there is none';
+COMMENT ON COLUMN convention_opportunities."clue_convention" IS 'what the best clue would be: one that saves a chop at risk; a play or save clue without a bad card; a 5 stall or a tempo clue, where stalling is allowed; a play or save clue with one bad card among good ones; another stall, a burn last; with at most two cards in the deck any clue that is allowed. Of several play or save clues the one that gets the most cards, then the one that calls for the fewest plays of other cards; at pace 0 or less one bad card counts after these. Null if there is none';
 
 COMMENT ON COLUMN convention_opportunities."clue_receiver" IS 'seat that this clue would go to [seat]';
 

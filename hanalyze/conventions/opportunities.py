@@ -21,6 +21,7 @@ from hanalyze.conventions.stalling import judge_stall
 from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.conventions.verdict import decide, has_reason
 from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game
+from hanalyze.engine.measure import pace
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.meanings import Convention, Reason
@@ -35,8 +36,9 @@ _LAST: Final = 8
 _GETS: Final = 16
 """From it on play and save clues."""
 _MOST_WORTH: Final = 16
-_CLEAN: Final = _GETS + _MOST_WORTH * (MAX_STEPS + 1)
-"""Above it those without a bad card, or that save; at it the stalls that go before one with a bad card."""
+_CLEAN: Final = _GETS + 2 * _MOST_WORTH * (MAX_STEPS + 1)
+"""Above it those without a bad card that counts, or that save; at it the stalls that go before one with
+such a card."""
 
 
 @kernel
@@ -76,20 +78,25 @@ def _consider(game: Game, reading: Reading, receiver: int, kind: int, value: int
             offers.best_for[receiver] = max(offers.best_for[receiver], verdict.worth)
             offers.better |= 1 << verdict.focus
         if verdict.worth > 0:
-            _prefer(game, reading, name, _rank_of(reading), 0)
+            _prefer(game, reading, name, _rank_of(game, reading), 0)
     elif 0 < game.cards - game.drawn <= NEAR and stomps == 0:
         # Near the end any clue that is allowed may do to pass the turn.
         _prefer(game, reading, name, max(_LAST - verdict.bad, 0), 1)
 
 
 @kernel
-def _rank_of(reading: Reading) -> int:
-    """Return how good a play or save clue is: a save, no bad card, more cards, fewer plays of others."""
+def _rank_of(game: Game, reading: Reading) -> int:
+    """Return how good a play or save clue is: a save, no bad card, more cards, fewer plays of others.
+
+    Without pace for another discard bad cards cost nothing, and count last.
+    """
     verdict = reading.verdict
     rank = 2 if reading.offers.at_risk & (reading.clue.touched | verdict.marked) else 0
-    rank += 1 if verdict.bad == 0 else 0
+    clean = 1 if verdict.bad == 0 else 0
+    rank += 1 if clean or pace(game) <= 0 else 0
     rank = rank * _MOST_WORTH + min(verdict.worth, _MOST_WORTH - 1)
-    return _GETS + rank * (MAX_STEPS + 1) + MAX_STEPS - verdict.chain.length
+    rank = rank * (MAX_STEPS + 1) + MAX_STEPS - verdict.chain.length
+    return _GETS + 2 * rank + clean
 
 
 @kernel

@@ -169,7 +169,8 @@ CONVENTION_OPPORTUNITIES: Final = (
         " card; a 5 stall or a tempo clue, where stalling is allowed; a play or save clue with one bad"
         " card among good ones; another stall, a burn last; with at most two cards in the deck any clue"
         " that is allowed. Of several play or save clues the one that gets the most cards, then the one"
-        " that calls for the fewest plays of other cards. Null if there is none",
+        " that calls for the fewest plays of other cards; at pace 0 or less one bad card counts after"
+        " these. Null if there is none",
         CONVENTION_WORDS,
         null=255,
     ),
