@@ -86,12 +86,12 @@ def narrow_by_play(game: Game, reading: Reading, call: Call, number: int, in_fro
 def drop_unplayed(game: Game, reading: Reading) -> None:
     """Take back what a message without an explanation says of own cards that the player to move leaves there.
 
-    Who has a turn for it and does something else does not go by it.
+    Who has a turn for it and does something else does not go by it. None is a turn for what cannot fit yet.
     """
     told = reading.told
     rest = reading.look.doubted & reading.look.cards[game.seat]
     while rest:
         order = lowest(rest)
         rest = drop_lowest(rest)
-        if not told.blind >> order & 1:
+        if not told.blind >> order & 1 and reading.look.sees[order] & game.playable:
             told.inferred[order] = -1
