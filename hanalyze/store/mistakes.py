@@ -298,12 +298,11 @@ def _advised(union: str) -> str:
     turns = f"""SELECT game_id, turn,
     arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own,
     bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
-FROM found GROUP BY game_id, turn"""
+FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
     # A save that conventions name as a clue says more than the card to save.
     use = "own IS NULL OR (own.better_kind = 'clue' AND better_saves AND better_seat = own.better_seat)"
     chosen = ", ".join(
-        f"CASE WHEN NOT blamed AND own IS NULL THEN NULL WHEN {use} THEN {name} ELSE own.{name} END::{kind}"
-        f" AS {name}"
+        f"CASE WHEN {use} THEN {name} ELSE own.{name} END::{kind} AS {name}"
         for name, kind in COLUMNS.items()
         if name in names
     )
@@ -313,7 +312,7 @@ WITH found AS MATERIALIZED (
 {union}
 )
 SELECT {columns}
-FROM found JOIN (
+FROM found LEFT JOIN (
 SELECT game_id, turn, {chosen} FROM (
 {_better_moves("m.*", turns)}
 )) advice ON advice.game_id = found.game_id AND advice.turn = found.turn

@@ -24,7 +24,7 @@ WITH busy AS (
     ) d
     WHERE d.trash_slots > 0 OR (d.fits AND (d.playable_slots >> (d.slot - 1)::INTEGER) & 1 = 1)
 ),
-lost AS (
+lost AS MATERIALIZED (
     SELECT d.game_id, d.turn, d.seat, d.card, d.slot, c.touchable, c.chop_turn,
         greatest(c.chop_turn, 1 + (
             SELECT max(x.fate_turn)
@@ -37,24 +37,30 @@ lost AS (
         AND d."order" = d.chop AND NOT d.locked AND d.p_critical < 1 - 1e-9 AND c.touchable <> 'nothing'
         AND d.known_playable + d.known_trash = 0 AND (d.game_id, d.turn) NOT IN (FROM busy)
 ),
-spans AS (
-    -- When it could be saved: from when it was on the chop, or from the clue that put it there.
-    SELECT lost.*, lost.since - CASE WHEN c.turn IS NULL THEN 0 ELSE 1 END AS first_chance
-    FROM lost
-    LEFT JOIN (
-        SELECT DISTINCT c.game_id, c.turn, c.receiver
-        FROM clues c
+put_there AS (
+    -- Lost cards that a clue to the chop of the same hand, the turn before, had put on the chop.
+    SELECT DISTINCT put.game_id, put.turn
+    FROM (
+        SELECT lost.game_id, lost.turn, k.suit, k.rank, k."order", c.turn AS clue_turn
+        FROM (SELECT *, (since - 1)::SMALLINT AS before FROM lost WHERE since = chop_turn) lost
+        JOIN clues c ON c.game_id = lost.game_id AND c.turn = lost.before AND c.receiver = lost.seat
+            AND c.chop_touched
         JOIN cards k ON k.game_id = c.game_id AND k.holder = c.receiver AND k.first_clue_turn = c.turn
             AND k.chop_turn <= c.turn
-        WHERE c.chop_touched AND EXISTS (
-            -- Another copy of what had been the chop was played, or is still there.
-            SELECT 1
-            FROM cards x
-            WHERE x.game_id = k.game_id AND x.suit = k.suit AND x.rank = k.rank AND x."order" <> k."order"
-                AND (x.fate = 'played' OR x.fate_turn IS NULL OR x.fate_turn > c.turn)
-        )
-    ) c ON c.game_id = lost.game_id AND c.turn + 1 = lost.since AND lost.since = lost.chop_turn
-        AND c.receiver = lost.seat
+    ) put
+    WHERE EXISTS (
+        -- Another copy of what had been the chop was played, or is still there.
+        SELECT 1
+        FROM cards x
+        WHERE x.game_id = put.game_id AND x.suit = put.suit AND x.rank = put.rank AND x."order" <> put."order"
+            AND (x.fate = 'played' OR x.fate_turn IS NULL OR x.fate_turn > put.clue_turn)
+    )
+),
+spans AS (
+    -- When it could be saved: from when it was on the chop, or from the clue that put it there.
+    SELECT lost.*, lost.since - CASE WHEN p.turn IS NULL THEN 0 ELSE 1 END AS first_chance
+    FROM lost
+    LEFT JOIN put_there p ON p.game_id = lost.game_id AND p.turn = lost.turn
 ),
 last_kinds AS (
     -- Where clues must alternate, the kind that may not be given.
