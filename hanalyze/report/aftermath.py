@@ -50,7 +50,7 @@ def came_of(case: Case, at: int) -> Row | None:
     acted = case.followed.acted[at]
     if main is not None and main["outcome"] != "nothing_expected":
         turns |= _followed_up(case, at, main)
-        text = _outcome(main)
+        text = [*_outcome(main), *_in_spite_of(main, marks)]
     elif (
         acted is not None
         and acted.turn >= 0
@@ -123,6 +123,13 @@ def _outcome(finding: Row) -> Parts:
         parts += [rest[place : found.start()], turn(int(found[1]) - 1)]
         place = found.end()
     return [*parts, rest[place:] + "."]
+
+
+def _in_spite_of(finding: Row, marks: list[Row]) -> Parts:
+    """Return the strike that a message led to although it worked in the end."""
+    caused = [mark for mark in marks if mark["kind"] == "strike_caused"]
+    strike = _value(caused[0], "turn") if caused and finding["outcome"] == "success" else None
+    return [" But it had led to the strike of ", turn(int(strike)), "."] if strike is not None else []
 
 
 def _cost(marks: list[Row]) -> str:

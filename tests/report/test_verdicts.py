@@ -362,6 +362,14 @@ def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
     return put
 
 
+def test_a_clue_that_worked_in_the_end_still_led_to_its_strike(with_row: Callable[[Row], None]) -> None:
+    record, turn = laid(*CALLED, "A clue C r !; B play r2; C play r3")
+    with_row({"turn": turn, "kind": "strike_caused", "evidence_values": f'{{"turn": {turn + 1}}}'})
+    view = game_view(replay(record))
+    came = text(view["verdicts"][turn]["came"]["text"], view)
+    assert came == f"Worked on turn {turn + 3}. But it had led to the strike of turn {turn + 2}."
+
+
 def test_a_better_clue_is_drawn_on_the_hand_of_its_receiver(with_row: Callable[[Row], None]) -> None:
     record, turn = laid(*CALLED, "A clue C r; B discard chop !; C play r3")
     better = {"better_kind": "clue", "better_seat": 1, "better_value": "g3", "better_clue": "3"}
