@@ -94,6 +94,28 @@ def test_verdicts_of_positions_made_by_hand(case: Meant, db: Database) -> None:
         assert row["basis"] == "convention"
 
 
+REPEATED = "y3 g3 b4 p4 y1  g4 b3 p3 y2 r1  p4 b4 y4 g4 b2  r3 g1"
+SPENT = "g2 y4 g3 b4 p4  r5 g4 g3 b2 y1  p1"
+ANSWERED = (
+    (3, "", REPEATED, "c1:r c0:4 c1:r p1", [], "red again to a known r1, and y1 plays blind: a message"),
+    (3, "", REPEATED, "c1:r c0:4 c1:r d5", ["clue_no_news"], "nobody answers it"),
+    (2, "hanab-live+clue_tokens=2", SPENT, "c1:y p1 c1:4 p1", [], "r5 on the chop, but p1 plays blind"),
+    (2, "hanab-live+clue_tokens=2", SPENT, "c1:y p1 c1:4 d4", ["clue_unsaved"], "nothing was to be played"),
+)
+
+
+@pytest.mark.parametrize(("players", "edition", "deck", "actions", "kinds", "comment"), ANSWERED)
+def test_who_plays_blind_after_a_clue_knew_of_a_card(
+    players: int, edition: str, deck: str, actions: str, kinds: list[str], comment: str
+) -> None:
+    with hz.connect() as db:
+        db.add([record(Log(players, "No Variant", edition, "", deck, actions), 0)])
+        db.read_conventions()
+        assert db.sql("SELECT kind FROM mistakes WHERE turn = 2")["kind"].to_list() == kinds, comment
+        db.judge(by_logic=True)
+        assert db.sql("SELECT kind FROM mistakes WHERE turn = 2").height == 1
+
+
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """Yield a database of 111 real games, read for conventions."""
@@ -167,6 +189,8 @@ VERDICTS = (
     (45, 32, "", "a gentleman's discard"),
     (101, 52, "discard_out_of_pace", "the last card was taken, and the r5 of a teammate was never clued"),
     (197, 47, "", "a clue to trash; more tokens were left than cards to be played"),
+    (145, 30, "", "the next player had a b2 to play, by a clue three turns before"),
+    (221, 15, "", "red again to a known r1: the next player but one plays g2 at once"),
     (175, 19, "", "a 5's chop move keeps what the last token seemed to leave"),
 )
 """Verdicts of strong players: the game, the turn, what is blamed there, and why."""

@@ -3,22 +3,36 @@
 -- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
 --     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted; where
 --     the game was read for conventions, neither are tempo clues after which the receiver played, nor clues with at
---     most as many cards in the deck as players, who clue to wait. Where after the clue there still were tokens enough to
+--     most as many cards in the deck as players, who clue to wait, nor those that another teammate answered before their
+--     giver's next turn, by a play that fitted of a card that no clue had touched and no message we know of had called. Where after the clue there still were tokens enough to
 --     clue every card still to be played, nothing was lost by it.
 -- source: our own; possibilities from clues, visible cards and the hand as a whole.
 -- explained: messages
 -- opportunity: clues with cards in the deck
 -- where: result = 'clued' AND deck_before > 0
+WITH repeated AS MATERIALIZED (
+    -- Found first, or each clue of a game would meet each of its turns.
+    SELECT
+        d.game_id, d.turn, d.seat, d.players, c.touched, c.receiver, m.turn IS NOT NULL AS is_read
+    FROM decisions d
+    JOIN clues c USING (game_id, turn)
+    LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+    WHERE d.result = 'clued' AND d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
+        AND NOT d.silent_clues AND d.clue_tokens_after < d.max_score_after - d.score_after
+        AND (m.turn IS NULL OR (
+            d.deck_before > d.players AND NOT (m.convention::VARCHAR LIKE 'tempo%' AND c.plays_followed > 0)
+        ))
+)
 SELECT
     d.game_id, d.turn, d.seat, 'knew' AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
     'touched {touched:card} in {seat}''s hand again and told nothing new' AS evidence,
-    {'touched': c.touched, 'seat': c.receiver} AS evidence_values
-FROM decisions d
-JOIN clues c USING (game_id, turn)
-LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
-WHERE d.result = 'clued' AND d.deck_before > 0 AND c.bits < 1e-9 AND c.newly_touched = 0 AND d.one_choice IS NULL
-    AND NOT d.silent_clues AND d.clue_tokens_after < d.max_score_after - d.score_after
-    AND (m.turn IS NULL OR (
-        d.deck_before > d.players AND NOT (m.convention::VARCHAR LIKE 'tempo%' AND c.plays_followed > 0)
-    ))
+    {'touched': d.touched, 'seat': d.receiver} AS evidence_values
+FROM repeated d
+WHERE NOT (d.is_read AND EXISTS (
+    SELECT 1
+    FROM turns b
+    JOIN conventions m ON m.game_id = b.game_id AND m.turn = b.turn AND m.number = 0 AND NOT m.legal
+    WHERE b.game_id = d.game_id AND b.turn > d.turn AND b.turn < d.turn + d.players AND b.seat <> d.receiver
+        AND b.result = 'played' AND NOT b.clued
+))

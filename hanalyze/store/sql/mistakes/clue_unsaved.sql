@@ -2,7 +2,8 @@
 --
 -- definition: With cards left in the deck, a clue took the last clue token without touching the next player's chop,
 --     which was the last copy of a needed card, and on their turn the next player knew of no playable card and no
---     trash. Hit: they discarded the chop. Lucky: they did not.
+--     trash. Hit: they discarded the chop. Lucky: they did not. Not counted where the game was read for conventions and
+--     they played an unclued card that fitted: they knew of one, whether or not we can tell how.
 -- source: our own.
 -- explained: messages
 -- opportunity: clues with the last token while the next player's chop was critical
@@ -28,4 +29,5 @@ JOIN turns n ON n.game_id = d.game_id AND n.turn = d.next_turn
 LEFT JOIN convention_opportunities o ON o.game_id = n.game_id AND o.turn = n.turn
 WHERE NOT (d.chop_touched AND d.receiver = n.seat) AND n.known_playable = 0 AND n.known_trash = 0
     AND coalesce(o.known_playable + o.known_trash, 0) = 0
+    AND NOT (o.turn IS NOT NULL AND n.result = 'played' AND NOT n.clued)
     AND n.action <> 'end_game'
