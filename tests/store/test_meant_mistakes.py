@@ -45,6 +45,7 @@ class Meant(NamedTuple):
 
 
 BLUNDER = "y3 g3 b4 p4 y4  g4 b3 p3 y2 r3  p4 b4 y4 g4 r2  r3 g1"
+LAST_CHOP = "y3 g3 b4 p4 y4  b5 b3 p3 y3 r1  p4 b4 y4 g4 r2  r3 g1"
 FINESSE = "y3 g3 b4 p4 y4  g4 b3 p3 y3 r1  p4 b4 y4 g4 r2  r3 g1 b1 p1 y1"
 CASES = (
     Meant("the finesse waits once", FINESSE, "c2:r d5 d5 d5 p2", 1, "", "", "",
@@ -60,6 +61,9 @@ CASES = (
           "r3 with empty stacks: nobody has r1 and r2 to play first"),
     Meant("the giver's strike: the play", BLUNDER, "c1:r p1", 1,
           "misplay:could_not_know", "*", "*", "the player did what the clue said"),
+    Meant("a called play is left, and a 5 goes", LAST_CHOP, "c1:r d5", 1,
+          "discard_five:could_tell discard_last_copy:could_tell", "*", "play slot 1",
+          "red told of r1: whoever plays it discards no b5, and nobody had to save that"),
 )  # fmt: skip
 
 
@@ -175,6 +179,8 @@ VERDICTS = (
     (71, 58, "", "in the last round, g5 makes the same point as p5"),
     (13, 51, "", "with three cards in the deck, a clue to wait"),
     (125, 34, "", "r5 went, but its holder had a card to play"),
+    (125, 35, "discard_five discard_last_copy", "g4 was told to be playable, and r5 went instead"),
+    (31, 30, "", "a scream discard: a play was left, and the last y3 went, on purpose"),
     (9, 51, "", "the game was won"),
     (3, 53, "", "a misplay in a won game, by position it seems"),
     (3, 55, "", "a misplay in a won game, by position it seems"),

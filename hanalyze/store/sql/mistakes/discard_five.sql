@@ -5,7 +5,8 @@
 --     knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know. A 5 is trash,
 --     and its discard no mistake, if its stack can no longer reach it; a 5 with other copies left does not count
 --     either. Where the game was read for conventions, the chance is that of such cards in recorded games, and a
---     player who discards their chop as the conventions allow could not know: it was for others to save.
+--     player who discards their chop as the conventions allow could not know: it was for others to save. Could
+--     tell, too: messages told the player of a card to play, as likely to fit as the threshold of plays asks for.
 -- source: H-Group's save principle: 5s must not be discarded.
 -- opportunity: discards
 -- where: result = 'discarded'
@@ -15,17 +16,28 @@ SELECT
     d.game_id, d.turn, d.seat,
     CASE
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
-        WHEN m.legal AND m.convention = 'plain_discard' THEN 'could_not_know'
+        WHEN d.left_play THEN 'could_tell'
+        WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
         WHEN coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
     0 AS points, 0.0 AS tokens, 0 AS pace,
-    'discarded {card} from slot {slot}, ' || likely('critical', p_critical_in_games) AS evidence,
+    'discarded {card} from slot {slot}, ' || likely('critical', p_critical_in_games)
+        || CASE WHEN d.left_play THEN '; messages told of a card to play' ELSE '' END AS evidence,
     {
         'card': card, 'slot': slot, 'p_critical': p_critical,
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features
-    } AS evidence_values
-FROM decisions d
-LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+    } AS evidence_values,
+    CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
+FROM (
+    SELECT
+        d.*, m.legal, m.convention,
+        d.strikes_before < 2 AND left_play(
+            m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, play_threshold(d.strikes_before)
+        ) AS left_play
+    FROM decisions d
+    LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+    LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+) d
 WHERE result = 'discarded' AND rank = 5 AND status = 'critical' AND one_choice IS NULL

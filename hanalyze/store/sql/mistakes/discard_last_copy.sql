@@ -4,7 +4,8 @@
 --     their view: knew (certain), could tell (at least $could_tell), gamble (at least $gamble), could not know.
 --     Forced: there was one sensible choice; the points are counted, but nobody is blamed. Where the game was read
 --     for conventions, the chance is that of such cards in recorded games, and a player who discards their chop as
---     the conventions allow could not know: it was for others to save.
+--     the conventions allow could not know: it was for others to save. Could tell, too: messages told the player
+--     of a card to play, as likely to fit as the threshold of plays asks for; nobody had to save the chop then.
 -- source: Hanab Live's maximum score and critical cards; the chance is for this card, weighted by unseen copies, or
 --     by the state model of chances.
 -- opportunity: discards
@@ -16,18 +17,29 @@ SELECT
     CASE
         WHEN was_forced THEN 'forced'
         WHEN p_critical > 1 - 1e-9 THEN 'knew'
-        WHEN m.legal AND m.convention = 'plain_discard' THEN 'could_not_know'
+        WHEN d.left_play THEN 'could_tell'
+        WHEN d.legal AND d.convention = 'plain_discard' THEN 'could_not_know'
         WHEN coalesce(p_critical_in_games, p_critical) >= $could_tell THEN 'could_tell'
         WHEN coalesce(p_critical_in_games, p_critical) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
     END AS severity,
     max_score_before - max_score_after AS points, 0.0 AS tokens, 0 AS pace,
     'discarded {card} from slot {slot}, the last copy; ' || likely('critical', p_critical_in_games)
-        || ' ({possibilities:possibility/possibilities})' AS evidence,
+        || ' ({possibilities:possibility/possibilities})'
+        || CASE WHEN d.left_play THEN '; messages told of a card to play' ELSE '' END AS evidence,
     {
         'card': card, 'slot': slot, 'p_critical': p_critical, 'possibilities': possibilities,
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features
-    } AS evidence_values
-FROM decisions d
-LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+    } AS evidence_values,
+    CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
+FROM (
+    SELECT
+        d.*, m.legal, m.convention,
+        d.strikes_before < 2 AND left_play(
+            m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, play_threshold(d.strikes_before)
+        ) AS left_play
+    FROM decisions d
+    LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+    LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
+) d
 WHERE result = 'discarded' AND max_score_after < max_score_before
