@@ -247,23 +247,26 @@ def _severities(
     """Return the share of each severity among the rows of each kind; games are those with a row."""
     import polars as pl
 
-    found = "\nUNION ALL\n".join(
-        f"SELECT game_id, {number} AS number, severity, points FROM (\n{query_of(one)}\n)"
-        for number, one in enumerate(listed)
-    )
-    query = f"""
-WITH m AS MATERIALIZED (
-    SELECT game_id, number, severity, count(*) AS found, sum(points) AS points FROM ({found}) GROUP BY ALL
-),
-of AS (SELECT game_id, number, sum(found) AS opportunities FROM m GROUP BY ALL),
-severities AS (SELECT DISTINCT number, severity FROM m)
-SELECT of.game_id, number, severity, coalesce(m.found, 0)::INTEGER AS found,
+    query = """
+WITH of AS (SELECT game_id, number, sum(found) AS opportunities FROM _found_severities GROUP BY ALL),
+severities AS (SELECT DISTINCT number, severity FROM _found_severities)
+SELECT of.game_id, of.number, severities.severity, coalesce(m.found, 0)::INTEGER AS found,
     of.opportunities::INTEGER AS opportunities, coalesce(m.points, 0)::INTEGER AS points
-FROM of JOIN severities USING (number) LEFT JOIN m USING (game_id, number, severity)
+FROM of JOIN severities ON severities.number = of.number
+LEFT JOIN _found_severities m
+    ON m.game_id = of.game_id AND m.number = of.number AND m.severity = severities.severity
 """
     by = By("severity", ("severity",), ("severity",))
     parts = []
     db.prepare(folder)
+    made = "CREATE OR REPLACE TEMP TABLE _found_severities AS"
+    for number, one in enumerate(listed):  # one by one: together they would hold the memory of all at once
+        counted = f"{number}::INTEGER AS number, severity, count(*) AS found, sum(points)::BIGINT AS points"
+        db.sql(
+            f"{made} SELECT game_id, {counted} FROM (\n{query_of(one)}\n) GROUP BY ALL",
+            temporary=True,
+        )
+        made = "INSERT INTO _found_severities"
     db.sql(f"CREATE OR REPLACE TEMP TABLE _severities AS {query}", temporary=True)
     for number, one in enumerate(listed):
         mine = f"SELECT * FROM _severities WHERE number = {number}"
@@ -275,5 +278,6 @@ FROM of JOIN severities USING (number) LEFT JOIN m USING (game_id, number, sever
             severity = pl.col("severity").cast(pl.Enum(list(SEVERITIES)))
             groups = rows.groups.with_columns(severity).with_columns(_group=severity.to_physical())
         parts.append(_part(groups, number, one.kind, result, points))
-    db.sql("DROP TABLE _severities", temporary=True)
+    for table in ("_severities", "_found_severities"):
+        db.sql(f"DROP TABLE {table}", temporary=True)
     return _finished(parts, by.columns)

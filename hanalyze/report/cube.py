@@ -155,7 +155,7 @@ class Cube:
         if self._seen:
             return
         self._seen = True
-        keep_found(self._cursor)
+        keep_found(self._cursor, self.mistakes)
         judge_losses(self._cursor, "seen")
 
     def sums(self, name: str) -> Sums:

@@ -315,7 +315,7 @@ class Database:
             try:
                 with asking(cursor):
                     if names_views(query):
-                        make_views(cursor, folder, self.judging)
+                        make_views(cursor, query, folder, self.judging)
                     yield cursor
             finally:
                 cursor.close()

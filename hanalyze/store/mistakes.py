@@ -154,22 +154,28 @@ def prepare(
     folder: str | os.PathLike[str] | None = None,
     *,
     as_table: bool = False,
+    found: bool = False,
     names: bool = False,
     judging: Judging = USUAL,
 ) -> None:
     """Make the views `decisions`, `mistakes`, `findings` and `game_names`, until the connection is closed.
 
     With `as_table` decisions and mistakes are found once and kept: of few games that takes less time than to
-    find the decisions anew for each definition. With `names` both views end in the columns `game`, `player`
-    and `names` (of all players, by seat), which takes a little longer; definitions go without. `judging` says
-    which games' conventions count, and how likely a play must be.
+    find the decisions anew for each definition. With `found` mistakes are found now, one kind after the
+    other, and the views show these: asked for all at once, kinds hold the memory of all at once. With `names`
+    both views end in the columns `game`, `player` and `names` (of all players, by seat), which takes a little
+    longer; definitions go without. `judging` says which games' conventions count, and how likely a play must
+    be.
 
     Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
     not accept. Such definitions can only ask: from here on no query of this database reaches files.
     """
     if folder is not None:
         _no_files(connection)
-    _drop(connection, ("mistakes", "found_mistakes", "better_moves", "decisions", "nameless_decisions"))
+    _drop(
+        connection,
+        ("mistakes", "found_mistakes", "found_rows", "better_moves", "decisions", "nameless_decisions"),
+    )
     made = "TABLE" if as_table else "VIEW"
     for macro in _MACROS:
         connection.execute(f"CREATE OR REPLACE TEMP MACRO {macro}")
@@ -185,26 +191,41 @@ def prepare(
     # Definitions read the decisions without names.
     those = f"WITH decisions AS NOT MATERIALIZED (FROM {whole})\n" if names else ""
     every = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
-    union = "\nUNION ALL\n".join(
-        _with_columns(one, _given(connection, one)) for one in definitions(folder).values()
-    )
+    queries = _queries(connection, folder)
+    if found:
+        _find(connection, "found_rows", [those + query for query in queries])
+    union = "FROM found_rows" if found else "\nUNION ALL\n".join(queries)
     for view, query, kept in (
         ("better_moves", every, "VIEW"),
         ("found_mistakes", union, "VIEW"),
-        ("mistakes", _advised(union), made),
+        ("mistakes", _advised(union, found), made),
     ):
         rows = f"({those}{query})"
         connection.execute(f"CREATE TEMP {kept} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
 
-def keep_found(connection: duckdb.DuckDBPyConnection) -> None:
+def keep_found(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None) -> None:
     """Look for mistakes once: from here on the view `mistakes` of a connection is what was found.
 
-    The rows are in the table `seen`, without evidence and better moves.
+    The rows are in the table `seen`, without evidence and better moves. `folder` is that of `prepare`.
     """
     columns = ", ".join(name for name in COLUMNS if name == "basis" or name not in {"evidence", *OPTIONAL})
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM found_mistakes")
+    rows = [f"SELECT {columns} FROM (\n{query}\n)" for query in _queries(connection, folder)]
+    _find(connection, "seen", rows)
     connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
+
+
+def _queries(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None) -> list[str]:
+    """Return the queries of all definitions, with all columns."""
+    return [_with_columns(one, _given(connection, one)) for one in definitions(folder).values()]
+
+
+def _find(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[str]) -> None:
+    """Make a table of the rows of some queries, one after the other."""
+    made = f"CREATE OR REPLACE TEMP TABLE {table} AS"
+    for query in queries:
+        connection.execute(f"{made}\n{query}")
+        made = f"INSERT INTO {table}"
 
 
 def what_decides() -> str:
@@ -297,11 +318,11 @@ def _better_moves(columns: str, rows: str) -> str:
     return _query("better_moves").replace("$columns", columns).replace("$rows", rows)
 
 
-def _advised(union: str) -> str:
+def _advised(union: str, kept: bool) -> str:
     """Return a query for rows of mistakes that all have the better move of their turn.
 
     There are few rows beside those of the tables that are joined to them, which DuckDB cannot know: they are
-    found once, and what is held in memory to be joined is theirs alone.
+    found once, unless they are `kept` in a table, and what is held in memory to be joined is theirs alone.
     """
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
@@ -318,7 +339,7 @@ FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
     )
     columns = ", ".join(f"advice.{name}" if name in names else f"found.{name}" for name in COLUMNS)
     return f"""SELECT * FROM (
-WITH found AS MATERIALIZED (
+WITH found AS {"NOT " if kept else ""}MATERIALIZED (
 {union}
 )
 SELECT {columns}

@@ -25,6 +25,8 @@ __all__ = ["judge_losses", "make_views", "names_views"]
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
+_MISTAKES: Final = re.compile(r"\b(found_mistakes|mistakes|judged_losses)\b", re.IGNORECASE)
+"""The views that look for mistakes."""
 
 
 def names_views(query: str) -> bool:
@@ -65,11 +67,12 @@ def judge_losses(connection: duckdb.DuckDBPyConnection, mistakes: str = "found_m
 
 def make_views(
     connection: duckdb.DuckDBPyConnection,
+    query: str,
     folder: str | os.PathLike[str] | None = None,
     judging: Judging = USUAL,
 ) -> None:
-    """Make all views for a connection; see `hanalyze.store.mistakes.prepare`."""
-    prepare(connection, folder, names=True, judging=judging)
+    """Make all views that a query may name; see `hanalyze.store.mistakes.prepare`."""
+    prepare(connection, folder, found=_MISTAKES.search(query) is not None, names=True, judging=judging)
     judge_losses(connection)
     for table, masks in _MASKS.items():
         lists = ", ".join(

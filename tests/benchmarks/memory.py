@@ -60,7 +60,10 @@ COMMANDS: dict[str, list[str]] = {
     "conventions (read)": ["conventions", "{db}"],
     "conventions": ["conventions", "{db}"],
     "conventions --by player": ["conventions", "{db}", "--by", "player"],
+    "mistakes with conventions": ["mistakes", "{db}"],
+    "sql with conventions": ["sql", "{db}", "SELECT count(*), count(better_slot) FROM mistakes"],
     "dashboard with conventions": ["dashboard", "{db}", "-o", "{page}"],
+    "sums with conventions": ["sums", "{db}"],
 }
 """What is run, in this order."""
 

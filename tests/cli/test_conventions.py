@@ -35,6 +35,7 @@ def test_a_level(tmp_path: Path) -> None:
     assert hanalyze("conventions", SAMPLES / "game.json", "--level", 26).code == 2
 
 
+@pytest.mark.heavy
 def test_many_games(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     first = hanalyze(
@@ -130,6 +131,7 @@ def test_a_level_without_conventions(tmp_path: Path) -> None:
     assert "--level is for conventions" in ran.err
 
 
+@pytest.mark.heavy
 def test_games_of_no_system_can_be_left_out(tmp_path: Path) -> None:
     path = log(tmp_path / "games.jsonl", 30, agent="random")
     every = hanalyze("conventions", path)

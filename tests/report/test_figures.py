@@ -321,6 +321,7 @@ def test_figures_alone_are_those_of_a_cube(db: Database, cube: Cube) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(COUNTS))
+@pytest.mark.heavy
 def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
     one = COUNTS[name]
     frames = [db.sql(part) for part in one.query.split("\n\n-- of\n")]

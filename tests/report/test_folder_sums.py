@@ -33,6 +33,8 @@ from tests.report.test_sums import RECORDS, asked, counted
 
 pytest.importorskip("plotly")
 
+pytestmark = pytest.mark.heavy
+
 RANGE = 15_000
 """Bytes of a unit here: four games or so."""
 

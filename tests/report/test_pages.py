@@ -53,6 +53,7 @@ def test_every_kind_of_ours_is_shown() -> None:
     assert set(counts(known)["kinds"].words) >= set(known)
 
 
+@pytest.mark.heavy
 def test_mistakes_of_ones_own_are_on_the_dashboard(tmp_path: Path) -> None:
     folder = tmp_path / "own"
     folder.mkdir()

@@ -142,6 +142,7 @@ except HanalyzeError as error:
 
 
 @pytest.mark.compiled
+@pytest.mark.heavy
 def test_a_disk_that_is_full(tmp_path: Path) -> None:
     path, games = tmp_path / "games.duckdb", log(tmp_path / "games.jsonl", 1000)
     done = subprocess.run(

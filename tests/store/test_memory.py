@@ -33,6 +33,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "dashboard",
         "conventions (read)",
         "conventions",
+        "mistakes with conventions",
+        "sql with conventions",
+        "dashboard with conventions",
+        "sums with conventions",
     ],
 )
 def test_commands_on_many_games_stay_within_bounds(folder: Path, command: str) -> None:
