@@ -47,7 +47,7 @@ KINDS: Final = {
     "discard_over_play": "Instead of a sure play",
     "discard_over_trash": "Known trash kept",
     "discard_clued": "Clued card",
-    "discard_out_of_pace": "Discarded at zero pace",
+    "discard_out_of_pace": "Discard that cost a point",
     "discard_double": "Other copy at risk",
     "discard_bottom_deck": "Last copy left in the deck",
     "discard_unsaved": "Last copy not saved",

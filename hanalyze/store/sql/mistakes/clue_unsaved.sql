@@ -15,19 +15,29 @@ WITH spent AS MATERIALIZED (
     JOIN clues c ON c.game_id = d.game_id AND c.turn = d.turn
     WHERE d.result = 'clued' AND d.deck_before > 0 AND d.clue_tokens_after < 1 AND d.next_chop_critical
         AND d.one_choice IS NULL
+),
+answered AS MATERIALIZED (
+    SELECT
+        d.game_id, d.turn, d.seat, d.letters, n.turn AS next_turn, n.seat AS next_seat, n.chop_suit, n.chop_rank,
+        n.result = 'discarded' AND n."order" = n.chop AS lost, n.result = 'played' AND NOT n.clued AS blind
+    FROM spent d
+    JOIN turns n ON n.game_id = d.game_id AND n.turn = d.next_turn
+    WHERE NOT (d.chop_touched AND d.receiver = n.seat) AND n.known_playable = 0 AND n.known_trash = 0
+        AND n.action <> 'end_game'
+),
+-- Only what belongs to these turns: of all turns it would not have room in memory.
+o AS NOT MATERIALIZED (
+    SELECT c.game_id, c.turn, c.known_playable + c.known_trash AS known
+    FROM convention_opportunities c
+    SEMI JOIN answered a ON a.game_id = c.game_id AND a.next_turn = c.turn
 )
 SELECT
-    d.game_id, d.turn, d.seat,
-    CASE WHEN n.result = 'discarded' AND n."order" = n.chop THEN 'hit' ELSE 'lucky' END AS severity,
+    d.game_id, d.turn, d.seat, CASE WHEN d.lost THEN 'hit' ELSE 'lucky' END AS severity,
     0 AS points, 1.0 AS tokens, 0 AS pace,
     'spent the last clue token while {card} was on the chop of {seat}' AS evidence,
-    {'card': card_name(d.letters, n.chop_suit, n.chop_rank), 'seat': n.seat} AS evidence_values,
-    'clue' AS better_kind, NULL AS better_slot, n.seat AS better_seat,
-    card_name(d.letters, n.chop_suit, n.chop_rank) AS better_value, NULL AS better_chance
-FROM spent d
-JOIN turns n ON n.game_id = d.game_id AND n.turn = d.next_turn
-LEFT JOIN convention_opportunities o ON o.game_id = n.game_id AND o.turn = n.turn
-WHERE NOT (d.chop_touched AND d.receiver = n.seat) AND n.known_playable = 0 AND n.known_trash = 0
-    AND coalesce(o.known_playable + o.known_trash, 0) = 0
-    AND NOT (o.turn IS NOT NULL AND n.result = 'played' AND NOT n.clued)
-    AND n.action <> 'end_game'
+    {'card': card_name(d.letters, d.chop_suit, d.chop_rank), 'seat': d.next_seat} AS evidence_values,
+    'clue' AS better_kind, NULL AS better_slot, d.next_seat AS better_seat,
+    card_name(d.letters, d.chop_suit, d.chop_rank) AS better_value, NULL AS better_chance
+FROM answered d
+LEFT JOIN o ON o.game_id = d.game_id AND o.turn = d.next_turn
+WHERE coalesce(o.known, 0) = 0 AND NOT (o.turn IS NOT NULL AND d.blind)
