@@ -94,7 +94,7 @@ def test_an_advised_discard_would_not_be_blamed(
     rows = db.sql(
         """SELECT g.source_id::INTEGER AS game, b.turn, b.seat, b.better_slot
         FROM better_moves b JOIN games g ON g.game_id = b.game_id
-        WHERE b.better_kind = 'discard' AND (b.turn + g.source_id::INTEGER) % 3 = 0 ORDER BY ALL""",
+        WHERE b.better_kind = 'discard' AND (b.turn + g.source_id::INTEGER) % 2 = 0 ORDER BY ALL""",
     ).to_dicts()
     db.judge()
     assert len(rows) > 300

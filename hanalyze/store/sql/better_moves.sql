@@ -44,7 +44,7 @@ k AS NOT MATERIALIZED (
 SELECT
     * EXCLUDE (
         better, done, played, unsure, due, plays, likely_plays, given_up, trash_slot, play_slot, free, last_free,
-        discard_slot, discard_chance, own_chance, would_blame, may_discard, may_leave, clue_there, saves, stalls
+        discard_slot, discard_chance, own_chance, would_blame, told_play, may_discard, may_leave, clue_there, saves, stalls
     ),
     better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
     better.value AS better_value, better.convention AS better_convention,
@@ -104,7 +104,12 @@ FROM (
             (discard_slot = last_free AND d.p_double_discard > 0)
             OR d.best_p_playable >= play_threshold(d.strikes_before)
         ) AS would_blame,
-        d.could_discard AND d.known_playable = 0 AND o.due_slot IS NULL
+        -- The card played counts, too: who plays it although messages told of it would be blamed for a discard.
+        d.strikes_before < 2 AND len(list_filter(
+            range(1, 7), lambda slot: (o.playable_slots & coalesce(o.last_plays, 63)) >> (slot - 1) & 1 = 1
+                AND h.playable[slot] >= play_threshold(d.strikes_before)
+        )) > 0 AS told_play,
+        d.could_discard AND d.known_playable = 0 AND o.due_slot IS NULL AND told_play IS NOT TRUE
             AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
         may_discard AND NOT coalesce(o.stall_severity > 0 AND o.clue_convention IS NOT NULL, false)
             AND discard_slot IS DISTINCT FROM d.slot AND discard_chance <= 0.1 AND would_blame IS NOT TRUE
