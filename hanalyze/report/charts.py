@@ -63,6 +63,7 @@ _AXIS: Final = {"fixedrange": True, "zeroline": False, "showgrid": False, "showl
 _X: Final = {**_AXIS, "domain": "$xdomain", "anchor": "$y", "tickangle": 0}
 _Y: Final = {**_AXIS, "domain": "$ydomain", "anchor": "$x"}
 _HIDDEN: Final = {"visible": False}
+_APART: Final = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}  # leaves half a dot's room
 _LINES: Final = {
     "range": "$lines",
     "tickvals": "$ticks",
@@ -70,6 +71,7 @@ _LINES: Final = {
     "showticklabels": "$first",
     "tickfont": {"size": 13, "color": "~ink1"},
     "automargin": True,
+    **_APART,
 }
 _GRID: Final = {"showgrid": True, "gridcolor": "~faint"}
 _HEAD: Final = {
@@ -152,6 +154,7 @@ _COLUMNS: Final = {
             "y": "@value",
             "marker": {"color": "@colour", "cornerradius": 3},
             "error_y": _whiskers("~ink2"),
+            "cliponaxis": False,
             **_TIPS,
         },
         _text("@name", "@end", "@said", "top center"),
@@ -200,6 +203,7 @@ _MARKERS: Final = {
         "symbol": "@symbol",
         "line": {"width": 1.8, "color": "@ink"},
     },
+    "cliponaxis": False,  # a dot at the end of its axis is drawn whole
     **_TIPS,
 }
 _SPREAD: Final = {
@@ -223,14 +227,13 @@ _DOTS: Final = {
     "xaxis": {**_X, **_GRID, "range": [0, "$high"], "nticks": 4},
     "yaxis": {**_Y, **_LINES},
     "annotations": [_HEAD],
-    "shapes": [_baseline(**_ZERO)],
-    "data": [{**_SPREAD, "cliponaxis": True}, _MARKERS, _text("@end", "@line", "@said", "@beside")],
+    "shapes": [_baseline(layer="below", **_ZERO)],
+    "data": [{**_SPREAD, "cliponaxis": True}, _MARKERS, _text("@end", "@line", "@said", "@beside", clear=12)],
     "layout": {"annotations": [_AXIS_TITLE]},
 }
 
 _FIELD: Final = {
     **_DOTS,
-    "across": 4,
     "head": 46,
     "bare": 26,
     "scale": "own",
@@ -281,10 +284,10 @@ _TREND: Final[Mapping[str, Any]] = {
     "gap": 0.03,
     "weighted": True,
     "room": 0.12,
-    "xaxis": {**_X, "type": "category", "range": [-0.6, "$last"], "nticks": "$fitting"},
+    "xaxis": {**_X, **_APART, "type": "category", "range": [-0.6, "$last"], "nticks": "$fitting"},
     "yaxis": {**_Y, **_HIDDEN, "range": [0, "$high"]},
     "annotations": [_HEAD],
-    "shapes": [_baseline(**_FLOOR)],
+    "shapes": [_baseline(layer="below", **_FLOOR)],
     "data": [
         {
             "type": "scatter",
@@ -293,6 +296,7 @@ _TREND: Final[Mapping[str, Any]] = {
             "y": "@value",
             "marker": {"size": 8, "color": "@ink"},
             "error_y": _whiskers("~ink2"),
+            "cliponaxis": False,
             **_TIPS,
         },
         _text("@name", "@end", "@said", "top center", 12, color="@ink"),

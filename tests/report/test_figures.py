@@ -382,3 +382,10 @@ def test_errors(db: Database) -> None:
         figure("scores", db, {"players": 2, "variant": "Rainbow (5 Suits)"})
     with connect() as empty, pytest.raises(HanalyzeError, match="the database has no games"):
         figure("scores", empty)
+
+
+@pytest.mark.parametrize("name", ["dots", "game_dots", "apart_dots", "own_dots", "field", "trend", "odds"])
+def test_dots_at_the_end_of_an_axis_are_drawn_whole(name: str) -> None:
+    drawn = [one for one in CHARTS[name]["data"] if one.get("hoverinfo") == "text"]
+    assert drawn
+    assert all(one["cliponaxis"] is False for one in drawn)
