@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
 from hanalyze.store.errors import duckdb_errors
+from hanalyze.store.folder.places import is_remote
 from hanalyze.store.folder.summing import update_folder
 from hanalyze.store.judging import USUAL
 from hanalyze.store.mistakes import prepare
@@ -44,6 +45,9 @@ _log = logging.getLogger("hanalyze")
 _MANY: Final = 50_000
 """Games from which on it is worth saying that numbers are counted from the turns."""
 
+_FROM_AFAR: Final = "copy the folder to a disk, and run `hanalyze sums` there"
+"""What to do about sums in a remote folder, where later ones cannot be written."""
+
 _told: Final[WeakSet[Database]] = WeakSet()
 """Databases of which it was said that their sums are not used: a command asks for them often."""
 
@@ -61,11 +65,13 @@ def sums_hold(db: Database, maker: Maker) -> bool:
         if not {*tables_of_sums(connection)} - {"makers", "parts", "games"}:
             [(games,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
             if games >= _MANY and db.file is not None:
-                _tell(db, f"counting the turns of {games:,} games; `hanalyze sums` makes that quick")
+                way_out = _FROM_AFAR if is_remote(db.file) else "`hanalyze sums` makes that quick"
+                _tell(db, f"counting the turns of {games:,} games; {way_out}")
             return False
         if versions_kept(connection).get(maker.name) == version_of(maker) and not stale_parts(connection):
             return True
-    _tell(db, "the sums of this database are older than its games, and not used; run `hanalyze sums`")
+    way_out = _FROM_AFAR if db.file is not None and is_remote(db.file) else "run `hanalyze sums`"
+    _tell(db, f"the sums of this database are older than its games, and not used; {way_out}")
     return False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
 import shutil
 import subprocess
@@ -353,12 +354,20 @@ def remote() -> Iterator[str]:
 
 
 @pytest.mark.heavy
-def test_a_remote_folder(logs: list[str], whole: dict[str, Any], remote: str) -> None:
+def test_a_remote_folder(
+    logs: list[str], whole: dict[str, Any], remote: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "hanalyze")
     ingest_files(remote, logs[:1], unit_bytes=RANGE, makers=MAKERS)
     with connect(remote) as db:
         assert sum_up(db).already == 12
+        assert sums_hold(db, JudgedSums())
+        assert caplog.messages == []
         db.ingest(logs[1:])
-        with pytest.raises(HanalyzeError, match="remote folder"):
+        # Sums cannot be made there later, so nobody is sent to do so.
+        assert not sums_hold(db, JudgedSums())
+        assert caplog.messages[-1].endswith("; copy the folder to a disk, and run `hanalyze sums` there")
+        with pytest.raises(HanalyzeError, match=r"remote folder.* --sums, or copy"):
             sum_up(db)
 
 

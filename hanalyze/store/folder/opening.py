@@ -149,7 +149,7 @@ def found_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
             "what is found of stored games cannot be written to a remote folder",
             rule="remote",
             file=path,
-            advice="ingest with --conventions, or copy the folder to a disk",
+            advice="ingest into a new one with --conventions or --sums, or copy the folder to a disk",
         )
     query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"
     if not connection.execute(query).fetchall():
