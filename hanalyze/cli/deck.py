@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.options import VariantName
 from hanalyze.cli.quick import QuickCommand
 
 if TYPE_CHECKING:
@@ -22,7 +21,8 @@ __all__ = ["EXAMPLES", "SeedCommand", "deck"]
 EXAMPLES: Final = """\b
 Examples:
   hanalyze deck p3v0s7
-  hanalyze deck p4v16s1 --variant "Rainbow (5 Suits)" --json
+  hanalyze deck p4v16s1 --json
+  hanalyze deck any-text --variant "Rainbow (5 Suits)"
   hanalyze deck -5 --shuffle hle
 """
 
@@ -46,7 +46,14 @@ def deck(
         str,
         typer.Argument(metavar="SEED", help="The seed: text for hanab-live, a number for the other schemes."),
     ],
-    variant: VariantName = "No Variant",
+    variant: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The variant: its name on hanab.live, its id or its code; default: as the seed says, or No"
+            " Variant.",
+        ),
+    ] = None,
     shuffle: Annotated[
         str,
         typer.Option(
@@ -61,11 +68,23 @@ def deck(
     from hanalyze.cli.screen import Screen, show_json
     from hanalyze.decks import deck as deal
 
+    if variant is None:
+        variant = _variant_of(seed) if shuffle == "hanab-live" else "No Variant"
     cards = deal(seed, variant, shuffle)
     if as_json:
         show_json(cards)
     else:
         Screen().show(_lines(cards, seed, variant, shuffle))
+
+
+def _variant_of(seed: str) -> str:
+    """Return the id of the variant that a seed of hanab.live names, or "No Variant".
+
+    >>> _variant_of("p4v16s1"), _variant_of("any-text")
+    ('16', 'No Variant')
+    """
+    named = re.match(r"p[2-6]v(\d+)s", seed, re.ASCII)
+    return named[1] if named else "No Variant"
 
 
 def _lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> list[Line]:
