@@ -24,9 +24,7 @@ def compact(
     database: DB,
     grace: Annotated[
         int,
-        typer.Option(
-            metavar="HOURS", min=0, help="Remove old files only when they are this old (default: 24)."
-        ),
+        typer.Option(metavar="HOURS", min=0, help="Remove old files only when they are this old."),
     ] = 24,
 ) -> None:
     """Join the small files of a folder that `hanalyze ingest` wrote, and drop what does not count any more.

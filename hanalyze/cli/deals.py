@@ -107,7 +107,11 @@ def _seeds(texts: list[str]) -> Iterator[str]:
 
 def _of_range(text: str, found: re.Match[str]) -> Iterator[str]:
     first, last = int(found["first"]), int(found["last"])
-    if found["head"] != found["again"] or last < first:
+    if found["head"] == found["again"] and last < first:
+        raise HanalyzeError(
+            f'the range "{text}" ends before it begins', rule="bad_seed", advice="write the lower seed first"
+        )
+    if found["head"] != found["again"]:
         raise HanalyzeError(
             f'"{text}" is not a range of seeds', rule="bad_seed", advice="write it like p3v0s1..p3v0s1000"
         )

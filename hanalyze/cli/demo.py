@@ -50,8 +50,8 @@ def demo(
 ) -> None:
     """Build every output from the sample logs: a database, a page of all games, pages of some of them.
 
-    Takes a few seconds and writes into a folder of its own; an existing folder is only used if it is empty or
-    holds a demo.
+    Takes up to a minute, and writes into a folder of its own; an existing folder is only used if it is empty
+    or holds a demo.
     """
     target = Path(folder)
     if _is_done(target) and not replace:

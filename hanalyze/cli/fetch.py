@@ -36,7 +36,7 @@ _RANGE: Final = re.compile(r"([0-9]{1,12})(?:\.\.([0-9]{1,12}))?")
 def fetch(
     numbers: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NUMBER...]", help="Numbers of games on the site, or ranges like 1..500."),
+        typer.Argument(metavar="NUMBER", help="Numbers of games on the site, or ranges like 1..500."),
     ] = None,
     players: Annotated[
         list[str] | None,

@@ -38,7 +38,7 @@ def ingest(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH...",
+            metavar="PATH",
             help="Logs, folders (.json, .jsonl, .ndjson, also .gz) or patterns; - for standard input.",
         ),
     ],

@@ -114,6 +114,11 @@ def mistakes(
         else:
             _show(kinds_found(db, kinds, folder), as_json)
         complain_of_rejects(db)
+        if system is None and not as_json and games and db.file and not db.count("convention_games"):
+            complain(
+                "these games were not read for conventions, and are judged by logic and chance alone;"
+                " `hanalyze conventions DB` reads them"
+            )
 
 
 def _read_moves(db: Database, system: Judge | None, level: int | None) -> None:

@@ -64,7 +64,8 @@ def named_files(paths: Sequence[str]) -> list[str]:
     for path in paths:
         is_there = path == "-" or glob.has_magic(path) or os.path.exists(path)
         if not is_there and named(path) is None:
-            raise LogError("there is no such file", rule="no_file", file=path)
+            advice = "make it with `hanalyze ingest`" if path.endswith(".duckdb") else None
+            raise LogError("there is no such file", rule="no_file", file=path, advice=advice)
     return find_files(paths)
 
 

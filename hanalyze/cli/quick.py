@@ -9,7 +9,7 @@ If Typer works otherwise than expected here, its own way is taken: slower, to th
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from typer import BadParameter
 from typer.core import TyperCommand, TyperGroup
@@ -49,6 +49,12 @@ def _no_type(ctx: Any) -> str:
     return ""
 
 
+def _words_of(annotation: Any) -> type[StrEnum] | None:
+    """Return the words that a list is of, if it is of words."""
+    [*of] = get_args(annotation) if get_origin(annotation) is list else ()
+    return of[0] if of and isinstance(of[0], type) and issubclass(of[0], StrEnum) else None
+
+
 class _AsGiven:
     """In the place of what converts the values of one parameter."""
 
@@ -66,6 +72,8 @@ class _AsGiven:
                 return number(value, param.min, param.max)
             if isinstance(annotation, type) and issubclass(annotation, StrEnum):
                 return word(value, annotation)
+            if param.multiple and (words := _words_of(annotation)) is not None:
+                return [word(one, words) for one in value]
         except ValueError as error:
             raise BadParameter(str(error), ctx=ctx, param=param) from None
         param._runtime_param = None

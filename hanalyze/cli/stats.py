@@ -314,6 +314,9 @@ def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: i
         frame, notes = frame.drop("method", "model", "corpus"), _chances_of(frame)
     if what == What.LOST and frame.is_empty():
         notes = ["no game was solved: run `hanalyze solve` on this database first"]
+    if notes and frame.is_empty():
+        typer.echo("\n".join([plural(games, "game"), *notes]))
+        return
     if subject.shown:
         groups = frame.columns[: len(frame.columns) - len(FRAMES[subject.frame])]
         frame = with_ends(frame, [*groups, *subject.shown])

@@ -88,7 +88,8 @@ def outcome(replay: Replay, width: int) -> list[Line]:
     left = len(replay.record.actions) - replay.turn_count
     if left:
         actions = len(replay.record.actions)
-        lines.append([(f"          the last {left} of the log's {actions} actions were not carried out", "")])
+        last, were = ("the last", "was") if left == 1 else (f"the last {left}", "were")
+        lines.append([(f"          {last} of the log's {actions} actions {were} not carried out", "")])
     return [*lines, *(_defect(one) for one in replay.defects)]
 
 

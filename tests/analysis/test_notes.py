@@ -138,3 +138,4 @@ def test_the_command(tmp_path: Path) -> None:
     write([record], file)
     assert hanalyze("research", file, "--what", "notes").lines == ["no notes in these games"]
     assert hanalyze("research", file, "--what", "notes", "--what", "hints").code == 2
+    assert '"notez"; did you mean "notes"?' in hanalyze("research", file, "--what", "notez").err

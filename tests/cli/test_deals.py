@@ -44,8 +44,8 @@ def test_a_table() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["p3v0s9..p3v0s2"], '"p3v0s9..p3v0s2" is not a range of seeds; write it like p3v0s1..p3v0s1000'),
-        (["p3v0s1..p2v0s9"], "is not a range of seeds"),
+        (["p3v0s9..p3v0s2"], 'the range "p3v0s9..p3v0s2" ends before it begins; write the lower seed first'),
+        (["p3v0s1..p2v0s9"], '"p3v0s1..p2v0s9" is not a range of seeds; write it like p3v0s1..p3v0s1000'),
         (["abc"], "the seed does not say for how many players; give --players"),
         (["p2v0s1", "-o", "deals.csv"], "use one of these endings: .parquet, .jsonl"),
     ],

@@ -211,3 +211,26 @@ def test_a_database_is_not_written(tmp_path: Path) -> None:
     before = path.read_bytes()
     assert hanalyze("mistakes", path).code == 0
     assert path.read_bytes() == before
+
+
+def test_a_database_that_was_not_read_for_conventions(tmp_path: Path) -> None:
+    """It says by what it is judged; what there is no data for says what to run first, and no more."""
+    path = tmp_path / "games.duckdb"
+    with connect(path) as db:
+        db.ingest(log(tmp_path / "games.jsonl", 2))
+    ran = hanalyze("mistakes", path)
+    assert ran.code == 0
+    assert ran.err == (
+        "hanalyze: these games were not read for conventions, and are judged by logic and chance alone;"
+        " `hanalyze conventions DB` reads them\n"
+    )
+    assert hanalyze("mistakes", path, "--system", "none").err == ""
+    assert hanalyze("mistakes", path, "--json").err == ""
+    for what, said in (
+        ("lost", "no game was solved: run `hanalyze solve` on this database first"),
+        ("luck", "no chances: read the games with `hanalyze conventions` first"),
+    ):
+        assert hanalyze("stats", path, "--what", what).lines == ["2 games", said]
+    with connect(path) as db:
+        db.read_conventions()
+    assert "judged by logic and chance" not in hanalyze("mistakes", path).err
