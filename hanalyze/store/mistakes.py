@@ -279,21 +279,18 @@ touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
                 AND c.fate_turn <= turn_ + players)
         )
 )""",
-    """left_play(reasons, slots, last_plays, chances, least) AS coalesce(
-    (reasons >> 12) & 1 = 1 AND len(list_filter(
-        range(1, 7),
-        lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1
-            AND chances[slot] >= least
-    )) > 0,
-    false
-)""",
+    """told_to_play(slots, last_plays, chances, strikes) AS coalesce(strikes < 2 AND len(list_filter(
+    range(1, 7),
+    lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1
+        AND chances[slot] >= play_threshold(strikes)
+)) > 0, false)""",
 )
 """What queries may use: the name of a card; the last slot with a chance; evidence of how likely something
 was, by the cards alone and, where a model judged the card, by that; whether by the conventions an action led
 a teammate to misplay (strike_caused); whether a clue, by its columns of `clues`, touched only trash and
 duplicates; whether a discard left no copy that was clued, or that a teammate played within a round; whether
-by the conventions a player discarded (`Reason.PLAYABLE_HELD`) though messages told of a card to play, which
-was as likely to fit as asked for and did not come too late."""
+messages told a player of a card to play, in one of `slots`, that was as likely to fit as asked for and did
+not come too late, before the last strike but one."""
 
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns that `decisions` has and `plain_decisions` has not."""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 import hanalyze as hz
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.logs.record import GameRecord
+from hanalyze.solver.eyes import MoveChance
 from hanalyze.store import Database
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.wording import better_parts, sentence
@@ -107,3 +108,30 @@ def test_an_advised_discard_would_not_be_blamed(
             WHERE {BLAMED_SQL} AND m.turn = g.turns - 1 AND m.seat = m.turn % g.players"""
         )
     assert [(rows[int(number)], kind) for number, _, kind in blamed.rows()] == []
+
+
+@pytest.mark.heavy
+def test_a_clue_that_passes_the_turn_keeps_more_points_than_the_chop(
+    real: tuple[Database, list[GameRecord]],
+) -> None:
+    """Held against the solver, over deals that fit what the player knows."""
+    db, records = real
+    rows = db.sql(
+        """SELECT g.source_id::INTEGER AS game, b.turn, b.seat, b.better_seat, o.clue_kind, o.clue_value,
+            o.chop_slot
+        FROM better_moves b
+        JOIN games g ON g.game_id = b.game_id
+        JOIN turns t ON t.game_id = b.game_id AND t.turn = b.turn
+        JOIN convention_opportunities o ON o.game_id = b.game_id AND o.turn = b.turn
+        WHERE b.better_kind = 'clue' AND o.clue_stalls AND t.pace_before <= 1 AND t.clue_tokens_before >= 2
+            AND t.could_discard AND t.deck_before > 2 AND o.chop_slot IS NOT NULL
+        ORDER BY ALL"""
+    ).to_dicts()
+    assert len(rows) >= 5
+    for row in rows:
+        game = hz.replay(records[row["game"]])
+        moves = hz.rank_moves(game, row["turn"], seat=row["seat"], sampling=hz.Sampling(40), nodes=5000)
+        keeps = {one.action: one.keeps for one in moves if isinstance(one, MoveChance)}
+        hand = sorted((held.order for held in game.state(row["turn"]).hands[row["seat"]]), reverse=True)
+        clue = Action(ActionKind[row["clue_kind"].upper()], row["better_seat"], row["clue_value"])
+        assert keeps[clue] >= keeps[Action(ActionKind.DISCARD, hand[row["chop_slot"] - 1], 0)], row

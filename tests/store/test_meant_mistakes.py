@@ -399,6 +399,7 @@ ENDINGS = (
         "clue",
         "one card left, p5, y4, y5 and r5 to play, two of them in one hand: only a clue leaves time",
     ),
+    (17, 51, "clue", "pace 1, y3 in the deck of three: of two turns without a play a clue costs none"),
     (43, 54, "play", "one card left: g5 now and r5 in the last round, after r4"),
 )
 

@@ -5,9 +5,10 @@
 -- the best play or save clue, with at most one bad card among good ones (`clue_convention`); known trash; where the player may have to stall
 -- (`stall_severity`: the early game, too), a clue that passes the turn; the chop, or without conventions the card that
 -- was least likely to be critical, where that was at most 10 % and, for a discard, less than the chance of the card that
--- went; a clue that passes the turn in the end game. Not advised are a discard that costs a point, one of the chop
--- where the player may have to stall and there is something to clue, and at the last strike but one a card that only conventions call playable; before that one
--- that no message calls now has to be as likely to fit as the threshold of plays asks for. Nor is any discard that the
+-- went; a clue that passes the turn in the end game. At two tokens or more and a pace below the number of players
+-- such a clue goes before the chop, at pace 1 or less before known trash, too. Not advised are a discard that costs a
+-- point, one of the chop where the player may have to stall and there is something to clue, and at the last strike
+-- but one a card that only conventions call playable; before that one that no message calls now has to be as likely to fit as the threshold of plays asks for. Nor is any discard that the
 -- definitions of mistakes would blame: beside a card known or called to be playable, of a clued card that is not known
 -- trash, of what messages give up although it is 25 % likely to be needed, and without conventions of what may be the
 -- other copy of the card just lost, or beside a card as likely to fit as plays are asked to be. Chances are the state model's,
@@ -44,7 +45,8 @@ k AS NOT MATERIALIZED (
 SELECT
     * EXCLUDE (
         better, done, played, unsure, due, plays, likely_plays, given_up, trash_slot, play_slot, free, last_free,
-        discard_slot, discard_chance, own_chance, would_blame, told_play, may_discard, may_leave, clue_there, saves, stalls
+        discard_slot, discard_chance, own_chance, would_blame, told_play, may_discard, may_leave, clue_there, saves,
+        stalls, waits
     ),
     better.kind AS better_kind, better.slot AS better_slot, better.seat AS better_seat, better.clue AS better_clue,
     better.value AS better_value, better.convention AS better_convention,
@@ -105,10 +107,7 @@ FROM (
             OR d.best_p_playable >= play_threshold(d.strikes_before)
         ) AS would_blame,
         -- The card played counts, too: who plays it although messages told of it would be blamed for a discard.
-        d.strikes_before < 2 AND len(list_filter(
-            range(1, 7), lambda slot: (o.playable_slots & coalesce(o.last_plays, 63)) >> (slot - 1) & 1 = 1
-                AND h.playable[slot] >= play_threshold(d.strikes_before)
-        )) > 0 AS told_play,
+        told_to_play(o.playable_slots, o.last_plays, h.playable, d.strikes_before) AS told_play,
         d.could_discard AND d.known_playable = 0 AND o.due_slot IS NULL AND told_play IS NOT TRUE
             AND coalesce(o.last_discard, coalesce(d.pace_before > 0, true)) AS may_discard,
         may_discard AND NOT coalesce(o.stall_severity > 0 AND o.clue_convention IS NOT NULL, false)
@@ -119,15 +118,17 @@ FROM (
         ) AS clue_there,
         clue_there AND coalesce(o.clue_stalls, false) AS stalls,
         clue_there AND NOT stalls AND coalesce(o.clue_saves, false) AS saves,
+        -- In the end game a discard costs a turn that a clue does not.
+        stalls AND d.clue_tokens_before >= 2 AND coalesce(d.pace_before < d.players, false) AS waits,
         CASE
             WHEN d.was_forced OR unsure THEN NULL
             WHEN play_slot IS NOT NULL AND NOT saves THEN {'kind': 'play', 'slot': play_slot, 'seat': NULL,
                 'clue': NULL, 'value': NULL, 'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
             WHEN may_discard AND trash_slot IS NOT NULL AND NOT saves
-                AND (d.result = 'discarded' OR NOT clue_there OR stalls)
+                AND (d.result = 'discarded' OR NOT clue_there OR stalls) AND NOT (waits AND d.pace_before <= 1)
                 THEN {'kind': 'discard', 'slot': trash_slot, 'seat': NULL, 'clue': NULL, 'value': 'trash',
                     'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
-            WHEN clue_there AND NOT (stalls AND may_leave) THEN {
+            WHEN clue_there AND NOT (stalls AND may_leave AND NOT waits) THEN {
                 'kind': 'clue', 'slot': NULL, 'seat': o.clue_receiver,
                 'clue': CASE o.clue_kind
                     WHEN 'rank_clue' THEN o.clue_value::VARCHAR

@@ -35,9 +35,8 @@ SELECT
 FROM (
     SELECT
         d.*, m.legal, m.convention,
-        d.strikes_before < 2 AND left_play(
-            m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, play_threshold(d.strikes_before)
-        ) AS left_play
+        coalesce((m.reasons >> 12) & 1 = 1, false)  -- had a playable card: `Reason.PLAYABLE_HELD`
+            AND told_to_play(o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play
     FROM decisions d
     LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
     LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
