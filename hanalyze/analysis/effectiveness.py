@@ -184,9 +184,12 @@ def convention_stats(
                 db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
             offered = played.among("_offered")
             actions = offered.frame("sum(r.actions)::BIGINT AS actions")
+            there = set(db.sql("SELECT DISTINCT code FROM _uses", temporary=True)["code"])
+            # What nobody used has no row; the first serves where nobody used any.
             parts = [
                 _key_rows(key, number, db, played, offered, actions, minimum, confidence)
                 for number, key in enumerate(keys)
+                if number == 0 or not there.isdisjoint(map(int, key.conventions))
             ]
         finally:
             drop(db, "_uses", "_offered", "_needs", "_scored", "_meant")

@@ -6,6 +6,7 @@ reached it, turn by turn. In: a database. Out: the same of all its games as tabl
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -122,6 +123,7 @@ def solve(
     from hanalyze.cli.games import Wish
     from hanalyze.cli.solve_seen import show_seen
     from hanalyze.errors import HanalyzeError
+    from hanalyze.kernels.compiling import pays_off
     from hanalyze.replaying import replay
     from hanalyze.solver.eyes import Sampling
     from hanalyze.solver.seeking import NODES
@@ -140,10 +142,11 @@ def solve(
             "--budget and --jobs are for databases", rule="usage", advice="give --nodes or --seconds"
         )
     problems = Problems()
-    how = {"nodes": nodes or NODES, "seconds": seconds}
+    how: dict[str, Any] = {"nodes": nodes or NODES, "seconds": seconds, "fast": None}
     sampling = Sampling(samples or Sampling().samples, Sampling().seed if seed is None else seed)
     first = True
     wish = Wish(game=game, nth=nth)
+    start = time.perf_counter()
     for record in _records(paths or [], deck, players, variant, wish, problems):
         try:
             played = replay(record, edition=edition)
@@ -156,6 +159,8 @@ def solve(
         except HanalyzeError as error:
             problems.add(error.at(file=record.file, line=record.line, game=record.name))
         first = False
+        # The games to come may take as long as those before them.
+        how["fast"] = True if pays_off(time.perf_counter() - start) else None
     raise typer.Exit(problems.code)
 
 

@@ -7,7 +7,7 @@ NumPy structures of 64-bit integers. Kernels read and write both by the same nam
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Self, TypeAlias, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -19,6 +19,7 @@ Row: TypeAlias = list[int]
 """Integers."""
 Grid: TypeAlias = list[list[int]]
 """Rows of integers."""
+_Copier: TypeAlias = Callable[[Any], Any]
 
 
 class _Fields(type):
@@ -55,9 +56,9 @@ class Record(metaclass=_Fields):
 
     def copy(self) -> Self:
         """Return a record with the same values, which shares nothing with this one."""
-        other = _plain_kind(type(self))()
-        for name, *_ in _fields(type(self)):
-            setattr(other, name, _copied(getattr(self, name)))
+        other = object.__new__(_plain_kind(type(self)))
+        for name, copied, _ in _copiers(type(self)):
+            setattr(other, name, copied(getattr(self, name)))
         return cast(Self, other)
 
     def frozen(self) -> Self:
@@ -71,8 +72,8 @@ class Record(metaclass=_Fields):
         AttributeError: Seat is read-only
         """
         other = object.__new__(_frozen_kind(type(self)))
-        for name, *_ in _fields(type(self)):
-            object.__setattr__(other, name, _frozen(getattr(self, name)))
+        for name, _, frozen in _copiers(type(self)):
+            object.__setattr__(other, name, frozen(getattr(self, name)))
         return cast(Self, other)
 
     @classmethod
@@ -103,16 +104,31 @@ def _empty(kind: type, shape: Sequence[int]) -> Any:
     return [_empty(kind, shape[1:]) for _ in range(shape[0])] if shape else kind()
 
 
-def _copied(value: Any) -> Any:
-    if isinstance(value, Record):
-        return value.copy()
-    return [_copied(one) for one in value] if isinstance(value, list | tuple) else value
+@functools.cache
+def _copiers(record: type[Record]) -> tuple[tuple[str, _Copier, _Copier], ...]:
+    """Return by field its name, and what copies and what freezes its value: found once, for its shape."""
+    return tuple(
+        (
+            name,
+            _copier(_itself if kind is int else kind.copy, list, len(shape)),
+            _copier(_itself if kind is int else kind.frozen, tuple, len(shape)),
+        )
+        for name, kind, shape in _fields(record)
+    )
 
 
-def _frozen(value: Any) -> Any:
-    if isinstance(value, Record):
-        return value.frozen()
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+def _itself(number: Any) -> Any:
+    return number
+
+
+def _copier(one: _Copier, rows: type[list[Any]] | type[tuple[Any, ...]], depth: int) -> _Copier:
+    """Return what copies `rows` of a depth, with `one` for what is in them."""
+    if depth == 0:
+        return one
+    if depth == 1 and one is _itself:
+        return rows
+    inner = _copier(one, rows, depth - 1)
+    return lambda value: rows(map(inner, value))
 
 
 class _ReadOnly:
