@@ -137,7 +137,14 @@ def test_real_games_are_judged_honestly_by_others() -> None:
     assert loss(columns["p_playable"], "playable", clued) > 0.70
 
 
-@pytest.mark.parametrize("by", [None, "player", "players", "variant", "edition"])
+@pytest.mark.parametrize(
+    "by",
+    [
+        None,
+        "player",
+        *(pytest.param(by, marks=pytest.mark.heavy) for by in ("players", "variant", "edition")),
+    ],
+)
 def test_groups(db: Database, by: str | None) -> None:
     grouped = calibration(db, by)
     assert list(grouped.schema.items()) == list(schema("calibration", [by] if by else []).items())

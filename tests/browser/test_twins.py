@@ -89,7 +89,7 @@ def differences(one: Any, other: Any, where: str = "") -> list[str]:
 @pytest.mark.parametrize(
     ("filters", "width"),
     [
-        pytest.param(filters, width, marks=[pytest.mark.heavy] * (number % 3 != 0 or width == 360))
+        pytest.param(filters, width, marks=[pytest.mark.heavy] * (number % 5 != 0 or width == 360))
         for number, filters in enumerate(FILTERS)
         for width in (360, 1160)
     ],
@@ -198,7 +198,9 @@ def test_with_a_player_chosen_the_others_are_dimmed(
     assert colours["dim"] not in json.dumps(whole)
 
 
-@pytest.mark.parametrize("filters", FILTERS[::4])
+@pytest.mark.parametrize(
+    "filters", [FILTERS[0], *(pytest.param(one, marks=pytest.mark.heavy) for one in FILTERS[4::4])]
+)
 def test_what_is_shown_is_what_the_scripts_say(
     cube: Cube, file: Path, open_page: Callable[..., Any], filters: dict[str, Any]
 ) -> None:

@@ -216,9 +216,11 @@ def test_json_says_what_the_text_says(tmp_path: Path) -> None:
     assert own[0]["cards"] == [8, -1, -1, -1, -1, -1]
     assert own[1]["label"] == "the first clue"
     assert own[1]["reasons"] == []
-    # So do the numbers of many games; what a convention is chosen for has no other rows.
+    # So do the numbers of several games; what a convention is chosen for has no other rows.
+    several = tmp_path / "games.jsonl"
+    several.write_text("".join((SAMPLES / "games.jsonl").read_text("utf-8").splitlines(keepends=True)[:5]))
     text, ran = (
-        hanalyze("conventions", SAMPLES / "games.jsonl", "--detectors", file, "--min", 1, *options)
+        hanalyze("conventions", several, "--detectors", file, "--min", 1, *options)
         for options in ([], ["--json"])
     )
     numbers = [row for row in map(json.loads, ran.lines) if "detector" in row]

@@ -26,7 +26,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     for names in (HOSTILE, HARMLESS):
         folder = tmp_path_factory.mktemp("games")
         log = hostile_log(folder, names)
-        assert hanalyze("ingest", log, "--db", folder / "games.duckdb", "--jobs", "1", "--conventions").code == 0
+        assert (
+            hanalyze("ingest", log, "--db", folder / "games.duckdb", "--jobs", "1", "--conventions").code == 0
+        )
         made.append(folder)
     return made[0], made[1]
 

@@ -76,8 +76,11 @@ def made(
 
 @pytest.mark.parametrize(
     "agent",
-    # The one that keeps to conventions takes minutes to compile.
-    [pytest.param(agent, marks=pytest.mark.heavy if agent == "conventional" else ()) for agent in AGENTS],
+    # The one that keeps to conventions takes minutes to compile, random ones play long games.
+    [
+        pytest.param(agent, marks=pytest.mark.heavy if agent in ("conventional", "random") else ())
+        for agent in AGENTS
+    ],
 )
 def test_games_of_our_players(agent: str) -> None:
     records = []

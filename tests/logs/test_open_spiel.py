@@ -101,6 +101,7 @@ def test_a_deal_that_is_missing_is_no_game() -> None:
         open_spiel.parse(serialized(dealt).encode())
 
 
+@pytest.mark.heavy
 def test_decks_that_are_partly_known_in_a_database() -> None:
     record = open_spiel.parse(serialized(HISTORY).encode())
     [other] = whole(list(simulate("cautious", players=2, games=1, seed=3)))

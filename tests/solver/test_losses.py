@@ -120,9 +120,8 @@ def test_no_wide_beam_wins_what_was_called_lost_in_simulated_games() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.skipif(not can_compile(), reason="needs Numba")
-@pytest.mark.parametrize(
-    "players", [4, *(pytest.param(players, marks=pytest.mark.heavy) for players in (2, 5))]
-)
+@pytest.mark.heavy
+@pytest.mark.parametrize("players", [2, 4, 5])
 def test_both_speeds_give_the_same(players: int) -> None:
     for record in simulate("cautious", players=players, games=3, seed=11):
         one = replay(record)
