@@ -24,7 +24,6 @@ PALETTE_ALIASES: Final = {
 }
 """Roles that are another one made transparent."""
 
-_TIP: Final = "{place}<b>{label}</b><br>{value} {unit}<br>95%: {interval}<br>{x} of {y}, {n} games"
 _BASE: Final[Mapping[str, Any]] = {
     "across": 1,
     "narrow": {"across": 1},
@@ -41,7 +40,7 @@ _BASE: Final[Mapping[str, Any]] = {
     "each": False,
     "said": "{value}",
     "said_none": "·",
-    "tip": _TIP,
+    "tip": "{place}<b>{label}</b><br>{value} {unit}<br>95%: {interval}<br>{x} of {y}, {n} games",
     "headline": "",
     "layout": {},
     "data": [],
@@ -222,7 +221,8 @@ _DOTS: Final = {
     "line": 28,
     "head": 44,
     "foot": 42,
-    "gap": 0.02,
+    "gap": 0.045,
+    "room": 0.3,
     "headline": "<br>{y}",
     "xaxis": {**_X, **_GRID, "range": [0, "$high"], "nticks": 4},
     "yaxis": {**_Y, **_LINES},

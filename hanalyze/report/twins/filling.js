@@ -114,10 +114,13 @@ function spotsOf(chart, lines, width) {
   let above = 0;
   grid.forEach((line, row) => {
     const weights = line.map((panel) => (chart.weighted ? lines.get(panel).length + 1.5 : 1));
+    // Between panels only, so that those of one scale have one width.
+    const scale = (1 - chart.gap * (line.length - 1)) / total(weights);
     const bottom = 1 - (above + sizes[row] - chart.foot) / height;
     const top = 1 - (above + head) / height;
     line.forEach((panel, place) => {
-      const [left, right] = [place, place + 1].map((end) => total(weights.slice(0, end)) / total(weights));
+      const left = total(weights.slice(0, place)) * scale + chart.gap * place;
+      const right = Math.min(left + weights[place] * scale, 1);
       const tail = spots.size ? String(spots.size + 1) : "";
       spots.set(panel, { tail, place, left, right, bottom, top, width: (right - left) * width, most: most[row] });
     });
@@ -132,7 +135,7 @@ function valuesOf(chart, question, panel, spot, rows, names, [low, high], palett
   const isGood = betterIn(question, panel) > 0;
   const longest = Math.max(...names.map((name) => name.length));
   const values = { x: `x${tail}`, y: `y${tail}`, across: `x${tail} domain`, upward: `y${tail} domain`,
-    xdomain: [spot.left + (spot.place ? chart.gap : 0), spot.right], ydomain: [spot.bottom, spot.top],
+    xdomain: [spot.left, spot.right], ydomain: [spot.bottom, spot.top],
     first: spot.place === 0, low, high, last: names.length - 0.4, lines: [spot.most - 0.5, -0.5],
     ticks: names.map((_, line) => line), fitting: Math.max(1, Math.floor(spot.width / (LETTER * (longest + 1)))),
     names: names.map(plain), stepped: stepped(names),

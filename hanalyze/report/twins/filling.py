@@ -192,8 +192,11 @@ def _spots(
     spots: dict[str, _Spot] = {}
     for line, size, length in zip(grid, sizes, most, strict=True):
         weights = [len(lines[panel]) + 1.5 if chart["weighted"] else 1.0 for panel in line]
+        # Between panels only, so that those of one scale have one width.
+        scale = (1 - chart["gap"] * (len(line) - 1)) / sum(weights)
         for place, panel in enumerate(line):
-            left, right = (sum(weights[:end]) / sum(weights) for end in (place, place + 1))
+            left = sum(weights[:place]) * scale + chart["gap"] * place
+            right = min(left + weights[place] * scale, 1.0)
             ends = 1 - (above + size - chart["foot"]) / height, 1 - (above + head) / height
             spots[panel] = _Spot(
                 str(len(spots) + 1) if spots else "",
@@ -226,7 +229,7 @@ def _values(
         "y": f"y{spot.tail}",
         "across": f"x{spot.tail} domain",
         "upward": f"y{spot.tail} domain",
-        "xdomain": [spot.left + chart["gap"] * (spot.place > 0), spot.right],
+        "xdomain": [spot.left, spot.right],
         "ydomain": [spot.bottom, spot.top],
         "first": spot.place == 0,
         "low": ends[0],
