@@ -24,6 +24,8 @@ from hanalyze.store import Database, connect
 from hanalyze.store.definitions import FAMILIES, definitions
 from hanalyze.store.mistakes import BLAMELESS, COLUMNS, OPTIONAL, SEVERITIES
 from hanalyze.store.wording import worded
+from tests.cases.positions import Log
+from tests.cases.positions import record as record_of
 from tests.shared import golden
 from tests.slow_views import played
 from tests.store.logs import games
@@ -137,6 +139,36 @@ def test_knew_is_certain(many: Database) -> None:
         ).item()
         == 0
     )
+
+
+@pytest.mark.parametrize(
+    ("last", "end", "came_true", "evidence"),
+    [
+        (
+            "y5 y2",
+            "d1",
+            True,
+            "the only other copy was card 10 of the 10 left in the deck, and was discarded on turn 23",
+        ),
+        (
+            "y2 y5",
+            "c1:y",
+            False,
+            "the only other copy was card 9 of the 10 left in the deck, and was discarded on turn 21",
+        ),
+    ],
+)
+def test_a_last_copy_that_came_in_time_was_not_at_the_bottom(
+    last: str, end: str, came_true: bool, evidence: str
+) -> None:
+    """Ann discards y2 and draws each turn, Ben clues; the other y2 comes last or last but one, and goes."""
+    deck = "y2 r1 r1 r1 r2 y1 y1 y1 y3 y3 r2 r3 r3 r4 r4 r5 y4 y4 " + last
+    turns = " ".join(["c1:y c0:r", *["d5 c0:r"] * 9, f"{'d5' if came_true else 'd1'} c0:r", end])
+    with connect() as db:
+        db.add([record_of(Log(2, "R+Y", "", "", deck, turns), 0)])
+        [row] = db.sql("FROM mistakes WHERE kind = 'discard_bottom_deck' AND turn = 2").to_dicts()
+    assert row["came_true"] is came_true
+    assert worded({**row, "names": ["Ann", "Ben"]})[0] == f"discarded y2 from slot 5; {evidence}"
 
 
 def test_perfect_games_have_no_mistake_that_cost_points(tmp_path: Path) -> None:

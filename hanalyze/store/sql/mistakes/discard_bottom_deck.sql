@@ -1,8 +1,9 @@
 -- Left the last copy of a needed card in the deck
 --
 -- definition: A discard of a needed card left one copy, which is still in the deck and may be at the bottom. This
---     is judged by the true deal: the risk came true where that copy was not played, and paid off where it was.
---     Knew: the holder knew the card. Otherwise, they could not know.
+--     is judged by the true deal: the risk came true where that copy came too late to be played, or never. It paid
+--     off where it was played, or came in time: what was misplayed or discarded with cards left in the deck was lost
+--     by that move, which is judged on its own turn. Knew: the holder knew the card. Otherwise, they could not know.
 -- source: what players call bottom deck risk, judged by the true deal.
 -- opportunity: discards with cards in the deck
 -- where: result = 'discarded' AND deck_before > 0
@@ -14,13 +15,18 @@ SELECT
         WHEN c.fate = 'played' THEN ', and was played on turn {turn_played}'
         WHEN g.end_condition = 'unfinished' THEN ''
         WHEN c.fate = 'in_deck' THEN ', and was not drawn'
+        WHEN c.fate IN ('misplayed', 'discarded') THEN ', and was ' || c.fate || ' on turn {turn_lost}'
         ELSE ', and was not played'
     END AS evidence,
     {
         'card': d.card, 'slot': d.slot, 'place': c.last - d.drawn + 1, 'deck': d.deck_before,
-        'turn_played': CASE WHEN c.fate = 'played' THEN c.fate_turn END
+        'turn_played': CASE WHEN c.fate = 'played' THEN c.fate_turn END,
+        'turn_lost': CASE WHEN c.fate IN ('misplayed', 'discarded') THEN c.fate_turn END
     } AS evidence_values,
-    CASE WHEN c.fate = 'played' THEN false WHEN g.end_condition <> 'unfinished' THEN true END AS came_true
+    CASE
+        WHEN c.fate = 'played' OR (c.fate IN ('misplayed', 'discarded') AND l.deck_before > 0) THEN false
+        WHEN g.end_condition <> 'unfinished' THEN true
+    END AS came_true
 FROM decisions d
 JOIN LATERAL (
     SELECT count(*) AS copies, max(c."order") AS last, max(coalesce(c.drawn_turn, 32000)) AS drawn_turn,
@@ -30,4 +36,5 @@ JOIN LATERAL (
         AND (c.fate_turn IS NULL OR c.fate_turn > d.turn)
 ) c ON c.copies = 1 AND c.drawn_turn > d.turn
 JOIN games g ON g.game_id = d.game_id
+LEFT JOIN turns l ON l.game_id = d.game_id AND l.turn = c.fate_turn
 WHERE d.result = 'discarded' AND d.status = 'needed' AND d.one_choice IS NULL
