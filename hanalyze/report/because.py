@@ -13,7 +13,7 @@ from hanalyze.chances.model import load_model
 from hanalyze.chances.readings import load_reading_model, reading_chances
 from hanalyze.chances.wording import say_chance
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
-from hanalyze.conventions.following import Telling
+from hanalyze.conventions.following import Acted, Telling
 from hanalyze.conventions.wording import named_convention
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.report.case import MOST_LISTED, Case
@@ -177,9 +177,10 @@ def _convention(case: Case, at: int) -> Row | None:
     if not told and (marked or not plain or missed_calls(case, at)):
         if missed_calls(case, at):
             told, text = _due(case, at)
-        elif acted is not None and acted.turn >= 0:
+        elif acted is not None and acted.turn >= 0 and (acted.gotten or case.actions[at]["kind"] == "play"):
             told, text = _told_before(case, at)
         elif marked and acted is not None and not acted.gotten:
+            # Of a card that goes, a call that is over says nothing any more.
             text = _nobody_told(case, at)
     elif not told and main is not None and main["reasons"] >> Reason.OUT_OF_ORDER & 1:
         text = _kept(case, at)
@@ -279,10 +280,31 @@ def _told_before(case: Case, at: int) -> tuple[list[Parts], Parts]:
     assert acted is not None
     mover, slot = case.mover(at), case.actions[at]["slot"]
     whose = [strong("To ", seat(mover), ":"), f" slot {slot} "]
+    source = _by(case, _answered(case, at, acted.turn))
     if not acted.gotten and acted.identities.bit_count() > MOST_LISTED:
         # A clue that conventions do not allow calls no card: what it seemed to say is all there is.
-        return [[*whose, "seemed to be called"]], _by(case, acted.turn)
-    return [[*whose, "is ", *case.identities(at, acted.identities)]], _by(case, acted.turn)
+        return [[*whose, "seemed to be called"]], source
+    if done := _done(case, at, acted):
+        return [[*whose, "is ", *case.identities(at, done)]], source
+    return [[*whose, "is ", *case.identities(at, acted.identities)]], source
+
+
+def _answered(case: Case, at: int, message: int) -> int:
+    """Return the turn of the message that a play answers: where its giver is at fault, the one blamed."""
+    main = case.main(at)
+    if main is None or main["fault"] != "giver":
+        return message
+    blamed = [mark["fault_turn"] for mark in case.mistakes.get(at, []) if mark.get("fault_turn") is not None]
+    return blamed[0] if blamed else message
+
+
+def _done(case: Case, at: int, acted: Acted) -> int:
+    """Return what a message had said of a card that goes, if all of it has been played since, else 0."""
+    if case.actions[at]["kind"] == "play":
+        return 0
+    order = case.actions[at]["order"]
+    said = [one.identities for one in case.followed.tellings[acted.turn] if one.order == order and one.told]
+    return said[0] if said and not said[0] & case.positions[at]["needed"] else 0
 
 
 def _by(case: Case, message: int) -> Parts:

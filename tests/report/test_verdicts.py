@@ -166,15 +166,25 @@ def kinds_at(view: Row, turn: int) -> list[str]:
     return [one["kind"] for one in view["marks"] if one["turn"] == turn]
 
 
-def test_a_last_copy_left_in_the_deck_counts_where_it_was_not_played() -> None:
-    """The other y2 is the second card of the deck; the game goes on differently."""
-    after = "A discard chop !; B discard chop; C clue B 2; A clue C 4; B play y2"
-    view, verdict, turn = seen(laid(*_LEFT, after, "p3 y2"))
-    assert kinds_at(view, turn) == []
-    assert set(verdict) == {"title", "move"}
-    view, verdict, turn = seen(laid(*_LEFT, after.replace("play", "discard"), "p3 y2"))
-    assert kinds_at(view, turn) == ["discard_bottom_deck"]
-    assert text(verdict["title"], view) == "Left the last Y2 in the deck"
+@pytest.mark.parametrize(
+    ("after", "draws", "kinds"),
+    [
+        ("C clue B 2; A clue C 4; B play y2", "p3 y2", []),
+        ("C clue B 2; A clue C 4; B discard y2", "p3 y2", []),
+        ("C play g4; A play g4; B play g3", "p3 g1 r2 b1 p1 g2 y2", ["discard_bottom_deck"]),
+    ],
+    ids=["it was played", "it came in time and was discarded", "it never came"],
+)
+def test_a_last_copy_left_in_the_deck_counts_where_it_came_too_late(
+    after: str, draws: str, kinds: list[str]
+) -> None:
+    """The other y2 is the second card of the deck, or the seventh of a game that three strikes end."""
+    view, verdict, turn = seen(laid(*_LEFT, f"A discard chop !; B discard chop; {after}", draws))
+    assert kinds_at(view, turn) == kinds
+    if kinds:
+        assert text(verdict["title"], view) == "Left the last Y2 in the deck"
+    else:
+        assert set(verdict) == {"title", "move"}
 
 
 def test_what_somebody_is_to_blame_for_comes_first() -> None:
@@ -282,6 +292,41 @@ def test_who_answers_an_unclear_clue_went_against_no_convention() -> None:
     lines, source = told(verdict, "convention", view)
     assert lines == ["To Bob: slot 1 seemed to be called"]
     assert source == "By Alice's clue of turn 1. Perhaps answers a clue."
+
+
+def test_a_strike_by_a_second_clue_is_told_by_that_clue() -> None:
+    """C's r2 is clued 2 by B; then A's green to B calls g2, for which C is prompted. A is to blame, not B."""
+    before, hands = "g1 y1 y2 b1 b2", "y4 b4 p4 r5 y3/b4 y4 g3 p4 r3/b3 r2 r4 g4 p3"
+    actions = "A discard chop; B clue C 2; C clue A 5; A clue B g; B discard chop; C play r2 !"
+    view, verdict, turn = seen(laid(before, hands, actions))
+    giver = view["players"][view["turns"][turn - 2]["seat"]]
+    assert text(verdict["blame"], view) == f"The strike is {giver}'s: the clue called the wrong card."
+    lines, source = told(verdict, "convention", view)
+    assert [line.partition(":")[2] for line in lines] == [" slot 2 is G2"]
+    assert source.startswith(f"By {giver}'s clue of turn {turn - 1}.")
+
+
+def test_a_call_that_is_over_says_nothing_of_the_card_that_goes(with_row: Callable[[Row], None]) -> None:
+    """B lets the finesse of r2 pass; A plays the other r2, so that B's is called no more."""
+    hands = "y4 g3 b3 p4 r2/r2 y4 g4 b4 p3/y3 r3 g4 b4 p4"
+    actions = "A clue C r; B discard chop; C clue A r; A play r2; B discard r2 !"
+    record, turn = laid("r1", hands, actions)
+    with_row({"turn": turn, "kind": "discard_over_play"})
+    view = game_view(replay(record))
+    lines, source = told(view["verdicts"][turn], "convention", view)
+    assert lines == []
+    assert "finesse of" not in source
+
+
+def test_what_a_clue_said_stays_said_when_the_card_has_been_played(with_row: Callable[[Row], None]) -> None:
+    """Red to B called r1; C plays the other one. That B's card could be another red card nobody has said."""
+    hands = "y4 g4 b4 p4 r4/y4 g3 r1 b4 p3/g4 r1 b3 p4 y3"
+    record, turn = laid("", hands, "A clue B r; B clue C 1; C play r1; A clue C y; B discard r1 !")
+    with_row({"turn": turn, "kind": "discard_over_play"})
+    view = game_view(replay(record))
+    lines, source = told(view["verdicts"][turn], "convention", view)
+    assert lines == ["To Bob: slot 3 is R1"]
+    assert source.startswith("By Alice's play clue of turn 1.")
 
 
 def test_a_card_that_was_kept_and_goes_says_so() -> None:

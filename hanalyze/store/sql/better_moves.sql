@@ -5,8 +5,8 @@
 -- the best play or save clue, with at most one bad card among good ones (`clue_convention`); known trash; where the player may have to stall
 -- (`stall_severity`: the early game, too), a clue that passes the turn; the chop, or without conventions the card that
 -- was least likely to be critical, where that was at most 10 % and, for a discard, less than the chance of the card that
--- went; a clue that passes the turn in the end game. At two tokens or more and a pace below the number of players
--- such a clue goes before the chop, at pace 1 or less before known trash, too. Not advised are a discard that costs a
+-- went; a clue that passes the turn in the end game; for a discard that costs a point, any clue, which is not named.
+-- At two tokens or more and a pace below the number of players a clue that passes the turn goes before the chop, at pace 1 or less before known trash, too. Not advised are a discard that costs a
 -- point, one of the chop where the player may have to stall and there is something to clue, and at the last strike
 -- but one a card that only conventions call playable; before that one that no message calls now has to be as likely to fit as the threshold of plays asks for. Nor is any discard that the
 -- definitions of mistakes would blame: beside a card known or called to be playable, of a clued card that is not known
@@ -146,6 +146,9 @@ FROM (
                 THEN {'kind': 'discard', 'slot': discard_slot, 'seat': NULL, 'clue': NULL, 'value': NULL,
                     'convention': NULL, 'gets': NULL, 'chance': discard_chance,
                     'model': CASE WHEN discard_chance > 0 THEN r.chances END}
+            WHEN d.result = 'discarded' AND d.could_clue AND d.pace_before <= 0 AND coalesce(o.last_clue, true)
+                THEN {'kind': 'clue', 'slot': NULL, 'seat': NULL, 'clue': NULL, 'value': NULL,
+                    'convention': NULL, 'gets': NULL, 'chance': NULL, 'model': NULL}
         END AS better
     FROM m
     JOIN plain_decisions d ON d.game_id = m.game_id AND d.turn = m.turn
