@@ -73,7 +73,9 @@ def overview(
         for family in FAMILIES
     ]
     if groups is None:
-        return pl.concat(parts, how="horizontal")
+        # A family that nobody had an opportunity for has no row.
+        height = parts[0].height
+        return pl.concat([part if part.height else part.clear(height) for part in parts], how="horizontal")
     for part in parts:
         groups = groups.join(part, on=columns, how="left", maintain_order="left")
     return groups

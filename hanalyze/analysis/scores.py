@@ -83,7 +83,9 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
             " avg(r._score) AS _mean, var_samp(r._score) AS _variance, count(*)::DOUBLE AS _games"
         )
     every: tuple[float, float, int] = db.sql(
-        "SELECT avg(score), var_samp(score), count(*) FROM games", temporary=True
+        # The variance of a single game is NULL; there are no others to compare it with either.
+        "SELECT avg(score), coalesce(var_samp(score), 0), count(*) FROM games",
+        temporary=True,
     ).row(0)
     p_values = np.full(groups.height, np.nan)
     if grouping.columns and groups.height:

@@ -167,3 +167,25 @@ def test_an_empty_database() -> None:
         assert scores(db).height == scores(db, None).height == losses(db).height == 0
         assert overview(db).height == overview(db, "player").height == overview(db, "turn").height == 0
         assert rates(db, by=None).height == 0
+
+
+@pytest.mark.parametrize("by", SCORES_BY)
+def test_a_single_game_has_a_mean_and_nothing_to_differ_from(by: str) -> None:
+    with tables.database(
+        games=[tables.game(1, "Alice", "Bob", score=20)], seats=tables.seats(1, "Alice", "Bob")
+    ) as db:
+        for row in scores(db, by).to_dicts():
+            assert (row["games"], row["mean"], row["median"]) == (1, 20, 20)
+            assert [row[name] for name in ("mean_low", "mean_high", "p_value", "q_value")] == [None] * 4
+        for row in overview(db, by).to_dicts():
+            assert (row["games"], row["mean"], row["discard"]) == (1, 20, None)
+
+
+def test_the_overview_of_games_without_a_decision() -> None:
+    """A game of which nothing was played has a score, and no rate of anything."""
+    with tables.database(
+        games=[tables.game(1, "Alice", "Bob", score=0)], seats=tables.seats(1, "Alice", "Bob")
+    ) as db:
+        [row] = overview(db).to_dicts()
+        assert (row["games"], row["mean"]) == (1, 0)
+        assert [row[family] for family in ("discard", "play", "clue")] == [None] * 3
