@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from hanalyze.text import printable, shorten
 
-__all__ = ["HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption"]
+__all__ = ["HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption", "check_kind"]
 
 
 class HanalyzeError(Exception):
@@ -108,7 +108,9 @@ class UnknownName(HanalyzeError):
         if nearest:
             advice = "did you mean " + " or ".join(f'"{near}"' for near in nearest) + "?"
         super().__init__(
-            f'there is no {kind} "{shorten(name)}"', rule=f"unknown_{kind.replace(' ', '_')}", advice=advice
+            f'there is no {kind} "{shorten(str(name))}"',
+            rule=f"unknown_{kind.replace(' ', '_')}",
+            advice=advice,
         )
         self.kind = kind
         self.name = name
@@ -117,3 +119,15 @@ class UnknownName(HanalyzeError):
 
 class IllegalAction(HanalyzeError):
     """An action that broke a rule, raised when a log is replayed strictly."""
+
+
+def check_kind(value: object, kind: type, advice: str) -> None:
+    """Raise `HanalyzeError` (rule `usage`) unless a value is of a kind; `advice` says what to do.
+
+    >>> check_kind("game.json", int, "give a number")
+    Traceback (most recent call last):
+    hanalyze.errors.HanalyzeError: not of the kind int, but str; give a number
+    """
+    if not isinstance(value, kind):
+        what = f"not of the kind {kind.__name__}, but {type(value).__name__}"
+        raise HanalyzeError(what, rule="usage", advice=advice)

@@ -20,7 +20,7 @@ from hanalyze.chances.choosing import Choice, choose
 from hanalyze.chances.model import ACT_TARGETS, Fit, HandCards, chances_of, load_model, uncertain
 from hanalyze.chances.reading import joined, read_hand_cards
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.errors import UnknownName
+from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.store import Database
 from hanalyze.store.batches import stored_batches
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
@@ -84,7 +84,8 @@ def calibration(db: Database, by: str | None = None, *, most: int | None = MOST_
     None all are. `by` is one of `CALIBRATION_BY`, or None.
 
     Columns: that of the group, and those of `FRAMES`; a row with `tenth` null is about all cards of its
-    question. Standard errors take cards of one game for dependent. Raises `UnknownName`.
+    question. Standard errors take cards of one game for dependent. Raises `UnknownName`, and `HanalyzeError`
+    (rule `bad_number`) for fewer than one game.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -105,6 +106,10 @@ def calibration_of(
     import polars as pl
 
     if most is not None:
+        if most < 1:
+            raise HanalyzeError(
+                f"at most {most} games", rule="bad_number", advice="use at least 1, or None for all"
+            )
         ids = _drawn(ids, most)
     levels = db.sql("SELECT DISTINCT level FROM convention_games")["level"].to_list()
     level = levels[0] if levels else HIGHEST_LEVEL

@@ -168,8 +168,8 @@ def compare(
     *,
     a: Where = None,
     b: Where = None,
-    match: Sequence[str] = ("players", "variant", "difficulty"),
-    measure: Sequence[str | Measure] | None = None,
+    match: str | Sequence[str] = ("players", "variant", "difficulty"),
+    measure: str | Sequence[str | Measure] | None = None,
     bands: int = 3,
     minimum: int = 30,
     confidence: float = 0.95,
@@ -193,9 +193,9 @@ def compare(
     games of one group only are left out, and counted. `match=()` compares all with all; with `deal`
     identical deals are all that counts.
 
-    `measure` are names of `measures`, or `Measure`s of one's own; without them all. The frame has a row a
-    measure, and the columns of `FRAMES`. Measures of decisions have sums only below `minimum` opportunities
-    in a group.
+    `measure` are names of `measures` (or one name, as for `match`), or `Measure`s of one's own; without them
+    all. The frame has a row a measure, and the columns of `FRAMES`. Measures of decisions have sums only
+    below `minimum` opportunities in a group.
 
     Intervals are bootstraps over games, pairs where the deals are identical (Efron & Tibshirani 1993,
     chapter 8), p-values Student's, and those of permutations where a group has less than 200 deals; all as

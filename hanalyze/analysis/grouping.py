@@ -114,8 +114,9 @@ def by_name(name: str | None, known: dict[str | None, By], allowed: Sequence[str
     """
     if name is None or name in allowed:
         return known[name]
-    near = tuple(get_close_matches(name[:100], allowed, n=1, cutoff=0.7))
-    raise UnknownName("grouping", name, near, advice="one of: " + ", ".join(allowed))
+    near = tuple(get_close_matches(str(name)[:100], allowed, n=1, cutoff=0.7))
+    advice = "one of: " + ", ".join(allowed) if allowed else "leave it out: there are no groups"
+    raise UnknownName("grouping", name, near, advice=advice)
 
 
 def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np.int64]]:

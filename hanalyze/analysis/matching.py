@@ -88,12 +88,15 @@ ORDER BY g.game_id
 """
 
 
-def match_words(match: Sequence[str]) -> tuple[str, ...]:
-    """Return what to match by, in the order of `MATCH`. Raises `UnknownName`.
+def match_words(match: str | Sequence[str]) -> tuple[str, ...]:
+    """Return what to match by, one word or several, in the order of `MATCH`. Raises `UnknownName`.
 
     >>> match_words(["difficulty", "players"])
     ('players', 'difficulty')
+    >>> match_words("deal")
+    ('deal',)
     """
+    match = [match] if isinstance(match, str) else match
     for word in match:
         if word not in MATCH:
             near = tuple(get_close_matches(word[:100], MATCH, n=1, cutoff=0.6))

@@ -171,8 +171,8 @@ def _conventions() -> list[Measure]:
     return found
 
 
-def measures(wanted: Sequence[str | Measure] | None = None, *, folder: Folder = None) -> list[Measure]:
-    """Return measures by name, and those given as they are; without a wish all that there are.
+def measures(wanted: str | Sequence[str | Measure] | None = None, *, folder: Folder = None) -> list[Measure]:
+    """Return measures by name (or by one name), and those given as they are; without a wish all there are.
 
     Names are those of `MEASURES`, the families discard, play and clue, and each kind of mistake; `mistakes`
     stands for all kinds. Of games that were read for conventions there are besides, for who asks: how often
@@ -187,7 +187,7 @@ def measures(wanted: Sequence[str | Measure] | None = None, *, folder: Folder = 
     conventions = {one.name: one for one in _conventions()}
     known = {**conventions, **usual}
     found: dict[str, Measure] = {}
-    for one in usual if wanted is None else wanted:
+    for one in usual if wanted is None else [wanted] if isinstance(wanted, str) else wanted:
         if isinstance(one, Measure):
             found[one.name] = one
             continue

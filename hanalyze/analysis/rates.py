@@ -60,7 +60,8 @@ def rates(
     `schemas/columns.md` say.
 
     A group with fewer than `minimum` opportunities has counts and points only: rates are not made of so few.
-    Kinds without any opportunity have no row.
+    Kinds without any opportunity have no row. A decision with only one sensible choice (`one_choice` of the
+    view `decisions`) is none, so that `Database.mistakes` may list more than is found here.
 
     The interval is Wilson's (1927), of the effective number of opportunities: those of a game depend on each
     other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.intervals`). Of a single game there is

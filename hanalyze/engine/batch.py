@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from hanalyze.decks import decks as deal_seeds
 from hanalyze.engine.game import Ints, RulesLookup, VariantLookup
 from hanalyze.engine.lookup import laid_out, rules_lookup, variant_lookup
-from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption
+from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption, check_kind
 from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
 from hanalyze.game.rules import Rules
 from hanalyze.game.rules import edition as named_edition
@@ -217,7 +217,8 @@ def deal_records(
     """Return the records with rules, variant and deck; those that cannot be dealt go to `on_error`.
 
     A log with a seed and no deck is dealt from the seed. Without `on_error` the first such record raises
-    its `LogError` (or `UnknownName`, `UnsupportedOption`), with file and game.
+    its `LogError` (or `UnknownName`, `UnsupportedOption`), with file and game. What is no record raises
+    `HanalyzeError` (rule `usage`).
     """
 
     def refuse(record: GameRecord, error: HanalyzeError) -> None:
@@ -228,6 +229,7 @@ def deal_records(
 
     ready: list[tuple[int, GameRecord, Rules, Variant]] = []
     for index, record in enumerate(records):
+        check_kind(record, GameRecord, "load the log first, as in replay(load(path))")
         try:
             rules = rules_of(record, edition)
             _check_players(record, rules)

@@ -21,11 +21,11 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import IO, Final, TypeAlias, cast
 
-from hanalyze.errors import LogError
+from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.logs import hanab_live
 from hanalyze.logs.finding import files_of
 from hanalyze.logs.formats import read_any
@@ -85,6 +85,10 @@ def read(
     >>> print(problems[0])
     no-such-file.json: there is no such file
     """
+    if isinstance(paths, Mapping):
+        # Its keys are no paths. A game that was decoded already is a value of Python.
+        advice = "give a path, or the JSON of a game as text, as in read(json.dumps(game))"
+        raise HanalyzeError(f"not a path, but {type(paths).__name__}", rule="usage", advice=advice)
     for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
         for outcome in _outcomes(os.fspath(path)):
             if isinstance(outcome, GameRecord):

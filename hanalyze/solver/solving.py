@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hanalyze.engine.batch import make_batch
-from hanalyze.errors import HanalyzeError
+from hanalyze.errors import HanalyzeError, check_kind
 from hanalyze.game.actions import Action
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
@@ -125,12 +125,14 @@ def cases(games: Iterable[Replay], budget: Budget, *, fast: bool | None = None) 
     """Yield games to be solved, in order and in bounded memory.
 
     `fast` chooses compiled code; by default it does, where it is installed, what takes long. Raises
-    `HanalyzeError` (rule `not_covered`) for rules and variants that the solver does not play.
+    `HanalyzeError` (rule `not_covered`) for rules and variants that the solver does not play, and (rule
+    `usage`) for what is no replay.
     """
     speed = Speed(False, can_compile()) if fast is None else Speed(fast, fast)
     stream = iter(games)
     while chunk := list(itertools.islice(stream, _CHUNK)):
         for game in chunk:
+            check_kind(game, Replay, "replay the game first, as in solve(replay(load(path)))")
             check_covered(game.variant, game.rules, game.record.deck_known)
         table = Games.of(make_batch([game.deal for game in chunk]), speed)
         for number, game in enumerate(chunk):

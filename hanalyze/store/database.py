@@ -91,6 +91,8 @@ def _types(columns: Iterable[Column]) -> dict[Any, Any]:
 class Database:
     """An open database. Close it, or use it as a context manager.
 
+    It serves one thread at a time: let each open the file for itself.
+
     >>> import hanalyze.store
     >>> with hanalyze.store.connect() as db:
     ...     db.turns().collect().height

@@ -228,7 +228,7 @@ def chosen(kinds: Iterable[str] = (), folder: str | os.PathLike[str] | None = No
     families = {one.family for one in known.values()}
     found: dict[str, Definition] = {}
     for kind in kinds:
-        word = kind.replace("-", "_")
+        word = str(kind).replace("-", "_")
         if word in families and word not in known:
             found.update({name: one for name, one in known.items() if one.family == word})
         elif word in known:

@@ -20,7 +20,8 @@ RULES: Final = {
     "bad_sql": "a query that DuckDB does not accept",
     "closed": "the database was closed",
     "damaged": "bytes of the database are missing or were changed",
-    "database_held": "another process has the file open",
+    "database_busy": "another thread is using the same `Database`",
+    "database_held": "another process has the file open, or this one has, with other settings",
     "disk_full": "the disk has no room left for the file",
     "newer_duckdb": "the file was made by a newer DuckDB, in a format that this one does not know",
     "no_duckdb": "DuckDB is not installed",
@@ -40,7 +41,14 @@ def _said(error: BaseException, file: str | None) -> HanalyzeError:
     duckdb = needed("duckdb")
     first = first_words(error)
     low = str(error).lower()
-    if "lock on file" in low or "already attached" in low or "different configuration" in low:
+    if "different configuration" in low or "already attached" in low:
+        what = "this program has the database open already, otherwise than is asked for now"
+        return HanalyzeError(what, rule="database_held", advice="close it first", file=file)
+    if "busy with another call" in low:
+        what = "another thread is using this database"
+        advice = "open it once for each thread, as in open(path, read_only=True)"
+        return HanalyzeError(what, rule="database_busy", advice=advice, file=file)
+    if "lock on file" in low:
         what = "another process has this database open"
         return HanalyzeError(what, rule="database_held", advice="close it there, or wait", file=file)
     if isinstance(error, (duckdb.ProgrammingError, duckdb.DataError)):

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from itertools import islice
 from typing import Any, Final, NamedTuple, Protocol
 
-from hanalyze.errors import LogError
+from hanalyze.errors import LogError, check_kind
 from hanalyze.logs import hanab_live
 from hanalyze.logs.formats import HEAD, HanabLiveFormat, format_of
 from hanalyze.logs.naming import shown
@@ -189,6 +189,7 @@ class RecordReader:
     """Hands on records that are in memory, as if they were those of one file; a log counts as 3.4 kB."""
 
     def __init__(self, records: Iterable[GameRecord]) -> None:
+        check_kind(records, Iterable, "give games, as in add([load(path)])")
         self.files: Sequence[str] = ("records",)
         self.digests: dict[int, str | None] = {}
         self.total: int | None = None
@@ -205,8 +206,13 @@ class RecordReader:
         self._records = iter(())
 
     def pieces(self) -> Iterator[list[Segment]]:
-        """Yield the records in lists that are worth a worker's while."""
+        """Yield the records in lists that are worth a worker's while.
+
+        Raises `HanalyzeError` (rule `usage`) for what is no record.
+        """
         while some := list(islice(self._records, _RECORDS // 2)):
+            for one in some:
+                check_kind(one, GameRecord, "give games, as in add([load(path)]); ingest takes paths")
             self._games += len(some)
             yield [Segment(0, self.files[0], b"", 0, [*some])]
 

@@ -1,0 +1,127 @@
+"""What is given to the wrong function, or under a wrong name, is said in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import pytest
+
+import hanalyze as hz
+from hanalyze import analysis
+from hanalyze.store.errors import duckdb_errors
+from tests.analysis.played import played
+
+GAME: Final = hz.GameRecord(players=("Alice", "Bob"), seed="p2v0s1", actions=[hz.Action(3, 1, 5)])
+LOAD: Final = "load the log first, as in replay(load(path))"
+GIVE: Final = "give games, as in add([load(path)])"
+
+
+@pytest.fixture
+def empty() -> Iterator[hz.Database]:
+    with hz.connect() as db:
+        yield db
+
+
+def replay_all(records: Any) -> list[hz.Replay]:
+    return list(hz.replay_many(records))
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "said"),
+    [
+        (hz.replay, "game.json", f"not of the kind GameRecord, but str; {LOAD}"),
+        (hz.replay, {"players": []}, f"not of the kind GameRecord, but dict; {LOAD}"),
+        (replay_all, "game.json", f"not of the kind GameRecord, but str; {LOAD}"),
+        (hz.review, "game.json", f"not of the kind GameRecord, but str; {LOAD}"),
+        (
+            hz.solve,
+            GAME,
+            "not of the kind Replay, but GameRecord; replay the game first, as in solve(replay(load(path)))",
+        ),
+        (
+            hz.load,
+            {"players": []},
+            "not a path, but dict; give a path, or the JSON of a game as text, as in read(json.dumps(game))",
+        ),
+    ],
+)
+def test_what_is_no_game(function: Callable[..., Any], given: Any, said: str) -> None:
+    with pytest.raises(hz.HanalyzeError) as caught:
+        function(given)
+    assert str(caught.value) == said
+    assert caught.value.rule == "usage"
+
+
+@pytest.mark.parametrize(
+    ("records", "said"),
+    [
+        ("game.json", f"not of the kind GameRecord, but str; {GIVE}; ingest takes paths"),
+        ([hz.replay(GAME)], f"not of the kind GameRecord, but Replay; {GIVE}; ingest takes paths"),
+        (GAME, f"not of the kind Iterable, but GameRecord; {GIVE}"),
+    ],
+)
+def test_what_cannot_be_added(empty: hz.Database, records: Any, said: str) -> None:
+    with pytest.raises(hz.HanalyzeError) as caught:
+        empty.add(records)
+    assert str(caught.value) == said
+    assert empty.count("games") == 0
+    assert empty.add([GAME]).stored == 1  # and nothing is left half done
+
+
+@pytest.mark.parametrize("frame", [analysis.rates, analysis.scores, analysis.luck, analysis.clue_values])
+def test_a_list_is_no_grouping(frame: Callable[..., Any]) -> None:
+    with pytest.raises(hz.UnknownName) as caught:
+        frame(played(), by=["player"])
+    assert str(caught.value) == """there is no grouping "['player']"; did you mean "player"?"""
+
+
+def test_a_list_is_no_kind_of_mistake(empty: hz.Database) -> None:
+    kinds: Any = ["misplay"]
+    with pytest.raises(hz.UnknownName) as caught:
+        empty.mistakes(kinds)
+    assert str(caught.value).startswith("there is no kind of mistake \"['misplay']\"")
+
+
+def test_where_there_are_no_groups() -> None:
+    for frame in (analysis.convention_effects, analysis.deal_difficulty):
+        with hz.connect() as db:
+            db.add([GAME])
+            db.read_conventions()
+            with pytest.raises(hz.UnknownName) as caught:
+                frame(db, by="player")
+        assert str(caught.value) == 'there is no grouping "player"; leave it out: there are no groups'
+
+
+def test_one_name_is_as_good_as_a_list_of_one() -> None:
+    one = analysis.compare(played(), a="score>=15", match="players", measure="score", minimum=1)
+    several = analysis.compare(played(), a="score>=15", match=["players"], measure=["score"], minimum=1)
+    assert one.frame.equals(several.frame)
+
+
+@pytest.mark.parametrize("most", [0, -1])
+def test_no_games_cannot_be_judged(most: int) -> None:
+    with pytest.raises(hz.HanalyzeError) as caught:
+        analysis.calibration(played(), most=most)
+    assert (caught.value.rule, caught.value.advice) == ("bad_number", "use at least 1, or None for all")
+
+
+def test_a_database_that_this_program_has_open_otherwise(tmp_path: Any) -> None:
+    path = tmp_path / "games.duckdb"
+    hz.connect(path).close()
+    with hz.connect(path, read_only=True), pytest.raises(hz.HanalyzeError) as caught:
+        hz.connect(path)
+    assert caught.value.rule == "database_held"
+    assert "this program has the database open already" in str(caught.value)
+
+
+def test_a_database_of_another_thread() -> None:
+    import duckdb
+
+    with pytest.raises(hz.HanalyzeError) as caught, duckdb_errors("games.duckdb"):
+        raise duckdb.Error("Resource In Use Error: connection is busy with another call; it refuses")
+    assert caught.value.rule == "database_busy"
+    assert str(caught.value) == (
+        "games.duckdb: another thread is using this database; open it once for each thread, as in"
+        " open(path, read_only=True)"
+    )
