@@ -619,7 +619,7 @@ COMMENT ON COLUMN turns."chop_p_critical" IS 'chance that the player''s chop was
 
 COMMENT ON COLUMN turns."possibilities" IS 'possible identities of the card played or discarded, from the player''s point of view [identities]';
 
-COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, as the player saw it: each possible identity weighs as many copies as the player does not see [probability]';
+COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, as the player saw it: each possible identity weighs as many copies as the player does not see; copies in the own hand count, known or not [probability]';
 
 COMMENT ON COLUMN turns."p_trash" IS 'chance that the card was trash, from the player''s point of view [probability]';
 
@@ -719,7 +719,7 @@ COMMENT ON COLUMN cards."rank" IS 'rank of the card [rank]';
 
 COMMENT ON COLUMN cards."holder" IS 'seat that held the card; null if it stayed in the deck [seat]';
 
-COMMENT ON COLUMN cards."drawn_turn" IS 'turn from which it was in a hand; 0 for the first deal [turn]';
+COMMENT ON COLUMN cards."drawn_turn" IS 'turn from which it was in a hand; 0 for the first deal, null if it stayed in the deck [turn]';
 
 COMMENT ON COLUMN cards."first_clue_turn" IS 'turn of the first clue that touched the card [turn]';
 

@@ -23,6 +23,10 @@ def empty() -> Iterator[hz.Database]:
         yield db
 
 
+NOTES: Final = "give logs, as in note_accuracy(read(path)); databases have no notes"
+DETECTOR: Final = "load a file by load_detectors([path]), and put @detector(name, version) before a function"
+
+
 def replay_all(records: Any) -> list[hz.Replay]:
     return list(hz.replay_many(records))
 
@@ -97,6 +101,20 @@ def test_one_name_is_as_good_as_a_list_of_one() -> None:
     one = analysis.compare(played(), a="score>=15", match="players", measure="score", minimum=1)
     several = analysis.compare(played(), a="score>=15", match=["players"], measure=["score"], minimum=1)
     assert one.frame.equals(several.frame)
+
+
+def test_a_database_has_no_notes(empty: hz.Database) -> None:
+    notes: Any = analysis.note_accuracy
+    with pytest.raises(hz.HanalyzeError) as caught:
+        notes(empty)
+    assert str(caught.value) == f"not of the kind Iterable, but Database; {NOTES}"
+
+
+@pytest.mark.parametrize(("given", "kind"), [("my_detector.py", "str"), ([lambda turn: ()], "function")])
+def test_what_is_no_detector(empty: hz.Database, given: Any, kind: str) -> None:
+    with pytest.raises(hz.HanalyzeError) as caught:
+        empty.read_conventions(detectors=given)
+    assert str(caught.value) == f"not a detector, but {kind}; {DETECTOR}"
 
 
 @pytest.mark.parametrize("most", [0, -1])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.note_words import said_by
 from hanalyze.analysis.research_columns import RESEARCH
+from hanalyze.errors import check_kind
 from hanalyze.game.cards import identity
 from hanalyze.replaying import Replay, replay_many
 
@@ -32,7 +33,8 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
     as a whole, exactly. A note on a card that had left may have been written later; logs do not say when.
     Notes that are not understood are counted and nothing else. Columns: those of `FRAMES`.
 
-    Records that cannot be dealt raise `LogError`.
+    Records that cannot be dealt raise `LogError`, and what is no games `HanalyzeError` (rule `usage`): a
+    database, for instance, which has no notes.
 
     >>> from hanalyze.logs import GameRecord
     >>> from hanalyze.game.actions import Action
@@ -44,6 +46,7 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
     """
     import polars as pl
 
+    check_kind(games, Iterable, "give logs, as in note_accuracy(read(path)); databases have no notes")
     sums: dict[str, Counter[str]] = {}
     for game in games:
         one = game if isinstance(game, Replay) else next(iter(replay_many([game])))

@@ -6,10 +6,12 @@ each comes after those that it needs.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
+from types import FunctionType
 from typing import Any, Final, Protocol, runtime_checkable
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
@@ -163,6 +165,9 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
     """
     name, version = getattr(one, "name", None), getattr(one, "version", None)
     said = f'detector "{shorten(str(name))}"'
+    if isinstance(one, str | os.PathLike) or (name is None and isinstance(one, FunctionType)):
+        advice = "load a file by load_detectors([path]), and put @detector(name, version) before a function"
+        raise bad_detector(f"not a detector, but {type(one).__name__}", source, advice)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         advice = "use up to 60 lowercase letters, digits and _, beginning with a letter"
         raise bad_detector(f"{said} has no valid name", source, advice)

@@ -156,9 +156,10 @@ class Database:
     ) -> Summary:
         """Store the games of files, folders and patterns; games that are already stored are skipped.
 
-        What cannot be read or dealt becomes a row of `rejects`, what breaks a rule a row of `defects`; under
-        `strict` the first of either is raised instead, and what was not yet committed is not stored. `jobs`
-        is the number of threads, by default one for each core. `on_progress` is called after every piece.
+        What cannot be read (a path without a file, too) or dealt becomes a row of `rejects`, what breaks a
+        rule a row of `defects`; under `strict` the first of either is raised instead, and what was not yet
+        committed is not stored. `jobs` is the number of threads, by default one for each core. `on_progress`
+        is called after every piece.
 
         Into a folder, `conventions` lets each unit of work read its games for conventions, too, up to
         `level`; `makers` (`hanalyze.report.summing.MAKERS`) lets it keep their sums; `shard`, (i, n), does

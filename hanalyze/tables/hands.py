@@ -101,7 +101,7 @@ CARDS: Final = (
         "int16",
         "turn",
         "0..",
-        "turn from which it was in a hand; 0 for the first deal",
+        "turn from which it was in a hand; 0 for the first deal, null if it stayed in the deck",
         null=-1,
     ),
     Column(

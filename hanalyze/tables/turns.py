@@ -175,7 +175,8 @@ TURNS: Final = (
         "probability",
         "0..1",
         "chance that the card played or discarded was playable, as the player saw it: each possible"
-        " identity weighs as many copies as the player does not see",
+        " identity weighs as many copies as the player does not see; copies in the own hand count, known or"
+        " not",
     ),
     Column(
         "p_trash",
