@@ -306,6 +306,7 @@ _TREND: Final[Mapping[str, Any]] = {
 
 _ODDS: Final = {
     **_TREND,
+    "least": 320,
     "data": [
         {
             "type": "scatter",
@@ -497,4 +498,3 @@ CHARTS: Final = {
     name: {**_BASE, **chart, "layout": {**_LAYOUT, **chart.get("layout", {})}}
     for name, chart in _KINDS.items()
 }
-"""The charts by kind."""
