@@ -108,12 +108,9 @@ def _empty(kind: type, shape: Sequence[int]) -> Any:
 def _copiers(record: type[Record]) -> tuple[tuple[str, _Copier, _Copier], ...]:
     """Return by field its name, and what copies and what freezes its value: found once, for its shape."""
     return tuple(
-        (
-            name,
-            _copier(_itself if kind is int else kind.copy, list, len(shape)),
-            _copier(_itself if kind is int else kind.frozen, tuple, len(shape)),
-        )
+        (name, _copier(copied, list, len(shape)), _copier(frozen, tuple, len(shape)))
         for name, kind, shape in _fields(record)
+        for copied, frozen in [(kind.copy, kind.frozen) if issubclass(kind, Record) else (_itself, _itself)]
     )
 
 

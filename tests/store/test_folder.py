@@ -160,6 +160,13 @@ def test_the_same_unit_at_once_counts_once(logs: list[str], tmp_path: Path) -> N
     }
 
 
+def test_what_a_run_did_before_is_its_own(logs: list[str], tmp_path: Path) -> None:
+    """A worker may die after it has done a unit and before it says so: the next one finds it done."""
+    unit = plan(logs, RANGE)[0]
+    mine, other = (Target(str(tmp_path / "games"), fast=False, run=run) for run in ("a", "b"))
+    assert [run_unit(unit, target)["done"] for target in (mine, mine, other)] == [True, True, False]
+
+
 def test_what_is_there_once_is_kept_in_the_first_file(logs: list[str], folder: Path) -> None:
     with connect(folder, read_only=True) as db:
         # The second file's scores are wrong: its games would have a defect.

@@ -87,7 +87,7 @@ def ingest_files(
     if shard is not None:
         units = shard_of(units, shard)
         total = sum(unit.size for unit in units)
-    target = Target(path, fast=fast, strict=strict, meaning=meaning, makers=tuple(makers))
+    target = Target(path, fast, strict, meaning, tuple(makers), run=secrets.token_hex(8))
     results: list[dict[str, Any]] = []
     games = done = 0
 

@@ -65,6 +65,8 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
     sums: list[Part] = []
     """Files of its sums, and whose these are: `makers`, their versions by name."""
     makers: dict[str, str] = {}
+    run: str = ""
+    """The name of the run that did it."""
 
 
 def commit(place: Place, marker: Marker) -> bool:

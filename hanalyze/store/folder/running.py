@@ -5,10 +5,10 @@
 In: a `Unit` (`hanalyze.store.folder.units.plan` lists them) and a `Target`, both plain values that go from
 process to process. Out: a small dict of numbers; the rows stay in the folder. It may be called by anybody,
 anywhere, at once and again: threads here, a shard on another machine, a task of a cluster. A unit that was
-done returns at once (`"done": False` says that it was not by this call); of two calls at the same time the
-one that commits first counts, and the other's files are named by no marker. A worker that dies leaves files
-that nobody reads; to run the same unit again is all that it takes. When all units are done, somebody calls
-`hanalyze.store.folder.manifest.fold`, which makes what is done visible, as often as wanted.
+done returns at once (`"done": False` says that neither this call nor its run did it); of two calls at the
+same time the one that commits first counts, and the other's files are named by no marker. A worker that dies
+leaves files that nobody reads; to run the same unit again is all that it takes. When all units are done,
+somebody calls `hanalyze.store.folder.manifest.fold`, which makes what is done visible, as often as wanted.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class Target:
 
     `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error of a log, or the
     first defect. `meaning`: read games for conventions, up to that level and with that model of chances.
-    `makers`: what counts sums of the games, to be written beside the rows where they are not too few.
+    `makers`: what counts sums of the games, to be written beside the rows where they are not too few. `run`:
+    the name of the run, of which a unit may be tried more than once; without one each call is a run.
     """
 
     path: str
@@ -62,14 +63,16 @@ class Target:
     strict: bool = False
     meaning: Meaning | None = None
     makers: tuple[Maker, ...] = ()
+    run: str = ""
 
 
 def run_unit(unit: Unit, target: Target) -> dict[str, Any]:
     """Do a unit of work, unless it was done; return what it came to.
 
-    The dict has `key`, `done` (by this call), `read`, `games` (that differ within the unit), `with_defects`,
-    `rejected`, `bytes` (of its files) and `seconds`. Raises `HanalyzeError` for what stops it: a full disk, a
-    file that has changed since it was listed (rule `changed`), under `strict` the first error.
+    The dict has `key`, `done` (by this call, or before by its run), `read`, `games` (that differ within the
+    unit), `with_defects`, `rejected`, `bytes` (of its files) and `seconds`. Raises `HanalyzeError` for what
+    stops it: a full disk, a file that has changed since it was listed (rule `changed`), under `strict` the
+    first error.
     """
     place = place_of(target.path)
     try:
@@ -77,7 +80,7 @@ def run_unit(unit: Unit, target: Target) -> dict[str, Any]:
     except FileNotFoundError:
         pass
     else:
-        return summary_of(there, done=False)
+        return summary_of(there, done=_is_of(there, target))
     reader = FileReader([unit.path])
     segments = read_unit(unit, reader)
     return run_segments(place, unit, segments, target, reader=reader)
@@ -169,12 +172,19 @@ def run_segments(
         unlisted=sum(getattr(error, "count", 0) for error in errors[listed:]),
         sums=sums,
         makers={one.name: version_of(one) for one in target.makers} if sums else {},
+        run=target.run,
     )
     if commit(place, marker):
         return summary_of(marker, done=True)
     for part in (*parts, *sums):
         place.remove(part.name)
-    return summary_of(read_marker(place, unit.key), done=False)
+    there = read_marker(place, unit.key)
+    return summary_of(there, done=_is_of(there, target))
+
+
+def _is_of(marker: Marker, target: Target) -> bool:
+    """Return whether a unit was done by the run itself: by a worker that died before it could say so."""
+    return target.run != "" and marker.run == target.run
 
 
 def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
