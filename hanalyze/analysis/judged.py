@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
+from hanalyze.store.gathering import Gathered
 from hanalyze.store.mistakes import BLAMED_SQL, query_of
 from hanalyze.store.sums import sums_hold
 
@@ -155,11 +156,8 @@ def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Ju
     bits, measures = _numbers(known)
     found, *tables = (f"_{name}_{state}" for name in ("found", "judged", "seats", "lost"))
     db.prepare(folder)
-    made = f"CREATE OR REPLACE TEMP TABLE {found} AS"
-    for kind, one in known.items():  # one by one: together they would hold the memory of all at once
-        rows = _found(bits[kind], f"(\n{query_of(one)}\n) WHERE true")
-        db.sql(f"{made}\n{rows}", temporary=True)
-        made = f"INSERT INTO {found}"
+    rows = {kind: _found(bits[kind], f"(\n{query_of(one)}\n) WHERE true") for kind, one in known.items()}
+    db.gather(found, (Gathered(query, known[kind].file is None) for kind, query in rows.items()))
     for table, query in zip(tables, _queries(known, found, tables[0]), strict=True):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
     db.sql(f"DROP TABLE {found}", temporary=True)

@@ -25,6 +25,7 @@ from hanalyze.analysis.judged import Judged, judged
 from hanalyze.analysis.ratios import Ratios, ratio_columns
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, Definition, chosen
+from hanalyze.store.gathering import Gathered
 from hanalyze.store.mistakes import SEVERITIES, query_of
 
 if TYPE_CHECKING:
@@ -260,14 +261,13 @@ LEFT JOIN _found_severities m
     by = By("severity", ("severity",), ("severity",))
     parts = []
     db.prepare(folder)
-    made = "CREATE OR REPLACE TEMP TABLE _found_severities AS"
-    for number, one in enumerate(listed):  # one by one: together they would hold the memory of all at once
-        counted = f"{number}::INTEGER AS number, severity, count(*) AS found, sum(points)::BIGINT AS points"
-        db.sql(
-            f"{made} SELECT game_id, {counted} FROM (\n{query_of(one)}\n) GROUP BY ALL",
-            temporary=True,
-        )
-        made = "INSERT INTO _found_severities"
+    queries = (
+        f"SELECT game_id, {number}::INTEGER AS number, severity, count(*) AS found,"
+        f" sum(points)::BIGINT AS points FROM (\n{query_of(one)}\n) GROUP BY ALL"
+        for number, one in enumerate(listed)
+    )
+    by_game = (one.file is None for one in listed)
+    db.gather("_found_severities", map(Gathered, queries, by_game))
     db.sql(f"CREATE OR REPLACE TEMP TABLE _severities AS {query}", temporary=True)
     for number, one in enumerate(listed):
         mine = f"SELECT * FROM _severities WHERE number = {number}"

@@ -19,6 +19,7 @@ from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.file_kept import FileKept
 from hanalyze.store.files import FileReader, RecordReader
+from hanalyze.store.gathering import Gathered, gather
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.judging import PLAY, Judging
 from hanalyze.store.mistakes import prepare
@@ -361,6 +362,11 @@ class Database:
         """Make the views `decisions` and `mistakes` on `connection`: `hanalyze.store.mistakes.prepare`."""
         with duckdb_errors(self.file):
             prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
+
+    def gather(self, table: str, queries: Iterable[Gathered]) -> None:
+        """Put the rows of queries into a table on `connection`: `hanalyze.store.gathering.gather`."""
+        with duckdb_errors(self.file):
+            gather(self.connection, table, queries)
 
     def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
         """Say by what the mistakes that are asked for from now on are judged; nothing is stored.

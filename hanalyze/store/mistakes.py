@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import START, rank_letter
 from hanalyze.store.definitions import Definition, definitions
+from hanalyze.store.gathering import Gathered, gather
 from hanalyze.store.judging import USUAL, Judging, judge_by, judging_macro
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
@@ -193,8 +194,8 @@ def prepare(
     every = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
     queries = _queries(connection, folder)
     if found:
-        _find(connection, "found_rows", [those + query for query in queries])
-    union = "FROM found_rows" if found else "\nUNION ALL\n".join(queries)
+        gather(connection, "found_rows", [Gathered(those + one.query, one.by_game) for one in queries])
+    union = "FROM found_rows" if found else "\nUNION ALL\n".join(query for query, _ in queries)
     for view, query, kept in (
         ("better_moves", every, "VIEW"),
         ("found_mistakes", union, "VIEW"),
@@ -210,22 +211,20 @@ def keep_found(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[
     The rows are in the table `seen`, without evidence and better moves. `folder` is that of `prepare`.
     """
     columns = ", ".join(name for name in COLUMNS if name == "basis" or name not in {"evidence", *OPTIONAL})
-    rows = [f"SELECT {columns} FROM (\n{query}\n)" for query in _queries(connection, folder)]
-    _find(connection, "seen", rows)
+    rows = (
+        Gathered(f"SELECT {columns} FROM (\n{query}\n)", by_game)
+        for query, by_game in _queries(connection, folder)
+    )
+    gather(connection, "seen", rows)
     connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 
 
-def _queries(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None) -> list[str]:
-    """Return the queries of all definitions, with all columns."""
-    return [_with_columns(one, _given(connection, one)) for one in definitions(folder).values()]
-
-
-def _find(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[str]) -> None:
-    """Make a table of the rows of some queries, one after the other."""
-    made = f"CREATE OR REPLACE TEMP TABLE {table} AS"
-    for query in queries:
-        connection.execute(f"{made}\n{query}")
-        made = f"INSERT INTO {table}"
+def _queries(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None) -> list[Gathered]:
+    """Return the queries of all definitions, with all columns; a user's may look at all games."""
+    return [
+        Gathered(_with_columns(one, _given(connection, one)), one.file is None)
+        for one in definitions(folder).values()
+    ]
 
 
 def what_decides() -> str:
