@@ -45,6 +45,9 @@ _log = logging.getLogger("hanalyze")
 _MANY: Final = 50_000
 """Games from which on it is worth saying that numbers are counted from the turns."""
 
+_A_PART: Final = 20_000
+"""Games that are counted at a time: what the queries hold in memory is theirs."""
+
 _FROM_AFAR: Final = "copy the folder to a disk, and run `hanalyze sums` there"
 """What to do about sums in a remote folder, where later ones cannot be written."""
 
@@ -112,8 +115,9 @@ def _update_file(
         cursor.execute("COMMIT")
         there = home(cursor)
         cursor.execute(
-            f"CREATE TEMP TABLE unsummed AS SELECT game_id FROM {there}.games"
-            " WHERE game_id NOT IN (SELECT game_id FROM sums.games)"
+            "CREATE TEMP TABLE unsummed AS SELECT g.game_id,"
+            f" (row_number() OVER (ORDER BY g.rowid) - 1) // {_A_PART} AS part FROM {there}.games g"
+            " WHERE g.game_id NOT IN (SELECT s.game_id FROM sums.games s)"
         )
         [(games,)] = cursor.execute("SELECT count(*) FROM unsummed").fetchall()
         [(every,)] = cursor.execute(f"SELECT count(*) FROM {there}.games").fetchall()
@@ -121,9 +125,14 @@ def _update_file(
             if on_part is not None:
                 on_part(games)
             prepare(cursor)
-            if games < every:
-                only_games(cursor, "unsummed")
-            add_part(cursor, makers, "unsummed")
+            for part in range(-(-games // _A_PART)):
+                cursor.execute(
+                    "CREATE OR REPLACE TEMP TABLE part_of_games AS"
+                    f" SELECT game_id FROM unsummed WHERE part = {part}"
+                )
+                if min(games, _A_PART) < every:
+                    only_games(cursor, "part_of_games")
+                add_part(cursor, makers, "part_of_games")
     finally:
         cursor.close()
     return Summed(games, every - games, time.monotonic() - begun)

@@ -22,7 +22,7 @@ from hanalyze.report.cube import Cube
 from hanalyze.report.dashboard import dashboard
 from hanalyze.report.summing import MAKERS, part_sums
 from hanalyze.report.teams import TeamsOfGames, TeamsOfSums, TeamSums
-from hanalyze.store import Database, connect
+from hanalyze.store import Database, connect, sums
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import only_games, version_of
 from hanalyze.store.sums import sums_hold, update_sums
@@ -74,7 +74,11 @@ def asked(db: Database) -> list[pl.DataFrame]:
 
 
 @pytest.mark.heavy
-def test_sums_are_what_the_turns_give(tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_a_time", [20_000, 25])
+def test_sums_are_what_the_turns_give(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_a_time: int
+) -> None:
+    monkeypatch.setattr(sums, "_A_PART", at_a_time)
     with make_read_database(tmp_path) as db:
         with Cube(db) as cube:
             assert isinstance(cube._source, TeamsOfGames)
@@ -83,6 +87,7 @@ def test_sums_are_what_the_turns_give(tmp_path: Path) -> None:
         page = dashboard(db)
         summed = sum_up(db)
         assert (summed.games, summed.already) == (60, 0)
+        assert db.sql("SELECT count(*) FROM sums.parts").item() == -(-60 // at_a_time)
         with Cube(db) as cube:
             assert isinstance(cube._source, TeamsOfSums)
             assert counted(cube) == plain
