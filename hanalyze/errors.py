@@ -126,8 +126,8 @@ def check_kind(value: object, kind: type, advice: str) -> None:
 
     >>> check_kind("game.json", int, "give a number")
     Traceback (most recent call last):
-    hanalyze.errors.HanalyzeError: not of the kind int, but str; give a number
+    hanalyze.errors.HanalyzeError: expected int, got str; give a number
     """
     if not isinstance(value, kind):
-        what = f"not of the kind {kind.__name__}, but {type(value).__name__}"
+        what = f"expected {kind.__name__}, got {type(value).__name__}"
         raise HanalyzeError(what, rule="usage", advice=advice)

@@ -34,14 +34,14 @@ def replay_all(records: Any) -> list[hz.Replay]:
 @pytest.mark.parametrize(
     ("function", "given", "said"),
     [
-        (hz.replay, "game.json", f"not of the kind GameRecord, but str; {LOAD}"),
-        (hz.replay, {"players": []}, f"not of the kind GameRecord, but dict; {LOAD}"),
-        (replay_all, "game.json", f"not of the kind GameRecord, but str; {LOAD}"),
-        (hz.review, "game.json", f"not of the kind GameRecord, but str; {LOAD}"),
+        (hz.replay, "game.json", f"expected GameRecord, got str; {LOAD}"),
+        (hz.replay, {"players": []}, f"expected GameRecord, got dict; {LOAD}"),
+        (replay_all, "game.json", f"expected GameRecord, got str; {LOAD}"),
+        (hz.review, "game.json", f"expected GameRecord, got str; {LOAD}"),
         (
             hz.solve,
             GAME,
-            "not of the kind Replay, but GameRecord; replay the game first, as in solve(replay(load(path)))",
+            "expected Replay, got GameRecord; replay the game first, as in solve(replay(load(path)))",
         ),
         (
             hz.load,
@@ -60,9 +60,9 @@ def test_what_is_no_game(function: Callable[..., Any], given: Any, said: str) ->
 @pytest.mark.parametrize(
     ("records", "said"),
     [
-        ("game.json", f"not of the kind GameRecord, but str; {GIVE}; ingest takes paths"),
-        ([hz.replay(GAME)], f"not of the kind GameRecord, but Replay; {GIVE}; ingest takes paths"),
-        (GAME, f"not of the kind Iterable, but GameRecord; {GIVE}"),
+        ("game.json", f"expected GameRecord, got str; {GIVE}; ingest takes paths"),
+        ([hz.replay(GAME)], f"expected GameRecord, got Replay; {GIVE}; ingest takes paths"),
+        (GAME, f"expected Iterable, got GameRecord; {GIVE}"),
     ],
 )
 def test_what_cannot_be_added(empty: hz.Database, records: Any, said: str) -> None:
@@ -107,7 +107,7 @@ def test_a_database_has_no_notes(empty: hz.Database) -> None:
     notes: Any = analysis.note_accuracy
     with pytest.raises(hz.HanalyzeError) as caught:
         notes(empty)
-    assert str(caught.value) == f"not of the kind Iterable, but Database; {NOTES}"
+    assert str(caught.value) == f"expected Iterable, got Database; {NOTES}"
 
 
 @pytest.mark.parametrize(("given", "kind"), [("my_detector.py", "str"), ([lambda turn: ()], "function")])
@@ -130,7 +130,7 @@ def test_a_database_that_this_program_has_open_otherwise(tmp_path: Any) -> None:
     with hz.connect(path, read_only=True), pytest.raises(hz.HanalyzeError) as caught:
         hz.connect(path)
     assert caught.value.rule == "database_held"
-    assert "this program has the database open already" in str(caught.value)
+    assert "this program already has the database open, with other settings" in str(caught.value)
 
 
 def test_a_database_of_another_thread() -> None:

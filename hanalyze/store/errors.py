@@ -42,7 +42,7 @@ def _said(error: BaseException, file: str | None) -> HanalyzeError:
     first = first_words(error)
     low = str(error).lower()
     if "different configuration" in low or "already attached" in low:
-        what = "this program has the database open already, otherwise than is asked for now"
+        what = "this program already has the database open, with other settings"
         return HanalyzeError(what, rule="database_held", advice="close it first", file=file)
     if "busy with another call" in low:
         what = "another thread is using this database"

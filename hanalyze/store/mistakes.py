@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import START, rank_letter
+from hanalyze.game.meanings import Reason
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.gathering import Gathered, gather
 from hanalyze.store.judging import USUAL, Judging, judge_by, judging_macro
@@ -175,7 +176,15 @@ def prepare(
         _no_files(connection)
     _drop(
         connection,
-        ("mistakes", "found_mistakes", "found_rows", "better_moves", "decisions", "nameless_decisions"),
+        (
+            "mistakes",
+            "found_mistakes",
+            "found_rows",
+            "better_moves",
+            "told_decisions",
+            "decisions",
+            "nameless_decisions",
+        ),
     )
     made = "TABLE" if as_table else "VIEW"
     for macro in _MACROS:
@@ -189,6 +198,8 @@ def prepare(
         connection.execute(f"CREATE TEMP VIEW decisions AS {_NAMED.format(whole)}")
     if as_table:
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
+    told = _query("told_decisions").replace("$decisions", whole)
+    connection.execute(f"CREATE TEMP VIEW told_decisions AS\n{told}")
     # Definitions read the decisions without names.
     those = f"WITH decisions AS NOT MATERIALIZED (FROM {whole})\n" if names else ""
     every = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
@@ -229,7 +240,7 @@ def _queries(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[st
 
 def what_decides() -> str:
     """Return all text that decides which mistakes are found, by the usual definitions judged as usual."""
-    views = (_query(view) for view in ("findings", "plain_decisions", "decisions"))
+    views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "told_decisions"))
     texts = (one.text for one in definitions().values())
     return "\n".join([*views, *texts, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
@@ -283,13 +294,17 @@ touched > 0 AND trash + duplicates - duplicates_hidden >= touched""",
     lambda slot: ((slots & coalesce(last_plays, 63)) >> (slot - 1)::INTEGER) & 1 = 1
         AND chances[slot] >= play_threshold(strikes)
 )) > 0, false)""",
+    f"""left_play(reasons, slots, last_plays, chances, strikes) AS
+coalesce((reasons >> {int(Reason.PLAYABLE_HELD)}) & 1 = 1, false)
+    AND told_to_play(slots, last_plays, chances, strikes)""",
 )
 """What queries may use: the name of a card; the last slot with a chance; evidence of how likely something
 was, by the cards alone and, where a model judged the card, by that; whether by the conventions an action led
 a teammate to misplay (strike_caused); whether a clue, by its columns of `clues`, touched only trash and
 duplicates; whether a discard left no copy that was clued, or that a teammate played within a round; whether
 messages told a player of a card to play, in one of `slots`, that was as likely to fit as asked for and did
-not come too late, before the last strike but one."""
+not come too late, before the last strike but one; and whether a player left
+such a card."""
 
 _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns that `decisions` has and `plain_decisions` has not."""

@@ -24,7 +24,6 @@ from hanalyze.store.mistakes import keep_found, what_decides
 from hanalyze.store.schema import home, quoted
 from hanalyze.store.views import judge_losses
 from hanalyze.tables import TABLES_VERSION
-from hanalyze.tables.store import TABLES
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,7 +33,6 @@ __all__ = [
     "Summed",
     "add_part",
     "begin_sums",
-    "only_games",
     "remove_parts",
     "stale_parts",
     "state_of",
@@ -85,21 +83,6 @@ def version_of(maker: Maker) -> str:
     """
     text = json.dumps([TABLES_VERSION, what_decides(), maker.version])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def only_games(connection: duckdb.DuckDBPyConnection, games: str) -> None:
-    """Let what a connection asks from now on be about some games alone.
-
-    `games` is a table with their `game_id`. Temporary views stand before the tables of their names, so it is
-    to be called after `prepare`, which drops some of them.
-    """
-    there = home(connection)
-    for table, columns in TABLES.items():
-        if any(column.name == "game_id" for column in columns):
-            connection.execute(
-                f"CREATE OR REPLACE TEMP VIEW {table} AS"
-                f" SELECT * FROM {there}.{table} WHERE game_id IN (SELECT game_id FROM {games})"
-            )
 
 
 @contextmanager

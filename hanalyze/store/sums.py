@@ -19,12 +19,12 @@ from hanalyze.store.folder.places import is_remote
 from hanalyze.store.folder.summing import update_folder
 from hanalyze.store.judging import USUAL
 from hanalyze.store.mistakes import prepare
+from hanalyze.store.narrowing import only_games
 from hanalyze.store.part_sums import (
     Maker,
     Summed,
     add_part,
     begin_sums,
-    only_games,
     remove_parts,
     stale_parts,
     tables_of_sums,

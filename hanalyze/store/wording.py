@@ -165,7 +165,7 @@ def better_parts(row: Mapping[str, Any]) -> list[Part]:
             said.append((" by " if row.get("better_gets") else ", ") + row["better_convention"])
         return said
     if kind == "clue" and seat is None:
-        return ["give a clue"]
+        return ["give any clue"]
     where = "" if slot is None else f"slot {slot}"
     if kind == "clue":
         what: Part = where if value is None else ("card", value)

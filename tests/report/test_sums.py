@@ -24,7 +24,8 @@ from hanalyze.report.summing import MAKERS, part_sums
 from hanalyze.report.teams import TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database, connect, sums
 from hanalyze.store.mistakes import prepare
-from hanalyze.store.part_sums import only_games, version_of
+from hanalyze.store.narrowing import only_games
+from hanalyze.store.part_sums import version_of
 from hanalyze.store.sums import sums_hold, update_sums
 from tests.cli.running import hanalyze
 from tests.report.board import make_read_database

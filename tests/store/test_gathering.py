@@ -12,9 +12,9 @@ pytest.importorskip("duckdb")
 from hanalyze.agents import simulate
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
-from hanalyze.store.gathering import PARTS, Gathered, gather, part_of_games
+from hanalyze.store.gathering import Gathered, gather
 from hanalyze.store.mistakes import keep_found, query_of
-from hanalyze.store.part_sums import only_games
+from hanalyze.store.narrowing import PARTS, only_games, part_of_games
 
 GAMES = 40
 
@@ -90,7 +90,7 @@ def test_where_all_have_no_room_they_are_asked_in_parts(db: Database) -> None:
     assert not rows(db, "SELECT view_name FROM duckdb_views() WHERE view_name LIKE '%whole%'")
 
 
-def test_what_is_kept_is_the_same_in_parts(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_is_the_same_in_parts(db: Database) -> None:
     keep_found(db.connection)
     whole = rows(db, "FROM seen")
     seen = []

@@ -344,7 +344,7 @@ def test_a_definition_of_ones_own_has_values_and_a_better_move(many: Database, t
     card, chance = many.sql(
         "SELECT card, p_playable FROM decisions WHERE game_id = ? AND turn = ?", [row["game_id"], row["turn"]]
     ).row(0)
-    assert worded(row) == (f"played {card}, {int(100 * chance + 0.5)}% likely", "give a clue")
+    assert worded(row) == (f"played {card}, {int(100 * chance + 0.5)}% likely", "give any clue")
 
 
 @pytest.mark.parametrize(

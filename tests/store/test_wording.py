@@ -56,7 +56,7 @@ def test_evidence(template: str | None, values: object, said: str) -> None:
         ({"kind": "play", "slot": 2, "value": "r5"}, "play slot 2 (r5)"),
         ({"kind": "discard", "slot": 1, "value": "trash"}, "discard slot 1, known trash"),
         ({"kind": "discard", "slot": 1, "chance": 0.12}, "discard slot 1, 12% likely to be critical"),
-        ({"kind": "clue"}, "give a clue"),
+        ({"kind": "clue"}, "give any clue"),
         ({"kind": "clue", "seat": 1}, "clue Bob"),
         ({"kind": "clue", "seat": 1, "slot": 3}, "clue Bob's slot 3"),
         ({"kind": "clue", "seat": 2, "value": "b5"}, "clue Cathy's b5"),

@@ -32,13 +32,5 @@ SELECT
         'p_critical_in_games': p_critical_in_games, 'place': place, 'model': model, 'features': features
     } AS evidence_values,
     CASE WHEN d.left_play AND d.p_critical <= 1 - 1e-9 THEN 'convention' END AS basis
-FROM (
-    SELECT
-        d.*, m.legal, m.convention,
-        coalesce((m.reasons >> 12) & 1 = 1, false)  -- had a playable card: `Reason.PLAYABLE_HELD`
-            AND told_to_play(o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play
-    FROM decisions d
-    LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
-    LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
-) d
+FROM told_decisions d
 WHERE result = 'discarded' AND max_score_after < max_score_before

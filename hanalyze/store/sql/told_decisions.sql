@@ -1,0 +1,12 @@
+-- The view `told_decisions`: `decisions` beside what messages had told the player.
+--
+-- All columns of `decisions`, and, null in games that were not read for conventions:
+-- legal, convention: of what the action meant first of all.
+-- left_play: whether the player discarded, or clued, although messages had told them of a card to play (see the macro);
+--     never null.
+SELECT
+    d.*, m.legal, m.convention,
+    left_play(m.reasons, o.playable_slots, o.last_plays, d.playable_in_games, d.strikes_before) AS left_play
+FROM $decisions d
+LEFT JOIN conventions m ON m.game_id = d.game_id AND m.turn = d.turn AND m.number = 0
+LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
