@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -185,10 +186,43 @@ def efficiency(game: SlowGame, lost: Fraction) -> Row:
 _STATUS = {(False, False): "trash", (True, False): "needed", (True, True): "critical"}
 
 
-def _share(free: Counter[Pair], cards: set[Pair], wanted: set[Pair]) -> float:
-    """Return the chance that a card is wanted, of the free copies of those that it can be."""
-    copies = {card: free[card] for card in cards}
-    return float(Fraction(sum(copies[card] for card in cards & wanted), sum(copies.values())))
+def weights(free: Counter[Pair], known: list[set[Pair]]) -> list[Counter[Pair]]:
+    """Return by place of a hand in how many ways it holds each card; copies are told apart.
+
+    Card by card of the variant: which places hold its copies, so that the state is which places are filled.
+    """
+    cards = [card for card in free if free[card]]
+    every = (1 << len(known)) - 1
+
+    def choices(card: Pair, filled: int) -> Iterator[tuple[int, int]]:
+        """Yield sets of places for a card, and in how many ways copies of it are laid there."""
+        open_places = [1 << i for i, allowed in enumerate(known) if card in allowed and not filled >> i & 1]
+        for count in range(min(free[card], len(open_places)) + 1):
+            for places in combinations(open_places, count):
+                yield sum(places), math.perm(free[card], count)
+
+    before: list[Counter[int]] = [Counter({0: 1})]
+    for card in cards:
+        before.append(Counter())
+        for filled, ways in before[-2].items():
+            for places, ways_here in choices(card, filled):
+                before[-1][filled | places] += ways * ways_here
+    after: Counter[int] = Counter({every: 1})
+    found: list[Counter[Pair]] = [Counter() for _ in known]
+    for card, reached in zip(reversed(cards), reversed(before[:-1]), strict=True):
+        following, after = after, Counter()
+        for filled, ways in reached.items():
+            for places, ways_here in choices(card, filled):
+                rest = ways_here * following[filled | places]
+                after[filled] += rest
+                for i in range(len(known)):
+                    found[i][card] += ways * rest * (places >> i & 1)
+    return found
+
+
+def _share(ways: Counter[Pair], wanted: set[Pair]) -> float:
+    """Return the chance that a card is wanted, of the ways in which the hand can be laid out."""
+    return float(Fraction(sum(ways[card] for card in wanted), ways.total()))
 
 
 def _slot(chances: list[float], wanted: float | None) -> int | None:
@@ -206,14 +240,15 @@ def outlook(game: SlowGame, action: Action, known: list[set[Pair]], lost: Pair |
     needed, critical = needed_and_critical(game)
     trash = set(game.copies) - needed
     leaving = hand.index(action.target) if action.kind in (0, 1) and action.target in hand else None
-    odds = [[_share(free, cards, wanted) for wanted in (playable, trash, critical)] for cards in known]
+    laid = weights(free, known)
+    odds = [[_share(ways, wanted) for wanted in (playable, trash, critical)] for ways in laid]
     by_kind = [[one[kind] for one in odds] for kind in range(3)]
     most_playable, most_trash = (max(chances, default=None) for chances in by_kind[:2])
     least_critical = min(by_kind[2], default=None)
     card = game.deck[action.target] if action.kind in (0, 1) else None
     own = chop(game, seat)
     locked = bool(hand) and own is None
-    double = None if lost is None or own is None else _share(free, known[hand.index(own)], {lost})
+    double = None if lost is None or own is None else _share(laid[hand.index(own)], {lost})
     own = hand[-1] if locked else own
     chances: list[Any] = [None] * 3 if leaving is None else list(odds[leaving])
     could_clue = any(game.is_legal(one) for one in game.candidates() if one.kind in (2, 3))

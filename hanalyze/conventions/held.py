@@ -15,7 +15,7 @@ from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
-from hanalyze.engine.outlook import odds
+from hanalyze.engine.odds import odds, weigh_hand
 from hanalyze.engine.rows import Columns, lines
 from hanalyze.engine.stacks import points_of
 from hanalyze.game.actions import CLUED, DISCARD, PLAY
@@ -114,6 +114,7 @@ def write_hand(game: Game, reading: Reading, hand: HandRows, row: int) -> int:
     if row + size > hand.rows.ints.shape[1]:
         return row
     chop = chop_index(game, game.seat)
+    weigh_hand(game, game.seat)
     for i in range(size):
         _write_facts(game, hand, row + i, i, chop)
         _write_message(game, reading, hand.rows, row + i, i)
@@ -150,7 +151,7 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
         # Cards without clues are all alike.
         _copy_odds(reals, row - 1, row, 0)
     else:
-        p_playable, p_trash, p_critical = odds(game, seat, known[i], needed, critical)
+        p_playable, p_trash, p_critical = odds(game, seat, i, known[i], needed, critical)
         reals[HAND_CARD.p_critical, row] = p_critical
         reals[HAND_CARD.p_playable, row] = p_playable
         reals[HAND_CARD.p_trash, row] = p_trash
@@ -206,7 +207,7 @@ def _write_message(game: Game, reading: Reading, rows: Columns, row: int, i: int
     if blind or sees == game.know.known[seat][i] or copies_unseen(game, seat, sees) == 0:
         _copy_odds(reals, row, row, _TO_READ)
     else:
-        p_playable, p_trash, p_critical = odds(game, seat, sees, look.needed, look.critical)
+        p_playable, p_trash, p_critical = odds(game, seat, i, sees, look.needed, look.critical)
         reals[HAND_CARD.read_critical, row] = p_critical
         reals[HAND_CARD.read_playable, row] = p_playable
         reals[HAND_CARD.read_trash, row] = p_trash

@@ -147,6 +147,12 @@ class Knowledge(Record):
     """Room: by set of these cards, what they can be together."""
     indices: Annotated[Row, SUBSETS]
     """Room: by set of these cards, their indices in the hand as a mask."""
+    common: Annotated[Row, SUBSETS]
+    """Room: by set of cards of a hand, as a mask of indices, the identities that each of them may be."""
+    copies: Annotated[Row, SUBSETS]
+    """Room: by set of cards of a hand, the unseen copies of these."""
+    ways: Annotated[Row, SUBSETS]
+    """Room: by set of cards of a hand, in how many ways they can be what they are."""
 
 
 class Notes(Record):

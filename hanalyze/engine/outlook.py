@@ -1,8 +1,7 @@
 """What the player to move knew, could do and saw, and the runs and situations that actions lead to.
 
 In: a running game before an action, and after it. Out: the columns of a turn that are more than its position:
-efficiency, knowledge, odds. Odds are each card's own: an identity that is still possible weighs as many
-copies as the player does not see, whatever the other cards of the hand are.
+efficiency, knowledge, odds (`hanalyze.engine.odds`).
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from typing import Any
 
 from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
 from hanalyze.engine.game import Game
-from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
+from hanalyze.engine.odds import odds, share, weigh_hand
 from hanalyze.engine.rows import TURN, Columns, NextRows
 from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import (
@@ -30,7 +29,7 @@ from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
 
-__all__ = ["carry_efficiency", "odds", "write_efficiency", "write_outlook", "write_sequel"]
+__all__ = ["carry_efficiency", "write_efficiency", "write_outlook", "write_sequel"]
 
 
 @kernel
@@ -75,20 +74,6 @@ def _could_clue(game: Game) -> bool:
 
 
 @kernel
-def odds(game: Game, seat: int, mask: int, needed: int, critical: int) -> tuple[float, float, float]:
-    """Return the odds that a card which may be any of `mask` is playable, trash and critical.
-
-    Each identity weighs as many copies as the player of `seat` does not see; there must be one.
-    """
-    copies = copies_unseen(game, seat, mask)
-    return (
-        copies_unseen(game, seat, mask & game.playable) / copies,
-        copies_unseen(game, seat, mask & ~needed) / copies,
-        copies_unseen(game, seat, mask & critical) / copies,
-    )
-
-
-@kernel
 def _write_odds(
     turns: Columns, row: int, possibilities: int, playable: float, trash: float, critical: float
 ) -> None:
@@ -117,6 +102,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
     ints[TURN.best_trash_slot, row] = -1
     ints[TURN.safest_slot, row] = -1
     _write_odds(turns, row, -1, math.nan, math.nan, math.nan)
+    weigh_hand(game, seat)
     last_mask = -1
     p_playable = 0.0
     p_trash = 0.0
@@ -126,7 +112,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
         # Cards without clues are all alike.
         if mask != last_mask:
             last_mask = mask
-            p_playable, p_trash, p_critical = odds(game, seat, mask, needed, critical)
+            p_playable, p_trash, p_critical = odds(game, seat, i, mask, needed, critical)
         known_playable += mask & ~playable == 0
         known_trash += mask & needed == 0
         known_critical += mask & ~critical == 0
@@ -162,7 +148,7 @@ def _write_chop(turns: Columns, row: int, game: Game, critical: int) -> None:
     if chop >= 0 and game.notes.just_lost >= 0:
         mask = game.know.known[seat][chop]
         lost = mask & 1 << game.notes.just_lost
-        reals[TURN.p_double_discard, row] = copies_unseen(game, seat, lost) / copies_unseen(game, seat, mask)
+        reals[TURN.p_double_discard, row] = share(game, seat, chop, mask, lost)
     if size == 0:
         ints[TURN.chop, row] = -1
         ints[TURN.chop_suit, row] = -1
@@ -170,8 +156,7 @@ def _write_chop(turns: Columns, row: int, game: Game, critical: int) -> None:
         return
     place = chop if chop >= 0 else size - 1
     known = game.know.known[seat][place]
-    copies = copies_unseen(game, seat, known)
-    reals[TURN.chop_p_critical, row] = copies_unseen(game, seat, known & critical) / copies
+    reals[TURN.chop_p_critical, row] = share(game, seat, place, known, known & critical)
     order = game.hands[seat][place]
     ints[TURN.chop, row] = order
     ints[TURN.chop_suit, row] = game.identity[order] // RANK_SLOTS
