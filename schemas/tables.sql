@@ -619,7 +619,7 @@ COMMENT ON COLUMN turns."chop_p_critical" IS 'chance that the player''s chop was
 
 COMMENT ON COLUMN turns."possibilities" IS 'possible identities of the card played or discarded, from the player''s point of view [identities]';
 
-COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, as the player saw it: each possible identity weighs as many copies as the player does not see; copies in the own hand count, known or not [probability]';
+COMMENT ON COLUMN turns."p_playable" IS 'chance that the card played or discarded was playable, as the player saw it: the share of the ways to lay out the whole hand with cards that the player does not see [probability]';
 
 COMMENT ON COLUMN turns."p_trash" IS 'chance that the card was trash, from the player''s point of view [probability]';
 

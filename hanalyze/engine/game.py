@@ -121,7 +121,7 @@ class LastAction(Record):
 class Knowledge(Record):
     """What holders know of their hands; see `hanalyze.engine.knowledge`.
 
-    Written by `step`, `knowledge`, `histories`, `agents.views`, `detectors.watching`.
+    Written by `step`, `knowledge`, `odds`, `histories`, `agents.views`, `detectors.watching`.
     """
 
     unseen: Annotated[Grid, MAX_SEATS, 3]
@@ -147,12 +147,16 @@ class Knowledge(Record):
     """Room: by set of these cards, what they can be together."""
     indices: Annotated[Row, SUBSETS]
     """Room: by set of these cards, their indices in the hand as a mask."""
+    bound: int
+    """Indices of the cards of a hand that bear on what its other cards are, as a mask; see `engine.odds`."""
+    left: Annotated[Row, 3]
+    """Like `unseen`, of that hand, without the copies of the cards that its holder knows."""
     common: Annotated[Row, SUBSETS]
-    """Room: by set of cards of a hand, as a mask of indices, the identities that each of them may be."""
+    """By set of these cards, as a mask of indices, the identities that each of them may be."""
     copies: Annotated[Row, SUBSETS]
-    """Room: by set of cards of a hand, the unseen copies of these."""
+    """Room: by set of these cards, the copies that are left of these."""
     ways: Annotated[Row, SUBSETS]
-    """Room: by set of cards of a hand, in how many ways they can be what they are."""
+    """By set of these cards, in how many ways they can be what they may be."""
 
 
 class Notes(Record):

@@ -11,7 +11,7 @@ from hanalyze.engine.game import MAX_HAND, Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, popcount
 
-__all__ = ["copies_unseen", "possibilities", "read_hands"]
+__all__ = ["copies_of", "copies_unseen", "possibilities", "read_hands"]
 
 
 @kernel
@@ -22,7 +22,7 @@ def copies_unseen(game: Game, seat: int, mask: int) -> int:
 
 
 @kernel
-def _copies(mask: int, once: int, twice: int, thrice: int) -> int:
+def copies_of(mask: int, once: int, twice: int, thrice: int) -> int:
     """Return how many copies there are of the identities in `mask`; see `unseen` for the other masks."""
     return popcount(mask & once) + popcount(mask & twice) + popcount(mask & thrice)
 
@@ -93,7 +93,7 @@ def _exclude_by_groups(
         cards = 0
         for i in range(size):
             if few >> i & 1:
-                if _copies(known[i], once, twice, thrice) <= considered:
+                if copies_of(known[i], once, twice, thrice) <= considered:
                     game.know.members[cards] = known[i]
                     game.know.member_index[cards] = i
                     cards += 1
@@ -112,7 +112,7 @@ def _exclude_by_groups(
         indices = game.know.indices[rest] | 1 << game.know.member_index[member]
         game.know.union[group] = union
         game.know.indices[group] = indices
-        if _copies(union, once, twice, thrice) == popcount(group):
+        if copies_of(union, once, twice, thrice) == popcount(group):
             for i in range(size):
                 if not (indices | taken) >> i & 1:
                     known[i] &= ~union

@@ -86,9 +86,10 @@ def _write_odds(
 
 @kernel
 def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical: int) -> None:
-    """Write what the player to move knew of the own hand, and of the card that is to leave it."""
+    """Write what the player to move knew of the own hand, of its chop and of the card that is to leave it."""
     ints, reals = turns
     seat = game.seat
+    chop = chop_index(game, seat)
     leaving = game.action.target if game.action.kind in (PLAY, DISCARD) else -1
     playable = game.playable
     known_playable = 0
@@ -103,6 +104,8 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
     ints[TURN.safest_slot, row] = -1
     _write_odds(turns, row, -1, math.nan, math.nan, math.nan)
     weigh_hand(game, seat)
+    chop_p_critical = math.nan
+    p_double_discard = math.nan
     last_mask = -1
     p_playable = 0.0
     p_trash = 0.0
@@ -127,6 +130,13 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
             ints[TURN.safest_slot, row] = size - i
         if game.hands[seat][i] == leaving:
             _write_odds(turns, row, popcount(mask), p_playable, p_trash, p_critical)
+        if i == chop or chop < 0:
+            chop_p_critical = p_critical
+    if chop >= 0 and game.notes.just_lost >= 0:
+        mask = game.know.known[seat][chop]
+        p_double_discard = share(game, seat, chop, mask, mask & 1 << game.notes.just_lost)
+    reals[TURN.chop_p_critical, row] = chop_p_critical
+    reals[TURN.p_double_discard, row] = p_double_discard
     ints[TURN.known_playable, row] = known_playable
     ints[TURN.known_trash, row] = known_trash
     ints[TURN.known_critical, row] = known_critical
@@ -136,28 +146,18 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
 
 
 @kernel
-def _write_chop(turns: Columns, row: int, game: Game, critical: int) -> None:
-    """Write the chop of the player to move, whether there is none, and what is at risk with it."""
-    ints, reals = turns
+def _write_chop(ints: Any, row: int, game: Game) -> None:
+    """Write what the chop of the player to move is, or the newest card where the hand has none."""
     seat = game.seat
     chop = chop_index(game, seat)
     size = game.hand_len[seat]
     ints[TURN.locked, row] = 1 if chop < 0 and size > 0 else 0
-    reals[TURN.p_double_discard, row] = math.nan
-    reals[TURN.chop_p_critical, row] = math.nan
-    if chop >= 0 and game.notes.just_lost >= 0:
-        mask = game.know.known[seat][chop]
-        lost = mask & 1 << game.notes.just_lost
-        reals[TURN.p_double_discard, row] = share(game, seat, chop, mask, lost)
     if size == 0:
         ints[TURN.chop, row] = -1
         ints[TURN.chop_suit, row] = -1
         ints[TURN.chop_rank, row] = -1
         return
-    place = chop if chop >= 0 else size - 1
-    known = game.know.known[seat][place]
-    reals[TURN.chop_p_critical, row] = share(game, seat, place, known, known & critical)
-    order = game.hands[seat][place]
+    order = game.hands[seat][chop if chop >= 0 else size - 1]
     ints[TURN.chop, row] = order
     ints[TURN.chop_suit, row] = game.identity[order] // RANK_SLOTS
     ints[TURN.chop_rank, row] = game.identity[order] % RANK_SLOTS
@@ -213,7 +213,7 @@ def write_outlook(turns: Columns, row: int, game: Game) -> None:
     needed = needed_cards(game)
     critical = critical_cards(game)
     _write_own_hand(turns, row, game, needed, critical)
-    _write_chop(turns, row, game, critical)
+    _write_chop(ints, row, game)
     _write_card(ints, row, game, needed, critical)
     _write_others(ints, row, game, critical)
     could_clue = _could_clue(game)

@@ -174,9 +174,8 @@ TURNS: Final = (
         "float64",
         "probability",
         "0..1",
-        "chance that the card played or discarded was playable, as the player saw it: each possible"
-        " identity weighs as many copies as the player does not see; copies in the own hand count, known or"
-        " not",
+        "chance that the card played or discarded was playable, as the player saw it: the share of the ways"
+        " to lay out the whole hand with cards that the player does not see",
     ),
     Column(
         "p_trash",

@@ -128,6 +128,30 @@ CASES: tuple[tuple[str, str, str, dict[str, Any], dict[str, Any]], ...] = (
         {"variant": "Cow & Pig (5 Suits)"},
     ),
     (
+        "r1 is known, and three cards are neither red nor ones, which 23 of the 43 unseen are: the one drawn"
+        " later is one of 43 - 1 - 3; to play are r1 twice and 10 ones of other suits; critical are r5 and,"
+        " of the 23, four fives, y3 and b4, of which 20 are left on average",
+        "clue 1 1, clue 0 red, clue 1 2, clue 0 1, discard 1, discard 9, play 10",
+        "r1 y3 g4 b3 p4 y1 y2 g2 g3 b4 r3 p1",
+        {
+            "possibilities": 25,
+            "p_playable": 12 / 39,
+            "p_trash": 0,
+            "p_critical": (23 + 6 * 20) / (39 * 23),
+            "known_playable": 1,
+        },
+        {},
+    ),
+    (
+        "two ones are clued: r1 or y1, of which one copy each is unseen, and drawn later r1, y1 or g1, with"
+        " two g1: of 2 x 3 ways four have g1, which was played; by the card alone it would be two of four",
+        "clue 1 1, clue 0 green, discard 4, clue 0 blue, clue 1 1, clue 0 purple, clue 1 1, clue 0 1,"
+        " clue 1 1, play 9, play 10",
+        "r1 g4 b4 p4 y3 r1 r1 y1 y1 g1 g1 b2",
+        {"possibilities": 3, "p_playable": 2 / 6, "p_trash": 4 / 6, "p_critical": 0, "known_playable": 1},
+        {},
+    ),
+    (
         "four ones of Bob's are clued, two as green ones: the card drawn last is the chop",
         "clue 1 green, discard 5, clue 1 1, play 7",
         LOCKED + " r3",
