@@ -379,7 +379,7 @@ def follow_calls(
             reasons |= 1 << Reason.STOMP
         elif stomped >> step.order & 1:
             if call.late_seat >= 0:
-                note_helped_call(reading.told, call)
+                note_helped_call(game, reading.told, call)
             else:
                 reasons |= 1 << Reason.STOMP
                 _note_breaker(game, reading, call)

@@ -78,6 +78,9 @@ def _judge_push(game: Game, reading: Reading) -> bool:
         return False
     number = game.identity[pushed]
     clear_chain(verdict.chain)
+    if useful_cards(game, look, clue.giver, 1 << pushed) == 0:
+        # A copy of a gotten card would be a strike.
+        return False
     if number >= 0 and not game.playable >> number & 1 and not _is_led_up_to(game, reading, number):
         clear_chain(verdict.chain)
         return False

@@ -106,7 +106,7 @@ def find_fault(game: Game, reading: Reading, order: int, number: int) -> None:
     _find_culprit(game, reading, order, number)
     verdict = reading.verdict
     excused = verdict.fault not in (Fault.PLAYER, Fault.NONE) and verdict.fault_rule != FaultRule.INTENDED
-    gambled = verdict.fault_rule == FaultRule.GAMBLE
+    gambled = verdict.fault_rule in (FaultRule.GAMBLE, FaultRule.TOLD_TRASH)
     if (excused or gambled) and _is_known_unfit(game, order):
         # Whatever the others did: nobody has to play what cannot fit. No chance was taken, either.
         _blame_player(game, reading, FaultRule.KNOWN_UNFIT)
@@ -155,7 +155,7 @@ def _find_culprit(game: Game, reading: Reading, order: int, number: int) -> None
     elif not gotten:
         _blame_player(game, reading, FaultRule.NO_MESSAGE)
     elif look.known_trash >> order & 1:
-        _blame_player(game, reading, FaultRule.GAMBLE)
+        _blame_player(game, reading, FaultRule.TOLD_TRASH)
     elif _skips_ones(game, reading, order):
         _blame_player(game, reading, FaultRule.WRONG_CARD)
     elif unfit == 0:
@@ -300,6 +300,13 @@ def _fault_of_doubt(game: Game, reading: Reading, order: int, number: int, break
         return
     waits = (look.hypo_playable >> number | told.helped >> order) & 1 != 0
     late = _late_call(reading, order)
+    if look.sees[order] & game.playable == 0 and (late >= 0 or breaker >= 0):
+        # The player knew that the card before it is still to come, whoever let its call pass.
+        if breaker >= 0 and breaker != game.seat:
+            blame(reading.verdict, Fault.SHARED, breaker, FaultRule.NOT_AWAITED, told.breaker_turn[order])
+        else:
+            _blame_player(game, reading, FaultRule.NOT_AWAITED)
+        return
     if late >= 0:
         _blame_late(game, reading, late, giver)
         return

@@ -16,13 +16,28 @@ __all__ = ["follow_helped", "note_helped_call"]
 
 
 @kernel
-def note_helped_call(told: Told, call: Call) -> None:
+def note_helped_call(game: Game, told: Told, call: Call) -> None:
     """Remember that a clue to the open step of a call helps out where somebody had let the call pass."""
     first = call.steps[call.done].order
     if call.focus >= 0:
         note_helped(told, call.focus, first)
+        _show_called(game, told, call, first)
     for step in range(call.done + 1, call.length):
         note_helped(told, call.steps[step].order, first)
+
+
+@kernel
+def _show_called(game: Game, told: Told, call: Call, first: int) -> None:
+    """Give the holder of a call's focus, who sees the card called before it clued, back what the call left.
+
+    They had taken the focus for a card that plays by itself, as nobody had shown another.
+    """
+    number, focus = game.identity[first], call.focus
+    if number < 0 or game.place[first] == game.place[focus] or told.source_turn[focus] != call.turn:
+        return
+    left = told.ids[focus] & ~(1 << number)
+    if left:
+        told.inferred[focus] = left
 
 
 @kernel

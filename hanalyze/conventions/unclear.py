@@ -31,6 +31,8 @@ _UNCLEAR: Final = (
 """Reasons for which a clue that is not allowed leaves its meaning open."""
 _EJECTIONS: Final = 16
 """The level from which on a clue can call the second or the third card of the next player."""
+_IGNITIONS: Final = 21
+"""The level from which on a clue without any use calls cards."""
 _DEPTH: Final = 3
 
 
@@ -42,12 +44,24 @@ def note_unclear(game: Game, reading: Reading) -> None:
         return
     open_to_guess = verdict.name == Convention.UNEXPLAINED or verdict.reasons & _UNCLEAR != 0
     saves = verdict.legal and is_any(verdict.name, SAVES)
+    useless = _is_useless(reading)
+    is_next = True
     for ahead in range(1, game.seats):
         seat = (game.seat + ahead) % game.seats
         if saves:
             _note_save(game, reading, seat)
         elif verdict.legal == 0 and open_to_guess:
-            _note_asked(game, reading, seat, ahead == 1)
+            _note_asked(game, reading, seat, is_next, useless)
+        # What has no use in itself is for the first who has nothing to play.
+        is_next = is_next and useless and reading.look.playable_now & reading.look.cards[seat] != 0
+
+
+@kernel
+def _is_useless(reading: Reading) -> bool:
+    """Return whether the clue repeats what a player will do anyway, where that is said to call a card."""
+    clue, verdict = reading.clue, reading.verdict
+    repeats = clue.newly == 0 and reading.look.playing >> verdict.focus & 1 != 0
+    return repeats and verdict.name == Convention.UNEXPLAINED and reading.told.level >= _IGNITIONS
 
 
 @kernel
@@ -72,13 +86,13 @@ def _note_save(game: Game, reading: Reading, seat: int) -> None:
 
 
 @kernel
-def _note_asked(game: Game, reading: Reading, seat: int, is_next: bool) -> None:
+def _note_asked(game: Game, reading: Reading, seat: int, is_next: bool, useless: bool) -> None:
     """Remember which cards of a player a clue that is not allowed may seem to call."""
     look, told, clue = reading.look, reading.told, reading.clue
     own = seat == clue.receiver
     before = _missing_before(game, reading)
     any_of = is_next and told.level >= _EJECTIONS
-    if not own and (before == 0 or (before < 0 and not any_of)):
+    if not own and (before == 0 or (before < 0 and not any_of)) and not (useless and is_next):
         # What the player sees plays by itself, or never will.
         return
     first = finesse_position(game, look, seat, clue.touched)

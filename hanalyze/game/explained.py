@@ -308,6 +308,7 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
     FaultRule.CONTRADICTION: "A 3 was clued as playable, was G5, and was not played as told.",
     FaultRule.UNCLEAR_CALL: "R4 is clued for Cathy while red is at 1; Bob takes it for a bluff, and plays.",
     FaultRule.KNOWN_UNFIT: "A clue calls slot 2, which can only be R5; red is at 2.",
+    FaultRule.TOLD_TRASH: "A trash push says that a clued 3 is trash; it is played, and is R3 again.",
 }
 
 _OUTCOMES: Final = {

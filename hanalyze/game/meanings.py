@@ -399,3 +399,4 @@ class FaultRule(_Defined):
     CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either: giver and player"
     UNCLEAR_CALL = 15, 3, "a clue that was not allowed may have seemed to call the card: its giver"
     KNOWN_UNFIT = 16, 4, "the player could see that the card did not fit: the player"
+    TOLD_TRASH = 17, 4, "by the messages the card was trash: the player"

@@ -30,7 +30,7 @@ from hanalyze.report.parts import (
     term,
     turn,
 )
-from hanalyze.report.verdict_words import BASIS, SEVERE
+from hanalyze.report.verdict_words import BASIS, RISKS, SEVERE
 from hanalyze.store.wording import said_in_games
 
 __all__ = ["ONE_CHOICE", "convention_term", "fault_of", "missed_calls", "model_note", "reasons_of"]
@@ -97,7 +97,10 @@ def reasons_of(case: Case, at: int, evidence: Parts) -> list[Row]:
         if not blamed and (not deciding["text"] or marks[0]["kind"] not in _COLUMNS):
             deciding["text"] = _sentences([*capital(evidence), "."] if evidence else [], deciding["text"])
         if fault_of(case, at, marks[0]) is None and not missed_calls(case, at):
-            deciding["text"] = _sentences(deciding["text"], _severity(marks[0]))
+            known = _severity(marks[0])
+            # Words before bars are what they are the chances of.
+            last = bool(deciding["bars"])
+            deciding["text"] = _sentences(*((known, deciding["text"]) if last else (deciding["text"], known)))
         rows[basis] = deciding
     found = [rows[source] for source in order]
     return [row for row in found if row][:_MOST]
@@ -128,7 +131,8 @@ def _row(source: str, *text: Part) -> Row:
 
 def _severity(mark: Row) -> Parts:
     """Say what the player could know."""
-    said = SEVERE.get(mark["severity"] or "")
+    severity = mark["severity"] or ""
+    said = RISKS.get((mark["kind"], severity), SEVERE.get(severity))
     if said is None:
         return []
     before, name, after = said.partition("{who}")

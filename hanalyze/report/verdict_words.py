@@ -16,6 +16,7 @@ __all__ = [
     "KINDS",
     "MISPLAYS",
     "NOT_SO",
+    "RISKS",
     "SEVERE",
     "Kind",
 ]
@@ -102,6 +103,7 @@ FAULT_TITLES: Final = {
     "contradiction": "Clued as what it was not",
     "unclear_call": "Perhaps an answer to an unclear clue",
     "known_unfit": "Played a card that could not fit",
+    "told_trash": "Played a card that was trash by the messages",
 }
 """The verdict on a misplay by the rule of fault."""
 
@@ -140,6 +142,7 @@ BLAME: Final = {
     "contradiction": "it was clued as what it was not, and not played as told",
     "unclear_call": "an unclear clue seemed to call the card",
     "known_unfit": "the card could not fit, as was known",
+    "told_trash": "by the messages the card was trash",
 }
 """Why somebody is at fault, by rule."""
 
@@ -162,6 +165,16 @@ SEVERE: Final = {
     "nothing_to_lose": "There was nothing to lose",
 }
 """What the player could know, as a sentence; `{who}` is the player."""
+
+RISKS: Final = {
+    ("discard_over_trash", "hit"): "It might still have been needed, and it was",
+    ("discard_over_trash", "lucky"): "It might still have been needed, but was not",
+    ("discard_double", "hit"): "It might have been the other copy, and it was",
+    ("discard_double", "lucky"): "It might have been the other copy, but was not",
+    ("clue_unsaved", "hit"): "The chop was at risk, and went",
+    ("clue_unsaved", "lucky"): "The chop was at risk, but did not go",
+}
+"""What was risked and what came of it, by kind and severity."""
 
 BASIS: Final = {
     "knew": "logic",

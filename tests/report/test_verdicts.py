@@ -274,6 +274,28 @@ def test_what_a_discharge_said_to_be_trash_is_not_said_to_fit() -> None:
     assert [line.partition(":")[2] for line in lines] == [" slot 2 is R1 or R2"]
     [bars] = [row["bars"] for row in verdict["why"] if row["source"] == "chance"]
     assert [share for what, _, share, _ in bars if what == "told"] == [0.0]
+    assert text(verdict["title"], view) == "Played a card that was trash by the messages"
+    assert text(verdict["blame"], view).endswith("'s: by the messages the card was trash.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "severity", "said"),
+    [
+        ("discard_over_trash", "hit", "It might still have been needed, and it was. Slot 5 is trash:"),
+        ("discard_over_trash", "lucky", "It might still have been needed, but was not. Slot 5 is trash:"),
+        ("discard_last_copy", "gamble", "Alice took a chance. Slot 5 is a last copy:"),
+    ],
+)
+def test_a_risk_says_what_it_was_and_chances_stand_beside_what_they_are_of(
+    kind: str, severity: str, said: str, with_row: Callable[[Row], None]
+) -> None:
+    """Beside "is trash", "It was a risk, and it came true" was said of a card that was needed."""
+    record, turn = laid(*_LEFT, "A discard chop !")
+    with_row({"turn": turn, "kind": kind, "severity": severity})
+    view = game_view(replay(record))
+    [row] = [one for one in view["verdicts"][turn]["why"] if one["source"] == "chance"]
+    assert text(row["text"], view) == said
+    assert row["bars"]
 
 
 def test_the_clue_that_puts_a_last_copy_on_the_chop_is_judged() -> None:

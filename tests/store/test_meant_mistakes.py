@@ -151,6 +151,9 @@ VERDICTS = (
     (37, 40, "", "b3 was called and left, but clued in time"),
     (37, 42, "", "a clue that helps out where the call was left"),
     (37, 43, "strike_caused", "b3, clued by now, was left again, so that b4 did not fit"),
+    (37, 44, "misplay", "b3 stood clued with a teammate: the card was b4, and was to wait"),
+    (107, 47, "", "red saves the last r3 from the chop; a second p3 had not been called"),
+    (107, 48, "misplay", "a save was taken for a finesse"),
     (99, 21, "strike_caused", "4 to g4, which is taken for y4; the strike of r5 is none of it"),
     (99, 22, "misplay", "y4 was to follow the y3 that all know: nothing called slot 1"),
     (145, 10, "", "a clue to g4 that its receiver can take for g2 or g3; slot 2 was no answer to it"),
@@ -234,6 +237,7 @@ BETTER = (
     (41, 43, "clue p2 5: r5, five stall", "the chop may be the last g4, the other went on the turn before"),
     (215, 6, "clue p1 5: y5, five stall", "rather than a clue to both b1, and nobody has discarded"),
     (215, 33, "clue p2 5: r5, five stall", "the chop may be the last r4: a 5 to whom all others could tell"),
+    (145, 21, "discard slot 1, known trash", "a discharge told that it is y1 or y2, no last copy: trash"),
     (99, 22, "", "y4 has to wait, all clues were worse, and the chop may be critical"),
 )
 

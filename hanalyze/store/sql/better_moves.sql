@@ -11,8 +11,8 @@
 -- where the player may have to stall and there is something to clue, and at the last strike but one a card that only
 -- conventions call playable; before that one that no message calls now has to be as likely to fit as the threshold of
 -- plays asks for. Nor is any discard that the definitions of mistakes would blame: beside a card known or called to be
--- playable, of a clued card that is not known trash, of what messages give up although it is 25 % likely to be needed,
--- and without conventions of what may be the other copy of the card just lost, or beside a card as likely to fit as
+-- playable, of a clued card that is not known trash, of what messages give up although it is 25 % likely to be needed
+-- (where it cannot be a last copy: 90 %), and without conventions of what may be the other copy of the card just lost, or beside a card as likely to fit as
 -- plays are asked to be. Chances are the state model's, of all cards of the hand; of cards called blind it knows
 -- nothing. With at most two cards in the deck only a move is advised that keeps as many points within reach as any
 -- other, counted by conventions (`last_plays` and what follows); without these nothing is.
@@ -64,7 +64,7 @@ FROM (
         list_filter(
             range(1, 7),
             lambda slot: (o.trash_slots & ~(done & ~played)) >> (slot - 1) & 1 = 1
-                AND coalesce(h.trash[slot] > 0.75, true)
+                AND coalesce(h.trash[slot] > 0.75 OR (h.critical[slot] < 1e-6 AND h.trash[slot] >= 0.1), true)
         ) AS given_up,
         CASE WHEN plays >> (o.due_slot - 1) & 1 = 1 THEN o.due_slot END AS due,
         list_filter(

@@ -5,7 +5,7 @@
 --     holder's chance that the card was needed: knew (certain), could tell (at least $could_tell), gamble (at least
 --     $gamble), could not know. If it was likely to be playable, too, that is said here, and a pace is lost if it was
 --     (see discard_playable). Where the game was read for conventions, the chance is that of such cards in
---     recorded games.
+--     recorded games, and who discards what messages told to be trash, and could not be a last copy, could not know.
 -- source: our own; the exception is H-Group's sarcastic discard.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard
@@ -17,6 +17,8 @@ SELECT
     d.game_id, d.turn, d.seat,
     CASE
         WHEN d.p_trash < 1e-9 THEN 'knew'
+        WHEN (o.trash_slots >> (d.slot - 1)::INTEGER) & 1 = 1 AND coalesce(d.p_critical_in_games, d.p_critical) < 1e-6
+            THEN 'could_not_know'
         WHEN 1 - coalesce(d.p_trash_in_games, d.p_trash) >= $could_tell THEN 'could_tell'
         WHEN 1 - coalesce(d.p_trash_in_games, d.p_trash) >= $gamble THEN 'gamble'
         ELSE 'could_not_know'
@@ -32,5 +34,6 @@ SELECT
         'p_playable_in_games': d.p_playable_in_games, 'place': d.place, 'model': d.model, 'features': d.features
     } AS evidence_values
 FROM decisions d
+LEFT JOIN convention_opportunities o ON o.game_id = d.game_id AND o.turn = d.turn
 WHERE d.result = 'discarded' AND d.clued AND d.status <> 'trash' AND d.one_choice IS NULL
     AND left_no_copy(d.game_id, d.turn, d.seat, d."order", d.suit, d.rank, d.players)

@@ -7,8 +7,8 @@
 --     conventions, they say whose fault it is. Could not know: another player's, whose turn has the mistake, or
 --     nobody's, or cards as likely to fit as this one fitted as often, in recorded games, as the threshold of plays
 --     asks for. Misled: giver and player share it, and both turns have a mistake. Uncalled: no message had called or
---     clued the card. Could tell: another card was called, or another 1 came first; the player was to wait; or a save
---     was taken for a finesse.
+--     clued the card. Could tell: another card was called, or another 1 came first; the player was to wait; by the
+--     messages the card was trash; or a save was taken for a finesse.
 --     Gamble: the messages left open whether the card was playable; of unclued cards no chance is known that would be
 --     worth the name. Without conventions, misled: the card was clued, and every possible identity that was not trash
 --     was playable, so that the clue seemed to say play; the last clue to the card is named. Gamble: anything else.
@@ -29,9 +29,9 @@ SELECT
         WHEN f.fault_rule = 'wrong_card' AND m.convention = 'order_of_ones' THEN 'could_tell'
         WHEN f.fault = 'player' AND coalesce(d.p_playable_in_games, d.p_playable) >= play_threshold(d.strikes_before)
             THEN 'could_not_know'
-        WHEN f.fault = 'shared' THEN 'misled'
+        WHEN f.fault = 'shared' AND f.fault_rule <> 'not_awaited' THEN 'misled'
         WHEN f.fault_rule = 'no_message' THEN 'uncalled'
-        WHEN f.fault_rule IN ('wrong_card', 'not_awaited') THEN 'could_tell'
+        WHEN f.fault_rule IN ('wrong_card', 'not_awaited', 'told_trash') THEN 'could_tell'
         WHEN f.fault_rule = 'save_misread' AND NOT d.clued THEN 'could_tell'
         WHEN f.fault IS NULL AND d.clued AND d.p_playable + d.p_trash > 1 - 1e-9 THEN 'misled'
         WHEN d.model IS NOT NULL AND d.place <> 'clued' THEN 'uncalled'
@@ -52,6 +52,8 @@ SELECT
             ELSE ''
         END
         || CASE
+            WHEN f.fault = 'shared' AND f.fault_rule = 'not_awaited'
+                THEN ' (shared with {seat_fault}, on turn {turn_fault})'
             WHEN f.fault = 'shared' THEN ' (shared with {seat_fault}, by the clue of turn {turn_fault})'
             WHEN f.fault_seat = d.seat OR f.fault_seat IS NULL THEN ''
             WHEN f.fault_turn IS NULL THEN ' (the fault is {seat_fault}''s)'

@@ -2,7 +2,7 @@
 --
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: the message called or
 --     promised what the card was not, or this player broke a call that others relied on, or let it pass. Could tell:
---     they are at fault alone. Gamble: their clue was not allowed, and the card may have been an answer to it.
+--     they are at fault alone, or left a card that the player had to wait for. Gamble: their clue was not allowed, and the card may have been an answer to it.
 --     Misled: they share the fault with the player of the card. Knew: their clue touched only trash and duplicates
 --     (see clue_bad_touch). Points that the strike cost stand beside the misplay.
 -- source: H-Group's conventions, as the game was read for them; the rules of fault are our own.
@@ -13,7 +13,7 @@ SELECT
     d.game_id, d.turn, d.seat,
     CASE
         WHEN c.turn IS NOT NULL THEN 'knew'
-        WHEN f.fault = 'shared' THEN 'misled'
+        WHEN f.fault = 'shared' AND f.fault_rule <> 'not_awaited' THEN 'misled'
         WHEN f.fault_rule = 'unclear_call' THEN 'gamble'
         ELSE 'could_tell'
     END AS severity,
