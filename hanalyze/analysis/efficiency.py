@@ -96,7 +96,7 @@ def clue_values(
     columns = "game_id, players, variant, edition, score, full_score"
     source = f"(SELECT {columns} FROM games) t ON t.game_id = c.game_id"
     if by == "phase":
-        db.prepare()
+        db.prepare_decisions()
         source = (
             "(SELECT game_id, turn AS at, phase FROM decisions) t ON t.game_id = c.game_id AND t.at = c.turn"
         )

@@ -7,7 +7,6 @@ lost by which.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,8 +15,8 @@ from weakref import WeakKeyDictionary
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
-from hanalyze.store.gathering import Gathered
-from hanalyze.store.mistakes import BLAMED_SQL, query_of
+from hanalyze.store.found import numbered
+from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.sums import sums_hold
 
 if TYPE_CHECKING:
@@ -70,23 +69,15 @@ def judged(db: Database, folder: str | os.PathLike[str] | None = None, *, decisi
     if folder is None and not decisions and sums_hold(db, JudgedSums()):
         seats, lost = (f"sums.{table}" for table in _SUMMED)
         return Judged(None, seats, lost, *_numbers(known))
-    asked = repr(
-        [
-            db.count("games"),
-            db.count("convention_games"),
-            (db.judging.by_logic, db.judging.play),
-            *(one.text for one in known.values()),
-        ]
-    )
-    state = hashlib.sha256(asked.encode()).hexdigest()[:16]
+    found = db.found(folder)
     ready = _made.setdefault(db, {})
-    if state not in ready:
+    if found not in ready:
         for old in ready.values():
             for table in (old.decisions, old.seats, old.lost):
                 db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
         ready.clear()
-        ready[state] = _make(db, folder, state)
-    return ready[state]
+        ready[found] = _make(db, known, folder, found)
+    return ready[found]
 
 
 def _measures(bits: dict[str, int], families: Iterable[str]) -> dict[str, tuple[int, int]]:
@@ -103,18 +94,17 @@ def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str,
     return bits, _measures(bits, (one.family for one in known.values()))
 
 
-def _found(number: int, source: str) -> str:
-    """Return a query for what was found of a kind: those to blame, and what had nothing to lose."""
-    return (
-        f"SELECT game_id, turn, {number}::TINYINT AS number, points::INTEGER AS points,"
-        f" tokens::DOUBLE AS tokens, {BLAMED_SQL} AS blamed FROM {source}"
-        " AND (blamed OR severity = 'nothing_to_lose')"
-    )
+def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tuple[str, str, str]:
+    """Return the queries for `decisions`, `seats` and `lost`, from what was found and the first of them.
 
-
-def _queries(known: Mapping[str, Definition], found: str, decisions: str) -> tuple[str, str, str]:
-    """Return the queries for `decisions`, `seats` and `lost`, from what was found and the first of them."""
+    `rows` are those of `hanalyze.store.found.numbered`.
+    """
     bits, measures = _numbers(known)
+    # Those to blame, and what had nothing to lose.
+    found = (
+        "(SELECT game_id, turn, number, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
+        f" {BLAMED_SQL} AS blamed FROM {rows} WHERE blamed OR severity = 'nothing_to_lose')"
+    )
     chances = " | ".join(
         f"(coalesce({one.where}, false)::BIGINT << {bits[kind]})" for kind, one in known.items()
     )
@@ -140,7 +130,7 @@ def _queries(known: Mapping[str, Definition], found: str, decisions: str) -> tup
         LEFT JOIN (
             SELECT game_id, turn, coalesce(bit_or(1::BIGINT << number) FILTER (blamed), 0) AS found,
                 coalesce(bit_or(1::BIGINT << number) FILTER (NOT blamed), 0) AS idle
-            FROM {found} GROUP BY ALL
+            FROM {found} f GROUP BY ALL
         ) f USING (game_id, turn)""",
         f"SELECT game_id, seat, {counts} FROM {decisions} GROUP BY ALL",
         f"""
@@ -151,18 +141,15 @@ def _queries(known: Mapping[str, Definition], found: str, decisions: str) -> tup
     )
 
 
-def _make(db: Database, folder: str | os.PathLike[str] | None, state: str) -> Judged:
-    known = definitions(folder)
-    bits, measures = _numbers(known)
-    found, *tables = (f"_{name}_{state}" for name in ("found", "judged", "seats", "lost"))
-    db.prepare(folder)
-    rows = {kind: _found(bits[kind], f"(\n{query_of(one)}\n) WHERE true") for kind, one in known.items()}
-    db.gather(found, (Gathered(query, known[kind].file is None) for kind, query in rows.items()))
-    for table, query in zip(tables, _queries(known, found, tables[0]), strict=True):
+def _make(
+    db: Database, known: Mapping[str, Definition], folder: str | os.PathLike[str] | None, found: str
+) -> Judged:
+    state = found.rpartition("_")[2]
+    decisions, seats, lost = tables = tuple(f"_{name}_{state}" for name in ("judged", "seats", "lost"))
+    db.prepare_decisions(folder)
+    for table, query in zip(tables, _queries(known, found, decisions), strict=True):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
-    db.sql(f"DROP TABLE {found}", temporary=True)
-    decisions, seats, lost = tables
-    return Judged(decisions, seats, lost, bits, measures)
+    return Judged(decisions, seats, lost, *_numbers(known))
 
 
 _SUMMED: Final = ("judged_seats", "judged_lost")
@@ -177,20 +164,14 @@ class JudgedSums:
     @property
     def version(self) -> str:
         """The queries, as text."""
-        known = definitions()
-        bits, _ = _numbers(known)
-        found = (_found(bits[kind], kind) for kind in known)
-        return "\n".join([*_queries(known, "_found", "_judged"), *found])
+        return "\n".join([*_queries(definitions(), "_found", "_judged"), numbered("seen")])
 
     @contextmanager
     def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:
         """Give by table the query for its rows."""
-        known = definitions()
-        bits, _ = _numbers(known)
-        rows = "\nUNION ALL\n".join(_found(bit, f"seen WHERE kind = '{kind}'") for kind, bit in bits.items())
-        decisions, seats, lost = _queries(known, "_found", "_judged")
+        decisions, seats, lost = _queries(definitions(), "_found", "_judged")
         try:
-            connection.execute(f"CREATE OR REPLACE TEMP TABLE _found AS\n{rows}")
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE _found AS\n{numbered('seen')}")
             connection.execute(f"CREATE OR REPLACE TEMP TABLE _judged AS\n{decisions}")
             yield dict(zip(_SUMMED, (seats, lost), strict=True))
         finally:

@@ -88,7 +88,7 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
     # `not_covered IS NULL` says the same, but where a column is all null DuckDB 1.4.0 finds no row for it.
     if not db.sql("SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL").item():
         return pl.DataFrame(schema=schema("lost_points", grouping.columns))
-    db.prepare()
+    db.prepare_decisions()
     sums = ", ".join(
         f"sum(l.points) FILTER ({_where(*part)}) AS p{number}, count(*) FILTER ({_where(*part)}) AS m{number}"
         for number, part in enumerate(_PARTS)

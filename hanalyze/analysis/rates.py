@@ -11,12 +11,12 @@ is how many of these decisions were a mistake that somebody is to blame for: not
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hanalyze.analysis.blocks import Measured, Rows, grouped_rows
+from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows
 from hanalyze.analysis.claims import shrunk
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
@@ -24,9 +24,8 @@ from hanalyze.analysis.intervals import Floats, Ints, adjusted, scipy_stats
 from hanalyze.analysis.judged import Judged, judged
 from hanalyze.analysis.ratios import Ratios, ratio_columns
 from hanalyze.store import Database
-from hanalyze.store.definitions import FAMILIES, Definition, chosen
-from hanalyze.store.gathering import Gathered
-from hanalyze.store.mistakes import SEVERITIES, query_of
+from hanalyze.store.definitions import FAMILIES, chosen, definitions
+from hanalyze.store.mistakes import SEVERITIES
 
 if TYPE_CHECKING:
     import polars as pl
@@ -84,7 +83,7 @@ def rates(
     by_name(None if by == "severity" else by, DECISIONS, BY)
     listed = chosen(kinds, folder)
     if by == "severity":
-        return _severities(db, list(listed.values()), minimum, confidence, folder)
+        return _severities(db, listed, minimum, confidence, folder)
     return _rates(db, list(listed), DECISIONS[by], minimum, confidence, folder)
 
 
@@ -244,33 +243,30 @@ def _finished(parts: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataF
 
 
 def _severities(
-    db: Database, listed: Sequence[Definition], minimum: int, confidence: float, folder: Folder
+    db: Database, kinds: Iterable[str], minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
     """Return the share of each severity among the rows of each kind; games are those with a row."""
     import polars as pl
 
-    query = """
-WITH of AS (SELECT game_id, number, sum(found) AS opportunities FROM _found_severities GROUP BY ALL),
-severities AS (SELECT DISTINCT number, severity FROM _found_severities)
+    query = f"""
+WITH found AS MATERIALIZED (
+    SELECT game_id, number, severity, count(*) AS found, sum(points)::BIGINT AS points
+    FROM {db.found(folder)} GROUP BY ALL
+),
+of AS (SELECT game_id, number, sum(found) AS opportunities FROM found GROUP BY ALL),
+severities AS (SELECT DISTINCT number, severity FROM found)
 SELECT of.game_id, of.number, severities.severity, coalesce(m.found, 0)::INTEGER AS found,
     of.opportunities::INTEGER AS opportunities, coalesce(m.points, 0)::INTEGER AS points
 FROM of JOIN severities ON severities.number = of.number
-LEFT JOIN _found_severities m
+LEFT JOIN found m
     ON m.game_id = of.game_id AND m.number = of.number AND m.severity = severities.severity
 """
     by = By("severity", ("severity",), ("severity",))
+    numbers = {kind: number for number, kind in enumerate(definitions(folder))}
     parts = []
-    db.prepare(folder)
-    queries = (
-        f"SELECT game_id, {number}::INTEGER AS number, severity, count(*) AS found,"
-        f" sum(points)::BIGINT AS points FROM (\n{query_of(one)}\n) GROUP BY ALL"
-        for number, one in enumerate(listed)
-    )
-    by_game = (one.file is None for one in listed)
-    db.gather("_found_severities", map(Gathered, queries, by_game))
     db.sql(f"CREATE OR REPLACE TEMP TABLE _severities AS {query}", temporary=True)
-    for number, one in enumerate(listed):
-        mine = f"SELECT * FROM _severities WHERE number = {number}"
+    for number, kind in enumerate(kinds):
+        mine = f"SELECT * FROM _severities WHERE number = {numbers[kind]}"
         with grouped_rows(db, mine, by) as rows:
             [result] = rows.ratios(
                 [Measured("r.found", "r.opportunities")], confidence=confidence, minimum=minimum
@@ -278,7 +274,6 @@ LEFT JOIN _found_severities m
             points = rows.frame("sum(r.points)::BIGINT AS points")["points"].to_numpy()
             severity = pl.col("severity").cast(pl.Enum(list(SEVERITIES)))
             groups = rows.groups.with_columns(severity).with_columns(_group=severity.to_physical())
-        parts.append(_part(groups, number, one.kind, result, points))
-    for table in ("_severities", "_found_severities"):
-        db.sql(f"DROP TABLE {table}", temporary=True)
+        parts.append(_part(groups, number, kind, result, points))
+    drop(db, "_severities")
     return _finished(parts, by.columns)

@@ -19,6 +19,8 @@ from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.analysis.strikeouts import with_strikeouts
 from hanalyze.game.rules import EndCondition
 from hanalyze.store import Database
+from hanalyze.store.definitions import definitions
+from hanalyze.store.schema import quoted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -133,11 +135,9 @@ def losses(
     import polars as pl
 
     grouping = by_name(by, GAMES, SCORES_BY)
-    # Kinds are not written into the query: with a folder they may be anything that a file is called.
-    db.prepare(folder)
     run = [
         "CREATE OR REPLACE TEMP TABLE _lost AS SELECT game_id, kind, sum(points)::INTEGER AS points"
-        " FROM found_mistakes WHERE points <> 0 GROUP BY ALL",  # no better moves are looked for
+        f" FROM {_found(db, folder)} WHERE points <> 0 GROUP BY ALL",
         "CREATE OR REPLACE TEMP TABLE _kinds AS SELECT kind, row_number() OVER (ORDER BY kind) - 1 AS number"
         " FROM (SELECT DISTINCT kind FROM _lost)",
     ]
@@ -175,3 +175,12 @@ FROM d{grouping.joins}{grouping.where}
     points = [pl.Series("points", result.found) for result in results]
     frame = per_game(groups, [*kinds, FORFEITED, UNPLAYED], results, points)
     return finished(frame, "losses", grouping.columns)
+
+
+def _found(db: Database, folder: Folder) -> str:
+    """Return what has the mistakes of all kinds, without looking for those that cost no points."""
+    if found := db.found_before(folder):
+        kinds = ", ".join(map(quoted, definitions(folder)))
+        return f"(SELECT game_id, [{kinds}][number + 1] AS kind, points FROM {found})"
+    db.prepare(folder)
+    return "found_mistakes"

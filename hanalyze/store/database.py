@@ -19,14 +19,13 @@ from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.file_kept import FileKept
 from hanalyze.store.files import FileReader, RecordReader
-from hanalyze.store.gathering import Gathered, gather
+from hanalyze.store.found import FoundOnce
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.judging import PLAY, Judging
-from hanalyze.store.mistakes import prepare
+from hanalyze.store.mistakes import prepare, prepare_decisions
 from hanalyze.store.opening import connection_to, is_folder
-from hanalyze.store.results import Result, ResultStream, as_frame
+from hanalyze.store.results import Result, ResultStream, as_frame, polars_types
 from hanalyze.store.views import make_views, names_views
-from hanalyze.tables import Column
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
 
@@ -75,20 +74,6 @@ open = connect
 """The same by its other name."""
 
 
-def _types(columns: Iterable[Column]) -> dict[Any, Any]:
-    """Return the types of Polars that some columns have where DuckDB gives others."""
-    import polars as pl
-
-    types: dict[Any, Any] = {}
-    for column in columns:
-        if column.words:
-            types[column.name] = pl.Enum(list(column.words))
-        elif column.width > 1:
-            kinds = {"int8": pl.Int8, "uint8": pl.UInt8, "float32": pl.Float32}
-            types[column.name] = pl.Array(kinds[column.type], column.width)
-    return types
-
-
 class Database:
     """An open database. Close it, or use it as a context manager.
 
@@ -110,6 +95,7 @@ class Database:
         self._folder = file if file is not None and is_folder(file) else None
         self._has_files = has_files
         self._kept = FileKept(file)
+        self._found = FoundOnce()
         self.judging = Judging()
         """By what `judge` said that moves are judged."""
 
@@ -132,6 +118,7 @@ class Database:
         if self._connection is not None:
             connection, self._connection = self._connection, None
             with duckdb_errors(self.file):
+                self._found.forget(connection)
                 connection.close()
 
     @property
@@ -318,8 +305,8 @@ class Database:
             cursor = self.connection.cursor()
             try:
                 with asking(cursor):
-                    if names_views(query):
-                        make_views(cursor, query, folder, self.judging)
+                    if names_views(query) and make_views(cursor, query, folder, self.judging):
+                        self._found.keep(cursor, folder, self.judging)
                     yield cursor
             finally:
                 cursor.close()
@@ -363,10 +350,20 @@ class Database:
         with duckdb_errors(self.file):
             prepare(self.connection, folder, as_table=as_table, names=names, judging=self.judging)
 
-    def gather(self, table: str, queries: Iterable[Gathered]) -> None:
-        """Put the rows of queries into a table on `connection`: `hanalyze.store.gathering.gather`."""
+    def prepare_decisions(self, folder: str | os.PathLike[str] | None = None) -> None:
+        """Make what `prepare` makes but for the mistakes, which takes longer."""
         with duckdb_errors(self.file):
-            gather(self.connection, table, queries)
+            prepare_decisions(self.connection, folder, judging=self.judging)
+
+    def found(self, folder: str | os.PathLike[str] | None = None) -> str:
+        """Return the name of the table of all that is found: see `hanalyze.store.found`."""
+        with self._cursor("") as cursor:
+            return self._found.table(cursor, folder, self.judging)
+
+    def found_before(self, folder: str | os.PathLike[str] | None = None) -> str | None:
+        """Return its name where somebody asked for the mistakes before, else None."""
+        with self._cursor("") as cursor:
+            return self._found.there(cursor, folder, self.judging)
 
     def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
         """Say by what the mistakes that are asked for from now on are judged; nothing is stored.
@@ -385,7 +382,7 @@ class Database:
     def _table(self, name: str, wanted: str = "*", limit: str = "", order: str = "") -> pl.DataFrame:
         """Return a table of ours, with the types that `Replay` has, too."""
         frame = self.sql(f"SELECT {wanted} FROM {name}{order}{limit}")
-        return frame.cast(_types(column for column in TABLES[name] if column.name in frame.columns))
+        return frame.cast(polars_types(column for column in TABLES[name] if column.name in frame.columns))
 
     def _lazy(self, name: str) -> pl.LazyFrame:
         """Return a table as a lazy frame: columns and rows that are not needed are not fetched."""
@@ -442,7 +439,7 @@ class Database:
         """Return what actions meant and what became of it, one row per finding, in order of game and turn."""
         frame = self.sql("SELECT * FROM findings ORDER BY game_id, turn, number")
         columns = (*TABLES["conventions"], *TABLES["convention_outcomes"])
-        return frame.cast(_types(columns))
+        return frame.cast(polars_types(columns))
 
     def losses(self) -> pl.DataFrame:
         """Return the moves that lost points with all cards open, in order of game and turn; see `solve`."""

@@ -1,8 +1,8 @@
 """Rows of many games put into a table, query by query: of all games at once, or of a part after the other.
 
-In: a connection, and queries whose rows are each of one game. Out: a temporary table with their rows. How
-much memory a query takes is DuckDB's choice, and depends on which of its threads comes first. Where it had no
-room for all games, the same query is asked of an eighth of them at a time.
+In: a connection, and queries whose rows are each of one game. Out: a table with their rows. How much memory
+a query takes is DuckDB's choice, and depends on which of its threads comes first. Where it had no room for
+all games, the same query is asked of an eighth of them at a time.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ class Gathered(NamedTuple):
 
 
 def gather(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[Gathered]) -> None:
-    """Make a temporary table of the rows of some queries, which all have the same columns.
+    """Make a table of the rows of some queries, which all have the same columns.
 
-    They are asked one after the other: together they would hold the memory of all at once.
+    It is temporary, unless its name says in which database it is to be. The queries are asked one after the
+    other: together they would hold the memory of all at once.
     """
     duckdb = needed("duckdb")
-    made = f"CREATE OR REPLACE TEMP TABLE {table} AS"
+    made = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
     for query, by_game in queries:
         try:
             connection.execute(f"{made}\n{query}")

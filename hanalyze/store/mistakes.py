@@ -54,6 +54,8 @@ __all__ = [
     "first_words",
     "keep_found",
     "prepare",
+    "prepare_decisions",
+    "queries_of_kinds",
     "query_of",
     "what_decides",
 ]
@@ -151,27 +153,15 @@ _CAME_TRUE: Final = "CASE severity WHEN 'hit' THEN true WHEN 'lucky' THEN false 
 _FOLDER: Final = Path(__file__).parent / "sql"
 
 
-def prepare(
+def prepare_decisions(
     connection: duckdb.DuckDBPyConnection,
     folder: str | os.PathLike[str] | None = None,
     *,
     as_table: bool = False,
-    found: bool = False,
     names: bool = False,
     judging: Judging = USUAL,
 ) -> None:
-    """Make the views `decisions`, `mistakes`, `findings` and `game_names`, until the connection is closed.
-
-    With `as_table` decisions and mistakes are found once and kept: of few games that takes less time than to
-    find the decisions anew for each definition. With `found` mistakes are found now, one kind after the
-    other, and the views show these: asked for all at once, kinds hold the memory of all at once. With `names`
-    both views end in the columns `game`, `player` and `names` (of all players, by seat), which takes a little
-    longer; definitions go without. `judging` says which games' conventions count, and how likely a play must
-    be.
-
-    Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
-    not accept. Such definitions can only ask: from here on no query of this database reaches files.
-    """
+    """Make what `prepare` makes, but for mistakes: `decisions`, `findings`, `game_names` and the macros."""
     if folder is not None:
         _no_files(connection)
     _drop(
@@ -200,17 +190,41 @@ def prepare(
         connection.execute(f"CREATE OR REPLACE TEMP VIEW plain_decisions AS FROM {whole}")
     told = _query("told_decisions").replace("$decisions", whole)
     connection.execute(f"CREATE TEMP VIEW told_decisions AS\n{told}")
+
+
+def prepare(
+    connection: duckdb.DuckDBPyConnection,
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    as_table: bool = False,
+    found: bool = False,
+    names: bool = False,
+    judging: Judging = USUAL,
+) -> None:
+    """Make the views `decisions`, `mistakes`, `findings` and `game_names`, until the connection is closed.
+
+    With `as_table` decisions and mistakes are found once and kept: of few games that takes less time than to
+    find the decisions anew for each definition. With `found` mistakes are found now, one kind after the
+    other, and the views show these: asked for all at once, kinds hold the memory of all at once. With `names`
+    both views end in the columns `game`, `player` and `names` (of all players, by seat), which takes a little
+    longer; definitions go without. `judging` says which games' conventions count, and how likely a play must
+    be.
+
+    Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
+    not accept. Such definitions can only ask: from here on no query of this database reaches files.
+    """
+    prepare_decisions(connection, folder, as_table=as_table, names=names, judging=judging)
     # Definitions read the decisions without names.
-    those = f"WITH decisions AS NOT MATERIALIZED (FROM {whole})\n" if names else ""
+    those = "WITH decisions AS NOT MATERIALIZED (FROM nameless_decisions)\n" if names else ""
     every = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
-    queries = _queries(connection, folder)
+    queries = queries_of_kinds(connection, folder)
     if found:
         gather(connection, "found_rows", [Gathered(those + one.query, one.by_game) for one in queries])
     union = "FROM found_rows" if found else "\nUNION ALL\n".join(query for query, _ in queries)
     for view, query, kept in (
         ("better_moves", every, "VIEW"),
         ("found_mistakes", union, "VIEW"),
-        ("mistakes", _advised(union, found), made),
+        ("mistakes", _advised(union, found), "TABLE" if as_table else "VIEW"),
     ):
         rows = f"({those}{query})"
         connection.execute(f"CREATE TEMP {kept} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
@@ -224,13 +238,15 @@ def keep_found(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[
     columns = ", ".join(name for name in COLUMNS if name == "basis" or name not in {"evidence", *OPTIONAL})
     rows = (
         Gathered(f"SELECT {columns} FROM (\n{query}\n)", by_game)
-        for query, by_game in _queries(connection, folder)
+        for query, by_game in queries_of_kinds(connection, folder)
     )
     gather(connection, "seen", rows)
     connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 
 
-def _queries(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None) -> list[Gathered]:
+def queries_of_kinds(
+    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None
+) -> list[Gathered]:
     """Return the queries of all definitions, with all columns; a user's may look at all games."""
     return [
         Gathered(_with_columns(one, _given(connection, one)), one.file is None)

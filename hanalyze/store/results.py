@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
 from hanalyze.store.schema import quoted
+from hanalyze.tables import Column
 from hanalyze.text import printable_json
 
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-__all__ = ["Result", "ResultStream", "as_frame"]
+__all__ = ["Result", "ResultStream", "as_frame", "polars_types"]
 
 _AT_ONCE: Final = 5_000
 """Rows that are fetched at a time."""
@@ -308,6 +309,20 @@ def _unique(names: Sequence[str]) -> list[str]:
             one = f"{name}_{number}"
         found[one.casefold()] = one
     return list(found.values())
+
+
+def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
+    """Return the types of Polars that some columns have where DuckDB gives others."""
+    import polars as pl
+
+    types: dict[Any, Any] = {}
+    for column in columns:
+        if column.words:
+            types[column.name] = pl.Enum(list(column.words))
+        elif column.width > 1:
+            kinds = {"int8": pl.Int8, "uint8": pl.UInt8, "float32": pl.Float32}
+            types[column.name] = pl.Array(kinds[column.type], column.width)
+    return types
 
 
 class ResultStream:

@@ -70,9 +70,13 @@ def make_views(
     query: str,
     folder: str | os.PathLike[str] | None = None,
     judging: Judging = USUAL,
-) -> None:
-    """Make all views that a query may name; see `hanalyze.store.mistakes.prepare`."""
-    prepare(connection, folder, found=_MISTAKES.search(query) is not None, names=True, judging=judging)
+) -> bool:
+    """Make all views that a query may name: see `hanalyze.store.mistakes.prepare`.
+
+    Returns whether mistakes were found for it.
+    """
+    found = _MISTAKES.search(query) is not None
+    prepare(connection, folder, found=found, names=True, judging=judging)
     judge_losses(connection)
     for table, masks in _MASKS.items():
         lists = ", ".join(
@@ -85,3 +89,4 @@ def make_views(
             f" SELECT n.game, n.names[t.seat + 1] AS player, t.* REPLACE ({lists})"
             f" FROM {table} t JOIN game_names n USING (game_id)"
         )
+    return found
