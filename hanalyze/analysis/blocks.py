@@ -42,11 +42,14 @@ class Measured(NamedTuple):
 class Rows:
     """Rows of games and groups in a temporary table. `groups` are the groups, in order, with `_group`."""
 
-    def __init__(self, db: Database, table: str, by: By) -> None:
-        """Take a table that has `game_id` and the columns of `by`."""
+    def __init__(self, db: Database, table: str, by: By, games: str | None = None) -> None:
+        """Take a table that has `game_id` and the columns of `by`.
+
+        `games` has what all groups of a game have together, if it is known: a table with a row for each game.
+        """
         import polars as pl
 
-        self._db, self._table, self._by = db, table, by
+        self._db, self._table, self._by, self._games = db, table, by, games
         listed = ", ".join(f'"{name}"' for name in by.columns)
         grouped = f" GROUP BY {listed}" if listed else ""
         db.sql(
@@ -184,6 +187,8 @@ class Rows:
         if self._overlap:
             summed = ", ".join(f"sum({x}{n})::UINTEGER AS {x}{n}" for n in numbers for x in "fo")
             made = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
+            if self._games is not None:
+                made = f"SELECT r.game_id, {values} FROM {self._games} r"
             query = f"FROM {self._table}_games"
             self._db.sql(f"CREATE OR REPLACE TEMP TABLE {self._table}_games AS {made}", temporary=True)
         terms = [
@@ -236,13 +241,16 @@ def drop(db: Database, *tables: str) -> None:
 
 
 @contextmanager
-def grouped_rows(db: Database, query: str, by: By, name: str = "_rows") -> Iterator[Rows]:
+def grouped_rows(
+    db: Database, query: str, by: By, name: str = "_rows", *, games: str | None = None
+) -> Iterator[Rows]:
     """Give the rows of a query, which has the columns of `by`, `game_id` and what measures are made of.
 
-    A game has one row at most in a group. The query may use the temporary tables of the connection.
+    A game has one row at most in a group. The query may use the temporary tables of the connection. For
+    `games` see `Rows`.
     """
     with temporary_table(db, name, query):
         try:
-            yield Rows(db, name, by)
+            yield Rows(db, name, by, games)
         finally:
             drop(db, f"{name}_groups", f"{name}_games")

@@ -42,6 +42,11 @@ class By(NamedTuple):
     """Whether those of the players of one game are of different groups, if no two have one name."""
 
     @property
+    def whole(self) -> bool:
+        """Whether each decision is of one group, and of no other."""
+        return not self.where and "partner" not in self.columns
+
+    @property
     def selected(self) -> str:
         """What stands in the query for the groups, with a comma after it."""
         pairs = zip(self.columns, self.expressions, strict=True)

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
 from hanalyze.store.found import numbered
-from hanalyze.store.mistakes import BLAMED_SQL
+from hanalyze.store.mistakes import BLAMED_SQL, wants_chances
 from hanalyze.store.sums import sums_hold
 
 if TYPE_CHECKING:
@@ -40,12 +40,15 @@ class Judged(NamedTuple):
     `seats`, one row per game and seat: for each measure (a kind, or a family, of which one mistake is as good
     as several) `o0`, decisions with a chance of it, and `f0`, those with one found; `o1` ...
 
+    `games`, the same by game: a table, or a query in brackets.
+
     `lost`, a row for each decision and kind that lost something and that somebody is to blame for: the first
     six columns of `decisions`; `number` of the kind's bit, `points`, `tokens`.
     """
 
     decisions: str | None
     seats: str
+    games: str
     lost: str
     bits: dict[str, int]
     measures: dict[str, tuple[int, int]]
@@ -68,12 +71,12 @@ def judged(db: Database, folder: str | os.PathLike[str] | None = None, *, decisi
         )
     if folder is None and not decisions and sums_hold(db, JudgedSums()):
         seats, lost = (f"sums.{table}" for table in _SUMMED)
-        return Judged(None, seats, lost, *_numbers(known))
+        return Judged(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
     found = db.found(folder)
     ready = _made.setdefault(db, {})
     if found not in ready:
         for old in ready.values():
-            for table in (old.decisions, old.seats, old.lost):
+            for table in (old.decisions, old.seats, old.games, old.lost):
                 db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
         ready.clear()
         ready[found] = _make(db, known, folder, found)
@@ -105,6 +108,8 @@ def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tupl
         "(SELECT game_id, turn, number, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
         f" {BLAMED_SQL} AS blamed FROM {rows} WHERE blamed OR severity = 'nothing_to_lose')"
     )
+    asked = any(wants_chances(one, one.where) for one in known.values())
+    view = "decisions" if asked else "plain_decisions"
     chances = " | ".join(
         f"(coalesce({one.where}, false)::BIGINT << {bits[kind]})" for kind, one in known.items()
     )
@@ -125,7 +130,7 @@ def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tupl
                 game_id, turn, seat, rank, suit, phase,
                 CASE WHEN one_choice IS NULL THEN {chances} ELSE 0 END AS chances,
                 CASE WHEN one_choice IS NULL THEN -1 ELSE {elsewhere} END AS counted
-            FROM decisions
+            FROM {view}
         ) d
         LEFT JOIN (
             SELECT game_id, turn, coalesce(bit_or(1::BIGINT << number) FILTER (blamed), 0) AS found,
@@ -145,11 +150,20 @@ def _make(
     db: Database, known: Mapping[str, Definition], folder: str | os.PathLike[str] | None, found: str
 ) -> Judged:
     state = found.rpartition("_")[2]
-    decisions, seats, lost = tables = tuple(f"_{name}_{state}" for name in ("judged", "seats", "lost"))
+    names = ("judged", "seats", "lost", "games")
+    decisions, seats, lost, games = tables = tuple(f"_{name}_{state}" for name in names)
     db.prepare_decisions(folder)
-    for table, query in zip(tables, _queries(known, found, decisions), strict=True):
+    queries = (*_queries(known, found, decisions), _by_game(known, seats))
+    for table, query in zip(tables, queries, strict=True):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
-    return Judged(decisions, seats, lost, *_numbers(known))
+    return Judged(decisions, seats, games, lost, *_numbers(known))
+
+
+def _by_game(known: Mapping[str, Definition], seats: str) -> str:
+    """Return the query for `games`, from `seats`."""
+    numbers = range(len(known) + len(FAMILIES))
+    sums = ", ".join(f"sum({x}{number})::USMALLINT AS {x}{number}" for number in numbers for x in "of")
+    return f"SELECT game_id, {sums} FROM {seats} GROUP BY game_id"
 
 
 _SUMMED: Final = ("judged_seats", "judged_lost")

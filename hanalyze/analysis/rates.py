@@ -111,30 +111,32 @@ def family_rates(
 
 def _counts_query(numbers: Sequence[int], by: By, tables: Judged) -> str:
     """Return the query for what each game of each group has: `o0` opportunities, `f0` found, `o1` ..."""
-    source = tables.seats if tables.decisions is None or not by.by_turn else tables.decisions
-    masks = dict(tables.measures.values())
     names = [f"{letter}{number}" for number in numbers for letter in "of"]
-    if by.by_turn:
+    plain = ", ".join(f"d.{name}" for name in names)
+    if by.by_turn and tables.decisions is not None:
+        masks = dict(tables.measures.values())
         column = {"o": "chances", "f": "found"}
         terms = [f"count_if(d.{column[name[0]]} & {masks[int(name[1:])]} <> 0)" for name in names]
+        source = tables.decisions
     else:
         terms = [f"sum(d.{name})" for name in names]
+        source = tables.seats if by.by_seat else tables.games
     counts = ", ".join(f"{term}::USMALLINT AS {name}" for term, name in zip(terms, names, strict=True))
-    summed = f"SELECT d.game_id, {by.selected}{counts} FROM d{by.joins}{by.where}"
+    rows, summed = (f"SELECT d.game_id, {by.selected}{some} FROM d{by.joins}" for some in (plain, counts))
     if by.by_seat:
         # Hardly any rows are to be summed, and sums of so many columns take room.
-        plain = ", ".join(f"d.{name}" for name in names)
-        summed = f"""SELECT d.game_id, {by.selected}{plain} FROM d{by.joins}
-WHERE d.game_id NOT IN (FROM repeated)
+        query = f"""{rows} WHERE d.game_id NOT IN (FROM repeated)
 UNION ALL
-{summed} WHERE d.game_id IN (FROM repeated)"""
+{summed} WHERE d.game_id IN (FROM repeated) GROUP BY ALL"""
+    else:
+        query = f"{summed}{by.where} GROUP BY ALL" if by.by_turn else rows
     return f"""
 WITH d AS NOT MATERIALIZED (
     SELECT j.*, g.players, g.variant, g.edition, g.score, g.full_score
     FROM {source} j JOIN games g USING (game_id)
 ),
 repeated AS (SELECT game_id FROM seats GROUP BY game_id HAVING count(DISTINCT player) < count(*))
-{summed} GROUP BY ALL
+{query}
 """
 
 
@@ -162,7 +164,8 @@ def _rates(
     numbers = [tables.measures[name][0] for name in names]
     masks = [tables.measures[name][1] for name in names]
     lost = db.sql(_points_query(masks, by, tables), temporary=True)
-    with grouped_rows(db, _counts_query(numbers, by, tables), by) as rows:
+    games = tables.games if by.whole else None
+    with grouped_rows(db, _counts_query(numbers, by, tables), by, games=games) as rows:
         groups = rows.groups
         results = rows.ratios(
             [Measured(f"r.f{number}", f"r.o{number}") for number in numbers],
@@ -225,8 +228,8 @@ def _part(
         pl.Series("opportunities", result.opportunities).cast(pl.Int64),
         pl.Series("games", result.games),
         *ratio_columns("rate", result, ""),
-        pl.Series("p_value", result.p_value).fill_nan(None),
-        pl.Series("shrunk", np.full(groups.height, np.nan) if drawn is None else drawn).fill_nan(None),
+        pl.Series("p_value", result.p_value, nan_to_null=True),
+        pl.Series("shrunk", np.full(groups.height, np.nan) if drawn is None else drawn, nan_to_null=True),
         pl.Series("points", points),
         pl.lit(number).alias("_kind"),
     ).filter(pl.col("opportunities") > 0)

@@ -219,4 +219,4 @@ def ratio_columns(name: str, result: Ratios, ends: str | None = None) -> list[pl
 
     begin = f"{name}_" if ends is None else ends
     parts = ((name, result.rate), (f"{begin}low", result.low), (f"{begin}high", result.high))
-    return [pl.Series(part, values).fill_nan(None) for part, values in parts]
+    return [pl.Series(part, values, nan_to_null=True) for part, values in parts]

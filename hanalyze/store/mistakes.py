@@ -57,6 +57,7 @@ __all__ = [
     "prepare_decisions",
     "queries_of_kinds",
     "query_of",
+    "wants_chances",
     "what_decides",
 ]
 
@@ -326,9 +327,14 @@ _CHANCES: Final = re.compile(r"\b(?:\w+_in_games|place|model|features)\b")
 """Columns that `decisions` has and `plain_decisions` has not."""
 
 
+def wants_chances(one: Definition, text: str) -> bool:
+    """Return whether a part of a definition may ask for more than `plain_decisions`; a user's always may."""
+    return one.file is not None or _CHANCES.search(text) is not None
+
+
 def query_of(one: Definition) -> str:
     """Return the query of a definition as it is quickest: ours look up chances only where they need them."""
-    if one.file is not None or _CHANCES.search(one.query):
+    if wants_chances(one, one.query):
         return one.query
     return f"WITH decisions AS NOT MATERIALIZED (FROM plain_decisions)\nSELECT * FROM (\n{one.query}\n)"
 
