@@ -48,6 +48,7 @@ PLOT = ("plot", "scores", "{}/games.duckdb", "-o", "{}/x.html")
 PICTURE = ("plot", "scores", "{}/games.duckdb", "-o", "{}/x.png")
 ARRAYS = ("convert", "{}/games.jsonl", "--to", "ah2ac2")
 STATS = ("stats", "{}/games.duckdb", "--by", "players")
+SCORES = (*STATS, "--what", "scores")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ STATS = ("stats", "{}/games.duckdb", "--by", "players")
         (PLOT, ("plotly",), f"Plotly is not installed; {REPORT}"),
         (PICTURE, ("kaleido",), "Kaleido is not installed; pip install 'hanalyze[image]', or write .html"),
         (ARRAYS, ("safetensors",), "safetensors is not installed; pip install 'hanalyze[formats]'"),
-        (STATS, ("scipy",), "SciPy is not installed; pip install 'hanalyze[analysis]'"),
+        (SCORES, ("scipy",), "SciPy is not installed; pip install 'hanalyze[analysis]'"),
     ],
 )
 def test_one_line_with_the_way_out(

@@ -120,7 +120,7 @@ def adjusted(p_values: ArrayLike) -> list[float]:
     """Return p-values as Benjamini & Hochberg (1995) adjust them, in the same order.
 
     Who calls a discovery what is at most q is wrong about a share of at most q of them, on average. A NaN
-    stays one, and does not count. Wants SciPy.
+    stays one, and does not count.
 
     >>> [round(q, 4) for q in adjusted([0.01, 0.04, float("nan"), 0.03])]
     [0.03, 0.04, nan, 0.04]
@@ -128,8 +128,10 @@ def adjusted(p_values: ArrayLike) -> list[float]:
     values = np.asarray(p_values, np.float64)
     there = ~np.isnan(values)
     result = np.full(values.shape, np.nan)
-    if there.any():
-        result[there] = scipy_stats().false_discovery_control(values[there], method="bh")
+    order = np.flatnonzero(there)[np.argsort(values[there])]
+    scaled = values[order] * (len(order) / np.arange(1, len(order) + 1))
+    # No more than what is adjusted of any greater one.
+    result[order] = np.minimum.accumulate(scaled[::-1])[::-1]
     return [float(value) for value in result]
 
 

@@ -20,7 +20,7 @@ from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows
 from hanalyze.analysis.claims import shrunk
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.intervals import Floats, Ints, adjusted, scipy_stats
+from hanalyze.analysis.intervals import Floats, Ints, adjusted
 from hanalyze.analysis.judged import Judged, judged
 from hanalyze.analysis.ratios import Ratios, ratio_columns
 from hanalyze.store import Database
@@ -158,8 +158,6 @@ def _rates(
     db: Database, names: Sequence[str], by: By, minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
     """Return the rates of some measures of `Judged`."""
-    if by.columns:
-        scipy_stats()  # where it is missing, nobody waits to hear it
     tables = judged(db, folder, decisions=by.by_turn)
     numbers = [tables.measures[name][0] for name in names]
     masks = [tables.measures[name][1] for name in names]

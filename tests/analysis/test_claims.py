@@ -13,7 +13,7 @@ from hanalyze.analysis import Interval, adjusted, rates
 from hanalyze.analysis.claims import against_the_rest, matching, shrunk
 from tests.analysis.played import played
 
-pytest.importorskip("scipy", reason="q-values are SciPy's")
+pytest.importorskip("scipy", reason="p-values are SciPy's")
 
 
 def test_intervals_match_by_hand() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hanalyze.analysis import adjusted, mean_interval, share_interval, wilson
+from hanalyze.analysis.claims import against_the_rest
 from hanalyze.analysis.intervals import FEWEST_GAMES, student
 from hanalyze.analysis.resampling import mean_intervals
 from hanalyze.errors import HanalyzeError
@@ -75,10 +76,19 @@ def test_adjusted_minds_no_order_and_skips_what_is_missing() -> None:
 
 
 def test_without_scipy_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    one = np.ones(1)
     with pytest.raises(HanalyzeError, match=r"pip install 'hanalyze\[analysis\]'") as caught:
-        adjusted([0.5])
+        against_the_rest(one, one, one, (1.0, 1.0, 9))
     assert caught.value.rule == "no_scipy"
+
+
+def test_q_values_are_scipys() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    random = np.random.default_rng(7)
+    for count in (1, 2, 5, 200):
+        p_values = random.random(count).round(2) ** 2
+        assert adjusted(p_values) == stats.false_discovery_control(p_values, method="bh").tolist()
 
 
 def counts(games: int, seed: int = 1, rate: float = 0.15) -> tuple[np.ndarray, np.ndarray]:
