@@ -1,0 +1,93 @@
+"""Mistakes that were found serve again, as long as games, definitions and judging stay the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+pytest.importorskip("duckdb")
+
+from hanalyze.agents import simulate
+from hanalyze.analysis import losses, rates
+from hanalyze.store import Database, connect
+from hanalyze.store.definitions import definition, definitions
+
+
+@pytest.fixture
+def db() -> Iterator[Database]:
+    with connect() as db:
+        db.add(simulate("cautious", players=3, games=12, seed=5))
+        yield db
+
+
+def kinds(db: Database, folder: Path | None = None) -> list[tuple[object, ...]]:
+    """Return the rows of the table, with the names of the kinds."""
+    named = list(definitions(folder))
+    rows = db.connection.execute(f"FROM {db.found(folder)}").fetchall()
+    return sorted((game, turn, named[number], *rest) for game, turn, number, *rest in rows)
+
+
+def listed(db: Database, folder: Path | None = None) -> list[tuple[object, ...]]:
+    """Return the same from the view."""
+    query = "SELECT game_id, turn, kind, severity, points, tokens FROM mistakes"
+    return sorted(db.sql(query, folder=folder).rows())
+
+
+@pytest.mark.parametrize("listed_first", [True, False])
+def test_it_has_what_the_view_has(db: Database, listed_first: bool) -> None:
+    if listed_first:
+        db.mistakes()
+        assert db.found_before() == db.found()
+    else:
+        assert db.found_before() is None
+    assert kinds(db) == listed(db) != []
+
+
+def test_what_it_hangs_on_is_minded(db: Database, tmp_path: Path) -> None:
+    (tmp_path / "my_own.sql").write_text(definition("misplay").text, "utf-8")
+    names = [db.found()]
+    assert db.found() == names[0]
+    db.add(simulate("conventional", players=2, games=4, seed=7))
+    names.append(db.found())
+    db.read_conventions(level=2)
+    names.append(db.found())
+    db.read_conventions(level=25)  # as many games as before, read otherwise
+    names.append(db.found())
+    assert kinds(db) == listed(db)
+    db.judge(by_logic=True)
+    names.append(db.found())
+    assert kinds(db) == listed(db)
+    names.append(db.found(tmp_path))
+    assert kinds(db, tmp_path) == listed(db, tmp_path)
+    assert len({*names}) == len(names)
+
+
+def numbers(db: Database) -> list[pl.DataFrame]:
+    return [losses(db), *(rates(db, by=by) for by in ("seat", "phase", "severity"))]
+
+
+def test_numbers_do_not_depend_on_who_asked_first(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with connect(path) as db:
+        db.add(simulate("cautious", players=3, games=40, seed=5))
+    with connect(path, read_only=True) as db:
+        first = numbers(db)
+    with connect(path, read_only=True) as db, connect(path, read_only=True) as other:
+        db.mistakes()
+        other.mistakes()
+        for one, same in zip(first, numbers(db), strict=True):
+            assert same.equals(one)
+
+
+def test_nothing_is_left_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with connect(path) as db:
+        db.add(simulate("cautious", players=3, games=2, seed=5))
+    with connect(path, read_only=True) as other:
+        with connect(path, read_only=True) as db:
+            db.found()
+        names = "SELECT database_name FROM duckdb_databases() WHERE NOT internal"
+        assert other.connection.execute(names).fetchall() == [("games",)]
