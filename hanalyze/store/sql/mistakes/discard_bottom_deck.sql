@@ -7,6 +7,21 @@
 -- source: what players call bottom deck risk, judged by the true deal.
 -- opportunity: discards with cards in the deck
 -- where: result = 'discarded' AND deck_before > 0
+WITH needed AS MATERIALIZED (
+    SELECT game_id, turn, seat, suit, rank, "order", possibilities, card, slot, drawn, deck_before
+    FROM decisions
+    WHERE result = 'discarded' AND status = 'needed' AND one_choice IS NULL
+),
+copies AS (
+    -- The only other copy that is left, where it is still in the deck.
+    SELECT d.game_id, d.turn, max(c."order") AS last, any_value(c.fate::VARCHAR) AS fate,
+        any_value(c.fate_turn) AS fate_turn
+    FROM needed d
+    JOIN cards c ON c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
+        AND (c.fate_turn IS NULL OR c.fate_turn > d.turn)
+    GROUP BY d.game_id, d.turn
+    HAVING count(*) = 1 AND max(coalesce(c.drawn_turn, 32000)) > d.turn
+)
 SELECT
     d.game_id, d.turn, d.seat,
     CASE WHEN d.possibilities = 1 THEN 'knew' ELSE 'could_not_know' END AS severity,
@@ -27,14 +42,7 @@ SELECT
         WHEN c.fate = 'played' OR (c.fate IN ('misplayed', 'discarded') AND l.deck_before > 0) THEN false
         WHEN g.end_condition <> 'unfinished' THEN true
     END AS came_true
-FROM decisions d
-JOIN LATERAL (
-    SELECT count(*) AS copies, max(c."order") AS last, max(coalesce(c.drawn_turn, 32000)) AS drawn_turn,
-        any_value(c.fate::VARCHAR) AS fate, any_value(c.fate_turn) AS fate_turn
-    FROM cards c
-    WHERE c.game_id = d.game_id AND c.suit = d.suit AND c.rank = d.rank AND c."order" <> d."order"
-        AND (c.fate_turn IS NULL OR c.fate_turn > d.turn)
-) c ON c.copies = 1 AND c.drawn_turn > d.turn
+FROM needed d
+JOIN copies c ON c.game_id = d.game_id AND c.turn = d.turn
 JOIN games g ON g.game_id = d.game_id
 LEFT JOIN turns l ON l.game_id = d.game_id AND l.turn = c.fate_turn
-WHERE d.result = 'discarded' AND d.status = 'needed' AND d.one_choice IS NULL
