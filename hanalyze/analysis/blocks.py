@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["Measured", "Rows", "drop", "grouped_rows", "sum_up", "temporary_table"]
+__all__ = ["Measured", "Rows", "drop", "grouped_rows", "sum_up", "sums_of_all", "temporary_table"]
 
 _CELLS: Final = 2_000_000
 """Values of a game and a measure that are fetched at a time."""
@@ -109,13 +109,22 @@ class Rows:
         confidence: float,
         minimum: float = 0,
         compare: bool = False,
+        every: Sequence[Every] | None = None,
     ) -> list[Ratios]:
-        """Return `ratios` of all groups for each measure; `compare` asks for p-values."""
-        every = self._every(measures) if compare else None
+        """Return `ratios` of all groups for each measure; `compare` asks for p-values.
+
+        `every` has what `sums_of_all` says of the measures, where that is known.
+        """
+        if compare and self._overlap:
+            self._make_games(measures)
+        if compare and every is None:
+            source = f"{self._table}_games" if self._overlap else self._table
+            named = [Measured(f"r.f{n}", f"r.o{n}") for n in range(len(measures))]
+            every = sums_of_all(self._db, source, named if self._overlap else measures)
         results = [Ratios.empty(self.groups.height) for _ in measures]
         for first, last, some in self._blocks(len(measures)):
             chosen = [measures[number] for number in some]
-            values = ", ".join(f"{one.found} AS f{n}, {one.of} AS o{n}" for n, one in enumerate(chosen))
+            values = _values(chosen)
             joined = ""
             if every is not None and self._overlap:
                 values += "".join(f", e.f{n} AS ef{m}, e.o{n} AS eo{m}" for m, n in enumerate(some))
@@ -179,31 +188,37 @@ class Rows:
         """Whether a game may be of several groups."""
         return bool(self._by.joins) or self._by.by_turn or self._by.by_seat
 
-    def _every(self, measures: Sequence[Measured]) -> list[Every]:
-        """Return the sums of all groups together, and with `_overlap` make a table of them by game."""
-        numbers = range(len(measures))
-        values = ", ".join(f"{one.found} AS f{n}, {one.of} AS o{n}" for n, one in enumerate(measures))
-        query = f"SELECT r.game_id, {values} FROM {self._table} r"
-        if self._overlap:
+    def _make_games(self, measures: Sequence[Measured]) -> None:
+        """Make a table of what all groups of a game have together: `f0` found of `o0`, `f1` ..."""
+        query = f"SELECT r.game_id, {_values(measures)} FROM {self._games or self._table} r"
+        if self._games is None:
+            numbers = range(len(measures))
             summed = ", ".join(f"sum({x}{n})::UINTEGER AS {x}{n}" for n in numbers for x in "fo")
-            made = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
-            if self._games is not None:
-                made = f"SELECT r.game_id, {values} FROM {self._games} r"
-            query = f"FROM {self._table}_games"
-            self._db.sql(f"CREATE OR REPLACE TEMP TABLE {self._table}_games AS {made}", temporary=True)
-        terms = [
-            f"coalesce(sum({term.format(n)}), 0)::DOUBLE"
-            for n in numbers
-            for term in ("f{0}", "o{0}", "f{0}::DOUBLE * f{0}", "f{0}::DOUBLE * o{0}", "o{0}::DOUBLE * o{0}")
-        ]
-        terms += [f"count(*) FILTER (o{n} > 0)" for n in numbers]
-        columns = ", ".join(f"{term} AS c{place}" for place, term in enumerate(terms))
-        sums = self._db.sql(f"SELECT {columns} FROM ({query})", temporary=True).row(0)
-        none = np.zeros(0, np.int64)
-        return [
-            Every(none, none, Sums(*sums[5 * n : 5 * n + 5]), games)
-            for n, games in zip(numbers, sums[5 * len(measures) :], strict=True)
-        ]
+            query = f"SELECT game_id, {summed} FROM ({query}) GROUP BY game_id"
+        self._db.sql(f"CREATE OR REPLACE TEMP TABLE {self._table}_games AS {query}", temporary=True)
+
+
+def _values(measures: Sequence[Measured]) -> str:
+    """Return the columns of some measures of rows `r`."""
+    return ", ".join(f"{one.found} AS f{n}, {one.of} AS o{n}" for n, one in enumerate(measures))
+
+
+def sums_of_all(db: Database, games: str, measures: Sequence[Measured]) -> list[Every]:
+    """Return the sums of each measure over a table with a row for each game, without the rows themselves."""
+    terms = [
+        f"coalesce(sum({term.format(n)}), 0)::DOUBLE"
+        for n in range(len(measures))
+        for term in ("f{0}", "o{0}", "f{0}::DOUBLE * f{0}", "f{0}::DOUBLE * o{0}", "o{0}::DOUBLE * o{0}")
+    ]
+    terms += [f"count(*) FILTER (o{n} > 0)" for n in range(len(measures))]
+    columns = ", ".join(f"{term} AS c{place}" for place, term in enumerate(terms))
+    query = f"SELECT {columns} FROM (SELECT {_values(measures)} FROM {games} r)"
+    sums = db.sql(query, temporary=True).row(0)
+    none = np.zeros(0, np.int64)
+    return [
+        Every(none, none, Sums(*sums[5 * n : 5 * n + 5]), count)
+        for n, count in enumerate(sums[5 * len(measures) :])
+    ]
 
 
 def sum_up(db: Database, name: str, games: str, query: Callable[[str], str]) -> None:

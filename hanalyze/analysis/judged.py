@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
+from hanalyze.analysis.blocks import Measured, sums_of_all
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
 from hanalyze.store.found import numbered
@@ -22,9 +23,10 @@ from hanalyze.store.sums import sums_hold
 if TYPE_CHECKING:
     import duckdb
 
+    from hanalyze.analysis.ratios import Every
     from hanalyze.store import Database
 
-__all__ = ["Judged", "JudgedSums", "judged"]
+__all__ = ["Judged", "JudgedSums", "judged", "measured"]
 
 _MOST: Final = 62
 """Kinds that have room in a number."""
@@ -53,6 +55,8 @@ class Judged(NamedTuple):
     bits: dict[str, int]
     measures: dict[str, tuple[int, int]]
     """Of each measure its number in `seats`, and its mask."""
+    every: list[Every] | None = None
+    """By number what all games come to, where that was counted once for all."""
 
 
 _made: Final[WeakKeyDictionary[Database, dict[str, Judged]]] = WeakKeyDictionary()
@@ -156,7 +160,14 @@ def _make(
     queries = (*_queries(known, found, decisions), _by_game(known, seats))
     for table, query in zip(tables, queries, strict=True):
         db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
-    return Judged(decisions, seats, games, lost, *_numbers(known))
+    bits, measures = _numbers(known)
+    every = sums_of_all(db, games, measured(number for number, _ in measures.values()))
+    return Judged(decisions, seats, games, lost, bits, measures, every)
+
+
+def measured(numbers: Iterable[int]) -> list[Measured]:
+    """Return the measures of some numbers, of rows like those of `seats`."""
+    return [Measured(f"r.f{number}", f"r.o{number}") for number in numbers]
 
 
 def _by_game(known: Mapping[str, Definition], seats: str) -> str:

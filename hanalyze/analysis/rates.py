@@ -21,7 +21,7 @@ from hanalyze.analysis.claims import shrunk
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.intervals import Floats, Ints, adjusted
-from hanalyze.analysis.judged import Judged, judged
+from hanalyze.analysis.judged import Judged, judged, measured
 from hanalyze.analysis.ratios import Ratios, ratio_columns
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, chosen, definitions
@@ -162,14 +162,14 @@ def _rates(
     numbers = [tables.measures[name][0] for name in names]
     masks = [tables.measures[name][1] for name in names]
     lost = db.sql(_points_query(masks, by, tables), temporary=True)
-    games = tables.games if by.whole else None
+    games = every = None
+    if by.whole:
+        games = tables.games
+        every = tables.every and [tables.every[number] for number in numbers]
     with grouped_rows(db, _counts_query(numbers, by, tables), by, games=games) as rows:
         groups = rows.groups
         results = rows.ratios(
-            [Measured(f"r.f{number}", f"r.o{number}") for number in numbers],
-            confidence=confidence,
-            minimum=minimum,
-            compare=True,
+            measured(numbers), confidence=confidence, minimum=minimum, compare=True, every=every
         )
         # Games with a loss are among the rows, so these groups are all there.
         group = rows.numbers(lost)

@@ -157,22 +157,18 @@ def _p_values(rows: _Rows, found: Numbers, opportunities: Numbers, share: bool, 
     with np.errstate(invalid="ignore", divide="ignore"):
         rate, rest = sum_f / sum_o, rest_f / rest_o
 
-        def squares(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats:
-            """Return the sums of (a - rate b) (c - rest d)."""
-            terms: Floats = rows.sums(a * c) - rate * rows.sums(b * c) - rest * rows.sums(a * d)
-            terms += rate * rest * rows.sums(b * d)
-            return terms
-
-        own = rows.sums(f * f) - 2 * rate * rows.sums(f * o) + rate**2 * rows.sums(o * o)
-        # The others in the group's own games, and in all games but these.
+        # Sums of products of what the group has in its games, and with what all have there.
+        own_ff, own_fo, own_oo = rows.sums(f * f), rows.sums(f * o), rows.sums(o * o)
         every_f, every_o = every.f.astype(np.float64), every.o.astype(np.float64)
-        other_f, other_o = every_f - f, every_o - o
-        elsewhere = every.games - mine + rows.count((o > 0) & (other_o > 0))
-        both = squares(f, o, other_f, other_o)
-        ff = every.sums.ff + rows.sums(other_f * other_f) - rows.sums(every_f * every_f)
-        fo = every.sums.fo + rows.sums(other_f * other_o) - rows.sums(every_f * every_o)
-        oo = every.sums.oo + rows.sums(other_o * other_o) - rows.sums(every_o * every_o)
-        others = ff - 2 * rest * fo + rest**2 * oo
+        ff, fo = rows.sums(f * every_f), rows.sums(f * every_o)
+        of, oo = rows.sums(o * every_f), rows.sums(o * every_o)
+        elsewhere = every.games - mine + rows.count((o > 0) & (every_o > o))
+        own = own_ff - 2 * rate * own_fo + rate**2 * own_oo
+        # (f - rate o) times the same of the others, who have what all have less what the group has.
+        both = ff - own_ff - rate * (of - own_fo) - rest * (fo - own_fo)
+        both += rate * rest * (oo - own_oo)
+        others_ff, others_oo = every.sums.ff + own_ff - 2 * ff, every.sums.oo + own_oo - 2 * oo
+        others = others_ff - 2 * rest * (every.sums.fo + own_fo - fo - of) + rest**2 * others_oo
         variance = own / sum_o**2 - 2 * both / (sum_o * rest_o) + others / rest_o**2
         if share:
             pooled = np.divide(every.sums.f, every.sums.o)

@@ -360,7 +360,8 @@ def _advised(union: str, kept: bool) -> str:
     names = [name for name in COLUMNS if name.startswith("better_")]
     move = f"{{{', '.join(f'{name!r}: {name}' for name in names)}}}"
     turns = f"""SELECT game_id, turn,
-    arg_min({move}, (-points, -tokens, kind)) FILTER (better_kind IS NOT NULL) AS own,
+    arg_min({move}, (-points, -tokens, kind, better_seat, better_value))
+        FILTER (better_kind IS NOT NULL) AS own,
     bool_or(coalesce({BLAMED_SQL}, true)) AS blamed
 FROM found GROUP BY game_id, turn HAVING blamed OR own IS NOT NULL"""
     # A save that conventions name as a clue says more than the card to save.
