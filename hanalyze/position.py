@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from hanalyze.engine.game import WeighedHand
+from hanalyze.engine.odds import odds, share, weighed
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import Card, IdentitySet
 
@@ -85,3 +87,49 @@ class Position:
     cards_gotten: int = field(repr=False)
     clues_lost: float = field(repr=False)
     future_efficiency: float | None = field(repr=False)
+
+    def chance(self, order: int, identities: IdentitySet, among: IdentitySet | None = None) -> float:
+        """Return how likely a card in a hand is one of some identities, as its holder sees it.
+
+        By the cards alone, 0 to 1: of the ways to lay out the whole hand with cards that the holder does not
+        see, the share in which it is. With `among`, of those in which the card is one of these; 0 where it
+        cannot be. Raises `ValueError` for a card that is in no hand.
+
+        >>> from hanalyze import replay
+        >>> from hanalyze.logs import GameRecord
+        >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
+        >>> round(45 * position.chance(0, position.playable))  # of 45 cards that Alice does not see
+        13
+        """
+        seat, index = self._place(order)
+        mask = self.possible[seat][index].mask & (among.mask if among is not None else -1)
+        if not mask & self.unseen[seat][0].mask:
+            return 0.0
+        return share(self._weighed(seat), index, mask, identities.mask)
+
+    def odds(self, seat: int) -> list[tuple[float, float, float]]:
+        """Return by card of a hand, the oldest first, the chances that it is playable, trash and critical.
+
+        As `chance` has them, 0 to 1.
+
+        >>> from hanalyze import replay
+        >>> from hanalyze.logs import GameRecord
+        >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
+        >>> playable, trash, critical = position.odds(0)[0]
+        >>> round(45 * playable), trash, round(45 * critical)
+        (13, 0.0, 5)
+        """
+        hand, masks = self._weighed(seat), (self.playable.mask, self.needed.mask, self.critical.mask)
+        return [odds(hand, i, cards.mask, *masks) for i, cards in enumerate(self.possible[seat])]
+
+    def _place(self, order: int) -> tuple[int, int]:
+        for seat, hand in enumerate(self.hands):
+            for index, held in enumerate(hand):
+                if held.order == order:
+                    return seat, index
+        raise ValueError(f"card {order} is in no hand on turn {self.turn}")
+
+    def _weighed(self, seat: int) -> WeighedHand:
+        return weighed(
+            [cards.mask for cards in self.possible[seat]], [cards.mask for cards in self.unseen[seat]]
+        )

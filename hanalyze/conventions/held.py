@@ -15,7 +15,7 @@ from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
-from hanalyze.engine.odds import odds, weigh_hand
+from hanalyze.engine.odds import odds, share, weigh_hand
 from hanalyze.engine.rows import Columns, lines
 from hanalyze.engine.stacks import points_of
 from hanalyze.game.actions import CLUED, DISCARD, PLAY
@@ -151,11 +151,11 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
         # Cards without clues are all alike.
         _copy_odds(reals, row - 1, row, 0)
     else:
-        p_playable, p_trash, p_critical = odds(game, seat, i, known[i], needed, critical)
+        p_playable, p_trash, p_critical = odds(game.weighed, i, known[i], game.playable, needed, critical)
         reals[HAND_CARD.p_critical, row] = p_critical
         reals[HAND_CARD.p_playable, row] = p_playable
         reals[HAND_CARD.p_trash, row] = p_trash
-    reals[HAND_CARD.stake, row] = _stake(game, known[i], critical, act) if act else 0.0
+    reals[HAND_CARD.stake, row] = _stake(game, i, critical, act) if act else 0.0
     deck = game.cards - game.drawn
     ints[HAND_CARD.players, row] = game.seats
     ints[HAND_CARD.half_tokens, row] = game.tokens * 2 // game.variant.token_unit
@@ -171,20 +171,19 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
 
 
 @kernel
-def _stake(game: Game, known: int, critical: int, act: int) -> float:
-    """Return the points at stake with a card that may be any of `known`: see the column `stake`."""
-    seat = game.seat
+def _stake(game: Game, i: int, critical: int, act: int) -> float:
+    """Return the points at stake with a card of the weighed hand: see the column `stake`."""
+    known = game.weighed.known[i]
     lost = known & ~game.playable if act == _PLAYED else known & critical
-    copies = copies_unseen(game, seat, lost)
-    if copies == 0:
+    if copies_unseen(game, game.seat, lost) == 0:
         return 0.0
-    points = 0
+    points = 0.0
     rest = lost & critical
     while rest:
         number = lowest(rest)
         rest = drop_lowest(rest)
-        points += copies_unseen(game, seat, 1 << number) * points_of(game, number)
-    return points / copies
+        points += share(game.weighed, i, lost, 1 << number) * points_of(game, number)
+    return points
 
 
 @kernel
@@ -207,7 +206,9 @@ def _write_message(game: Game, reading: Reading, rows: Columns, row: int, i: int
     if blind or sees == game.know.known[seat][i] or copies_unseen(game, seat, sees) == 0:
         _copy_odds(reals, row, row, _TO_READ)
     else:
-        p_playable, p_trash, p_critical = odds(game, seat, i, sees, look.needed, look.critical)
+        p_playable, p_trash, p_critical = odds(
+            game.weighed, i, sees, game.playable, look.needed, look.critical
+        )
         reals[HAND_CARD.read_critical, row] = p_critical
         reals[HAND_CARD.read_playable, row] = p_playable
         reals[HAND_CARD.read_trash, row] = p_trash

@@ -121,7 +121,7 @@ class LastAction(Record):
 class Knowledge(Record):
     """What holders know of their hands; see `hanalyze.engine.knowledge`.
 
-    Written by `step`, `knowledge`, `odds`, `histories`, `agents.views`, `detectors.watching`.
+    Written by `step`, `knowledge`, `histories`, `agents.views`, `detectors.watching`.
     """
 
     unseen: Annotated[Grid, MAX_SEATS, 3]
@@ -147,14 +147,24 @@ class Knowledge(Record):
     """Room: by set of these cards, what they can be together."""
     indices: Annotated[Row, SUBSETS]
     """Room: by set of these cards, their indices in the hand as a mask."""
-    bound: int
-    """Indices of the cards of a hand that bear on what its other cards are, as a mask; see `engine.odds`."""
+
+
+class WeighedHand(Record):
+    """A hand of which the ways to lay it out are counted. Written by `odds`."""
+
+    size: int
+    known: Annotated[Row, MAX_HAND]
+    """By index, the mask of the identities that the holder allows for."""
+    unseen: Annotated[Row, 3]
+    """By n, the mask of the identities of which the holder does not see more than n copies."""
     left: Annotated[Row, 3]
-    """Like `unseen`, of that hand, without the copies of the cards that its holder knows."""
+    """The same without the copies of the cards for which one identity is possible."""
+    bound: int
+    """Indices of the cards that bear on what the other cards are, as a mask."""
     common: Annotated[Row, SUBSETS]
     """By set of these cards, as a mask of indices, the identities that each of them may be."""
     copies: Annotated[Row, SUBSETS]
-    """Room: by set of these cards, the copies that are left of these."""
+    """By set of these cards, the copies that are left of these identities."""
     ways: Annotated[Row, SUBSETS]
     """By set of these cards, in how many ways they can be what they may be."""
 
@@ -273,5 +283,6 @@ class Game(Record):
     action: PresentAction
     last: LastAction
     know: Knowledge
+    weighed: WeighedHand
     notes: Notes
     choice: Choice

@@ -1,8 +1,8 @@
 """The odds of what a card in a hand is, by the cards alone: every hand that fits is as likely as any other.
 
-In: a running game whose `know` is up to date, and a seat. Out: in how many ways the hand can be made of the
-cards that its holder does not see, and in how many of them a card is one of some identities. That is the
-whole hand at once: a card that is known takes its copy from the odds of the others.
+In: what the holder of a hand allows for, and which cards the holder does not see. Out: in how many ways the
+hand can be made of these, and in how many of them a card is one of some identities. That is the whole hand at
+once: a card that is known takes its copy from the odds of the others.
 
 Copies are told apart, so a way gives each card of the hand a copy of its own. How many ways there are is
 counted without listing them: as if cards could share a copy, less what that counts too much. Over the ways
@@ -17,14 +17,15 @@ as many choices whatever the others are. In most hands that leaves few.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from hanalyze.engine.game import Game
-from hanalyze.engine.knowledge import copies_of, copies_unseen
+from hanalyze.engine.game import Game, WeighedHand
+from hanalyze.engine.knowledge import copies_of
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one, lowest, popcount
 
-__all__ = ["odds", "share", "weigh_hand"]
+__all__ = ["odds", "share", "weigh_hand", "weighed"]
 
 _SIGNED: Final = (0, 1, -1, 2, -6, 24, -120)
 """By the size of a block, (-1)^(n - 1) (n - 1)!."""
@@ -32,22 +33,43 @@ _SIGNED: Final = (0, 1, -1, 2, -6, 24, -120)
 
 @kernel
 def weigh_hand(game: Game, seat: int) -> None:
-    """Count for each set of the cards that bear on each other in how many ways they can be what they may be.
+    """Weigh the hand of a seat whose `know` is up to date: `weighed`."""
+    hand = game.weighed
+    hand.size = game.hand_len[seat]
+    for i in range(hand.size):
+        hand.known[i] = game.know.known[seat][i]
+    for n in range(3):
+        hand.unseen[n] = game.know.unseen[seat][n]
+    _weigh(hand)
 
-    Written to `know`: `bound`, those cards, `left`, the copies that are left for them, `common` and `ways`.
+
+def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
+    """Return a hand as weighed: masks by card of what it may be, and by n of what has over n copies unseen.
+
+    >>> hand = weighed([0b011, 0b111], [0b111, 0b100, 0])  # copies: one, one and two
+    >>> share(hand, 1, 0b111, 0b100)  # of 2 x 3 ways four; by the card alone it would be two of four
+    0.6666666666666666
     """
-    know = game.know
-    known = know.known[seat]
-    once = know.unseen[seat][0]
-    twice = know.unseen[seat][1]
-    thrice = know.unseen[seat][2]
-    size = game.hand_len[seat]
-    open_cards = 0
+    hand = WeighedHand.new(fast=False)
+    hand.size = len(known)
+    hand.known[: len(known)] = known
+    hand.unseen[:] = unseen
+    _weigh(hand)
+    return hand
+
+
+@kernel
+def _weigh(hand: WeighedHand) -> None:
+    """Count the ways for each set of the cards that bear on each other."""
+    once = hand.unseen[0]
+    twice = hand.unseen[1]
+    thrice = hand.unseen[2]
+    several = 0
     ways = 1
-    for i in range(size):
-        mask = known[i]
+    for i in range(hand.size):
+        mask = hand.known[i]
         if not is_one(mask):
-            open_cards |= 1 << i
+            several |= 1 << i
         elif mask & once:
             third = mask & thrice
             second = mask & ~third & twice
@@ -57,79 +79,79 @@ def weigh_hand(game: Game, seat: int) -> None:
         else:
             ways = 0
     bound = 0
-    while open_cards:
-        i = lowest(open_cards)
-        open_cards &= open_cards - 1
-        if once & ~known[i]:
+    for i in range(hand.size):
+        if several >> i & 1 and once & ~hand.known[i]:
             bound |= 1 << i
-    know.bound = bound
-    know.left[0] = once
-    know.left[1] = twice
-    know.left[2] = thrice
-    know.common[0] = once
-    know.ways[0] = ways
+    hand.left[0] = once
+    hand.left[1] = twice
+    hand.left[2] = thrice
+    hand.bound = bound
+    hand.common[0] = once
+    hand.ways[0] = ways
     cards = -bound & bound
     while cards:
         others = cards & (cards - 1)
-        common = know.common[others] & known[lowest(cards)]
-        know.common[cards] = common
-        know.copies[cards] = copies_of(common, once, twice, thrice)
+        common = hand.common[others] & hand.known[lowest(cards)]
+        hand.common[cards] = common
+        hand.copies[cards] = copies_of(common, once, twice, thrice)
         total = 0
         rest = others
         while True:
             block = cards ^ rest
-            if know.copies[block]:
-                total += _SIGNED[popcount(block)] * know.copies[block] * know.ways[rest]
+            if hand.copies[block]:
+                total += _SIGNED[popcount(block)] * hand.copies[block] * hand.ways[rest]
             if rest == 0:
                 break
             rest = (rest - 1) & others
-        know.ways[cards] = total
+        hand.ways[cards] = total
         cards = (cards - bound) & bound
 
 
 @kernel
 def odds(
-    game: Game, seat: int, index: int, mask: int, needed: int, critical: int
+    hand: WeighedHand, index: int, mask: int, playable: int, needed: int, critical: int
 ) -> tuple[float, float, float]:
     """Return the odds that a card which is one of `mask` is playable, trash and critical.
 
-    The hand was weighed; `mask` is what its holder allows for, or a part of that. Where no hand fits, as in a
-    log whose deck is not known in full, each identity weighs as many copies as the player does not see.
+    `mask` is what the holder of the weighed hand allows for, or a part of that, with a copy unseen. Where no
+    hand fits, as in a log whose deck is not known in full, each identity weighs its unseen copies.
     """
-    know = game.know
-    once = know.left[0]
-    twice = know.left[1]
-    thrice = know.left[2]
-    playable = mask & game.playable
+    fits = mask & playable
     useless = mask & ~needed
     last = mask & critical
     ways = 0
-    ways_playable = 0
+    ways_fits = 0
     ways_useless = 0
     ways_last = 0
     if not is_one(mask):
-        others = know.bound & ~(1 << index)
+        once = hand.left[0]
+        twice = hand.left[1]
+        thrice = hand.left[2]
+        others = hand.bound & ~(1 << index)
         rest = others
         while True:
             block = others ^ rest
-            shared = know.common[block]
-            weight = _SIGNED[popcount(block) + 1] * know.ways[rest]
+            shared = hand.common[block]
+            weight = _SIGNED[popcount(block) + 1] * hand.ways[rest]
             ways += weight * copies_of(shared & mask, once, twice, thrice)
-            ways_playable += weight * copies_of(shared & playable, once, twice, thrice)
+            ways_fits += weight * copies_of(shared & fits, once, twice, thrice)
             ways_useless += weight * copies_of(shared & useless, once, twice, thrice)
             ways_last += weight * copies_of(shared & last, once, twice, thrice)
             if rest == 0:
                 break
             rest = (rest - 1) & others
     if ways <= 0:
-        ways = copies_unseen(game, seat, mask)
-        ways_playable = copies_unseen(game, seat, playable)
-        ways_useless = copies_unseen(game, seat, useless)
-        ways_last = copies_unseen(game, seat, last)
-    return ways_playable / ways, ways_useless / ways, ways_last / ways
+        once = hand.unseen[0]
+        twice = hand.unseen[1]
+        thrice = hand.unseen[2]
+        ways = copies_of(mask, once, twice, thrice)
+        ways_fits = copies_of(fits, once, twice, thrice)
+        ways_useless = copies_of(useless, once, twice, thrice)
+        ways_last = copies_of(last, once, twice, thrice)
+    return ways_fits / ways, ways_useless / ways, ways_last / ways
 
 
 @kernel
-def share(game: Game, seat: int, index: int, mask: int, part: int) -> float:
-    """Return how likely a card that is one of `mask` is one of `part`, a part of it; see `odds`."""
-    return odds(game, seat, index, mask, ~part, 0)[1]
+def share(hand: WeighedHand, index: int, mask: int, part: int) -> float:
+    """Return how likely a card that is one of `mask` is one of `part`, by the whole hand; see `odds`."""
+    return odds(hand, index, mask, part, 0, 0)[0]

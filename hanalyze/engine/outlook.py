@@ -115,7 +115,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
         # Cards without clues are all alike.
         if mask != last_mask:
             last_mask = mask
-            p_playable, p_trash, p_critical = odds(game, seat, i, mask, needed, critical)
+            p_playable, p_trash, p_critical = odds(game.weighed, i, mask, playable, needed, critical)
         known_playable += mask & ~playable == 0
         known_trash += mask & needed == 0
         known_critical += mask & ~critical == 0
@@ -134,7 +134,7 @@ def _write_own_hand(turns: Columns, row: int, game: Game, needed: int, critical:
             chop_p_critical = p_critical
     if chop >= 0 and game.notes.just_lost >= 0:
         mask = game.know.known[seat][chop]
-        p_double_discard = share(game, seat, chop, mask, mask & 1 << game.notes.just_lost)
+        p_double_discard = share(game.weighed, chop, mask, 1 << game.notes.just_lost)
     reals[TURN.chop_p_critical, row] = chop_p_critical
     reals[TURN.p_double_discard, row] = p_double_discard
     ints[TURN.known_playable, row] = known_playable

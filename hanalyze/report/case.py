@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.conventions.following import Followed
+from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.report.found import Row
 from hanalyze.report.names import Names
 from hanalyze.report.parts import Part, Parts, card, listed, owner
 
 if TYPE_CHECKING:
+    from hanalyze.position import Position
     from hanalyze.replaying import Replay
 
 __all__ = ["MOST_LISTED", "Case", "bits_of"]
@@ -37,10 +39,14 @@ def bits_of(mask: int) -> list[int]:
 
 @dataclass(slots=True)
 class Case:
-    """A game: `positions` and `actions` are those of the page; decisions, mistakes and findings by turn."""
+    """A game: `positions` and `actions` are those of the page; decisions, mistakes and findings by turn.
+
+    `states` are the positions that `positions` come from.
+    """
 
     replay: Replay
     names: Names
+    states: list[Position]
     positions: list[Row]
     actions: list[Row]
     decisions: dict[int, Row]
@@ -77,15 +83,10 @@ class Case:
 
     def chance(self, turn: int, order: int, good: int, among: int = -1) -> float:
         """Return the chance that a card is in `good` as its holder sees it, of the identities `among`."""
-        place = self.place(order, turn)
-        if place is None:
+        state = self.states[turn]
+        if self.place(order, turn) is None:
             return 0.0
-        position = self.positions[turn]
-        hand = position["hands"][place[0]]
-        known = position["known"][place[0]][hand.index(order)] & among
-        copies = [mask & known for mask in position["unseen"][place[0]]]
-        total = sum(mask.bit_count() for mask in copies)
-        return sum((mask & good).bit_count() for mask in copies) / total if total else 0.0
+        return state.chance(order, IdentitySet(good), IdentitySet(among))
 
     def identities(self, turn: int, mask: int, said: Mapping[int, str] = NOTHING_SAID) -> Parts:
         """Return identities that a card was told to be: those that fit, then those that will.

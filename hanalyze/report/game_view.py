@@ -32,6 +32,7 @@ from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
+    from hanalyze.position import Position
     from hanalyze.replaying import Replay
 
 __all__ = ["game_view"]
@@ -59,11 +60,13 @@ def game_view(
     read = followed.output if level else None
     decisions, mistakes = found_in(replay, folder, level, read, play_threshold)
     mistakes = [row for row in mistakes if not _came_to_nothing(row)]
-    turns, actions = _turns(replay, names)
+    states = list(replay)
+    turns, actions = _turns(replay, states, names)
     kinds = definitions(folder)
     case = Case(
         replay=replay,
         names=names,
+        states=states,
         positions=turns,
         actions=actions,
         decisions={row["turn"]: row for row in decisions},
@@ -163,13 +166,13 @@ def _luck(decisions: list[Row]) -> str:
 # --- positions and actions ---------------------------------------------------------------------------------
 
 
-def _turns(replay: Replay, names: Names) -> tuple[list[Row], list[Row]]:
+def _turns(replay: Replay, states: list[Position], names: Names) -> tuple[list[Row], list[Row]]:
     """Return the position before each turn and at the end, and the action of each turn."""
     rows = list(replay.facts())
     positions: list[Row] = []
     actions: list[Row] = []
     gone: list[int] = []
-    for turn, state in enumerate(replay):
+    for turn, state in enumerate(states):
         position = position_row(state)
         position["gone"] = list(gone)
         positions.append(position)

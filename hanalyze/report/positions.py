@@ -33,6 +33,10 @@ def position_row(state: Position) -> Row:
         "hands": [[held.order for held in hand] for hand in state.hands],
         "known": [[cards.mask for cards in hand] for hand in state.possible],
         "unseen": [[cards.mask for cards in sets] for sets in state.unseen],
+        "odds": [
+            [[round(chance, 4) for chance in odds] for odds in state.odds(seat)]
+            for seat in range(len(state.hands))
+        ],
         "playable": state.playable.mask,
         "needed": state.needed.mask,
         "critical": state.critical.mask,

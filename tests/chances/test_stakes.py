@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -18,6 +19,7 @@ from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.position import Position
 from hanalyze.tables.chances import ACTS
+from tests.slow_views import weights
 
 VARIANTS = (
     "No Variant",
@@ -55,7 +57,7 @@ def test_the_points_of_a_card_are_those_that_go_with_it(variant: str) -> None:
 
 
 def test_the_stake_of_a_card_is_the_mean_over_what_it_may_be() -> None:
-    """Counted anew with fractions: the points are the ranks from the card on up to what is reachable."""
+    """Counted anew over the whole hand: the points are the ranks from the card on up to what is reachable."""
     record = next(iter(simulate("cautious", players=3, games=1, seed=9, fast=False)))
     replayed = hz.replay(record)
     columns = read_hand_cards(make_batch(deal_records([record])), fast=False).columns
@@ -66,17 +68,16 @@ def test_the_stake_of_a_card_is_the_mean_over_what_it_may_be() -> None:
             assert stake == 0.0
             continue
         position = replayed.state(turn)
-        possible = position.possible[seat][len(position.hands[seat]) - slot]
-        copies = [cards.mask for cards in position.unseen[seat]]
+        laid = weights(
+            Counter(tuple(card) for cards in position.unseen[seat] for card in cards),
+            [set(map(tuple, cards)) for cards in position.possible[seat]],
+        )[len(position.hands[seat]) - slot]
         weight = total = 0
-        for bit in range(64):
-            if not possible.mask >> bit & 1:
-                continue
-            critical = position.critical.mask >> bit & 1
-            counts = not position.playable.mask >> bit & 1 if act == ACTS.index("play") else critical
-            here = sum(mask >> bit & 1 for mask in copies)
-            weight += here * counts
-            total += here * counts * critical * (_reachable(position, bit // 8) + 1 - bit % 8)
+        for card, ways in laid.items():
+            critical = card in position.critical
+            counts = card not in position.playable if act == ACTS.index("play") else critical
+            weight += ways * counts
+            total += ways * counts * critical * (_reachable(position, card[0]) + 1 - card[1])
         assert stake == pytest.approx(float(Fraction(total, weight)) if weight else 0.0)
         checked += stake > 0
     assert checked >= 5

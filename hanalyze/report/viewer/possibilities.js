@@ -2,7 +2,8 @@
 
 const pop = $("#pop");
 
-// The identities that a card may be for its holder, each with the copies that the holder does not see.
+// The identities that a card may be for its holder, each with the copies that the holder does not see, and the
+// odds of the whole hand (hanalyze/engine/odds.py).
 function outlook(order) {
   const { seat } = placeOf(order);
   const turn = game.turns[now.turn];
@@ -10,17 +11,8 @@ function outlook(order) {
     card,
     copies: unseenBy(now.turn, seat, bitOf(card)),
   }));
-  const total = cards.reduce((sum, one) => sum + one.copies, 0);
-  const chance = (test) => {
-    const weight = cards.filter(({ card }) => test(bitOf(card))).reduce((sum, one) => sum + one.copies, 0);
-    return total ? weight / total : 0;
-  };
-  return {
-    cards,
-    playable: chance((bit) => has(turn.playable, bit)),
-    critical: chance((bit) => has(turn.critical, bit)),
-    trash: chance((bit) => !has(turn.needed, bit)),
-  };
+  const [playable, trash, critical] = turn.odds[seat][turn.hands[seat].indexOf(order)];
+  return { cards, playable, trash, critical };
 }
 
 const percent = (chance) => `${Math.round(100 * chance)}%`;
