@@ -153,7 +153,7 @@ def test_a_loss_that_nobody_is_blamed_for() -> None:
     assert told(verdict, "convention", view) == ([], "Nobody had clued slot 5, or moved it.")
     assert told(verdict, "chance", view)[1] == "Slot 5 is a last copy:"
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
-    assert [said for *_, said in row["bars"]] == ["25\N{NO-BREAK SPACE}%", "26\N{NO-BREAK SPACE}%"]
+    assert [said for *_, said in row["bars"]] == ["25\N{NO-BREAK SPACE}%", "27\N{NO-BREAK SPACE}%"]
     assert row["note"] == "Games like this: model “real”, 111 games."
     assert text(verdict["hind"], view) == "Slot 2 B3, slot 3 Y2 and slot 4 B3 would have played."
 

@@ -238,7 +238,7 @@ BETTER = (
     (215, 6, "clue p1 5: y5, five stall", "rather than a clue to both b1, and nobody has discarded"),
     (215, 33, "clue p2 5: r5, five stall", "the chop may be the last r4: a 5 to whom all others could tell"),
     (145, 21, "discard slot 1, known trash", "a discharge told that it is y1 or y2, no last copy: trash"),
-    (99, 22, "", "y4 has to wait, all clues were worse, and the chop may be critical"),
+    (99, 22, "discard slot 3, 8% likely to be critical in games like this", "y4 waits, all clues were worse"),
 )
 
 

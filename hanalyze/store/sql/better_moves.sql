@@ -10,12 +10,13 @@
 -- the chop, at pace 1 or less before known trash, too. Not advised are a discard that costs a point, one of the chop
 -- where the player may have to stall and there is something to clue, and at the last strike but one a card that only
 -- conventions call playable; before that one that no message calls now has to be as likely to fit as the threshold of
--- plays asks for. Nor is any discard that the definitions of mistakes would blame: beside a card known or called to be
--- playable, of a clued card that is not known trash, of what messages give up although it is 25 % likely to be needed
--- (where it cannot be a last copy: 90 %), and without conventions of what may be the other copy of the card just lost, or beside a card as likely to fit as
--- plays are asked to be. Chances are the state model's, of all cards of the hand; of cards called blind it knows
--- nothing. With at most two cards in the deck only a move is advised that keeps as many points within reach as any
--- other, counted by conventions (`last_plays` and what follows); without these nothing is.
+-- plays asks for. Nor is any discard that the definitions of mistakes would blame: beside a card known or called to
+-- be playable, of a clued card that is not known trash, of what messages give up although it is 25 % likely to be
+-- needed (where it cannot be a last copy: 90 %), and without conventions of what may be the other copy of the card
+-- just lost, or beside a card as likely to fit as plays are asked to be. Chances are the state model's, of all cards
+-- of the hand; of cards called blind it knows nothing. With at most two cards in the deck only a move is advised
+-- that keeps as many points within reach as any other, counted by conventions (`last_plays` and what follows);
+-- without these nothing is.
 --
 -- What the columns hold: `hanalyze/store/mistakes.py`. It fills in below of which turns they are asked for, as `m`,
 -- and which columns are kept: of the turns of mistakes the same is asked.

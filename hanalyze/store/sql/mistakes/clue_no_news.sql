@@ -1,11 +1,12 @@
 -- Told the receiver nothing new
 --
 -- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
---     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted; where
---     the game was read for conventions, neither are tempo clues after which the receiver played, nor clues with at
---     most as many cards in the deck as players, who clue to wait, nor those that another teammate answered before their
---     giver's next turn, by a play that fitted of a card that no clue had touched and no message we know of had called. Where after the clue there still were tokens enough to
---     clue every card still to be played, nothing was lost by it.
+--     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted;
+--     where the game was read for conventions, neither are tempo clues after which the receiver played, nor clues
+--     with at most as many cards in the deck as players, who clue to wait, nor those that another teammate answered
+--     before their giver's next turn, by a play that fitted of a card that no clue had touched and no message we
+--     know of had called. Where after the clue there still were tokens enough to clue every card still to be
+--     played, nothing was lost by it.
 -- source: our own; possibilities from clues, visible cards and the hand as a whole.
 -- explained: messages
 -- opportunity: clues with cards in the deck

@@ -1,11 +1,12 @@
 -- Discarded a card that was likely to be playable
 --
 -- definition: A discard of a card that the holder should have played: knew (it was certain to be playable), could
---     tell (as likely as the threshold of plays asks for). Judged by the chance, whatever the card turned out to be; a
---     pace is lost only where it was playable. Not counted where a teammate held a clued copy and played it within a
---     round, nor if the discard is discard_clued. Where the game was read for conventions, such cards must have been as likely in recorded games, too:
---     whoever discards what messages alone call playable often knows better.
--- source: our own; the chance is for this card, weighted by unseen copies, or by the state model of chances.
+--     tell (as likely as the threshold of plays asks for). Judged by the chance, whatever the card turned out to
+--     be; a pace is lost only where it was playable. Not counted where a teammate held a clued copy and played it
+--     within a round, nor if the discard is discard_clued. Where the game was read for conventions, such cards must
+--     have been as likely in recorded games, too: whoever discards what messages alone call playable often knows
+--     better.
+-- source: our own; the chance is this card's, by the whole hand, or by the state model of chances.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard, plain_discard
 -- opportunity: discards
