@@ -97,6 +97,7 @@ def test_cautious_players_are_judged_honestly_by_their_model(frame: pl.DataFrame
         assert abs(row["was"] - said) <= max(0.03, 3.5 * row["standard_error"]), row
 
 
+@pytest.mark.heavy
 def test_real_games_are_judged_honestly_by_others() -> None:
     from hanalyze.chances.choosing import cross_fitted
     from hanalyze.chances.fitting import fit
@@ -188,7 +189,7 @@ def test_a_sample_of_many_games(db: Database) -> None:
     assert calibration_of(db, ids[:12])["games"].max() == 12
 
 
-@pytest.mark.parametrize("by", [None, "player"])
+@pytest.mark.parametrize("by", [None, pytest.param("player", marks=pytest.mark.heavy)])
 def test_games_judged_in_pieces_come_to_the_same(
     db: Database, by: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,7 +59,7 @@ def test_what_has_no_answer_says_why(open_page: Callable[..., Any], folder: Path
         assert page.locator(f"#figure-{name} svg").count() == 0
 
 
-@pytest.mark.parametrize("width", [400, 760, 1400])
+@pytest.mark.parametrize("width", [400, pytest.param(760, marks=pytest.mark.heavy), 1400])
 def test_no_words_lie_on_others(open_page: Callable[..., Any], folder: Path, width: int) -> None:
     page = open_page(folder / "dashboard.html", width=width)
     assert page.evaluate(OVERLAPS) == []

@@ -65,10 +65,10 @@ CLUE_LOG = """() => {
 
 GAMES = [
     ("No Variant", 2, "cautious"),
-    ("Rainbow (5 Suits)", 3, "cheating"),
     ("Up or Down (5 Suits)", 4, "cautious"),
-    ("Black & Prism (6 Suits)", 5, "cautious"),
-    ("Sudoku (5 Suits)", 6, "cautious"),
+    pytest.param("Rainbow (5 Suits)", 3, "cheating", marks=pytest.mark.heavy),
+    pytest.param("Black & Prism (6 Suits)", 5, "cautious", marks=pytest.mark.heavy),
+    pytest.param("Sudoku (5 Suits)", 6, "cautious", marks=pytest.mark.heavy),
 ]
 
 
