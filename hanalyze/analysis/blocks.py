@@ -110,10 +110,12 @@ class Rows:
         minimum: float = 0,
         compare: bool = False,
         every: Sequence[Every] | None = None,
+        resampled: bool = True,
     ) -> list[Ratios]:
         """Return `ratios` of all groups for each measure; `compare` asks for p-values.
 
-        `every` has what `sums_of_all` says of the measures, where that is known.
+        `every` has what `sums_of_all` says of the measures, where that is known; `resampled` is as in
+        `ratios`.
         """
         if compare and self._overlap:
             self._make_games(measures)
@@ -158,6 +160,7 @@ class Rows:
                 shares=[one.share for one in chosen],
                 compare=compare,
                 every=of_games,
+                resampled=resampled,
             )
             places = self._place[first : last + 1]
             for number, one in zip(some, found, strict=True):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.intervals import Bools, Floats, Ints, Numbers, Sums, share_of_sums
-from hanalyze.analysis.resampling import mean_intervals
+from hanalyze.analysis.resampling import RESAMPLES, mean_intervals
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,6 +64,7 @@ def ratios(
     shares: Sequence[bool] | bool = True,
     compare: bool = False,
     every: Sequence[Every] | None = None,
+    resampled: bool = True,
 ) -> list[Ratios]:
     """Return for each measure sum(found) / sum(opportunities) in each of `groups` groups.
 
@@ -73,7 +74,8 @@ def ratios(
     `compare` asks for p-values, see `_p_values`; where these are not all the rows that there are, `every`
     says for each measure what the others have.
 
-    Shares have the intervals of `share_of_sums`, means those of `mean_interval`.
+    Shares have the intervals of `share_of_sums`, means those of `mean_interval`, or where they are not to be
+    `resampled` those of `mean_of_sums`.
     """
     # Intervals do not depend on the order in which games come.
     order = np.lexsort((game, group))
@@ -86,7 +88,8 @@ def ratios(
     means = shown & ~np.array(kinds, np.bool_)
     ends = np.full((*shown.shape, 2), np.nan)
     if means.any():
-        ends = mean_intervals(finds, chances, group[order], means, confidence)
+        draws = RESAMPLES if resampled else 0
+        ends = mean_intervals(finds, chances, group[order], means, confidence, resamples=draws)
     results = []
     for measure, ((total, of), share) in enumerate(zip(sums, kinds, strict=True)):
         visible, low, high = shown[:, measure], ends[:, measure, 0], ends[:, measure, 1]

@@ -110,7 +110,7 @@ def mean_intervals(
     `found` and `opportunities` are columns, one a measure, with a value for each game of each group; `group`
     has the number of its group. `wanted` (groups, measures) says which intervals to give; the others are
     NaN. All measures of a group are of the same draws. What comes out for a group and a measure does not
-    depend on the others.
+    depend on the others. With 0 `resamples` all are those of `mean_of_sums`.
     """
     check_confidence(confidence)
     groups, measures = wanted.shape
@@ -133,7 +133,7 @@ def mean_intervals(
         result[number, measure] = mean_of_sums(sums, enough[number, measure], confidence, signed=signed)
         drawn_for[number, measure] = signed or sums.f * sums.f >= _FEW * sums.ff
     drawn_for &= ~np.isnan(result[..., 0])
-    some = drawn_for.any(axis=1) & (sizes < _MANY)
+    some = drawn_for.any(axis=1) & (sizes < _MANY) & (resamples > 0)
     for size in np.unique(sizes[some]).tolist():
         those = np.flatnonzero(some & (sizes == size))
         weights = list(_weights(size, resamples, seed))

@@ -120,9 +120,9 @@ def losses(
     Columns: that of the group, and those of `FRAMES`. A `kind` is a kind of mistake (all severities, those
     too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that
     were on the stacks and do not count because the game was lost (raw_score - score), or `unplayed`: points
-    that were still possible at the end (max_score - raw_score). Intervals are bootstrap-t over games
-    (Efron & Tibshirani 1993), where few games have nearly all losses score intervals, null below 20 games;
-    that of `unplayed` minds the games that struck out apart (`hanalyze.analysis.strikeouts`).
+    that were still possible at the end (max_score - raw_score). Intervals are score intervals, from the
+    variation between games (`hanalyze.analysis.intervals`), null below 20 games; that of `unplayed` minds the
+    games that struck out apart (`hanalyze.analysis.strikeouts`). The dashboard has the same.
 
     Over the kinds of a group `per_game` adds up to the mean of full_score - score. Raises `UnknownName`.
 
@@ -168,6 +168,7 @@ FROM d{grouping.joins}{grouping.where}
                 Measured(f"coalesce(r.{column}, 0)::DOUBLE", "1::DOUBLE", False)
                 for column in (*columns, "forfeited")
             ],
+            resampled=False,
         )
         results.append(unplayed)
     for table in ("_lost", "_kinds"):

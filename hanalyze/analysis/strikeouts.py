@@ -1,7 +1,7 @@
 """Means over games of which some were lost by strikes: the usual games and the disasters apart.
 
-In: rows of games and groups that say which games struck out. Out: `Ratios` of all games together and of the
-others alone.
+In: rows of games and groups that say which games struck out, or sums over games. Out: `Ratios` of all games
+together and of the others alone, or the interval of one mean.
 
 A few games that cost nearly everything decide what a mean comes to, and of some dozen games most have none.
 No resampling can know of what it has not seen, so its intervals miss the mean of many games far too often.
@@ -29,13 +29,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.blocks import Measured
-from hanalyze.analysis.intervals import FEWEST_GAMES, Floats
+from hanalyze.analysis.intervals import (
+    FEWEST_GAMES,
+    Bools,
+    Floats,
+    Interval,
+    Sums,
+    mean_of_sums,
+    share_of_sums,
+)
 from hanalyze.analysis.ratios import Ratios
 
 if TYPE_CHECKING:
     from hanalyze.analysis.blocks import Rows
 
-__all__ = ["WithStrikeouts", "mixed", "with_strikeouts"]
+__all__ = ["WithStrikeouts", "mean_apart", "mixed", "with_strikeouts"]
 
 
 class WithStrikeouts(NamedTuple):
@@ -47,12 +55,19 @@ class WithStrikeouts(NamedTuple):
 
 
 def with_strikeouts(
-    rows: Rows, values: Sequence[str], worst: str, *, confidence: float, more: Sequence[Measured] = ()
+    rows: Rows,
+    values: Sequence[str],
+    worst: str,
+    *,
+    confidence: float,
+    more: Sequence[Measured] = (),
+    resampled: bool = True,
 ) -> tuple[WithStrikeouts, list[Ratios]]:
     """Return the means of values of games, and the `Ratios` of further measures.
 
     The rows have `_struck`, 1 where a game was such a disaster, else 0. `values` are SQL over the rows `r`;
-    `worst` is an aggregate over them: what a game that struck out may come to at worst.
+    `worst` is an aggregate over them: what a game that struck out may come to at worst. Where means are not
+    to be `resampled`, their intervals are those of `mean_apart`, and of further means of `mean_of_sums`.
     """
     struck, rest = "r._struck::DOUBLE", "(1 - r._struck)::DOUBLE"
     share, *found = rows.ratios(
@@ -62,6 +77,7 @@ def with_strikeouts(
             *more,
         ],
         confidence=confidence,
+        resampled=resampled,
     )
     others, further = found[: len(values)], found[len(values) :]
     sums = rows.frame(
@@ -77,13 +93,49 @@ def with_strikeouts(
         mixed(one, share, sums[f"f{n}"].to_numpy(), sums[f"ff{n}"].to_numpy(), limit, confidence)
         for n, one in enumerate(others)
     ]
-    # Where games that struck out are many, and the others few, they are no rare disasters.
-    usual = (share.opportunities - share.found < FEWEST_GAMES) & (share.found >= FEWEST_GAMES)
+    usual = _usual(share)
     if usual.any():
         measured = [Measured(f"({value})::DOUBLE", "1::DOUBLE", False) for value in values]
-        for one, plain in zip(every, rows.ratios(measured, confidence=confidence), strict=True):
+        plainly = rows.ratios(measured, confidence=confidence, resampled=resampled)
+        for one, plain in zip(every, plainly, strict=True):
             one.low[usual], one.high[usual] = plain.low[usual], plain.high[usual]
     return WithStrikeouts(every, others, share), further
+
+
+def _usual(share: Ratios) -> Bools:
+    """Return where games that struck out are many, and the others few: there they are no rare disasters."""
+    few: Bools = share.opportunities - share.found < FEWEST_GAMES
+    return few & (share.found >= FEWEST_GAMES)
+
+
+def mean_apart(every: Sums, struck: Sums, worst: float, confidence: float = 0.95) -> Interval:
+    """Return the interval of a mean of games, some of which struck out, from sums over games.
+
+    `every` are the sums over all games, each of 1, `struck` those over the games that struck out, and `worst`
+    is what such a game might come to: see `mixed`. The mean of the others has the interval of `mean_of_sums`.
+    Twenty games that struck out, and less than that which did not, are no exceptions: then it is that of all.
+
+    >>> low, high = mean_apart(Sums(20, 40, 40, 20, 40), Sums(0, 0, 0, 0, 0), 25)
+    >>> round(low, 2), round(high, 2)  # none of 40 games struck out: at most 8.76 % do, for 24.5 points more
+    (0.29, 2.68)
+    """
+    others = Sums(*(all_ - mine for all_, mine in zip(every, struck, strict=True)))
+    games = Sums(struck.o, every.o, struck.o, struck.o, every.o)
+    share = _alone(games, share_of_sums(games, every.o, confidence))
+    if _usual(share).any():
+        return mean_of_sums(every, every.o, confidence)
+    rest = _alone(others, mean_of_sums(others, others.o, confidence))
+    found, squares, limit = (np.array([value], np.float64) for value in (struck.f, struck.ff, worst))
+    result = mixed(rest, share, found, squares, limit, confidence)
+    return Interval(result.low.item(), result.high.item())
+
+
+def _alone(sums: Sums, interval: Interval) -> Ratios:
+    """Return a ratio of a single group, of which each game has one opportunity."""
+    rate = sums.f / sums.o if sums.o else np.nan
+    values = (np.array([value], np.float64) for value in (sums.f, sums.o, rate, *interval, np.nan))
+    found, of, *rest = values
+    return Ratios(found, of, of.astype(np.int64), *rest)
 
 
 def mixed(

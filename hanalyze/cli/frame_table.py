@@ -18,8 +18,8 @@ __all__ = ["INTERVALS", "frame_table", "number", "readable", "small", "table_lin
 
 
 INTERVALS: Final = (
-    "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: bootstrap-t,"
-    " none of fewer than 20 games)"
+    "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: bootstrap-t"
+    " or score intervals, none of fewer than 20 games)"
 )
 """What is said of intervals below a table."""
 

@@ -30,9 +30,11 @@ __all__ = [
     "LOST",
     "ONLY_OPEN",
     "PHASES",
+    "STRUCK",
     "UNEXPLAINED",
     "USES",
     "WORKED",
+    "WORST",
     "Count",
     "counts",
     "query",
@@ -147,6 +149,11 @@ WORKED: Final = "Success, % of settled"
 UNEXPLAINED: Final = "Unexplained"
 """The panels of `conventions`; the last is no convention, and has no place in the figure."""
 
+STRUCK: Final = "struck"
+WORST: Final = "worst"
+"""The panels of what a figure has of games that struck out apart (`losses_apart`): of the points lost in them
+x and xx, and y such games; and by label the points that games have at most, of y games."""
+
 EFFECT_GAMES: Final = 4000
 """Games that the effects of conventions are estimated from; of more, a fixed sample of as many."""
 
@@ -220,6 +227,7 @@ def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
     keys: dict[str, tuple[tuple[Key, ...] | None, Mapping[str, str]]] = {
         "scores": (_by_game(short), {}),
         "losses": (_by_game(_LOSSES), _LOSSES),
+        "losses_apart": (None, _LOSSES),
         "endings": (_by_game(_ENDS), _ENDS),
         "clues": (None, {}),
         "clue_trend": ((("", "", "turns"),), {}),

@@ -10,8 +10,9 @@ import pytest
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import mean_interval, scores, wilson
+from hanalyze.analysis.intervals import Sums, mean_of_sums
 from hanalyze.analysis.ratios import Ratios
-from hanalyze.analysis.strikeouts import mixed
+from hanalyze.analysis.strikeouts import mean_apart, mixed
 from tests.benchmarks.coverage import mixed_cell
 
 Z = 1.959963984540054
@@ -60,6 +61,41 @@ def test_games_that_are_too_few_or_all_alike() -> None:
         pytest.approx(mean - 23 * (1 / 31 - 0.01)),
         pytest.approx(mean + 23 * (0.16 - 1 / 31)),
     )
+
+
+def sums(values: list[float]) -> Sums:
+    return Sums(sum(values), len(values), sum(value * value for value in values), sum(values), len(values))
+
+
+def test_from_sums_worked_by_hand() -> None:
+    # 20 games that lost 0 and 20 that lost 2; two struck out with 10 and 14. Of the 40 the mean is 1, its
+    # standard error sqrt(40 / 39 / 40) = 0.160128, and Student's quantile 2.022691: half is 0.323890, and
+    # h h / 2 = 0.052452 moves the middle: 1.052452 -+ sqrt(0.052452^2 + 0.323890^2) = 0.724343 and 1.380561.
+    usual, struck = [0.0] * 20 + [2.0] * 20, [10.0, 14.0]
+    q, q2 = wilson(2, 42)
+    p, off = 2 / 42, 2 / 42 * Z * 2
+    mean = 64 / 42
+    low, high = mean_apart(sums(usual + struck), sums(struck), 25)
+    down = math.sqrt((0.275657 * (1 - p)) ** 2 + (11 * (p - q)) ** 2 + off**2)
+    up = math.sqrt((0.380561 * (1 - p)) ** 2 + (11 * (q2 - p)) ** 2 + off**2)
+    assert (low, high) == pytest.approx((mean - down, mean + up), abs=1e-5)
+    # None struck out: what one would cost is as much as a game can.
+    low, high = mean_apart(sums(usual), sums([]), 25)
+    assert (low, high) == pytest.approx((0.724343, 1 + math.hypot(0.380561, 24 * wilson(0, 40)[1])), abs=1e-5)
+
+
+def test_from_sums_of_games_that_are_too_few_or_all_alike() -> None:
+    assert np.isnan(mean_apart(sums([1.0] * 10 + [2.0] * 9), sums([]), 25)).all()
+    assert np.isnan(mean_apart(sums([1.0] * 10 + [2.0] * 9 + [20.0]), sums([20.0]), 25)).all()
+    assert np.isnan(mean_apart(sums([2.0] * 30), sums([]), 25)).all()
+    low_share, high_share = wilson(1, 31)
+    assert mean_apart(sums([2.0] * 30 + [25.0]), sums([25.0]), 25) == pytest.approx(
+        (85 / 31 - 23 * (1 / 31 - low_share), 85 / 31 + 23 * (high_share - 1 / 31))
+    )
+    # Where nearly all strike out they are no exceptions, and the mean is that of any numbers.
+    struck = [10.0, 12.0, 17.0] * 10
+    every = sums([*struck, 3.0])
+    assert mean_apart(every, sums(struck), 25) == mean_of_sums(every, 31)
 
 
 @pytest.mark.parametrize(("struck", "games"), [(0.03, 40), (0.03, 100), (0.1, 40)])

@@ -19,6 +19,7 @@ from hanalyze.report.lists import listed
 from hanalyze.report.questions import QUESTIONS
 from hanalyze.report.twins.claims import judged_page
 from hanalyze.report.twins.filling import filled
+from hanalyze.report.twins.rates import Sum, estimate
 from hanalyze.report.twins.rows import Row, rows_of
 from hanalyze.report.twins.saying import sentence
 from hanalyze.store import Database
@@ -155,6 +156,38 @@ def test_where_curves_cross_an_arrow_says_so(file: Path, open_page: Callable[...
         [[_plain(row) for row in rows], COLOURS],
     )
     assert differences(drawn, shown) == []
+
+
+def test_means_of_games_that_strike_out_are_those_of_python(
+    file: Path, open_page: Callable[..., Any]
+) -> None:
+    usual = [float(number % 4) for number in range(40)]
+    cases = [
+        (usual, [], 25),
+        (usual, [], 0),
+        (usual, [17.0], 25),
+        (usual, [10.0, 14.0, 21.0], 25),
+        (usual[:18], [10.0], 25),
+        (usual[:5], [10.0, 14.0, 21.0] * 9, 25),
+        ([2.0] * 30, [], 25),
+        ([2.0] * 30, [18.0], 25),
+        ([2.0 + value for value in usual], [0.0, 1.0], 25),
+        ([], [10.0, 14.0, 21.0] * 9, 25),
+    ]
+    sent, ours = [], []
+    for others, struck, worst in cases:
+        x, xx, n = sum(others + struck), sum(one * one for one in others + struck), len(others + struck)
+        lost, m = sum(struck), len(struck)
+        every = Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n)
+        rare = Sum(n=n, x=lost, y=m, xx=sum(one * one for one in struck), xy=lost, yy=m)
+        sent.append([_plain(every), [_plain(rare), worst]])
+        ours.append(list(estimate(every, share=False, apart=(rare, worst))))
+    assert [low is None for _, low, _ in ours] == [number in (4, 6) for number in range(len(cases))]
+    page = open_page(file)
+    settled(page)
+    theirs = page.evaluate("(cases) => cases.map(([sums, apart]) => estimate(sums, false, apart))", sent)
+    for mine, other in zip(ours, theirs, strict=True):
+        assert other == [None if value is None else pytest.approx(value, rel=1e-9) for value in mine]
 
 
 @pytest.mark.parametrize("name", ["players", "player_rates"])

@@ -46,8 +46,11 @@ QUESTIONS: Final = (
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
         " by a discard or misplay of the last copy of a needed card; as forfeited, if it was on the"
         " stacks when the game was lost; or as still possible at the end. Nobody to blame:"
-        " unknowable, forced, or nothing to lose." + MEAN,
+        " unknowable, forced, or nothing to lose." + MEAN + " Of what was left unplayed, games that struck"
+        " out are minded apart, by their share and what they cost: few games without one are no proof that"
+        " there is none.",
         counts=("losses",),
+        apart="losses_apart",
         say={
             "kind": "top",
             "clear": "**{label}** costs most: {value} points a game ({low} to {high}).",

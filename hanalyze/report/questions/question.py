@@ -54,7 +54,8 @@ class Question:
     `rows` names a kind of `twins.rows`, `chart` one of `charts`; `counts` what is counted. `scale`: what a
     rate is shown per. `share`: what is found are some of the opportunities, but in the panels `means`.
     `say`: the `kind` of a sentence (`twins.saying`), and its words by case. `kinds`: of the count `kinds`,
-    those shown, and with `family` a user's own of this family. `drop`: labels not drawn where nothing was
+    those shown, and with `family` a user's own of this family. `apart`: the count of games that struck out,
+    for means that mind them apart. `drop`: labels not drawn where nothing was
     found, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse. `tones`: colours
     by label; under "" that of the highest, under "clear" that of the highest where it is clear. Of
     differences, `sides` names those below and above 0, `low_tone` colours what is clearly on the worse one,
@@ -69,6 +70,7 @@ class Question:
     definition: str
     say: Mapping[str, str]
     counts: tuple[str, ...] = ()
+    apart: str = ""
     rows: str = "rates"
     span: int = 6
     kinds: tuple[str, ...] = ()

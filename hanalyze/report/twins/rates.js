@@ -88,9 +88,29 @@ function meanOfSums(sums) {
   return [value + more - wide, value + more + wide];
 }
 
+// The interval of a mean of games; `struck` are the sums of those that struck out, `worst` is what one may come to.
+function meanApart(sums, [struck, worst]) {
+  const [n, rare] = [sums.n, struck.y];
+  const others = { ...less(sums, struck), n: n - rare };
+  if (others.n < FEWEST_GAMES && rare >= FEWEST_GAMES) return meanOfSums(sums);
+  const [value, share, usual] = [sums.x / n, rare / n, others.x / others.y];
+  // Others that do not vary are known, but where all games are alike nothing is.
+  const [low, high] = meanOfSums(others) ?? (others.n >= FEWEST_GAMES && rare ? [usual, usual] : [NaN, NaN]);
+  if (Number.isNaN(low)) return null;
+  const theirs = rare ? struck.x / rare : worst;
+  const spread = rare > 1 ? Math.max(struck.xx - rare * theirs * theirs, 0) / (rare - 1) / rare : 0;
+  const off = share * Z * Math.sqrt(spread);
+  const cost = theirs - usual;
+  const ends = wilson(rare, n).map((end) => cost * (end - share));
+  const [down, up] = cost > 0 ? ends : ends.reverse();
+  return [Math.max(value - Math.hypot((1 - share) * (usual - low), down, off), 0),
+    value + Math.hypot((1 - share) * (high - usual), up, off)];
+}
+
 // x / y and its interval, null where there is none.
-function estimate(sums, share) {
-  const [low, high] = (share ? shareOfSums(sums) : meanOfSums(sums)) ?? [null, null];
+function estimate(sums, share, apart) {
+  const ends = apart ? meanApart(sums, apart) : share ? shareOfSums(sums) : meanOfSums(sums);
+  const [low, high] = ends ?? [null, null];
   return [sums.x / sums.y, low, high];
 }
 

@@ -5,9 +5,10 @@ In: sums over n games of x (found), y (of how much), xx, xy and yy. Out: x / y a
 everywhere; of a mean a score interval, which is what the bootstrap-t of `hanalyze.analysis` tends to.
 
 Games lost by strikes are rare and cost much, and `hanalyze.analysis.strikeouts` and `.disasters` count them
-apart. The page cannot: that takes, for each number and cell, how many of its games struck out, and x and xx
-of the others alone; the page has sums over all games. So of few games its means are surer than those of
-`hanalyze.analysis`; differences of players take a player's games to vary at least as all games do (`rows`).
+apart. That takes how many games of a cell struck out, and x and xx of these alone. The page has them of the
+points that were left unplayed, whose interval is that of `hanalyze.analysis.losses`; of other means it has
+sums over all games, and differences of players take a player's games to vary at least as all games do
+(`rows`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from statistics import NormalDist
 from typing import Final
 
 from hanalyze.analysis.intervals import Sums, mean_of_sums, share_of_sums, variance
+from hanalyze.analysis.strikeouts import mean_apart
 
 __all__ = ["Sum", "Z", "estimate", "quantile"]
 
@@ -59,15 +61,22 @@ class Sum:
         return Sums(self.x, self.y, self.xx, self.xy, self.yy)
 
 
-def estimate(one: Sum, *, share: bool) -> tuple[float, float | None, float | None]:
+def estimate(
+    one: Sum, *, share: bool, apart: tuple[Sum, float] | None = None
+) -> tuple[float, float | None, float | None]:
     """Return x / y and its interval, None where there is none; what is counted is never below 0.
+
+    `apart` has of games that struck out x and xx, y such games, and what one of them may come to at worst.
 
     >>> value, low, high = estimate(Sum(n=9, x=9, y=36, xx=15, xy=36, yy=144), share=True)
     >>> value, 0 < low < value < high < 1
     (0.25, True)
     """
     value = one.x / one.y
-    low, high = (share_of_sums if share else mean_of_sums)(one.sums, one.n)
+    if apart is not None:
+        low, high = mean_apart(one.sums, apart[0].sums, apart[1])
+    else:
+        low, high = (share_of_sums if share else mean_of_sums)(one.sums, one.n)
     return (value, None, None) if math.isnan(low) else (value, low, high)
 
 

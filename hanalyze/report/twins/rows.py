@@ -14,6 +14,7 @@ import numpy as np
 
 from hanalyze.analysis.claims import shrunk
 from hanalyze.game.meanings import Convention
+from hanalyze.report.counts import STRUCK, WORST
 from hanalyze.report.cube import BIN, BINS, Cube, Filters
 from hanalyze.report.questions import Question
 from hanalyze.report.twins.rates import Sum, Z, estimate, quantile
@@ -80,13 +81,20 @@ def sums_of(cube: Cube, name: str, cells: Iterable[int]) -> list[Sum]:
 
 def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     """Return the rates of a count."""
-    labels, rows = cube.labels(question), []
+    labels, rows, apart = cube.labels(question), [], _apart(cube, question, filters)
     for one in sums_of(cube, question.counts[0], cube.chosen(filters)):
         if one.y > 0 and (not labels or one.label in labels):
-            ends = estimate(one, share=question.is_share(one.panel))
+            ends = estimate(one, share=question.is_share(one.panel), apart=apart.get(one.label))
             value, low, high = (None if end is None else end * question.scale for end in ends)
             rows.append(Row(one.panel, one.label, value, low, high, one.x, one.y, one.n))
     return [*rows, *_trend(cube, question, filters)]
+
+
+def _apart(cube: Cube, question: Question, filters: Filters) -> dict[str, tuple[Sum, float]]:
+    """Return by label what is known of the games that struck out, and what such a game may cost."""
+    sums = sums_of(cube, question.apart, cube.chosen(filters)) if question.apart else []
+    worst = max((float(one.label) for one in sums if one.panel == WORST and one.y > 0), default=0.0)
+    return {one.label: (one, worst) for one in sums if one.panel == STRUCK}
 
 
 def _trend(cube: Cube, question: Question, filters: Filters) -> list[Row]:

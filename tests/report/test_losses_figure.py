@@ -1,0 +1,93 @@
+"""The figure of losses has the numbers of `hanalyze.analysis.losses`: from turns, from sums, with filters."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from hanalyze import sum_up
+from hanalyze.agents import simulate
+from hanalyze.analysis import losses
+from hanalyze.report.cube import Cube
+from hanalyze.report.questions import QUESTIONS
+from hanalyze.report.teams import TeamsOfGames, TeamsOfSums
+from hanalyze.report.twins.rows import rows_of
+from hanalyze.store import Database, connect
+
+SHOWN = {"Left unplayed at the end": "unplayed", "Forfeited by the ending": "forfeited"}
+FILTERS: tuple[dict[str, Any], ...] = (
+    {},
+    {"players": 2},
+    {"players": 3},
+    {"players": 4},
+    {"variant": "No Variant"},
+    {"variant": "6 Suits"},
+    {"player": "Ada"},
+    {"player": "Bela"},
+)
+
+
+@pytest.fixture(scope="module")
+def db() -> Iterator[Database]:
+    """Games of which some were lost by strikes: none of three players, nearly all of four."""
+    choice = random.Random(4)
+    with connect() as made:
+        for number, (agent, variant, players, count) in enumerate(
+            (
+                ("cautious", "No Variant", 2, 45),
+                ("random", "No Variant", 2, 3),
+                ("cautious", "6 Suits", 3, 30),
+                ("random", "No Variant", 4, 24),
+                ("cautious", "No Variant", 4, 3),
+            )
+        ):
+            records = simulate(agent, players=players, games=count, seed=70 + number, variant=variant)
+            people = ("Ada", "Bela", "Chiara", "Daan", "Emre")
+            made.add([replace(one, players=tuple(choice.sample(people, players))) for one in records], jobs=1)
+        yield made
+
+
+@pytest.fixture(scope="module", params=["turns", "sums"])
+def cube(request: pytest.FixtureRequest, db: Database) -> Iterator[Cube]:
+    if request.param == "sums":
+        sum_up(db)
+    with Cube(db, from_sums=request.param == "sums") as made:
+        assert isinstance(made._source, TeamsOfSums if request.param == "sums" else TeamsOfGames)
+        yield made
+
+
+@pytest.mark.parametrize("filters", FILTERS, ids=str)
+def test_the_page_says_what_losses_says(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
+    by = next(iter(filters), None)
+    expected = {
+        row["kind"]: row
+        for row in losses(db, by).iter_rows(named=True)
+        if by is None or row[by] == filters[by]
+    }
+    shown = {row.label: row for row in rows_of(cube, QUESTIONS["losses"], filters)}
+    for label, kind in SHOWN.items():
+        row, mine = expected[kind], shown[label]
+        assert (mine.n, mine.x) == (row["games"], row["points"])
+        assert mine.value == pytest.approx(row["per_game"])
+        assert [mine.low, mine.high] == [pytest.approx(row["low"]), pytest.approx(row["high"])], kind
+    unplayed = shown["Left unplayed at the end"]
+    assert unplayed.low is not None
+    assert unplayed.high is not None
+    assert unplayed.low < (unplayed.value or 0) < unplayed.high
+
+
+def test_a_game_may_cost_what_the_largest_full_score_is(cube: Cube) -> None:
+    """Of 30 games of three players none struck out, and one that does may cost 30 points, not 25."""
+    [row] = [
+        one
+        for one in rows_of(cube, QUESTIONS["losses"], {"players": 3})
+        if one.label == "Left unplayed at the end"
+    ]
+    # At most 11.35 % strike out (Wilson, 0 of 30).
+    assert row.value is not None
+    assert row.high is not None
+    assert row.high - row.value > 0.1135 * (30 - row.value)
