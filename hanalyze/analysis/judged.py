@@ -115,7 +115,7 @@ def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tupl
     asked = any(wants_chances(one, one.where) for one in known.values())
     view = "decisions" if asked else "plain_decisions"
     chances = " | ".join(
-        f"(coalesce({one.where}, false)::BIGINT << {bits[kind]})" for kind, one in known.items()
+        f"CASE WHEN {one.where} THEN {1 << bits[kind]}::BIGINT ELSE 0 END" for kind, one in known.items()
     )
     elsewhere = sum(1 << bits[kind] for kind, one in known.items() if not one.weighs_forced)
     counts = ", ".join(

@@ -7,8 +7,10 @@ opportunities. All that stands here knows nothing of Hanabi.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["Every", "Ratios", "per_game", "ratio_columns", "ratios"]
+
+_T = TypeVar("_T")
+
+_MANY: Final = 10_000
+"""Rows from which on measures are worth a thread each: NumPy counts many without the lock of Python."""
 
 
 class Ratios(NamedTuple):
@@ -80,8 +87,13 @@ def ratios(
     # Intervals do not depend on the order in which games come.
     order = np.lexsort((game, group))
     rows = _Rows(group[order], groups)
-    chances = [values[order] for values in opportunities]
-    finds = [np.where(of > 0, values[order], 0) for values, of in zip(found, chances, strict=True)]
+
+    def ordered(measure: int) -> tuple[Numbers, Numbers]:
+        of = opportunities[measure][order]
+        return np.where(of > 0, found[measure][order], 0), of
+
+    numbers = range(len(found))
+    finds, chances = zip(*_each(ordered, numbers, len(order)), strict=True)
     sums = [(rows.sums(f), rows.sums(o)) for f, o in zip(finds, chances, strict=True)]
     shown = np.stack([(of > 0) & (of >= minimum) for _, of in sums], axis=1)
     kinds = [shares] * len(sums) if isinstance(shares, bool) else shares
@@ -90,8 +102,9 @@ def ratios(
     if means.any():
         draws = RESAMPLES if resampled else 0
         ends = mean_intervals(finds, chances, group[order], means, confidence, resamples=draws)
-    results = []
-    for measure, ((total, of), share) in enumerate(zip(sums, kinds, strict=True)):
+
+    def result(measure: int) -> Ratios:
+        (total, of), share = sums[measure], kinds[measure]
         visible, low, high = shown[:, measure], ends[:, measure, 0], ends[:, measure, 1]
         games = rows.count(chances[measure] > 0)
         if share:
@@ -110,8 +123,17 @@ def ratios(
             p_value[visible] = values[visible]
         with np.errstate(invalid="ignore", divide="ignore"):
             rate = np.where(visible, total / of, np.nan)
-        results.append(Ratios(total, of, games, rate, low, high, p_value))
-    return results
+        return Ratios(total, of, games, rate, low, high, p_value)
+
+    return _each(result, numbers, len(order))
+
+
+def _each(what: Callable[[int], _T], numbers: Sequence[int], rows: int) -> list[_T]:
+    """Return what comes of each number, in their order; of many rows, all cores work at it."""
+    if rows < _MANY:
+        return list(map(what, numbers))
+    with ThreadPoolExecutor(os.cpu_count() or 1, "ratios") as pool:
+        return list(pool.map(what, numbers))
 
 
 class _Rows:

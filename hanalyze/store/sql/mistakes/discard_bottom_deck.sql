@@ -12,7 +12,7 @@ WITH needed AS MATERIALIZED (
     FROM decisions
     WHERE result = 'discarded' AND status = 'needed' AND one_choice IS NULL
 ),
-copies AS (
+copies AS MATERIALIZED (
     -- The only other copy that is left, where it is still in the deck.
     SELECT d.game_id, d.turn, max(c."order") AS last, any_value(c.fate::VARCHAR) AS fate,
         any_value(c.fate_turn) AS fate_turn
@@ -21,6 +21,13 @@ copies AS (
         AND (c.fate_turn IS NULL OR c.fate_turn > d.turn)
     GROUP BY d.game_id, d.turn
     HAVING count(*) = 1 AND max(coalesce(c.drawn_turn, 32000)) > d.turn
+),
+in_time AS (
+    -- Where that was drawn and lost while there were cards in the deck. Found first: else all turns are joined.
+    SELECT c.game_id, c.turn
+    FROM copies c
+    JOIN turns l ON l.game_id = c.game_id AND l.turn = c.fate_turn
+    WHERE c.fate IN ('misplayed', 'discarded') AND l.deck_before > 0
 )
 SELECT
     d.game_id, d.turn, d.seat,
@@ -39,10 +46,10 @@ SELECT
         'turn_lost': CASE WHEN c.fate IN ('misplayed', 'discarded') THEN c.fate_turn END
     } AS evidence_values,
     CASE
-        WHEN c.fate = 'played' OR (c.fate IN ('misplayed', 'discarded') AND l.deck_before > 0) THEN false
+        WHEN c.fate = 'played' OR l.turn IS NOT NULL THEN false
         WHEN g.end_condition <> 'unfinished' THEN true
     END AS came_true
 FROM needed d
 JOIN copies c ON c.game_id = d.game_id AND c.turn = d.turn
 JOIN games g ON g.game_id = d.game_id
-LEFT JOIN turns l ON l.game_id = d.game_id AND l.turn = c.fate_turn
+LEFT JOIN in_time l ON l.game_id = d.game_id AND l.turn = d.turn
