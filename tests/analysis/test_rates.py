@@ -391,3 +391,19 @@ def test_an_empty_database() -> None:
 def test_confidence_must_be_one() -> None:
     with pytest.raises(HanalyzeError, match="confidence 95"):
         rates(played(), "misplay", by=None, confidence=95)
+
+
+def test_measures_are_the_same_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    group = rng.integers(0, 3, 400)
+    chances = [rng.integers(0, 9, 400) for _ in range(6)]
+    found = [rng.binomial(of, 0.2) for of in chances]
+    results = []
+    for many in (401, 400):
+        monkeypatch.setattr("hanalyze.analysis.ratios._MANY", many)
+        results.append(ratios(group, 3, np.arange(400), found, chances, confidence=0.95, compare=True))
+    alone, together = results
+    assert not np.isnan(alone[0].p_value).any()
+    for one, other in zip(alone, together, strict=True):
+        for mine, same in zip(one, other, strict=True):
+            np.testing.assert_array_equal(mine, same)
