@@ -201,7 +201,7 @@ def _questions(cube: Cube) -> list[Question]:
 
 def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
     questions = _questions(cube)
-    used = dict.fromkeys(name for question in questions for name in question.counts)
+    used = dict.fromkeys(name for question in questions for name in _counts_of(question))
     used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
     used |= dict.fromkeys(("needed", "scores", "points"))
     places = lists.find_places(cube, pages)
@@ -242,6 +242,10 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
     }
 
 
+def _counts_of(question: Question) -> tuple[str, ...]:
+    return (*question.counts, question.apart) if question.apart else question.counts
+
+
 def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the scripts ask of a question, but what is as it is for most."""
     values = {**asdict(question), "labels": sorted(cube.labels(question))}
@@ -254,14 +258,10 @@ def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> di
 
 
 def _worth(cube: Cube) -> list[list[Any]]:
-    """Return what conventions brought, for the page: the rows of the figure, whatever the filters.
-
-    In full, as they are worded there: rounded twice, 0.15496 would be 0.16.
-    """
-    return [
-        [one.label, one.value, one.low, one.high, one.x, one.y, one.n, one.clear]
-        for one in rows_of(cube, QUESTIONS["convention_worth"])
-    ]
+    """Return what conventions brought, for the page: the rows of the figure, whatever the filters."""
+    rows = rows_of(cube, QUESTIONS["convention_worth"])
+    # As they are: what is rounded twice is not what Python says.
+    return [[one.label, one.value, one.low, one.high, one.x, one.y, one.n, one.clear] for one in rows]
 
 
 def _columns(frame: Any) -> list[list[Any]]:
@@ -283,7 +283,8 @@ def _plain(values: Sequence[Any]) -> list[Any]:
 def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
     """Return the queries behind a figure, as they can be run, by name."""
     found = [
-        (name, cube.counts["perfect" if name == "perfect_by" else name].query) for name in question.counts
+        (name, cube.counts["perfect" if name == "perfect_by" else name].query)
+        for name in _counts_of(question)
     ]
     if question.rows == "worth":
         return [*found, (question.name, turns_query("convention_games"))]
