@@ -46,9 +46,9 @@ QUESTIONS: Final = (
         definition="Points short of the full score, per game. Each point is counted once: as made impossible"
         " by a discard or misplay of the last copy of a needed card; as forfeited, if it was on the"
         " stacks when the game was lost; or as still possible at the end. Nobody to blame:"
-        " unknowable, forced, or nothing to lose." + MEAN + " Of what was left unplayed, games that struck"
-        " out are minded apart, by their share and what they cost: few games without one are no proof that"
-        " there is none.",
+        " unknowable, forced, or nothing to lose." + MEAN + " For points left unplayed, games that struck"
+        " out are counted apart: how many there are, and what each cost. A few games without a strikeout do"
+        " not prove that none will come.",
         counts=("losses",),
         apart="losses_apart",
         say={

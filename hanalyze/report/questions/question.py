@@ -55,7 +55,7 @@ class Question:
     rate is shown per. `share`: what is found are some of the opportunities, but in the panels `means`.
     `say`: the `kind` of a sentence (`twins.saying`), and its words by case. `kinds`: of the count `kinds`,
     those shown, and with `family` a user's own of this family. `apart`: the count of games that struck out,
-    for means that mind them apart. `drop`: labels not drawn where nothing was
+    for means that count them apart. `drop`: labels not drawn where nothing was
     found, `*` for all. `better`: by panel, 1 where more is better, -1 where it is worse. `tones`: colours
     by label; under "" that of the highest, under "clear" that of the highest where it is clear. Of
     differences, `sides` names those below and above 0, `low_tone` colours what is clearly on the worse one,

@@ -5,7 +5,7 @@
 --     holder's chance that the card was needed: knew (certain), could tell (at least $could_tell), gamble (at least
 --     $gamble), could not know. If it was likely to be playable, too, that is said here, and a pace is lost if it was
 --     (see discard_playable). Where the game was read for conventions, the chance is that of such cards in
---     recorded games, and who discards what messages told to be trash, and could not be a last copy, could not know.
+--     recorded games, and who discards what messages called trash could not know, unless it may be a last copy.
 -- source: our own; the exception is H-Group's sarcastic discard.
 -- explained: sarcastic_discard, gentlemans_discard, baton_discard, blaze_discard, scream_discard, shout_discard,
 --     generation_discard, positional_discard

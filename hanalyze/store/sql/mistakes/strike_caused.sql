@@ -3,8 +3,9 @@
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: the message called or
 --     promised what the card was not, or this player broke a call that others relied on, or let it pass. Could tell:
 --     they are at fault alone, or left a card that the player had to wait for. Gamble: their clue was not allowed, and
---     the card may have been an answer to it. Misled: they share the fault otherwise with the player of the card. Knew:
---     their clue touched only trash and duplicates (see clue_bad_touch). Points that the strike cost stand beside the misplay.
+--     the card may have been an answer to it. Misled: they share the fault otherwise with the player of the card.
+--     Knew: their clue touched only trash and duplicates (see clue_bad_touch). Points that the strike cost stand beside
+--     the misplay.
 -- source: H-Group's conventions, as the game was read for them; the rules of fault are our own.
 -- explained: messages
 -- opportunity: clues in games that were read for conventions
