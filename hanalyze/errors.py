@@ -152,8 +152,9 @@ def check_unicode(text: str) -> None:
     """
     try:
         text.encode()
-    except UnicodeEncodeError:
-        what = f'"{shorten(text)}" is not valid Unicode'
+    except UnicodeEncodeError as error:
+        begin = max(0, error.start - 40)
+        what = f'"{"…" if begin else ""}{shorten(text[begin:])}" is not valid Unicode'
         problem = HanalyzeError(what, rule="bad_name", advice="use names in UTF-8")
     else:
         return
