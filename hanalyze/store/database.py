@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
-from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.errors import HanalyzeError, UnknownName, check_unicode
 from hanalyze.logs.finding import find_files
 from hanalyze.store.asking import asking
 from hanalyze.store.definitions import chosen
@@ -299,6 +299,7 @@ class Database:
         self, query: str, folder: str | os.PathLike[str] | None = None
     ) -> Iterator[duckdb.DuckDBPyConnection]:
         """Give a cursor that has the views that a query names."""
+        check_unicode(query)
         with duckdb_errors(self.file):
             cursor = self.connection.cursor()
             try:

@@ -10,7 +10,7 @@ import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from hanalyze.errors import HanalyzeError
+from hanalyze.errors import HanalyzeError, check_unicode
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.tables.store import TABLES
 
@@ -23,6 +23,7 @@ _UNFINISHED: Final = ".unfinished"
 
 def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]:
     """Write every table; see `Database.export`."""
+    check_unicode(os.path.abspath(target))
     unfinished = os.path.join(target, _UNFINISHED)
     with system_errors(target):
         os.makedirs(target, exist_ok=True)

@@ -14,7 +14,6 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import needed
 from hanalyze.store.schema import quoted
 from hanalyze.tables import Column
 from hanalyze.text import printable_json
@@ -63,7 +62,6 @@ class Result:
     """
 
     def __init__(self, cursor: duckdb.DuckDBPyConnection, query: str, *, only_asks: bool = False) -> None:
-        duckdb = needed("duckdb")
         self._cursor = cursor
         self._params: dict[str, Any] = {}
         self._query = ""
@@ -78,7 +76,7 @@ class Result:
         if not statements:
             return
         last = statements[-1]
-        if last.type in (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI):
+        if _kind_of(last) in ("SELECT", "MULTI"):
             with suppress(IndexError):  # the text of a PIVOT, in DuckDB 1.4
                 self._query = last.query.strip().rstrip("; \n")
         if not self._query:
@@ -202,9 +200,18 @@ _HARMLESS: Final = ("SELECT", "CREATE", "DROP", "INSERT", "UPDATE", "DELETE", "T
 """Kinds of statements that reach no file: what they write is in memory, or the database is read only."""
 
 
+def _kind_of(statement: Any) -> str:
+    """Return the kind of a statement; DuckDB's Python has no name for some, such as UPDATE EXTENSIONS."""
+    try:
+        name: str = statement.type.name
+    except ValueError:
+        return "OTHER"
+    return name
+
+
 def _check_asks(statement: Any) -> None:
     """Raise `HanalyzeError` for a statement that might write a file."""
-    kind = statement.type.name
+    kind = _kind_of(statement)
     if kind in _HARMLESS or (kind in ("EXPLAIN", "MULTI") and _ASKING.match(statement.query)):
         return
     raise HanalyzeError(

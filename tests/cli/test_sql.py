@@ -206,6 +206,7 @@ def forbidden(folder: Path) -> dict[str, str]:
         "export": f"EXPORT DATABASE '{folder}/all'",
         "install": "INSTALL httpfs",
         "load": "LOAD httpfs",
+        "update": "UPDATE EXTENSIONS",
         "set": "SET enable_external_access = true",
         "threads": "SET threads = 1",
         "pragma": f"PRAGMA profiling_output = '{folder}/out.json'",
