@@ -31,6 +31,7 @@ from hanalyze.logs.opening import buffered
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.replaying import replay_many
 from tests.shared import golden, shared
+from tests.slow_rules import SlowGame
 
 # --- which format a file is in ----------------------------------------------------------------------------
 
@@ -296,6 +297,49 @@ def test_small_games_of_the_learning_environment() -> None:
     assert (record.edition, record.variant) == ("hle+clue_tokens=3+strikes=1+hand_size_change=-1", "R")
     assert record.actions == [(0, 0, 0), (2, 0, 0)]
     assert json.loads(hle.to_json(record)) == line
+
+
+# Random games of the presets Hanabi-Small and Hanabi-Very-Small, played with OpenSpiel 2.0.2: colours, players,
+# deck, moves, score. In the last one the deal takes all cards, so everybody has one turn.
+PRESETS = [
+    (
+        2,
+        3,
+        "5 8 6 3 0 9 6 0 7 1 1 4 0 2 8 2 5 3 5 7",
+        "11 13 7 0 14 2 0 1 5 0 3 5 1 0 17 10 13 1 16 3 0 16 2",
+        0,
+    ),
+    (
+        2,
+        5,
+        "6 0 0 9 7 5 2 7 3 1 5 8 4 0 3 1 5 2 8 6",
+        "30 25 6 0 21 1 12 1 0 15 16 2 1 13 3 0 17 0 1 1 5 25 10 2",
+        3,
+    ),
+    (1, 2, "2 1 0 0 2 3 1 0 4 3", "5 7 0 3 2 6 2 1 1 4 9", 3),
+    (1, 5, "3 0 2 0 3 0 4 1 2 1", "3 14 21 10 3", 2),
+]
+
+
+@pytest.mark.parametrize(("colours", "players", "deck", "moves", "score"), PRESETS)
+def test_the_small_presets_of_the_learning_environment(
+    colours: int, players: int, deck: str, moves: str, score: int
+) -> None:
+    config = {"colors": colours, "hand_size": 2, "max_information_tokens": 3, "max_life_tokens": 1}
+    cards, uids = ([int(number) for number in text.split()] for text in (deck, moves))
+    line = {"players": players, "deck": cards, "config": config, "moves": uids}
+    record = hle.parse(json.dumps(line).encode())
+    one = replay(record)
+    assert (one.score, one.defects, one.end_condition == "unfinished") == (score, (), False)
+    assert json.loads(hle.to_json(record)) == {
+        "names": list(record.players),
+        **{key: line[key] for key in ("deck", "config", "moves")},
+    }
+    slow = SlowGame(one.variant, [(card.suit, card.rank) for card in one.deck], players, one.rules)
+    for action in record.actions:
+        assert slow.is_legal(action)
+        slow.do(action)
+    assert (slow.score, slow.end) == (score, one.end_condition)
 
 
 def test_an_export_of_off_belief_learning(tmp_path: Path) -> None:
