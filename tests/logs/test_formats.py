@@ -299,7 +299,7 @@ def test_small_games_of_the_learning_environment() -> None:
     assert json.loads(hle.to_json(record)) == line
 
 
-# Random games of the presets Hanabi-Small and Hanabi-Very-Small, played with OpenSpiel 2.0.2: colours, players,
+# Random games of the presets Hanabi-Small and -Very-Small, played with OpenSpiel 2.0.2: colours, players,
 # deck, moves, score. In the last one the deal takes all cards, so everybody has one turn.
 PRESETS = [
     (
