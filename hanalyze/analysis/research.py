@@ -183,14 +183,14 @@ def action_information(db: Database) -> pl.DataFrame:
     return finished(pl.DataFrame(rows, schema=None if rows else list(names)), "action_information")
 
 
-_AGENTS: Final = """
+_AGENTS: Final = r"""
 WITH tables_of_two AS (
     SELECT a.player AS first, b.player AS second, g.end_condition, g.raw_score,
         CASE WHEN g.source LIKE 'hanalyze simulate, %' AND (a.player, b.player) = ('Alice', 'Bob')
             THEN regexp_replace(g.source, '^hanalyze simulate, ', '') END AS agent
     FROM games g JOIN seats a ON a.game_id = g.game_id AND a.seat = 0
     JOIN seats b ON b.game_id = g.game_id AND b.seat = 1
-    WHERE g.players = 2 AND (a.player, b.player) <> ('Player 1', 'Player 2')
+    WHERE g.players = 2 AND NOT regexp_full_match(a.player || ' ' || b.player, 'Player \d Player \d')
 )
 SELECT coalesce(agent, first) AS first,
     coalesce(agent, CASE WHEN second = first || ' 2' THEN first ELSE second END) AS second,
@@ -199,7 +199,7 @@ FROM tables_of_two
 """
 """The games of two with their agents: one that `simulate` put at all seats is named by the source alone, and
 where it was given seat by seat its second seat has a number. Readers call players without names Player 1 and
-Player 2: nothing is known of who they are."""
+so on: nothing is known of who they are."""
 
 
 def cross_play(db: Database) -> pl.DataFrame:
