@@ -7,6 +7,7 @@ terminal: control characters, terminal escapes and invisible marks appear as the
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 
 
@@ -68,6 +69,17 @@ def apart(names: Iterable[str], width: int = 60) -> list[str]:
         count = shown[short] = shown.get(short, 0) + 1
         result.append(short if count == 1 else f"{shorten(name, width - 4) or short} ({count})")
     return result
+
+
+def games_apart(games: Iterable[tuple[int, str]], width: int = 36) -> dict[int, str]:
+    """Return the name of each game by its key, made printable; with the key where several have one name.
+
+    >>> games_apart([(7, "p2v0s1"), (8, "p2v0s1"), (7, "p2v0s1"), (9, "12")])
+    {7: 'p2v0s1 (game_id 7)', 8: 'p2v0s1 (game_id 8)', 9: '12'}
+    """
+    names = {key: shorten(name, width) for key, name in games}
+    often = Counter(names.values())
+    return {key: f"{name} (game_id {key})" if often[name] > 1 else name for key, name in names.items()}
 
 
 def nearest(word: str, known: Iterable[str], most: int = 2) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ class SlowGame:
         self.strikes = 0
         self.turn = 0
         self.seat = first_seat
-        self.end_turn: int | None = None
+        self.end_turn = None if self.waiting or rules.all_or_nothing else players
         self.last_clue: int | None = None
         self.end = "unfinished"
 

@@ -7,7 +7,6 @@ sums, not means of games' ratios), as the sources have it.
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.actions import CODE, label
@@ -175,22 +174,32 @@ def action_information(db: Database) -> pl.DataFrame:
     return finished(pl.DataFrame(rows, schema=None if rows else list(names)), "action_information")
 
 
-def _agent(name: str) -> str:
-    """Return the agent of a seat's name: from the second of a name on, `simulate` adds a number.
-
-    >>> _agent("cautious 2"), _agent("obl-4")
-    ('cautious', 'obl-4')
-    """
-    return re.sub(r" \d+$", "", name)
+_AGENTS: Final = r"""
+WITH tables_of_two AS (
+    SELECT a.player AS first, b.player AS second, g.end_condition, g.raw_score,
+        CASE WHEN g.source LIKE 'hanalyze simulate, %' AND (a.player, b.player) = ('Alice', 'Bob')
+            THEN regexp_replace(g.source, '^hanalyze simulate, ', '') END AS agent
+    FROM games g JOIN seats a ON a.game_id = g.game_id AND a.seat = 0
+    JOIN seats b ON b.game_id = g.game_id AND b.seat = 1
+    WHERE g.players = 2 AND NOT regexp_full_match(a.player || ' ' || b.player, 'Player \d Player \d')
+)
+SELECT coalesce(agent, first) AS first,
+    coalesce(agent, CASE WHEN second = first || ' 2' THEN first ELSE second END) AS second,
+    end_condition, raw_score
+FROM tables_of_two
+"""
+"""The games of two with their agents: one that `simulate` put at all seats is named by the source alone, and
+where it was given seat by seat its second seat has a number. Readers call players without names Player 1 and
+so on: nothing is known of who they are."""
 
 
 def cross_play(db: Database) -> pl.DataFrame:
     """Return the cross-play matrix: mean scores of agents at tables of two, one row per ordered pair.
 
-    For games whose seats have their agents' names, as `simulate` names them where agents are given seat by
-    seat (`cautious`, `cautious 2`). Seats matter: the pair (a, b) is not (b, a). Source: Hu, Lerer,
-    Peysakhovich & Foerster 2020, "Other-Play" for zero-shot coordination, ICML. `cross_play_means` has the
-    means of self-play and cross-play. Columns: those of `FRAMES`.
+    A seat's agent is the name of its player, or what the source of a game of `simulate` says; (a, a) is
+    self-play. Games whose log has no names are left out. Seats matter: the pair (a, b) is not (b, a). Source:
+    Hu, Lerer, Peysakhovich & Foerster 2020, "Other-Play" for zero-shot coordination, ICML. `cross_play_means`
+    has the means of self-play and cross-play. Columns: those of `FRAMES`.
 
     >>> import hanalyze
     >>> with hanalyze.connect() as db:
@@ -199,34 +208,24 @@ def cross_play(db: Database) -> pl.DataFrame:
     ...     cross_play(db)["second"].to_list()
     ['cautious', 'random']
     """
-    import polars as pl
-
     query = f"""
-SELECT a.player AS first, b.player AS second, {_STRICT} AS score
-FROM games g JOIN seats a ON a.game_id = g.game_id AND a.seat = 0
-JOIN seats b ON b.game_id = g.game_id AND b.seat = 1 WHERE g.players = 2
+SELECT first, second, count(*) AS games, avg({_STRICT}) AS mean,
+    stddev_samp({_STRICT}) / sqrt(count(*)) AS sem
+FROM ({_AGENTS}) GROUP BY first, second ORDER BY first, second
 """
-    frame = db.sql(query).with_columns(
-        pl.col(side).map_elements(_agent, return_dtype=pl.String) for side in ("first", "second")
-    )
-    score = pl.col("score").cast(pl.Float64)
-    found = frame.group_by("first", "second").agg(
-        pl.len().alias("games"),
-        score.mean().alias("mean"),
-        (score.std(ddof=1) / pl.len().cast(pl.Float64).sqrt()).alias("sem"),
-    )
-    return finished(found.sort("first", "second"), "cross_play")
+    return finished(db.sql(query), "cross_play")
 
 
 def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
     """Return the means of a `cross_play` matrix: `self_play` of its diagonal, `cross_play` of the rest.
 
-    The standard errors (`_sem`, ddof 1) are over pairs of agents, not over games (Hu et al. 2020).
+    The standard errors (`_sem`, ddof 1) are over pairs of agents (`_pairs`), not over games (Hu et al. 2020).
 
     >>> import polars as pl
-    >>> names = {"first": ["a", "a", "b", "b"], "second": ["a", "b", "a", "b"]}
-    >>> cross_play_means(pl.DataFrame({**names, "mean": [20.0, 4.0, 6.0, 22.0]}))
-    {'self_play': 21.0, 'self_play_sem': 1.0, 'cross_play': 5.0, 'cross_play_sem': 1.0}
+    >>> names = {"first": ["a", "a", "b"], "second": ["a", "b", "a"]}
+    >>> found = cross_play_means(pl.DataFrame({**names, "mean": [20.0, 4.0, 6.0]}))
+    >>> found["self_play"], found["self_play_pairs"], found["cross_play"], found["cross_play_sem"]
+    (20.0, 1, 5.0, 1.0)
     """
     import polars as pl
 
@@ -236,8 +235,7 @@ def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
         means = matrix.filter(kept)["mean"].to_list()
         pairs = len(means)
         mean = math.fsum(means) / pairs if pairs else None
-        found[name] = mean
-        found[f"{name}_sem"] = None
+        found |= {name: mean, f"{name}_sem": None, f"{name}_pairs": pairs}
         if mean is not None and pairs > 1:
             spread = math.fsum((one - mean) ** 2 for one in means) / (pairs - 1)
             found[f"{name}_sem"] = math.sqrt(spread / pairs)

@@ -18,7 +18,7 @@ from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.one_game import detected_rows, finding_rows, only_game
 from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.game.cards import card_name
-from hanalyze.text import printable, printable_json, shorten
+from hanalyze.text import games_apart, printable, printable_json, shorten
 
 if TYPE_CHECKING:
     import polars as pl
@@ -210,8 +210,9 @@ def _show_list(rows: list[dict[str, Any]], level: int | None, as_json: bool) -> 
         return
     if level is not None and rows:
         typer.echo(f"game {shorten(rows[0]['game'])}, read up to level {level}")
+    names = games_apart((row["game_id"], row["game"]) for row in rows)
     for row in rows:
-        head = "" if level is not None else f"game {shorten(row['game'])}, "
+        head = "" if level is not None else f"game {names[row['game_id']]}, "
         typer.echo(head + _said(row))
 
 

@@ -65,24 +65,15 @@ def deck(
     """Show the deck that a seed deals, in the order of dealing."""
     from hanalyze.cli.screen import Screen, show_json
     from hanalyze.decks import deck as deal
+    from hanalyze.decks import variant_named
 
     if variant is None:
-        variant = _variant_of(seed) if shuffle == "hanab-live" else "No Variant"
+        variant = variant_named(seed, shuffle)
     cards = deal(seed, variant, shuffle)
     if as_json:
         show_json(cards)
     else:
         Screen().show(_lines(cards, seed, variant, shuffle))
-
-
-def _variant_of(seed: str) -> str:
-    """Return the id of the variant that a seed of hanab.live names, or "No Variant".
-
-    >>> _variant_of("p4v16s1"), _variant_of("any-text")
-    ('16', 'No Variant')
-    """
-    named = re.match(r"p[2-6]v(\d+)s", seed, re.ASCII)
-    return named[1] if named else "No Variant"
 
 
 def _lines(cards: list[Card], seed: str, variant: str, shuffle: str) -> list[Line]:

@@ -18,7 +18,7 @@ from hanalyze.cli.options import Judge, Level, MemoryLimit, PlayThreshold, Syste
 from hanalyze.cli.stats import What, show
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.judging import PLAY
-from hanalyze.text import printable, printable_json, shorten
+from hanalyze.text import games_apart, printable, printable_json, shorten
 
 if TYPE_CHECKING:
     import polars as pl
@@ -169,8 +169,9 @@ def _show_list(db: Database, kinds: list[str], folder: str | None, count: int, a
     if as_json:
         _put_json(rows)
         return
+    names = games_apart((row["game_id"], row["game"]) for row in rows)
     for row in rows:
-        typer.echo(f"game {shorten(row['game'])}, {_said(row)}")
+        typer.echo(f"game {names[row['game_id']]}, {_said(row)}")
 
 
 def _show_game(db: Database, kinds: list[str], folder: str | None, as_json: bool) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.text import plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -174,7 +175,11 @@ def _show_tables(frames: dict[str, pl.DataFrame]) -> None:
     for name, frame in frames.items():
         _show(name, frame, alone=len(frames) == 1)
     means = _means(frames)
-    said = [f"{name.replace('_', '-')} {means[name]:.2f}" for name in _MEANS if means.get(name) is not None]
+    said = [
+        f"{name.replace('_', '-')} {means[name]:.2f} ({plural(means[f'{name}_pairs'] or 0, 'pair')})"
+        for name in _MEANS
+        if means.get(name) is not None
+    ]
     if said:
         typer.echo("mean over pairs: " + ", ".join(said))
 
@@ -192,11 +197,13 @@ _TITLES: Final = {
     "action_information": "Mutual information of consecutive actions",
     "action_matrix": "Which action follows which, the most frequent pairs"
     " (P1: play slot 1, D: discard, C2+1: second colour to the next player, R5+1: rank 5)",
-    "cross_play": "Cross-play: mean scores of the names at the first and the second seat, two players",
+    "cross_play": "Cross-play: mean scores of agents at the first and second seat, two players; an agent"
+    " with itself is self-play",
     "misreadings": "Cards that messages let their holder read wrongly, by pair and first such move",
     "note_accuracy": "Players' notes on their own cards against the truth, and against what logic allowed",
 }
 _NONE: Final = {
+    "cross_play": "no games of two players whose log names them",
     "misreadings": "no game was read for conventions: run `hanalyze conventions` on this database first",
     "note_accuracy": "no notes in these games",
 }

@@ -131,7 +131,8 @@ def _the_game(path: str, game: str | None, nth: int | None) -> GameRecord:
         what = "no game" if game is None and nth is None else "no such game"
         raise HanalyzeError(what, rule="no_such_game", file=path, game=game, advice="see `hanalyze replay`")
     if len(found) > 1:
-        names = " and ".join(one.name for one in found)
+        same = found[0].name == found[1].name
+        names = " and ".join(one.name + f" (line {one.line})" * same for one in found)
         raise HanalyzeError(
             f"several games, among them {names}",
             rule="not_one_game",

@@ -83,6 +83,7 @@ def _found(paths: list[str], up_to: int, problems: Any) -> Iterator[tuple[Deal, 
 
 def _show(deal: Deal, row: dict[str, Any], as_json: bool) -> None:
     from hanalyze.cli.screen import show_json
+    from hanalyze.cli.summary import title
     from hanalyze.text import shorten
 
     if as_json:
@@ -91,4 +92,4 @@ def _show(deal: Deal, row: dict[str, Any], as_json: bool) -> None:
     said = row["seed"] or "no seed found"
     if row["rotation"]:
         said += f", where {shorten(deal.record.players[0], 20)} is player {row['rotation'] + 1}"
-    typer.echo(f"game {shorten(row['game'])}: {said}")
+    typer.echo("".join(text for text, _ in title(deal.record)) + f": {said}")

@@ -318,10 +318,10 @@ def _range(low: int, high: int) -> str:
 
 
 def _heading(replay: Replay) -> Text:
-    from hanalyze.text import shorten
+    from hanalyze.cli.summary import title
 
     return [
-        (f"game {shorten(replay.record.name)}", "bold"),
+        *title(replay.record),
         (f": {replay.variant.name}, {len(replay.record.players)} players", ""),
     ]
 

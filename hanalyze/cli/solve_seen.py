@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from hanalyze.cli.games import seat_named, turn_index
 from hanalyze.cli.screen import Screen, show_json
+from hanalyze.cli.summary import title
 from hanalyze.cli.words import Words
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.solver.eyes import MoveChance, Sampling
 from hanalyze.solver.ranking import rank_moves
-from hanalyze.text import plural, shorten
+from hanalyze.text import plural
 
 if TYPE_CHECKING:
     from hanalyze.cli.screen import Line
@@ -41,7 +42,7 @@ def show_seen(
     name = words.players[seat]
     mover = replay.state(number).seat
     whose = "moves of" if mover == seat else f"moves of {words.players[mover]} on"
-    lines: list[Line] = [*([] if first else [[]]), [(f"game {shorten(replay.record.name)}", "bold")]]
+    lines: list[Line] = [*([] if first else [[]]), title(replay.record)]
     said = f"{whose} turn {number + 1} by how often each keeps the best score, as far as {name} can know"
     lines.append([(said, "bold")])
     if chances and chances[0].deals:

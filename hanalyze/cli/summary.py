@@ -33,10 +33,7 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
         facts.append(f"deck known as far as card {record.deck_known}, the order of the others is made up")
     if options:
         facts.append(f"options: {', '.join(options)}")
-    place = ""
-    if record.file not in (None, "-"):
-        place = f" ({printable(str(record.file))}" + (f", line {record.line})" if record.line else ")")
-    lines: list[Line] = [[(f"game {shorten(record.name)}", "bold"), (place, "dim")]]
+    lines: list[Line] = [title(record)]
     lines += wrapped(
         "players ", [[(name + _comma(words, seat), "")] for seat, name in enumerate(words.players)], width
     )
@@ -44,6 +41,14 @@ def heading(replay: Replay, words: Words, edition: str | None, width: int) -> li
         "rules   ", [[(fact + ("," if fact is not facts[-1] else ""), "")] for fact in facts], width
     )
     return lines
+
+
+def title(record: GameRecord) -> Line:
+    """Return what a game is called, and where it stands, which tells apart games of one name."""
+    place = ""
+    if record.file not in (None, "-"):
+        place = f" ({printable(str(record.file))}" + (f", line {record.line})" if record.line else ")")
+    return [(f"game {shorten(record.name)}", "bold"), (place, "dim")]
 
 
 def _comma(words: Words, seat: int) -> str:

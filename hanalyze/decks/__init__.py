@@ -54,11 +54,12 @@ SHUFFLES: Final = tuple(_SHUFFLES)
 
 
 def deck(
-    seed: str | int, variant: str | int | Variant = "No Variant", shuffle: str = "hanab-live"
+    seed: str | int, variant: str | int | Variant | None = None, shuffle: str = "hanab-live"
 ) -> list[Card]:
     """Return the deck of one seed, top card first.
 
-    `variant` is a Variant, or its name, id or code; `shuffle` is one of SHUFFLES. Raises HanalyzeError: rule
+    `variant` is a Variant, or its name, id or code; None is the one that a seed of hanab.live names
+    ("p2v16s1": number 16), or else "No Variant". `shuffle` is one of SHUFFLES. Raises HanalyzeError: rule
     `bad_seed` for an invalid seed of the shuffle, `shuffle_variant` for a variant that it does not deal; and
     UnknownName for an unknown variant or shuffle.
 
@@ -67,24 +68,24 @@ def deck(
     >>> deck(1, shuffle="hle")[:3]
     [Card(suit=4, rank=5), Card(suit=4, rank=3), Card(suit=0, rank=3)]
     """
-    chosen, dealt = _resolve(variant, shuffle)
+    chosen, dealt = _resolve(variant_named(seed, shuffle) if variant is None else variant, shuffle)
     return chosen.deck(seed, dealt)
 
 
 def decks(
-    seeds: Iterable[str] | Iterable[int],
-    variant: str | int | Variant = "No Variant",
+    seeds: Iterable[str | int],
+    variant: str | int | Variant | None = None,
     shuffle: str = "hanab-live",
 ) -> NDArray[np.uint8]:
     """Return the decks of many seeds: (seeds, cards) uint8, identity `suit * 8 + rank`, top card first.
 
-    Parameters and errors are those of `deck`; one bad seed is an error for all of them.
+    Parameters and errors are those of `deck`; one bad seed is an error for all of them, and so are seeds that
+    name different variants where none is given (rule `seed_variants`).
 
     >>> decks(["p2v0s1", "p2v0s2"])[:, :3]
     array([[29, 36, 27],
            [12, 34,  4]], dtype=uint8)
     """
-    chosen, dealt = _resolve(variant, shuffle)
     if isinstance(seeds, str):
         # A string is an iterable of strings: it would quietly give a deck per letter.
         raise HanalyzeError(
@@ -92,7 +93,25 @@ def decks(
             rule="bad_seed",
             advice="use deck(), or put the seed in a list",
         )
+    seeds = list(seeds)
+    if variant is None:
+        named = {variant_of(one): one for one in {variant_named(seed, shuffle) for seed in seeds}}
+        if len(named) > 1:
+            what = f"the seeds name {len(named)} variants"
+            raise HanalyzeError(what, rule="seed_variants", advice="give the variant, or deal each alone")
+        variant = next(iter(named), "No Variant")
+    chosen, dealt = _resolve(variant, shuffle)
     return chosen.decks(seeds, dealt)
+
+
+def variant_named(seed: str | int, shuffle: str = "hanab-live") -> str:
+    """Return the id or code of the variant that a seed names, "No Variant" where it names none.
+
+    >>> variant_named("p4v16s1"), variant_named("any text"), variant_named(16, "hle")
+    ('16', 'No Variant', 'No Variant')
+    """
+    named = hanab_live.named_in(seed) if shuffle == "hanab-live" and isinstance(seed, str) else None
+    return "No Variant" if named is None else named[1]
 
 
 def _resolve(variant: str | int | Variant, shuffle: str) -> tuple[_Shuffle, Variant]:

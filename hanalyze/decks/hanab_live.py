@@ -16,6 +16,7 @@ A seed "legacy-a-p2v0s1", with any letter for the a, deals like the seed after t
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -31,6 +32,8 @@ _LONGEST: Final = 1_000_000
 """Characters that a seed may have; those of the site have some twenty."""
 _CHUNK: Final = 8192
 """Seeds that are shuffled together: the arrays of one step stay in the processor's cache."""
+_NAMED: Final = re.compile(r"(?:legacy-.-)?p([2-6])v(\d+|[A-Z][^s]*)s", re.ASCII)
+"""How a seed begins that `seed_name` or the site made; no code has a small s."""
 
 
 def deck(seed: str, variant: Variant) -> list[Card]:
@@ -73,6 +76,16 @@ def seed_name(players: int, variant: Variant, number: int) -> str:
     'p3v0s7'
     """
     return f"p{players}v{variant.code if variant.id is None else variant.id}s{number}"
+
+
+def named_in(seed: str) -> tuple[int, str] | None:
+    """Return the number of players and the variant's id or code that a seed names; None if it names none.
+
+    >>> named_in("p4v16s1"), named_in("legacy-a-p2v0s1"), named_in("p2vR+Ys3"), named_in("any text")
+    ((4, '16'), (2, '0'), (2, 'R+Y'), None)
+    """
+    found = _NAMED.match(seed)
+    return None if found is None else (int(found[1]), found[2])
 
 
 # ---- From a seed to the number that starts the generator -------------------------------------------------

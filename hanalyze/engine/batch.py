@@ -103,6 +103,9 @@ def variant_of(record: GameRecord, rules: Rules) -> Variant:
     found = named_variant(rules.variant or record.variant)
     seats = len(record.players)
     size = rules.hand_size(seats)
+    if size < 1:
+        what = f"hand_size_change={rules.hand_size_change} leaves {seats} players without cards"
+        raise LogError(what, rule="bad_rule")
     if seats * size > found.deck_size:
         raise LogError(
             f'{seats} hands of {size} cards, but "{found.name}" has {found.deck_size} cards',

@@ -104,6 +104,8 @@ def deal(game: Game, deck: Sequence[int], hand_size: int, first_seat: int) -> No
     for seat in range(game.seats):
         for _ in range(hand_size):
             _draw(game, seat)
+    if game.drawn == game.cards and not game.rules.all_or_nothing:
+        game.end_turn = game.seats  # the deal took the last card
     set_up_stacks(game)
 
 

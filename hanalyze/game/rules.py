@@ -88,7 +88,7 @@ class Rules:
     card_cycle: bool = False
     """Whether the giver's chop becomes their newest card after each clue."""
     hand_size_change: int = 0
-    """Cards more (or less) than usual in each hand: -1, 0 or 1."""
+    """Cards more (or less) than usual in each hand: -3 (the small games of `hle` have 2) to 1."""
     newest: Literal["left", "right"] = "left"
     """The end of the hand at which the edition's players see their newest card."""
     rating: str = ""
@@ -173,7 +173,7 @@ def _set_field(rules: Rules, text: str) -> Rules:
         raise _near("rule", name, known)
     old = getattr(rules, name)
     new: object = value.strip()
-    limits = {"max_players": (2, 6), "clue_tokens": (1, 99), "strikes": (1, 99), "hand_size_change": (-1, 1)}
+    limits = {"max_players": (2, 6), "clue_tokens": (1, 99), "strikes": (1, 99), "hand_size_change": (-3, 1)}
     allowed: str
     if isinstance(old, bool):
         allowed, choices = "yes or no", {"yes": True, "no": False, "true": True, "false": False}

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from hanalyze.errors import LogError
 from hanalyze.extras import needed
+from hanalyze.game.actions import ActionKind
 from hanalyze.game.rules import Rules
 from hanalyze.logs import hle
 from hanalyze.logs.record import NO_VARIANT, GameRecord
@@ -81,9 +82,11 @@ class Ah2ac2Format:
             "names": True,
             "notes": any(map(any, record.notes)),
             "seed": record.seed is not None,
+            "rules": record.edition == "hle",
             "source": record.source not in (None, SOURCE),
             "dates": record.started is not None or record.finished is not None,
             "tags": bool(record.tags),
+            "ending": any(action.kind > ActionKind.RANK_CLUE for action in record.actions),
             "which cards are unknown": record.deck_known is not None,
         }
         return tuple(name for name, one in there.items() if one)
@@ -175,6 +178,8 @@ def _game(record: GameRecord, players: int) -> dict[str, Any]:
         what = "its deck is not in the log"
     elif record.score is None:
         what = "its score is not in the log"
+    elif record.id is not None and not 0 <= record.id < 2**31:
+        what = f"its id is {record.id}, but the format has 32 bits for it"
     if what is not None:
         raise _bad(what).at(file=record.file, line=record.line, game=record.name)
     game = hle.game_of(record)

@@ -22,9 +22,11 @@ _SPREAD = re.compile(rb"\s*\{\s*\n")
 
 
 class _Parse(Protocol):
-    """Reads one game, or raises `LogError`."""
+    """Reads one game, or the games of one text, or raises `LogError`."""
 
-    def __call__(self, data: bytes, /, *, file: str | None, line: int | None) -> GameRecord: ...
+    def __call__(
+        self, data: bytes, /, *, file: str | None, line: int | None
+    ) -> GameRecord | list[GameRecord]: ...
 
 
 def games_by_line(stream: io.BufferedReader, file: str, parse: _Parse) -> Iterator[GameRecord | LogError]:
@@ -62,11 +64,11 @@ def _parsed(texts: Iterable[tuple[int, bytes]], file: str, parse: _Parse) -> Ite
             problem = LogError(f"a game of more than {MAX_GAME_BYTES} bytes", rule="too_large")
         else:
             try:
-                record = parse(text, file=file, line=number)
+                games = parse(text, file=file, line=number)
             except LogError as error:
                 problem = error
             else:
-                yield record
+                yield from games if isinstance(games, list) else [games]
                 continue
         yield problem.at(file=file, line=number)
 

@@ -69,12 +69,10 @@ class OblFormat:
         there = {
             "id": record.id is not None,
             "seed": record.seed is not None,
-            "rules": record.edition != EDITION,
             "score": record.score is not None,
             "source": record.source is not None,
             "dates": record.started is not None or record.finished is not None,
             "tags": bool(record.tags),
-            "which cards are unknown": record.deck_known is not None,
         }
         return tuple(name for name, one in there.items() if one)
 
@@ -123,7 +121,8 @@ def _plain(cards: list[_Card] | None) -> list[CardJSON] | None:
 def to_json(record: GameRecord) -> bytes:
     """Return a game as a line, as the exporter writes it: plays and discards without a value.
 
-    Raises `LogError` for a game without its deck.
+    Rules other than the exporter's are named by the key `edition`, which its own games do not have. Raises
+    `LogError` for a game without its deck.
 
     >>> to_json(parse(b'{"players": ["p0", "p1"], "deck": [{"rank": 1, "suit": 4}], "actions": []}'))
     b'{"players":["p0","p1"],"deck":[{"rank":1,"suit":4}],"actions":[]}'
@@ -133,7 +132,8 @@ def to_json(record: GameRecord) -> bytes:
         raise problem.at(file=record.file, line=record.line, game=record.name)
     shown = replace(
         record,
-        **dict.fromkeys(("id", "seed", "edition", "shuffle", "score", "source", "started", "finished")),
+        **dict.fromkeys(("id", "seed", "shuffle", "score", "source", "started", "finished")),
+        edition=None if record.edition == EDITION else record.edition or "hanab-live",
         tags=(),
     )
     game = msgspec.json.decode(hanab_live.to_json(shown), type=dict[str, msgspec.Raw])

@@ -166,7 +166,9 @@ def lost(record: GameRecord) -> tuple[str, ...]:
         "tags": bool(record.tags),
         "which cards are unknown": record.deck_known is not None,
         "ending": any(action.kind in _ENDS for action in record.actions),
-        "timing": record.options.timed or record.options.speedrun,
+        "timing": record.options.timed,
+        "speedrun": record.options.speedrun,
+        "card cycle": record.options.card_cycle,
     }
     return tuple(name for name, one in there.items() if one)
 

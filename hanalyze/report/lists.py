@@ -22,7 +22,7 @@ from hanalyze.report.rounding import percent, rounded
 from hanalyze.report.teams import LISTED
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.mistakes import SEVERITIES
-from hanalyze.text import shorten
+from hanalyze.text import games_apart, shorten
 
 HEADS: Final = {
     "turns": ["Points", "What happened", "The holder", "Odds, as the holder saw them", "Game"],
@@ -69,10 +69,10 @@ def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
     )
 
 
-def _turn(row: Mapping[str, Any]) -> dict[str, Any]:
+def _turn(row: Mapping[str, Any], name: str) -> dict[str, Any]:
     what, known, odds = turn_words(row)
     player = shorten(row["name"] or f"seat {row['seat'] + 1}", 24)
-    game = f"{_game(row)}, turn {row['turn'] + 1}"
+    game = f"{name}, turn {row['turn'] + 1}"
     return {
         "cells": [f"\N{MINUS SIGN}{row['points']}", f"{player} {what}", known, odds, game],
         "turn": row["turn"] + 1,
@@ -83,7 +83,7 @@ def _turn(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
+def _ranked(row: Mapping[str, Any], name: str) -> dict[str, Any]:
     party = ", ".join(shorten(name or "?", 14) for name in row["names"])
     values = [row["efficiency"], row["min_efficiency"]]
     return {
@@ -91,29 +91,37 @@ def _ranked(row: Mapping[str, Any]) -> dict[str, Any]:
             *(rounded(value, 2) for value in values),
             f"{row['score']} of {row['full_score']}",
             party,
-            _game(row),
+            name,
         ],
         "meter": [round(value, 4) for value in values],
     }
 
 
-_WORDS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {
+_WORDS: Final[Mapping[str, Callable[[Mapping[str, Any], str], dict[str, Any]]]] = {
     "turns": _turn,
     "ranking": _ranked,
 }
 
 
-def _game(row: Mapping[str, Any]) -> str:
-    number = row["source_id"]
-    return f"Game {number if number is not None else shorten(row['seed'] or str(row['game_id']), 24)}"
+def _names(cube: Cube, chart: str) -> dict[int, str]:
+    """Return what the games of a figure's lists are called, by their keys."""
+    columns = "game_id", "source_id", "seed"
+    games = [row for name in LISTS[chart] for row in cube.listed(name).select(columns).iter_rows()]
+    return games_apart(
+        (
+            (key, str(key if seed is None else seed) if number is None else str(number))
+            for key, number, seed in games
+        ),
+        24,
+    )
 
 
 def entries(cube: Cube, chart: str, name: str, places: Places | None = None) -> list[dict[str, Any]]:
     """Return the rows of a list for every cell: its texts, which cells show it, where it can be looked at."""
-    found = []
+    found, names = [], _names(cube, chart)
     for row in cube.listed(name).iter_rows(named=True):
         key = row["game_id"]
-        entry = {"game": str(key), "in": row["cells"], **_WORDS[chart](row)}
+        entry = {"game": str(key), "in": row["cells"], **_WORDS[chart](row, f"Game {names[key]}")}
         if places is not None:
             entry |= {"site": places.site.get(key), "page": places.pages.get(key)}
         found.append(entry)

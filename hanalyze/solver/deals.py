@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from hanalyze.decks.hanab_live import named_in
 from hanalyze.engine.batch import Deal, deal_records, make_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import variant as named_variant
@@ -42,8 +42,6 @@ _CHUNK: Final = 50
 _SAVED: Final = 0.2
 """Seconds a deal that compiled code saves."""
 _MOST_PLAYERS: Final = 6
-_OWN_SEED: Final = re.compile(r"p([2-6])v(\d{1,4})s")
-"""How hanab.live begins a seed: with the number of players and the number of the variant."""
 
 
 def dealt(seed: str, players: int | None = None, variant: str | None = None) -> GameRecord:
@@ -56,15 +54,15 @@ def dealt(seed: str, players: int | None = None, variant: str | None = None) -> 
     >>> len(game.players), game.variant
     (3, 'No Variant')
     """
-    own = _OWN_SEED.match(seed)
+    own = named_in(seed)
     if players is None:
         if own is None:
             raise HanalyzeError(
                 "the seed does not say for how many players", rule="player_count", advice="give --players"
             )
-        players = int(own[1])
+        players = own[0]
     if variant is None and own is not None:
-        variant = named_variant(own[2]).name
+        variant = named_variant(own[1]).name
     if not 2 <= players <= _MOST_PLAYERS:
         what = f"{players} players, but hanab-live is for 2 to {_MOST_PLAYERS}"
         raise HanalyzeError(what, rule="player_count")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import (
@@ -166,6 +167,8 @@ def test_independent_actions_tell_nothing() -> None:
 
 def test_cross_play_by_hand() -> None:
     tables_of = [("x", "x 2", 20), ("x", "x 2", 10), ("x", "y", 4), ("y", "x", 8), ("y", "y 2", 25)]
+    # Two checkpoints of one agent are two agents; players whom a log does not name are nobody's pair.
+    tables_of += [("obl 4", "obl 5", 6), ("Player 1", "Player 2", 1)]
     games = [
         {"game_id": key, "raw_score": score, "score": score} for key, (_, _, score) in enumerate(tables_of, 1)
     ]
@@ -186,13 +189,29 @@ def test_cross_play_by_hand() -> None:
         ("x", "y"): (1, 4, None),
         ("y", "x"): (1, 8, None),
         ("y", "y"): (1, 25, None),
+        ("obl 4", "obl 5"): (1, 6, None),
     }
     assert cross_play_means(matrix) == {
         "self_play": 20,
         "self_play_sem": 5,
+        "self_play_pairs": 2,
         "cross_play": 6,
-        "cross_play_sem": 2,
+        "cross_play_sem": pytest.approx(2 / math.sqrt(3)),  # 4, 8, 6
+        "cross_play_pairs": 3,
     }
+
+
+def test_an_agent_at_all_seats_is_self_play() -> None:
+    """`simulate` calls its players Alice and Bob then: the agent is in the source."""
+    with connect() as db:
+        db.add(simulate("cautious", players=2, games=3), jobs=1)
+        db.add(simulate(["random", "cautious"], games=2), jobs=1)
+        people = [
+            replace(one, source="hanab.live", seed=f"s{one.seed}") for one in simulate(players=2, games=1)
+        ]
+        db.add(people, jobs=1)
+        found = {(first, second): games for first, second, games, *_ in cross_play(db).rows()}
+    assert found == {("cautious", "cautious"): 3, ("random", "cautious"): 2, ("Alice", "Bob"): 1}
 
 
 def filled() -> Database:

@@ -17,7 +17,7 @@ from tests.cli.running import hanalyze
         (["p4v16s1", "--variant", "Rainbow (5 Suits)"], deck("p4v16s1", "Rainbow (5 Suits)")),
         (["p4v16s1", "--variant", "16"], deck("p4v16s1", 16)),
         (["p4v16s1"], deck("p4v16s1", 16)),  # as the seed says
-        (["p4v16s1", "--variant", "No Variant"], deck("p4v16s1")),
+        (["p4v16s1", "--variant", "No Variant"], deck("p4v16s1", "No Variant")),
         (["p3v2s1x"], deck("p3v2s1x", 2)),
         (["any-text"], deck("any-text")),
         (["-5", "--shuffle", "hle"], deck(-5, shuffle="hle")),

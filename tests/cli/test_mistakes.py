@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from hanalyze.agents import simulate
 from hanalyze.game.actions import Action
 from hanalyze.logs.record import GameRecord
+from hanalyze.report.cube import Cube
+from hanalyze.report.lists import entries
 from hanalyze.store import connect
 from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze, saved
@@ -93,6 +97,32 @@ def test_many_games(tmp_path: Path) -> None:
     assert table[0].split() == ["kind", "severity", "found", "games", "points", "tokens", "pace"]
     plays = {"misplay", "play_missed", "play_narrows", "call_missed"}
     assert {line.split()[0] for line in table[1:]} <= plays
+
+
+def test_games_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    """Two tables play one seed: the lists say which game is meant, and leave out none."""
+    played = [
+        *simulate("cautious", players=2, games=2, seed=1),
+        *simulate("conventional", players=2, games=1, seed=1, fast=False),
+    ]
+    path = saved(tmp_path, *played)
+    assert [one.name for one in played] == ["p2v0s1", "p2v0s2", "p2v0s1"]
+    with connect() as db:
+        db.ingest(path)
+        keys = {(seed, key) for seed, key in db.sql("SELECT seed, game_id FROM games").rows()}
+        with Cube(db) as cube:
+            shown = [one["cells"][-1] for one in entries(cube, "ranking", "best")]
+    expected = {f"{seed} (game_id {key})" if seed == "p2v0s1" else seed for seed, key in keys}
+    assert len(expected) == 3
+    assert set(shown) == {f"Game {name}" for name in expected}
+    for command in (["mistakes", path, "--list", "200"], ["conventions", path, "--list", "200"]):
+        lines = [line for line in hanalyze(*command).lines if line.startswith("game ")]
+        assert {re.match(r"game (.*?), turn", line)[1] for line in lines} == expected
+    assert [
+        line for line in hanalyze("solve", path, "--nodes", "1").lines if line.startswith("game p2v0s1 ")
+    ] == [f"game p2v0s1 ({path}, line {line}): No Variant, 2 players" for line in (1, 3)]
+    ran = hanalyze("review", path, "--game", "p2v0s1", "-o", tmp_path / "x.html")
+    assert "among them p2v0s1 (line 1) and p2v0s1 (line 3); choose one with --nth" in ran.err
 
 
 def test_rates_by_a_group(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from hanalyze.decks import SHUFFLES, deck, decks
 from hanalyze.decks.numbers import PLAIN_DECK
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.variants import variant
+from tests.shared import golden
 
 
 def test_a_variant_by_name_by_id_or_itself() -> None:
@@ -18,6 +19,22 @@ def test_a_variant_by_name_by_id_or_itself() -> None:
     assert len(expected) == 60
     assert deck("p2v1s1", "6 Suits") == deck("p2v1s1", chosen.id) == expected
     assert np.array_equal(decks(["p2v1s1"], chosen), decks(["p2v1s1"], "6 Suits"))
+
+
+def test_the_variant_that_a_seed_names() -> None:
+    """The golden decks of hanab.live, whose seeds name the variants that they were dealt from."""
+    lines = [line for line in golden("decks") if line["shuffle"] == "hanab-live"]
+    assert len({line["variant"] for line in lines}) > 5
+    for line in lines:
+        assert deck(line["seed"]) == [tuple(card) for card in line["deck"]], line["seed"]
+    assert deck("p2vR+Ys1") == deck("p2vR+Ys1", "R+Y")
+    assert deck("legacy-a-p2v1s1") == deck("p2v1s1") == deck("p2v1s1", 1)
+    assert np.array_equal(decks(["p2v1s1", "p3v1s2"]), decks(["p2v1s1", "p3v1s2"], 1))
+    with pytest.raises(HanalyzeError, match="the seeds name 2 variants") as caught:
+        decks(["p2v1s1", "p2v0s1"])
+    assert caught.value.rule == "seed_variants"
+    with pytest.raises(UnknownName, match='no variant "9999"'):
+        deck("p2v9999s1")
 
 
 def test_the_plain_deck_is_that_of_no_variant() -> None:

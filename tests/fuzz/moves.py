@@ -209,6 +209,8 @@ _EDITIONS: Final = (
     "hle+nothing=1",
     "hle+max_players=6",
     "hle+hand_size_change=-1",
+    "hle+hand_size_change=-3",
+    "hanab-live+hand_size_change=-3",
     "hanab-live+hand_size_change=2",
     "hle+rating=abacus",
     "HLE",

@@ -408,7 +408,7 @@ def test_an_edition_is_hanab_lives_with_its_own_differences() -> None:
         ("hle+strikes=0", "bad_rule", "a number from 1 to 99"),
         ("hle+strikes=two", "bad_rule", "a number from 1 to 99"),
         ("hle+max_players=7", "bad_rule", "a number from 2 to 6"),
-        ("hle+hand_size_change=2", "bad_rule", "a number from -1 to 1"),
+        ("hle+hand_size_change=2", "bad_rule", "a number from -3 to 1"),
         ("hle+empty_clues=maybe", "bad_rule", "yes or no"),
         ("hle+newest=top", "bad_rule", "'left', 'right'"),
         ("hle+rating=stars", "bad_rule", "'abacus'"),
@@ -425,7 +425,7 @@ def test_names_that_are_no_edition(text: str, rule: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("field", "least", "most"),
-    [("max_players", 2, 6), ("clue_tokens", 1, 99), ("strikes", 1, 99), ("hand_size_change", -1, 1)],
+    [("max_players", 2, 6), ("clue_tokens", 1, 99), ("strikes", 1, 99), ("hand_size_change", -3, 1)],
 )
 def test_limits_of_numbers(field: str, least: int, most: int) -> None:
     for value in (least, most):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import io
 import json
@@ -13,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from hanalyze import replay
@@ -21,14 +23,17 @@ from hanalyze.agents import simulate
 from hanalyze.converting import convert
 from hanalyze.decks import deck as deal
 from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
-from hanalyze.logs import formats as formats_module, hanabi_data, hle, load, read
+from hanalyze.logs import formats as formats_module
+from hanalyze.logs import hanab_live, hanabi_data, hle, load, read
 from hanalyze.logs.ah2ac2 import Ah2ac2Format
 from hanalyze.logs.formats import WritableFormat, format_named, format_of, formats
 from hanalyze.logs.opening import buffered
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.replaying import replay_many
 from tests.shared import golden, shared
+from tests.slow_rules import SlowGame
 
 # --- which format a file is in ----------------------------------------------------------------------------
 
@@ -232,7 +237,7 @@ def carried(record: GameRecord, name: str) -> GameRecord:
             **dict(zip(("deck", "deck_known"), dealt(record), strict=True)),
         ),
         "obl": lambda: replace(
-            record, edition="hle", **dict.fromkeys(("id", "seed", "shuffle", "score", "source"))
+            record, edition="hanab-live", **dict.fromkeys(("id", "seed", "shuffle", "score", "source"))
         ),
         "share": lambda: replace(plain, players=site, edition=None, source=None, id=None, score=None),
     }[name]()
@@ -268,6 +273,82 @@ def test_what_a_format_carries_comes_back(name: str, players: int) -> None:
     assert twice.getvalue() == stream.getvalue()
 
 
+RULES_LOST = {"rules", "speedrun", "card cycle"}
+"""What of a game decides how it is played and counts, where a format has no place for it."""
+
+
+@functools.cache
+def games_of_variants() -> list[GameRecord]:
+    return [hanab_live.parse(json.dumps(line["game"]).encode()) for line in golden("variants")]
+
+
+@functools.cache
+def plain_games() -> list[GameRecord]:
+    return [
+        replace(record, deck=replay(record).deck)
+        for players in (2, 3, 4, 5)
+        for record in simulate("cautious", players=players, games=8, seed=1)
+    ]
+
+
+@st.composite
+def converted_games(draw: st.DrawFn) -> GameRecord:
+    """Games over variants and options, some cut off or ended by hand, with and without what a log may say."""
+    record = draw(st.sampled_from(games_of_variants()) | st.sampled_from(plain_games()))
+    actions = record.actions[: draw(st.integers(0, len(record.actions)))]
+    if len(actions) < len(record.actions) and draw(st.booleans()):
+        actions = [*actions, Action(4, draw(st.integers(-1, 1)), 4)]
+    some = st.none() | st.integers(-(2**63), 2**63 - 1)
+    editions = [
+        None,
+        "hanab-live",
+        "hle",
+        "hle+strikes=2",
+        "abacus",
+        "hanabi-data",
+        "hanab-live+clue_tokens=5",
+    ]
+    return replace(
+        record,
+        actions=actions if draw(st.booleans()) else record.actions,
+        id=draw(some),
+        score=draw(st.none() | st.integers(0, 30)),
+        edition=draw(st.sampled_from(editions[: 2 if len(record.players) > 5 else None])),
+        notes=draw(st.just(()) | st.just((("a | b",), ("", "c")))),
+        tags=draw(st.just(()) | st.just(("x",))),
+        started=draw(st.none() | st.just("2024-01-01")),
+    )
+
+
+@pytest.mark.parametrize("name", [one.name for one in formats() if isinstance(one, WritableFormat)])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(record=converted_games())
+def test_what_is_written_reads_back_to_the_same_game(name: str, record: GameRecord) -> None:
+    """Or `lost` says what is not stored; what has no place is refused in one line."""
+    chosen, stream, problems = format_named(name), io.BytesIO(), list[HanalyzeError]()
+    assert isinstance(chosen, WritableFormat)
+    if not convert([record], stream, name, on_error=problems.append).games:
+        [problem] = problems
+        assert "\n" not in str(problem)
+        return
+    data = stream.getvalue()
+    assert format_of(data[:4096]).name == name
+    [again] = chosen.read(buffered(io.BytesIO(data)), "-")
+    assert isinstance(again, GameRecord), again
+    before, after, lost = replay(record), replay(again), set(chosen.lost(record))
+    moves = [action for action in record.actions if "ending" not in lost or action.kind < 4]
+    assert (again.actions, after.variant) == (moves, before.variant)
+    known = again.deck_known if again.deck_known is not None else len(before.deck)
+    assert after.deck[:known] == before.deck[:known]
+    assert lost & RULES_LOST or after.rules == before.rules
+    if not lost & {*RULES_LOST, "ending"}:
+        assert (after.score, after.end_condition) == (before.score, before.end_condition)
+        broken = [
+            [(one.rule, one.turn) for one in game.defects if one.turn is not None] for game in (before, after)
+        ]
+        assert broken[0] == broken[1]
+
+
 @pytest.mark.parametrize("variant", ["6 Suits", "Rainbow (5 Suits)", "Up or Down (5 Suits)"])
 def test_variants_come_back_where_they_have_a_place(variant: str) -> None:
     records = list(simulate("random", players=3, variant=variant, games=10, seed=3))
@@ -294,6 +375,49 @@ def test_small_games_of_the_learning_environment() -> None:
     assert (record.edition, record.variant) == ("hle+clue_tokens=3+strikes=1+hand_size_change=-1", "R")
     assert record.actions == [(0, 0, 0), (2, 0, 0)]
     assert json.loads(hle.to_json(record)) == line
+
+
+# Random games of the presets Hanabi-Small and -Very-Small, played with OpenSpiel 2.0.2: colours, players,
+# deck, moves, score. In the last one the deal takes all cards, so everybody has one turn.
+PRESETS = [
+    (
+        2,
+        3,
+        "5 8 6 3 0 9 6 0 7 1 1 4 0 2 8 2 5 3 5 7",
+        "11 13 7 0 14 2 0 1 5 0 3 5 1 0 17 10 13 1 16 3 0 16 2",
+        0,
+    ),
+    (
+        2,
+        5,
+        "6 0 0 9 7 5 2 7 3 1 5 8 4 0 3 1 5 2 8 6",
+        "30 25 6 0 21 1 12 1 0 15 16 2 1 13 3 0 17 0 1 1 5 25 10 2",
+        3,
+    ),
+    (1, 2, "2 1 0 0 2 3 1 0 4 3", "5 7 0 3 2 6 2 1 1 4 9", 3),
+    (1, 5, "3 0 2 0 3 0 4 1 2 1", "3 14 21 10 3", 2),
+]
+
+
+@pytest.mark.parametrize(("colours", "players", "deck", "moves", "score"), PRESETS)
+def test_the_small_presets_of_the_learning_environment(
+    colours: int, players: int, deck: str, moves: str, score: int
+) -> None:
+    config = {"colors": colours, "hand_size": 2, "max_information_tokens": 3, "max_life_tokens": 1}
+    cards, uids = ([int(number) for number in text.split()] for text in (deck, moves))
+    line = {"players": players, "deck": cards, "config": config, "moves": uids}
+    record = hle.parse(json.dumps(line).encode())
+    one = replay(record)
+    assert (one.score, one.defects, one.end_condition == "unfinished") == (score, (), False)
+    assert json.loads(hle.to_json(record)) == {
+        "names": list(record.players),
+        **{key: line[key] for key in ("deck", "config", "moves")},
+    }
+    slow = SlowGame(one.variant, [(card.suit, card.rank) for card in one.deck], players, one.rules)
+    for action in record.actions:
+        assert slow.is_legal(action)
+        slow.do(action)
+    assert (slow.score, slow.end) == (score, one.end_condition)
 
 
 def test_an_export_of_off_belief_learning(tmp_path: Path) -> None:

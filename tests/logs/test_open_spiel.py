@@ -264,7 +264,7 @@ def test_replays_hold_the_game_that_was_played(players: int) -> None:
 
 def test_a_note_lies_on_the_card_that_it_is_about() -> None:
     [record] = whole(list(simulate("cautious", players=2, games=1, seed=1)))
-    again = kaggle.parse(json.dumps(kaggle_replay(record, details=False)).encode())
+    [again] = kaggle.parse(json.dumps(kaggle_replay(record, details=False)).encode())
     for turn, (kind, target, value) in enumerate(record.actions):
         said = f"turn {turn + 1}: thought {turn}"
         [order] = [order for order, text in enumerate(again.notes[turn % 2]) if said in text.split(" | ")]
@@ -301,12 +301,110 @@ def test_the_history_of_a_published_replay() -> None:
     assert replay(record).end_condition == "strikeout"
 
 
+# An episode of the arena that Kaggle published, seed 23: the moves at the first table, which came to 16
+# points; the second one struck out with four plays of the oldest card.
+ARENA = "5 15 5 15 0 14 8 0 0 16 0 14 8 15 17 12 9 0 15 0 15 0 13 7 14 6 16 18 8 1 12 8 0 16 0 11 8 17 5 2"
+ARENA += " 7 15 0 10 7 0 0 18 0 18 0 11 8 12 7 0 16 0 13 8 0 19 0 11 8 0 0 0 19 0"
+SEEN = {0: "G3 Y1 W1 W5 R4", 1: "R2 W3 B4 W2 R2"}
+"""The hands of both tables when the episode began."""
+
+
+def arena_replay(first: str = ARENA, seed: int = 23, over: bool = True) -> dict[str, Any]:
+    """Return such an episode: what each player saw at the beginning and at the end."""
+    histories = [[int(move) for move in text.split()] for text in (first, "5 5 5 5")]
+
+    def seen(player: int, ends: bool) -> dict[str, Any]:
+        team, seat = divmod(player, 2)
+        cards = [{"card": {"color": card[0], "rank": int(card[1])}} for card in SEEN[1 - seat].split()]
+        hands = [{"player": 1 - seat, "cards": cards}, {"player": seat, "cards": [{"card": None}] * 5}]
+        moves = [{"seat": turn % 2, "action": move} for turn, move in enumerate(histories[team])]
+        table = {
+            "hands": [] if ends else hands,
+            "move_history": moves if ends else [],
+            "score": 16 - 16 * team,
+        }
+        text = json.dumps({"table": {**table, "is_terminal": ends and (over or team == 1)}})
+        return {"observationString": text, "currentPlayer": -4 if over else len(histories[0]) % 2}
+
+    steps = [
+        [
+            {"action": {}, "observation": seen(one, ends), "status": "ACTIVE", "reward": None}
+            for one in range(4)
+        ]
+        for ends in (False, True)
+    ]
+    for agent, reward in zip(steps[-1], (1, 1, -1, -1) if over else (-1, -1, 1, 1), strict=True):
+        agent.update(status="DONE", reward=reward)
+    return {
+        "name": "open_spiel_hanabi_arena",
+        "configuration": {
+            "openSpielGameString": "hanabi_arena(colors=5,hand_size=5,max_life_tokens=3,ranks=5,seed=0)",
+            "openSpielGameParameters": {"seed": seed},
+        },
+        "steps": steps,
+        "info": {"TeamNames": ["a", "b", "c", "d"]},
+    }
+
+
+def test_an_episode_of_the_arena_is_two_games() -> None:
+    line = json.dumps(arena_replay()).encode()
+    assert format_of(line[:4096]).name == "kaggle"
+    games = list(format_named("kaggle").read(buffered(io.BytesIO(line)), "f"))
+    assert [one.players for one in games if isinstance(one, GameRecord)] == [("a", "b"), ("c", "d")]
+    found = [(one.score, one.end_condition, one.defects) for one in map(replay, games)]
+    assert found == [(16, "normal", ()), (0, "strikeout", ())]
+
+
+def test_a_forfeit_ends_the_game_of_its_table() -> None:
+    document = arena_replay("5 15 5", over=False)
+    first, second = map(replay, kaggle.parse(json.dumps(document).encode()))
+    assert (first.record.actions[-1], first.end_condition, first.score) == (
+        (4, 1, 4),
+        "terminated_by_player",
+        0,
+    )
+    assert (second.end_condition, first.defects + second.defects) == ("strikeout", ())
+    document["steps"][-1][1].update(status="TIMEOUT", reward=None)
+    assert replay(kaggle.parse(json.dumps(document).encode())[0]).end_condition == "timeout"
+
+
+def test_a_forfeit_of_a_game_at_one_table() -> None:
+    """The answer that was no move is the last note; a player who did nothing wrong ends nothing."""
+    [record] = whole(list(simulate("cautious", players=2, games=1, seed=1)))
+    document = kaggle_replay(replace(record, actions=record.actions[:5]))
+    last = json.loads(json.dumps(document["steps"][-1]))
+    for agent, reward in zip(last, (1, -1), strict=True):
+        agent.update(status="DONE", reward=reward, action={"submission": -1, "thoughts": "I pass"})
+        agent["observation"]["currentPlayer"] = 1
+    document["steps"].append(last)
+    [again] = kaggle.parse(json.dumps(document).encode())
+    assert again.actions == [*record.actions[:5], (4, 1, 4)]
+    assert any("turn 6: I pass" in note for note in again.notes[1])
+    for agent in last:
+        agent["reward"] = 0
+    assert kaggle.parse(json.dumps(document).encode())[0].actions == record.actions[:5]
+
+
+def failed(*statuses: str) -> dict[str, Any]:
+    document = arena_replay()
+    for agent, status in zip(document["steps"][-1], statuses, strict=True):
+        agent.update(status=status, reward=None)
+    return document
+
+
 BAD_REPLAYS: list[tuple[Any, str]] = [
     ({}, "steps"),
     ({"steps": []}, "no serializedGameAndState"),
     ({"steps": [[{"observation": {"serializedGameAndState": 3}}]]}, "no serializedGameAndState"),
     ({"steps": [[{"observation": {"serializedGameAndState": "x"}}]]}, "the game or its state is missing"),
     ({"steps": [3]}, "not a replay"),
+    (
+        failed("ERROR", "TIMEOUT", "ERROR", "ERROR"),
+        "did not score this episode: an agent failed (ERROR, TIMEOUT,",
+    ),
+    (arena_replay(seed=24), "the seed 24 does not deal the hands that the players saw"),
+    ({**arena_replay(), "steps": []}, "nothing was seen of the table of team 1"),
+    (arena_replay("5 15 99"), "moves[2] is 99, which is no move"),
 ]
 
 
