@@ -5,11 +5,11 @@ In: a Polars frame. Out: lines that are safe on a terminal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.cli.screen import cells
-from hanalyze.text import shorten
+from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,9 +36,14 @@ def frame_table(frame: pl.DataFrame, rows: int) -> str:
 
 
 def table_lines(
-    names: Sequence[str], body: Iterable[Sequence[str | None]], right: Sequence[bool]
+    names: Sequence[str],
+    body: Iterable[Sequence[str | None]],
+    right: Sequence[bool],
+    whole: Collection[str] = (),
 ) -> list[str]:
     """Return rows of cells as aligned columns, those that are `right` to the right, below their names.
+
+    Long cells are cut, but for those of columns named in `whole`.
 
     >>> table_lines(["n", "name"], [["1", "Alice"], ["12", None]], [True, False])
     [' n  name', ' 1  Alice', '12']
@@ -46,7 +51,13 @@ def table_lines(
     if not names:
         return []
     rows = [[shorten(name) for name in names]]
-    rows += [["" if cell is None else shorten(cell) for cell in row] for row in body]
+    rows += [
+        [
+            "" if cell is None else printable(cell) if name in whole else shorten(cell)
+            for name, cell in zip(names, row, strict=True)
+        ]
+        for row in body
+    ]
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
 
     def line(row: list[str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
@@ -119,10 +119,15 @@ class Result:
         """Return of each column whether it holds numbers."""
         return [bool(_NUMBER.fullmatch(kind)) for kind in self.types]
 
-    def cells(self, limit: int | None = None) -> list[tuple[str | None, ...]]:
-        """Return the first rows as text, floating-point numbers with six digits; without a limit all rows."""
+    def cells(self, limit: int | None = None, as_json: Collection[str] = ()) -> list[tuple[str | None, ...]]:
+        """Return the first rows as text, floating-point numbers with six digits; without a limit all rows.
+
+        Columns whose names are in `as_json` come as JSON.
+        """
         cells = [
-            f"CASE WHEN isfinite(c{i}) THEN printf('%.6g', c{i}::DOUBLE) ELSE c{i}::VARCHAR END"
+            f"to_json(c{i})::VARCHAR"
+            if self.names[i] in as_json
+            else f"CASE WHEN isfinite(c{i}) THEN printf('%.6g', c{i}::DOUBLE) ELSE c{i}::VARCHAR END"
             if kind in ("FLOAT", "DOUBLE")
             else f"c{i}::VARCHAR"
             for i, kind in enumerate(self.types)

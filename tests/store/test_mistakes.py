@@ -87,7 +87,7 @@ def test_points_of_no_game_are_counted_twice(many: Database) -> None:
 
 def test_rows_are_as_they_are_published(many: Database) -> None:
     frame = many.mistakes()
-    assert frame.columns == [*COLUMNS, "game", "player", "names"]
+    assert frame.columns == ["game", "player", *COLUMNS, "names"]
     assert set(frame["severity"]) <= set(SEVERITIES)
     assert set(frame["kind"]) <= set(definitions())
     assert frame.select(pl.col("evidence").is_null().any()).item() is False
