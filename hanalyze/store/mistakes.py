@@ -189,9 +189,9 @@ def prepare(
     With `as_table` decisions and mistakes are found once and kept: of few games that takes less time than to
     find the decisions anew for each definition. With `found` mistakes are found now, one kind after the
     other, and the views show these: asked for all at once, kinds hold the memory of all at once. With `names`
-    both views begin with the columns `game` and `player` and end with `names` (of all players, by seat), which
-    takes a little longer; definitions go without. `judging` says which games' conventions count, and how likely a play must
-    be.
+    both views begin with the columns `game` and `player` and end with `names` (of all players, by seat),
+    which takes a little longer; definitions do without them. `judging` says which games' conventions count,
+    and how likely a play must be.
 
     Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
     not accept. Such definitions can only ask: from here on no query of this database reaches files.

@@ -100,8 +100,8 @@ def connection_to(
 ) -> tuple[duckdb.DuckDBPyConnection, str | None]:
     """Return a connection to a database whose tables are ours, and its file; see `hanalyze.store.connect`."""
     file = None if path is None else _name_of(path)
-    files_in = None if files_in is None else [os.path.abspath(folder) for folder in files_in]
-    for name in (*(files_in or ()), *(() if file is None else (os.path.abspath(file),))):
+    folders = None if files_in is None else [os.path.abspath(folder) for folder in files_in]
+    for name in (*(folders or ()), *(() if file is None else (os.path.abspath(file),))):
         check_unicode(name)  # DuckDB takes no other
     limit = None if memory_limit is None else memory_limit_of(memory_limit)
     duckdb = needed("duckdb")
@@ -142,9 +142,8 @@ def connection_to(
             if limit is not None:
                 connection.execute(f"SET memory_limit = '{limit}'")
             _check(connection, file, read_only)
-            if files_in is not None:
-                folders = ", ".join(map(quoted, files_in))
-                connection.execute(f"SET allowed_directories = [{folders}]")
+            if folders is not None:
+                connection.execute(f"SET allowed_directories = [{', '.join(map(quoted, folders))}]")
                 connection.execute("SET enable_external_access = false")
                 if read_only:
                     connection.execute("SET lock_configuration = true")
