@@ -48,12 +48,13 @@ class Made(NamedTuple):
 
     `rows`: by table, the rows of some games each, in order; by team size where they were to be grouped, else
     under None. `counts`: games by number of file and what they were. `rejects`: what was refused, with the
-    number of its file.
+    number of its file. `keys`: of each game that has rows, the number of its file and its key.
     """
 
     rows: dict[int | None, list[dict[str, Arrays]]]
     counts: Counter[tuple[int, str]]
     rejects: list[tuple[int, HanalyzeError]]
+    keys: list[tuple[int, int]]
 
 
 class Found(NamedTuple):
@@ -109,6 +110,7 @@ def make_rows(
         },
         counts,
         found.dealt.rejects,
+        [(heads[game].file, int(found.keys[game])) for game in kept],
     )
 
 

@@ -17,13 +17,15 @@ import pytest
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store import Database, connect
+from hanalyze.store.folder import ingesting
 from hanalyze.store.folder.compacting import compact, sweep
 from hanalyze.store.folder.ingesting import ingest_files
 from hanalyze.store.folder.manifest import fold, newest
-from hanalyze.store.folder.markers import marked
+from hanalyze.store.folder.markers import marked, read_marker
 from hanalyze.store.folder.places import LocalPlace
 from hanalyze.store.folder.running import Target, run_unit
 from hanalyze.store.folder.units import Unit, plan, shard_of
+from hanalyze.store.ingest import Progress
 from hanalyze.store.making import Meaning
 from tests.cli.running import hanalyze
 from tests.store.logs import content, games, log, mixed
@@ -210,6 +212,92 @@ def test_files_are_sorted_and_split_by_key(logs: list[str], tmp_path: Path) -> N
     for file in turns:
         frame = pl.read_parquet(file, hive_partitioning=False)
         assert frame.select("game_id", "turn").equals(frame.select("game_id", "turn").sort(pl.all()))
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Files of a game each: sound, broken, with a wrong score, the same as another; one of three games."""
+    folder = tmp_path_factory.mktemp("small")
+    lines = [
+        *mixed(folder / "all", 12, 4).read_bytes().splitlines(),
+        *log(folder / "two", 4, players=2).read_bytes().splitlines(),
+    ]
+    lines += [lines[0].replace(b'"score":', b'"score":1'), lines[9]]
+    texts = [*(line + b"\n" for line in lines), b"\n".join(lines[4:7])]
+    for number, text in enumerate(texts):
+        (folder / f"{number:03}.jsonl").write_bytes(text)
+    return [str(folder / f"{number:03}.jsonl") for number in range(len(texts))]
+
+
+ROOM = 20_000
+"""Bytes of a unit that has room for five of these files or so."""
+
+
+def test_small_files_share_units(small: list[str], tmp_path: Path) -> None:
+    """Each file keeps its own name, line and counts, however units and runs divide them."""
+    with connect(tmp_path / "games.duckdb") as db:
+        db.ingest(small)
+        expected = contents(db)
+    units = plan(small, ROOM)
+    assert [path for unit in units for path, _ in unit.files] == small
+    assert 3 < len(units) < len(small) / 3
+    assert all(unit.size <= ROOM for unit in units)
+    path = str(tmp_path / "games")
+    for number in (2, 3, 1):
+        ingest_files(path, small, shard=(number, 3), unit_bytes=ROOM, jobs=1)
+    assert_same(stored(path), expected)
+    assert {unit.key for unit in units} == marked(LocalPlace(path))
+    again = ingest_files(path, small, unit_bytes=ROOM)
+    assert (again.read, again.stored, again.rejected) == (expected["ingests"]["read"].sum(), 0, 4)
+    compact(path)
+    assert_same(stored(path), expected)
+
+
+def test_files_that_come_later_are_read_alone(small: list[str], tmp_path: Path) -> None:
+    """What is between them fills other units then, and is not read again."""
+    path = tmp_path / "games"
+    first, later = small[::2], small[1::2]
+    known = ingest_files(str(path), first, unit_bytes=ROOM)
+    before = marked(LocalPlace(str(path)))
+    summary = ingest_files(str(path), small, unit_bytes=ROOM)
+    after = marked(LocalPlace(str(path)))
+    read = [
+        file.path for key in after - before for file in read_marker(LocalPlace(str(path)), key).whole_files()
+    ]
+    assert sorted(read) == later
+    with connect(tmp_path / "games.duckdb") as db:
+        both = [db.ingest(first), db.ingest(small)]
+        assert known.stored == both[0].stored
+        assert (summary.read, summary.rejected) == (both[1].read, both[1].rejected)
+        expected = contents(db)
+    found = stored(path)
+    assert found["games"]["game_id"].equals(expected["games"]["game_id"])
+    assert found["rejects"].equals(expected["rejects"])
+    assert found["ingests"]["file"].to_list() == small
+    assert found["ingests"]["stored"].sum() == found["games"].height
+
+
+def test_what_a_stopped_run_did_is_seen(
+    small: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "games")
+
+    def stop(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest_files(path, small, unit_bytes=ROOM, jobs=1, on_progress=stop)
+    seen = stored(path)["games"].height
+    assert 0 < seen < 16
+    # One that was killed could not say what it did: the next one does, before it reads.
+    monkeypatch.setattr(ingesting, "fold", newest)
+    with pytest.raises(KeyboardInterrupt):
+        ingest_files(path, small, unit_bytes=ROOM, jobs=1, on_progress=stop)
+    monkeypatch.undo()
+    assert stored(path)["games"].height == seen
+    with pytest.raises(HanalyzeError, match="only once"):
+        ingest_files(path, [*small, "-"], shard=(1, 2))
+    assert stored(path)["games"].height > seen
 
 
 VICTIM = """

@@ -13,7 +13,7 @@ import secrets
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
@@ -21,15 +21,15 @@ from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs.record import GameRecord
 from hanalyze.store.dealing import batch_of
-from hanalyze.store.files import FileReader, RecordReader, Segment, shown_path
+from hanalyze.store.files import FileReader, RecordReader, Segment
 from hanalyze.store.folder.clustered import LOCAL, done_by_cluster
 from hanalyze.store.folder.compacting import sweep
 from hanalyze.store.folder.manifest import Manifest, check_version, fold, newest
-from hanalyze.store.folder.markers import Marker, marked, read_marker
+from hanalyze.store.folder.markers import Marker, marked
 from hanalyze.store.folder.named import place_of
 from hanalyze.store.folder.places import Place
 from hanalyze.store.folder.running import Target, run_segments, run_unit
-from hanalyze.store.folder.units import UNIT_BYTES, Unit, plan, read_unit, shard_of
+from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, plan, read_unit, shard_of
 from hanalyze.store.ingest import SAVED, Progress, Summary, frozen
 from hanalyze.store.making import Meaning, find_games
 from hanalyze.store.part_sums import Maker
@@ -74,11 +74,12 @@ def ingest_files(
         path = path if "://" in path else os.path.abspath(path)
         files = [os.path.abspath(file) if os.path.isfile(file) else file for file in files]
     place = place_of(path)
-    manifest = newest(place)
+    # What a run did that was stopped counts from here on.
+    manifest = fold(place) if marked(place) else newest(place)
     check_version(place, manifest)
     pipes = [] if shard else [file for file in files if _is_pipe(file)]
     units = plan([file for file in files if file not in pipes], unit_bytes)
-    check_ranges(place, manifest, units)
+    check_ranges(manifest, units)
     total = sum(unit.size for unit in units)
     fast = pays_off(float("inf") if pipes else total * SAVED)
     meaning = meaning_of(manifest, units, level, fast) if conventions else None
@@ -86,22 +87,45 @@ def ingest_files(
         units = shard_of(units, shard)
         total = sum(unit.size for unit in units)
     target = Target(path, fast, strict, meaning, tuple(makers), run=secrets.token_hex(8))
-    results: list[dict[str, Any]] = []
-    games = done = 0
-
-    with frozen(fast), closing(_done(units, target, jobs, cluster, workers)) as done_units:
-        for unit, result in done_units:
-            results.append(result)
-            games += result["read"]
-            done += unit.size
-            if on_progress is not None:
-                on_progress(Progress(games, done, total, time.perf_counter() - start))
-        for number, file in enumerate(pipes, len(files)):
-            results.append(_run_pipe(place, file, number, target))
+    units, before = _left(manifest, units)
+    results = [before]
+    games = before["read"]
+    done = total - sum(unit.size for unit in units)
+    try:
+        with frozen(fast), closing(_done(units, target, jobs, cluster, workers)) as done_units:
+            for unit, result in done_units:
+                results.append(result)
+                games += result["read"]
+                done += unit.size
+                if on_progress is not None:
+                    on_progress(Progress(games, done, total, time.perf_counter() - start))
+            for number, file in enumerate(pipes, len(files)):
+                results.append(_run_pipe(place, file, number, target))
+    except BaseException:
+        # Units that were done stay done, and a reader sees them.
+        with suppress(HanalyzeError, OSError):
+            fold(place)
+        raise
     folded = fold(place)
     if shard is None:
         sweep(place, folded)
     return summed_up(folded, results, time.perf_counter() - start)
+
+
+def _left(manifest: Manifest, units: Iterable[Unit]) -> tuple[list[Unit], dict[str, Any]]:
+    """Return what is left of units without files that were read as a whole, and what these came to."""
+    there = {
+        (file.path, file.version): file
+        for marker in manifest.units
+        if _is_of_now(marker)
+        for file in marker.whole_files()
+        if file.version != UNKNOWN
+    }
+    units = list(units)
+    left = [unit.without(there) for unit in units]
+    known = [there[name] for unit in units if unit.end == WHOLE for name in unit.names if name in there]
+    counts = {"read": sum(file.read for file in known), "rejected": sum(file.rejected for file in known)}
+    return [unit for unit in left if unit is not None], {"done": False, **counts}
 
 
 def _done(
@@ -163,31 +187,28 @@ def _run_pipe(place: Place, file: str, number: int, target: Target) -> dict[str,
     return run_segments(place, unit, segments, target, reader=reader)
 
 
-def check_ranges(place: Place, manifest: Manifest, units: Iterable[Unit]) -> None:
+def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
     """Raise `HanalyzeError` (rule `other_ranges`) where other bytes of a file count as a unit already."""
-    planned = {(_known_by(unit), unit.version): set[str]() for unit in units}
+    planned: dict[tuple[str, str], set[tuple[int, int]]] = {}
     for unit in units:
-        planned[_known_by(unit), unit.version].add(unit.key)
-    there = [*manifest.units]
-    there += [read_marker(place, key) for key in marked(place) - {unit.key for unit in manifest.units}]
-    for marker in there:
-        keys = planned.get((marker.path, marker.version))
-        if keys is not None and marker.key not in keys and _is_of_now(marker) and marker.version != "none":
+        for name in unit.names:
+            planned.setdefault(name, set()).add((unit.start, unit.end))
+    for marker in manifest.units:
+        mine = (marker.start, marker.end)
+        names = [(file.path, file.version) for file in marker.files] or [(marker.path, marker.version)]
+        cut = [path for path, version in names if mine not in planned.get((path, version), {mine})]
+        if cut and _is_of_now(marker) and marker.version != UNKNOWN:
             raise HanalyzeError(
                 f"bytes {marker.start:,} to {marker.end:,} of this file are stored as a unit, but this run"
                 " would cut it otherwise",
                 rule="other_ranges",
-                file=marker.file,
+                file=cut[0],
                 advice="give the size of units that the first run had",
             )
 
 
 def _is_of_now(marker: Marker) -> bool:
     return (marker.rules_version, marker.tables_version) == (RULES_VERSION, TABLES_VERSION)
-
-
-def _known_by(unit: Unit) -> str:
-    return shown_path(unit.known_as)
 
 
 def meaning_of(manifest: Manifest, units: Sequence[Unit], level: int | None, fast: bool) -> Meaning:
@@ -219,7 +240,9 @@ def meaning_of(manifest: Manifest, units: Sequence[Unit], level: int | None, fas
     first: list[Segment] = []
     found = find_games(first, fast=False)
     for segment in itertools.chain.from_iterable(
-        read_unit(unit, FileReader([unit.path])) for unit in units if os.path.isfile(unit.path)
+        read_unit(unit, FileReader([path for path, _ in unit.files]))
+        for unit in units
+        if os.path.isfile(unit.path)
     ):
         first.append(segment)
         found = find_games(first, fast=False)

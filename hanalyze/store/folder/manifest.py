@@ -29,7 +29,8 @@ from hanalyze.store.folder.asked import asked
 from hanalyze.store.folder.markers import META, Marker, Part, marked, read_marker
 from hanalyze.store.folder.parts import frame_of, parquet
 from hanalyze.store.folder.places import Place
-from hanalyze.store.ingest import WHATS
+from hanalyze.store.making import DEFECTS, READ, STORED, THERE
+from hanalyze.store.refusing import REJECTED
 from hanalyze.store.rows import Arrays, Reject, reject_of, reject_rows, texts
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.version import __version__
@@ -49,16 +50,20 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 class Kept(msgspec.Struct, frozen=True, array_like=True):
-    """Of the games of a unit, how many count, and how many of these have defects."""
+    """Of the games of a unit, how many count, and how many of these have defects.
+
+    `files`: the same by file of a unit of several that has dropped games.
+    """
 
     games: int
     with_defects: int
+    files: list[tuple[int, int]] = []
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What counts. `units` have their markers without rejects; `dropped` and `rejects` are names of files.
+    """What counts. `units` have their markers without rejects and keys.
 
-    `kept`: by key of a unit; `listed`: how many rows `rejects` has; `dirty`: the units with dropped games.
+    `kept`: by key of a unit; `dropped` and `rejects`: names of files; `dirty`: the units with dropped games.
     """
 
     generation: int = 0
@@ -186,13 +191,18 @@ def folded_with(place: Place, old: Manifest, new: list[Marker]) -> Manifest:
         place.write(of_rejects, parquet([frame_of("rejects", rejects)]))
     return Manifest(
         generation=old.generation + 1,
-        units=[msgspec.structs.replace(unit, rejects=[]) for unit in units],
+        units=[_in_short(unit) for unit in units],
         packs=old.packs,
         kept={**{key: old.kept[key] for key in packed}, **kept},
         dirty=sorted(set(dropped["unit"].tolist())),
         dropped=of_dropped,
         rejects=of_rejects,
     )
+
+
+def _in_short(unit: Marker) -> Marker:
+    files = [msgspec.structs.replace(file, keys=[]) for file in unit.files]
+    return msgspec.structs.replace(unit, rejects=[], files=files)
 
 
 def _rank(unit: Marker) -> tuple[Any, ...]:
@@ -239,14 +249,17 @@ def _dropped(place: Place, old: Manifest, units: list[Marker]) -> tuple[Arrays, 
     for game, owner in zip(found["game_id"].tolist(), owners, strict=True):
         best[game] = min(best.get(game, len(ranks)), ranks[owner])
     lost: list[tuple[str, int]] = []
-    gone: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    gone: dict[str, dict[int, bool]] = defaultdict(dict)
     for i, (game, owner) in enumerate(zip(found["game_id"].tolist(), owners, strict=True)):
         if ranks[owner] != best[game]:
             lost.append((owner, game))
-            gone[owner][0] += 1
-            gone[owner][1] += bool(found["defects"][i])
+            gone[owner][game] = bool(found["defects"][i])
     kept = {
-        unit.key: Kept(unit.games - gone[unit.key][0], unit.with_defects - gone[unit.key][1])
+        unit.key: Kept(
+            unit.games - len(gone[unit.key]),
+            unit.with_defects - sum(gone[unit.key].values()),
+            _kept_of_files(place, unit, gone[unit.key]),
+        )
         for unit in loose
     }
     lost.sort()
@@ -254,6 +267,17 @@ def _dropped(place: Place, old: Manifest, units: list[Marker]) -> tuple[Arrays, 
         "unit": texts(owner for owner, _ in lost),
         "game_id": np.array([game for _, game in lost], np.int64),
     }, kept
+
+
+def _kept_of_files(place: Place, unit: Marker, gone: dict[int, bool]) -> list[tuple[int, int]]:
+    """Return by file of a unit of several what `Kept` says of it; nothing where no game is `gone`."""
+    if not gone or not unit.files:
+        return []
+    kept = []
+    for file in read_marker(place, unit.key).files:
+        dropped = [gone[key] for key in file.keys if key in gone]
+        kept.append((file.games - len(dropped), file.with_defects - sum(dropped)))
+    return kept
 
 
 def _write_dropped(place: Place, name: str, dropped: Arrays) -> None:
@@ -265,18 +289,21 @@ def _write_dropped(place: Place, name: str, dropped: Arrays) -> None:
     place.write(name, out.getvalue())
 
 
-def _by_file(units: Iterable[Marker]) -> dict[tuple[str, str, int], list[Marker]]:
-    """Return units by the file that they read, in a version of it and with rules, each in order."""
+def _by_file(units: Iterable[Marker]) -> list[list[Marker]]:
+    """Return units by the file that they read, in a version of it and with rules, each in order.
+
+    A unit of several files stands alone.
+    """
     files: dict[tuple[str, str, int], list[Marker]] = defaultdict(list)
     for unit in units:
-        files[unit.path, unit.version, unit.rules_version].append(unit)
-    return {key: sorted(several, key=lambda unit: unit.start) for key, several in files.items()}
+        files[unit.key if unit.files else unit.path, unit.version, unit.rules_version].append(unit)
+    return [sorted(several, key=lambda unit: unit.start) for several in files.values()]
 
 
 def _reject_rows(place: Place, units: Iterable[Marker]) -> Arrays:
     """Return the rows of `rejects` of all units."""
     rows: list[Reject] = []
-    for several in _by_file(units).values():
+    for several in _by_file(units):
         if not any(unit.rejected or unit.rejects for unit in several):
             continue
         line = listed = beyond = 0
@@ -285,7 +312,7 @@ def _reject_rows(place: Place, units: Iterable[Marker]) -> Arrays:
             if (unit.rejected or unit.unlisted) and not unit.rejects:
                 whole = read_marker(place, unit.key)
             for reject in whole.rejects:
-                if reject.line >= 0 and listed >= LISTED:
+                if reject.line >= 0 and listed >= LISTED and not unit.files:
                     beyond += 1
                     continue
                 listed += 1
@@ -299,26 +326,35 @@ def _reject_rows(place: Place, units: Iterable[Marker]) -> Arrays:
 
 def ingest_rows(manifest: Manifest) -> Arrays:
     """Return the rows of `ingests`: of each file whose units were all done, what it came to."""
-    files = [several for several in _by_file(manifest.units).values() if _is_whole(several)]
-    counts: dict[str, list[int]] = {what: [] for what in WHATS}
-    for several in files:
-        kept = [manifest.kept[unit.key] for unit in several]
-        read, rejected = sum(unit.read for unit in several), sum(unit.rejected for unit in several)
-        stored = sum(one.games for one in kept)
-        values = (read, stored, read - rejected - stored, sum(one.with_defects for one in kept), rejected)
-        for what, value in zip(WHATS, values, strict=True):
-            counts[what].append(value)
-    moments = [datetime.fromtimestamp(max(unit.at for unit in one), UTC) for one in files]
+    rows: list[tuple[Any, ...]] = []
+    for units in _by_file(manifest.units):
+        last = units[-1]
+        seconds, at = sum(unit.seconds for unit in units), max(unit.at for unit in units)
+        made = (last.rules_version, last.tables_version, last.package_version, seconds, at)
+        kept = [manifest.kept[unit.key] for unit in units]
+        if last.files:
+            counts = kept[0].files or [(file.games, file.with_defects) for file in last.files]
+            for file, (stored, defects) in zip(last.files, counts, strict=True):
+                rows.append((file.file, file.digest, file.read, stored, defects, file.rejected, *made))
+        elif _is_whole(units):
+            stored, defects = sum(one.games for one in kept), sum(one.with_defects for one in kept)
+            read, rejected = sum(unit.read for unit in units), sum(unit.rejected for unit in units)
+            rows.append((units[0].file, units[0].digest, read, stored, defects, rejected, *made))
+    names = ("file", "digest", READ, STORED, DEFECTS, REJECTED, *_MADE)
+    columns: dict[str, list[Any]] = {name: [row[i] for row in rows] for i, name in enumerate(names)}
+    moments = [datetime.fromtimestamp(at, UTC).replace(tzinfo=None) for at in columns["at"]]
+    counted = {what: np.array(columns[what], np.int64) for what in (READ, STORED, DEFECTS, REJECTED)}
     return {
-        "file": texts(one[0].file for one in files),
-        "digest": texts(one[0].digest for one in files),
-        **{what: np.array(values, np.int64) for what, values in counts.items()},
-        "rules_version": np.array([one[0].rules_version for one in files], np.int16),
-        "tables_version": np.array([one[0].tables_version for one in files], np.int16),
-        "package_version": texts(one[-1].package_version for one in files),
-        "seconds": np.array([sum(unit.seconds for unit in one) for one in files], np.float64),
-        "at": np.array([moment.replace(tzinfo=None) for moment in moments], "datetime64[us]"),
+        **counted,
+        THERE: counted[READ] - counted[REJECTED] - counted[STORED],
+        **{name: texts(columns[name]) for name in ("file", "digest", "package_version")},
+        **{name: np.array(columns[name], np.int16) for name in ("rules_version", "tables_version")},
+        "seconds": np.array(columns["seconds"], np.float64),
+        "at": np.array(moments, "datetime64[us]"),
     }
+
+
+_MADE: Final = ("rules_version", "tables_version", "package_version", "seconds", "at")
 
 
 def _is_whole(units: list[Marker]) -> bool:

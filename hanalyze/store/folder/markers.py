@@ -28,8 +28,25 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
     size: int
 
 
+class WholeFile(msgspec.Struct, frozen=True, array_like=True):
+    """A file that a unit read as a whole; fields as in `Marker`, `keys` those of the games that it stored."""
+
+    path: str
+    file: str
+    version: str
+    digest: str | None
+    read: int
+    games: int
+    with_defects: int
+    rejected: int
+    keys: list[int] = []
+
+
 class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A unit that was done; games are counted as in `ingests`."""
+    """A unit that was done; games are counted as in `ingests`.
+
+    Of several files, `path`, `file` and `version` are those of the first.
+    """
 
     key: str
     path: str
@@ -65,6 +82,15 @@ class Marker(msgspec.Struct, frozen=True, omit_defaults=True):
     makers: dict[str, str] = {}
     run: str = ""
     """The name of the run that did it."""
+    files: list[WholeFile] = []
+    """The files of a unit of several."""
+
+    def whole_files(self) -> list[WholeFile]:
+        """Return the files that it read as a whole: none where it read a range of one."""
+        if self.files or self.end >= 0:
+            return self.files
+        counts = (self.read, self.games, self.with_defects, self.rejected)
+        return [WholeFile(self.path, self.file, self.version, self.digest, *counts)]
 
 
 def commit(place: Place, marker: Marker) -> bool:

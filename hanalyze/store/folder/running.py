@@ -25,12 +25,13 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.store.files import FileReader, Segment, shown_path
-from hanalyze.store.folder.markers import Marker, Part, commit, read_marker
+from hanalyze.store.folder.markers import Marker, Part, WholeFile, commit, read_marker
 from hanalyze.store.folder.named import place_of
 from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
 from hanalyze.store.folder.places import Place
 from hanalyze.store.folder.summing import is_worth_it, write_sums
 from hanalyze.store.folder.units import Unit, read_unit
+from hanalyze.store.ingest import WHATS
 from hanalyze.store.known import KnownKeys
 from hanalyze.store.making import DEFECTS, READ, STORED, Made, Meaning, make_rows
 from hanalyze.store.part_sums import Maker, version_of
@@ -79,7 +80,7 @@ def run_unit(unit: Unit, target: Target) -> dict[str, Any]:
         pass
     else:
         return summary_of(there, done=_is_of(there, target))
-    reader = FileReader([unit.path])
+    reader = FileReader([path for path, _ in unit.files])
     segments = read_unit(unit, reader)
     return run_segments(place, unit, segments, target, reader=reader)
 
@@ -105,20 +106,22 @@ def run_segments(
     start = time.perf_counter()
     attempt = secrets.token_hex(4)
     known = KnownKeys(np.zeros(0, np.int64), np.zeros(0, np.uint64))
-    stopped: list[int] = []
+    stopped: set[int] = set()
 
     def give_up(number: int) -> None:
-        stopped.append(number)
+        stopped.add(number)
         if reader is not None:
             reader.give_up(number)
 
-    refused = Refused([unit.path], give_up)
-    counts: Counter[str] = Counter()
+    refused = Refused([path for path, _ in unit.files], give_up)
+    counts: Counter[tuple[int, str]] = Counter()
+    keys: list[list[int]] = [[] for _ in unit.files]
     parts: list[Part] = []
     sums: list[Part] = []
     errors: list[HanalyzeError] = []
     lines = 0
-    for number, group in enumerate(_groups(segments)):
+    wanted = (segment for segment in segments if segment.file not in stopped)
+    for number, group in enumerate(_groups(wanted)):
         made = make_rows(
             group,
             known.claim,
@@ -129,8 +132,9 @@ def run_segments(
         )
         refused.add(made.counts, made.rejects)
         errors += refused.take()
-        for (_, what), games in made.counts.items():
-            counts[what] += games
+        counts.update(made.counts)
+        for file, key in made.keys:
+            keys[file].append(key)
         lines += sum(segment.text.count(b"\n") for segment in group)
         stem = f"{unit.key}-{attempt}-{number}"
         wrote = list(_write(place, made, stem))
@@ -138,14 +142,15 @@ def run_segments(
         del made
         if target.makers and is_worth_it(place, wrote):
             sums += write_sums(place, stem, wrote, target.makers)
-        if stopped:
-            break
     listed = len(errors)
     errors += refused.take(at_end=True)
+    if unit.more:
+        listed = len(errors)  # of whole files nothing is left to be counted
+    total = {what: sum(counts[file, what] for file in range(len(keys))) for what in WHATS}
     meaning = target.meaning
     marker = Marker(
         key=unit.key,
-        path=shown_path(unit.known_as),
+        path=unit.names[0][0],
         file=shown_path(unit.path),
         version=unit.version,
         start=unit.start,
@@ -155,10 +160,10 @@ def run_segments(
         tables_version=TABLES_VERSION,
         package_version=__version__,
         parts=parts,
-        read=counts[READ],
-        games=counts[STORED],
-        with_defects=counts[DEFECTS],
-        rejected=counts[REJECTED],
+        read=total[READ],
+        games=total[STORED],
+        with_defects=total[DEFECTS],
+        rejected=total[REJECTED],
         lines=lines,
         seconds=time.perf_counter() - start,
         at=time.time(),
@@ -171,6 +176,7 @@ def run_segments(
         sums=sums,
         makers={one.name: version_of(one) for one in target.makers} if sums else {},
         run=target.run,
+        files=_files(unit, reader, counts, keys) if unit.more else [],
     )
     if commit(place, marker):
         return summary_of(marker, done=True)
@@ -178,6 +184,21 @@ def run_segments(
         place.remove(part.name)
     there = read_marker(place, unit.key)
     return summary_of(there, done=_is_of(there, target))
+
+
+def _files(
+    unit: Unit, reader: FileReader | None, counts: Counter[tuple[int, str]], keys: list[list[int]]
+) -> list[WholeFile]:
+    """Return what came of each file of a unit of several."""
+    files = []
+    for number, ((path, _), (known, version)) in enumerate(zip(unit.files, unit.names, strict=True)):
+        digest = None if reader is None else reader.digests.get(number)
+        read, stored, defects, rejected = (counts[number, what] for what in (READ, STORED, DEFECTS, REJECTED))
+        mine = keys[number]
+        files.append(
+            WholeFile(known, shown_path(path), version, digest, read, stored, defects, rejected, mine)
+        )
+    return files
 
 
 def _is_of(marker: Marker, target: Target) -> bool:

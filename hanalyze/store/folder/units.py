@@ -1,9 +1,9 @@
 """The list of units of work: which bytes of which files each of them reads.
 
 In: paths of logs. Out: `Unit`s, the same ones each time for the same files, and so for every shard of a run.
-A file with a game per line is cut into ranges of bytes; any other (packed by gzip, an array of games, another
-format) is one unit, so many such files of 30 to 300 MB are better than one. A range owns the games that begin
-in it: it ends where the next one begins, before a line that begins with a brace.
+A large file with a game per line is cut into ranges of bytes; any other large file (packed by gzip, an array
+of games, another format) is one unit. Small files that follow one another share a unit. A range owns the
+games that begin in it: it ends where the next one begins, before a line that begins with a brace.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 import itertools
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError
@@ -20,15 +20,18 @@ from hanalyze.game.rules import RULES_VERSION
 from hanalyze.logs.formats import HEAD, HanabLiveFormat, format_of
 from hanalyze.logs.naming import named
 from hanalyze.logs.opening import open_file
-from hanalyze.store.files import FileReader, Segment
+from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.tables import TABLES_VERSION
 
 UNIT_BYTES: Final = 32 * 2**20
 """Bytes of logs in a unit: about 10,000 games, so that the turns of a team size make a row group or so."""
 _LEAST: Final = 4 * 2**20
-"""The same where a file is so small that it would not give the workers enough to do."""
+"""The same where there is so little to read that it would not give the workers enough to do."""
 _BLOCK: Final = 3 * 2**20
-_WHOLE: Final = -1
+WHOLE: Final = -1
+"""The end of a unit that reads whole files."""
+UNKNOWN: Final = "none"
+"""The version of what is no file."""
 _MARK: Final = b"\n{"
 
 
@@ -36,7 +39,8 @@ class Unit(NamedTuple):
     """Bytes `start` to `end` of a file in a certain version; `end` is -1 where it is read as a whole.
 
     `number` is the place of the file among the inputs: of equal games, the one in the first file counts.
-    A plain tuple of texts and numbers, it goes from process to process and into JSON.
+    `more` are the paths and versions of the files that are read after it, each as a whole. A plain tuple of
+    texts and numbers, it goes from process to process and into JSON.
     """
 
     path: str
@@ -44,24 +48,50 @@ class Unit(NamedTuple):
     start: int
     end: int
     number: int
+    more: tuple[tuple[str, str], ...] = ()
 
     @property
-    def known_as(self) -> str:
-        """The path of the file, from wherever it is looked at."""
-        return os.path.abspath(self.path) if os.path.exists(self.path) else self.path
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """The paths and versions of all files that it reads."""
+        return ((self.path, self.version), *self.more)
+
+    @property
+    def names(self) -> list[tuple[str, str]]:
+        """What a marker calls these files: their paths from wherever they are looked at, and versions."""
+        return [(shown_path(_known_as(path)), version) for path, version in self.files]
 
     @property
     def key(self) -> str:
         """What tells it from all other units; the same in every run with these rules and tables."""
-        said = f"{self.known_as}|{self.version}|{self.start}|{self.end}|{RULES_VERSION}|{TABLES_VERSION}"
+        said = (
+            f"{_known_as(self.path)}|{self.version}|{self.start}|{self.end}|{RULES_VERSION}|{TABLES_VERSION}"
+        )
+        said += "".join(f"|{_known_as(path)}|{version}" for path, version in self.more)
         return hashlib.blake2b(os.fsencode(said), digest_size=16).hexdigest()
 
     @property
     def size(self) -> int:
         """Bytes that it reads, as they lie on the disk."""
-        if self.end != _WHOLE:
+        if self.end != WHOLE:
             return self.end - self.start
-        return os.path.getsize(self.path) if os.path.isfile(self.path) else 0
+        return sum(os.path.getsize(path) for path, _ in self.files if os.path.isfile(path))
+
+    def without(self, done: Container[tuple[str, str]]) -> Unit | None:
+        """Return the unit without files that it would read as a whole, given by name; None if none is left.
+
+        >>> unit = Unit("/logs/a", "1-1", 0, -1, 0, (("/logs/b", "1-1"),))
+        >>> unit.without({("/logs/a", "1-1")}).path
+        '/logs/b'
+        """
+        if self.end != WHOLE:
+            return self
+        left = [file for file, name in zip(self.files, self.names, strict=True) if name not in done]
+        return Unit(*left[0], 0, WHOLE, self.number, tuple(left[1:])) if left else None
+
+
+def _known_as(path: str) -> str:
+    """Return the path of a file, from wherever it is looked at."""
+    return os.path.abspath(path) if os.path.exists(path) else path
 
 
 def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
@@ -70,24 +100,45 @@ def plan(files: Iterable[str], unit_bytes: int = UNIT_BYTES) -> list[Unit]:
     Raises `HanalyzeError` (rule `pipe`) for what can be read only once.
     """
     units: list[Unit] = []
+    small: list[tuple[Unit, int]] = []
     for number, path in enumerate(files):
         if path == "-" or (os.path.exists(path) and _is_pipe(path)):
             raise HanalyzeError(
                 "a pipe can be read only once", rule="pipe", file=path, advice="write it to a file first"
             )
-        version = _version(path)
-        size = _divisible(path)
-        if not size:
-            units.append(Unit(path, version, 0, _WHOLE, number))
+        whole = Unit(path, _version(path), 0, WHOLE, number)
+        size = unit_bytes + 1 if whole.version == UNKNOWN else int(whole.version.partition("-")[0])
+        if size <= min(unit_bytes, _LEAST):
+            small.append((whole, size))
             continue
-        most = max(min(unit_bytes, max(_LEAST, size // 16)), 1) if unit_bytes == UNIT_BYTES else unit_bytes
-        count = -(-size // most)
-        if count == 1:
-            units.append(Unit(path, version, 0, _WHOLE, number))
+        units += _together(small, unit_bytes)
+        small = []
+        count = -(-_divisible(path) // _most(size, unit_bytes))
+        if count <= 1:
+            units.append(whole)
             continue
         ends = [size * i // count for i in range(count + 1)]
-        units += [Unit(path, version, *pair, number) for pair in itertools.pairwise(ends)]
-    return units
+        units += [Unit(path, whole.version, *pair, number) for pair in itertools.pairwise(ends)]
+    return units + _together(small, unit_bytes)
+
+
+def _most(size: int, unit_bytes: int) -> int:
+    """Return the most bytes of a unit where there are so many to read."""
+    return max(min(unit_bytes, max(_LEAST, size // 16)), 1) if unit_bytes == UNIT_BYTES else unit_bytes
+
+
+def _together(small: list[tuple[Unit, int]], unit_bytes: int) -> list[Unit]:
+    """Return units of small files that follow one another: each as many as have room in it."""
+    most = _most(sum(size for _, size in small), unit_bytes)
+    units: list[list[Unit]] = []
+    room = -1
+    for one, size in small:
+        if size > room:
+            units.append([])
+            room = most
+        units[-1].append(one)
+        room -= size
+    return [first._replace(more=tuple((one.path, one.version) for one in rest)) for first, *rest in units]
 
 
 def shard_of(units: list[Unit], shard: tuple[int, int]) -> list[Unit]:
@@ -110,8 +161,8 @@ def _version(path: str) -> str:
     try:
         found = os.stat(path)
     except (OSError, ValueError):
-        return "none"
-    return f"{found.st_size}-{found.st_mtime_ns}" if stat.S_ISREG(found.st_mode) else "none"
+        return UNKNOWN
+    return f"{found.st_size}-{found.st_mtime_ns}" if stat.S_ISREG(found.st_mode) else UNKNOWN
 
 
 def _divisible(path: str) -> int:
@@ -129,18 +180,19 @@ def _divisible(path: str) -> int:
 
 
 def read_unit(unit: Unit, reader: FileReader) -> Iterator[Segment]:
-    """Yield what a unit reads, of a reader of its file; line numbers count from where its range begins.
+    """Yield what a unit reads, of a reader of its files; line numbers count from where its range begins.
 
-    Raises `HanalyzeError` (rule `changed`) where the file is not the one of the plan any more.
+    Raises `HanalyzeError` (rule `changed`) where a file is not the one of the plan any more.
     """
-    if _version(unit.path) != unit.version:
-        raise HanalyzeError(
-            "the file has changed since it was looked at",
-            rule="changed",
-            file=unit.path,
-            advice="run the same command again",
-        )
-    if unit.end == _WHOLE:
+    for path, version in unit.files:
+        if _version(path) != version:
+            raise HanalyzeError(
+                "the file has changed since it was looked at",
+                rule="changed",
+                file=path,
+                advice="run the same command again",
+            )
+    if unit.end == WHOLE:
         for piece in reader.pieces():
             yield from piece
         return
