@@ -38,6 +38,8 @@ __all__ = ["Manifest", "Pack", "check_version", "fold", "generations", "ingest_r
 
 MANIFESTS: Final = f"{META}/manifests"
 SIDE: Final = f"{META}/tables"
+REBUILD: Final = "run `hanalyze ingest --rebuild` with the same logs"
+"""The way out where files are missing or damaged."""
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -137,7 +139,7 @@ def newest(place: Place) -> Manifest:
         "the manifest of this folder is damaged",
         rule="damaged",
         file=place.path,
-        advice="run `hanalyze ingest --rebuild` with the same logs",
+        advice=REBUILD,
     )
 
 
