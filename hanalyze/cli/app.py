@@ -28,20 +28,24 @@ _COMPLETING: Final = "_HANALYZE_COMPLETE"
 
 
 @contextmanager
-def _announced() -> Iterator[None]:
-    """Show on standard error what takes long before it begins: the library says it to its logger."""
+def _announced() -> Iterator[set[str]]:
+    """Show on standard error what the library says to its logger, once each; give what was shown so far."""
     import logging  # the help does without
+
+    shown: set[str] = set()
 
     class Announcements(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            complain(record.getMessage())
+            if (said := record.getMessage()) not in shown:
+                shown.add(said)
+                complain(said)
 
     logger = logging.getLogger("hanalyze")
     handler, level = Announcements(), logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
-        yield
+        yield shown
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
@@ -63,8 +67,9 @@ class _Commands(QuickGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was asked for."""
+        shown: set[str] = set()
         try:
-            with _announced():
+            with _announced() as shown:
                 return super().invoke(ctx)
         except (HanalyzeError, OSError, KeyboardInterrupt) as error:
             ended: BaseException = error
@@ -74,6 +79,8 @@ class _Commands(QuickGroup):
             if not was_interrupted():
                 raise
             ended = error
+        if str(ended) in shown:
+            raise typer.Exit(FAILED)
         command = ctx.invoked_subcommand or ""
         raise typer.Exit(code_of(KeyboardInterrupt() if was_interrupted() else ended, command))
 

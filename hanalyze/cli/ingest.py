@@ -121,6 +121,13 @@ def ingest(
             file=database,
             advice="name the database, as in --db games.duckdb",
         )
+    if database.startswith("memory://"):
+        raise HanalyzeError(
+            "this would be gone when the command ends",
+            rule="bad_name",
+            file=database,
+            advice="name a file or a folder, as in --db games/",
+        )
     if level is not None and not conventions:
         raise HanalyzeError("--level is for conventions", rule="usage", advice="add --conventions")
     if budget is not None and not solve:

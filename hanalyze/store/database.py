@@ -13,10 +13,11 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName, check_unicode
+from hanalyze.extras import needed
 from hanalyze.logs.finding import find_files
 from hanalyze.store.asking import asking
 from hanalyze.store.definitions import chosen
-from hanalyze.store.errors import duckdb_errors
+from hanalyze.store.errors import duckdb_errors, problem_of
 from hanalyze.store.file_kept import FileKept
 from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.found import FoundOnce
@@ -108,8 +109,13 @@ class Database:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
+        """Close the database; an error of DuckDB that is about its file comes in our words."""
         self.close()
+        if isinstance(error, (needed("duckdb").Error, UnicodeDecodeError)):
+            problem = problem_of(error, self.file)
+            if problem.rule != "bad_sql":
+                raise problem from None
 
     def close(self) -> None:
         """Close the database; what is done already stays done."""

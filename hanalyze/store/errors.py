@@ -5,6 +5,7 @@ In: errors of DuckDB, or of the system about a database's file. Out: `HanalyzeEr
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -78,7 +79,27 @@ def _said(error: BaseException, file: str | None) -> HanalyzeError:
 
 
 _NO_FILES: Final = ("disabled by configuration", "disabled through configuration")
-_DAMAGE: Final = ("checksum", "corrupt", "could not read enough bytes", "deserialize", "serialization error")
+_DAMAGE: Final = (
+    "checksum",
+    "corrupt",
+    "could not read enough bytes",
+    "deserialize",
+    "serialization error",
+    "replaying wal",
+)
+
+
+def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
+    """Return an error of DuckDB about a database in our words; of a folder, about the file in it."""
+    # What came first is why the rest failed: a transaction is aborted because the disk is full.
+    while isinstance(error.__context__, needed("duckdb").Error):
+        error = error.__context__
+    problem = _said(error, file)
+    if file is None or not ("://" in file or os.path.isdir(file)):
+        return problem
+    from hanalyze.store.folder.damage import damage_of
+
+    return damage_of(file, error, problem)
 
 
 @contextmanager
@@ -87,12 +108,8 @@ def duckdb_errors(file: str | None) -> Iterator[None]:
     duckdb = needed("duckdb")
     try:
         yield
-    except duckdb.Error as error:
-        # What came first is why the rest failed: a transaction is aborted because the disk is full.
-        first: BaseException = error
-        while isinstance(first.__context__, duckdb.Error):
-            first = first.__context__
-        problem = _said(first, file)
+    except (duckdb.Error, UnicodeDecodeError) as error:
+        problem = problem_of(error, file)
     else:
         return
     raise problem

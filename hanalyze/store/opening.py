@@ -87,6 +87,13 @@ def _name_of(path: str | os.PathLike[str]) -> str:
         raise HanalyzeError(
             "a database in memory would not be kept", rule="bad_name", file=file, advice=advice
         )
+    if file.startswith(("file://", "local://")):
+        raise HanalyzeError(
+            "a folder of this machine is named by its path",
+            rule="bad_name",
+            file=file,
+            advice=f"give {file.partition('://')[2]}",
+        )
     return file
 
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hanalyze.store.folder.asked import asked
 from hanalyze.store.folder.manifest import (
     MANIFESTS,
-    SIDE,
     Manifest,
     Pack,
     fold,
@@ -28,7 +27,8 @@ from hanalyze.store.folder.manifest import (
 from hanalyze.store.folder.markers import UNITS, Part
 from hanalyze.store.folder.named import place_of
 from hanalyze.store.folder.parts import ROW_GROUP, folder_of
-from hanalyze.store.folder.places import Place
+from hanalyze.store.folder.names import is_ours
+from hanalyze.store.folder.places import TEMPORARY, Place
 from hanalyze.store.folder.sums import SUMS
 from hanalyze.store.schema import quoted
 from hanalyze.tables.store import TABLES
@@ -219,11 +219,9 @@ def sweep(place: Place, manifest: Manifest, grace: float = GRACE) -> int:
     newer = {f"{MANIFESTS}/{number:08}" for number in generations(place)[-1:]}
     removed = 0
     for entry in list(place.entries()):
-        folder, _, name = entry.name.rpartition("/")
-        top = entry.name.partition("/")[0]
-        ours = top in (*TABLES, SUMS) or folder in (MANIFESTS, UNITS, SIDE)
-        is_marker = folder == UNITS and not name.startswith(".")
-        if ours and not is_marker and entry.age > grace and entry.name not in named | newer:
+        is_marker = entry.name.startswith(f"{UNITS}/") and not entry.name.endswith(TEMPORARY)
+        is_old = is_ours(entry.name) and not is_marker and entry.age > grace
+        if is_old and entry.name not in named | newer:
             place.remove(entry.name)
             removed += 1
     return removed

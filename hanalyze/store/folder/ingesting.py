@@ -24,6 +24,7 @@ from hanalyze.store.dealing import batch_of
 from hanalyze.store.files import FileReader, RecordReader, Segment
 from hanalyze.store.folder.clustered import LOCAL, done_by_cluster
 from hanalyze.store.folder.compacting import sweep
+from hanalyze.store.folder.damage import check_parts
 from hanalyze.store.folder.manifest import Manifest, check_version, fold, newest
 from hanalyze.store.folder.markers import Marker, marked
 from hanalyze.store.folder.named import place_of
@@ -77,6 +78,7 @@ def ingest_files(
     # What a run did that was stopped counts from here on.
     manifest = fold(place) if marked(place) else newest(place)
     check_version(place, manifest)
+    check_parts(place)
     pipes = [] if shard else [file for file in files if _is_pipe(file)]
     units = plan([file for file in files if file not in pipes], unit_bytes)
     check_ranges(manifest, units)

@@ -37,6 +37,8 @@ from hanalyze.version import __version__
 
 MANIFESTS: Final = f"{META}/manifests"
 SIDE: Final = f"{META}/tables"
+REBUILD: Final = "run `hanalyze ingest --rebuild` with the same logs"
+"""The way out where files are missing or damaged."""
 
 
 class Pack(msgspec.Struct, frozen=True):
@@ -140,7 +142,7 @@ def newest(place: Place) -> Manifest:
         "the manifest of this folder is damaged",
         rule="damaged",
         file=place.path,
-        advice="run `hanalyze ingest --rebuild` with the same logs",
+        advice=REBUILD,
     )
 
 

@@ -8,8 +8,9 @@ and the views of those tables show what the units wrote and what is there togeth
 
 from __future__ import annotations
 
+import logging
 import os
-import shutil
+import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -17,10 +18,12 @@ from typing import TYPE_CHECKING, Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.folder.asked import connected
-from hanalyze.store.folder.manifest import Manifest, check_version, ingest_rows, newest
+from hanalyze.store.folder.damage import FOUND_FILE, check_links, damaged_found
+from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, newest
 from hanalyze.store.folder.markers import META, Part
 from hanalyze.store.folder.named import place_of
-from hanalyze.store.folder.places import Place, is_remote
+from hanalyze.store.folder.names import is_ours
+from hanalyze.store.folder.places import TEMPORARY, Place, is_remote
 from hanalyze.store.folder.sums import SUMS, show_sums
 from hanalyze.store.homes import FOUND, LATER
 from hanalyze.store.rows import insertion
@@ -32,7 +35,8 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     import duckdb
 
-_FOUND_FILE: Final = "found.duckdb"
+_log = logging.getLogger("hanalyze")
+
 _LISTED: Final = 256
 """Dropped games that stand in the queries themselves."""
 
@@ -52,6 +56,7 @@ def connection_to_folder(
     memory_limit: str | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """Return a connection to a folder; see `hanalyze.store.connect`. Nothing is written but in memory."""
+    check_links(path, (META, SUMS, *TABLES))
     place = place_of(path)
     manifest = newest(place)
     check_version(place, manifest)
@@ -94,42 +99,80 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
 
     Raises `HanalyzeError` (rule `not_a_database`) rather than write among files of others.
     """
-    if is_remote(path):
-        if rebuild:
-            place = place_of(path)
-            for entry in list(place.entries()):
-                if entry.name.partition("/")[0] in (*TABLES, SUMS, META):
-                    place.remove(entry.name)
-        return
+    check_links(path, (META, SUMS, *TABLES))
     with system_errors(path):
-        os.makedirs(path, exist_ok=True)
-        if not holds_folder(path):
-            if os.listdir(path):
+        if not is_remote(path):
+            os.makedirs(path, exist_ok=True)
+            if not holds_folder(path) and os.listdir(path):
                 raise HanalyzeError(
                     "this folder has other files, and is not a database",
                     rule="not_a_database",
                     file=path,
                     advice="name a new folder",
                 )
-        elif rebuild:
+            os.makedirs(os.path.join(path, META), exist_ok=True)
+        if rebuild:
+            place = place_of(path)
+            names = [entry.name for entry in place.entries() if is_ours(entry.name)]
             # The manifest goes first: what is left then is read by nobody.
-            for name in (META, SUMS, *TABLES):
-                with suppress(FileNotFoundError):
-                    shutil.rmtree(os.path.join(path, name))
-            for name in (_FOUND_FILE, f"{_FOUND_FILE}.wal"):
-                with suppress(FileNotFoundError):
-                    os.remove(os.path.join(path, name))
-        os.makedirs(os.path.join(path, META), exist_ok=True)
+            names.sort(key=lambda name: not name.startswith(META))
+            for name in (*names, FOUND_FILE, f"{FOUND_FILE}.wal"):
+                place.remove(name)
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool) -> None:
-    """Attach what was found of stored games, if there is any."""
+    """Attach what was found of stored games, if there is any; where it is damaged, go on without it."""
     if is_remote(path):
         return
-    file = os.path.join(os.path.abspath(path), _FOUND_FILE)
-    if os.path.exists(file):
-        how = " (READ_ONLY)" if read_only else ""
-        connection.execute(f"ATTACH {quoted(file)} AS {LATER}{how}")
+    file = _found_file(path)
+    if os.path.exists(file) and os.path.getsize(file):
+        try:
+            _attach_file(connection, path, "READ_ONLY" if read_only else "READ_WRITE")
+        except HanalyzeError as error:
+            if error.rule != "damaged":
+                raise
+            _log.warning("%s", error)
+
+
+def _found_file(path: str) -> str:
+    return os.path.join(os.path.abspath(path), FOUND_FILE)
+
+
+def _attach_file(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
+    """Attach `found.duckdb`. Raises `HanalyzeError` (rule `damaged`)."""
+    try:
+        with duckdb_errors(_found_file(path)):
+            connection.execute(f"ATTACH {quoted(_found_file(path))} AS {LATER} ({how})")
+    except HanalyzeError as error:
+        raise damaged_found(path) if error.rule in ("damaged", "not_a_database") else error from None
+
+
+def _create_found(connection: duckdb.DuckDBPyConnection, path: str) -> None:
+    """Create `found.duckdb` unless it is there; an empty file counts as none.
+
+    It is made aside and moved into place, so whenever this is broken off, the file is whole or empty. Of
+    several processes that come at once, the one that locks the empty file first creates it.
+    """
+    import fcntl  # not on Windows, where there are no folders, but where this module is imported
+
+    file = _found_file(path)
+    if os.path.exists(file) and os.path.getsize(file):
+        return
+    aside = os.path.join(os.path.abspath(path), SIDE, f".{secrets.token_hex(8)}{TEMPORARY}")
+    with system_errors(file), open(file, "ab") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        if os.path.getsize(file):
+            return
+        os.makedirs(os.path.dirname(aside), exist_ok=True)
+        try:
+            connection.execute(f"ATTACH {quoted(aside)} AS aside (STORAGE_VERSION 'v1.4.0')")
+            connection.execute("DETACH aside")
+            with suppress(FileNotFoundError):
+                os.remove(f"{file}.wal")  # of a file that is gone
+            os.replace(aside, file)
+        finally:
+            with suppress(FileNotFoundError):
+                os.remove(aside)
 
 
 def found_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
@@ -143,8 +186,8 @@ def found_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
         )
     query = f"SELECT 1 FROM duckdb_databases() WHERE database_name = '{LATER}'"
     if not connection.execute(query).fetchall():
-        file = os.path.join(os.path.abspath(path), _FOUND_FILE)
-        connection.execute(f"ATTACH {quoted(file)} AS {LATER} (STORAGE_VERSION 'v1.4.0')")
+        _create_found(connection, path)
+        _attach_file(connection, path, "READ_WRITE")
     query = f"SELECT table_name FROM duckdb_tables() WHERE database_name = '{LATER}' AND schema_name = 'main'"
     there = {name for (name,) in connection.execute(query).fetchall()}
     if not there.issuperset(FOUND):

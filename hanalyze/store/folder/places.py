@@ -16,7 +16,8 @@ from typing import Final, NamedTuple, Protocol
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.errors import system_errors
 
-_TEMPORARY: Final = ".tmp"
+TEMPORARY: Final = ".tmp"
+"""The ending of a file that is not whole yet."""
 
 
 class Entry(NamedTuple):
@@ -84,7 +85,7 @@ class LocalPlace:
         """Write a file under a name that nobody reads, onto the disk; return its path."""
         target = self.address(name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
-        path = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}{_TEMPORARY}")
+        path = os.path.join(os.path.dirname(target), f".{secrets.token_hex(8)}{TEMPORARY}")
         try:
             with open(path, "xb") as stream:
                 stream.write(data)

@@ -1,0 +1,98 @@
+"""Files of a folder that are missing or damaged, named with the way out.
+
+In: a folder, and what DuckDB said about its files. Out: `HanalyzeError`s (rule `damaged`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.extras import needed
+from hanalyze.store.folder.asked import connected
+from hanalyze.store.folder.manifest import REBUILD, newest
+from hanalyze.store.folder.markers import Part
+from hanalyze.store.folder.named import place_of
+from hanalyze.store.folder.places import Place, is_remote
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FOUND_FILE: Final = "found.duckdb"
+"""The database, in a folder, of what is found of stored games later."""
+
+
+def check_parts(place: Place) -> None:
+    """Raise `HanalyzeError` where a file that counts is missing, or has another size than it was given."""
+    manifest = newest(place)
+    sizes = {entry.name: entry.size for entry in place.entries()}
+    wrong = [part for part in manifest.files() if sizes.get(part.name) != part.size]
+    if wrong and newest(place).generation == manifest.generation:
+        raise _of_part(place, wrong[0].name, is_missing=wrong[0].name not in sizes)
+    if wrong:
+        check_parts(place)  # somebody has compacted the folder meanwhile
+
+
+def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> HanalyzeError:
+    """Return which file of a folder is why DuckDB failed with an error; `problem` where none is."""
+    if problem.rule not in ("bad_sql", "damaged", "no_file", "not_a_database", "unreadable"):
+        return problem
+    place = place_of(path)
+    is_untyped = type(error) in (needed("duckdb").Error, UnicodeDecodeError)
+    of_parquet = re.search(r"""["']([^"']+\.parquet)["']""", str(error))
+    if problem.rule == "damaged" and of_parquet is None:
+        return damaged_found(path)
+    if not is_untyped and (of_parquet is None or not of_parquet[1].startswith(place.address(""))):
+        return problem
+    try:
+        check_parts(place)
+    except HanalyzeError as found:
+        return found
+    if of_parquet is not None:
+        name = of_parquet[1].removeprefix(place.address(""))
+        return problem if problem.rule == "unreadable" else _of_part(place, name)
+    part = _unreadable(place, newest(place).files())
+    return problem if part is None else _of_part(place, part.name)
+
+
+def damaged_found(path: str) -> HanalyzeError:
+    """Return the error that the database of what was found later is damaged."""
+    return HanalyzeError(
+        "this file is damaged; the games are not in it, but readings of conventions, solutions and sums",
+        rule="damaged",
+        file=os.path.join(path, FOUND_FILE),
+        advice="remove it, and run `hanalyze conventions`, `solve` or `sums` again",
+    )
+
+
+def check_links(path: str, names: Sequence[str]) -> None:
+    """Raise `HanalyzeError` where one of the folders of a folder is a symbolic link."""
+    for name in () if is_remote(path) else names:
+        link = os.path.join(path, name)
+        if os.path.islink(link):
+            raise HanalyzeError(
+                "this is a symbolic link, and folders of a database must lie in it",
+                rule="not_a_database",
+                file=link,
+                advice="put the folder itself in its place, or link to the whole database",
+            )
+
+
+def _of_part(place: Place, name: str, *, is_missing: bool = False) -> HanalyzeError:
+    what = f"this file of the database is {'missing' if is_missing else 'damaged'}"
+    return HanalyzeError(what, rule="damaged", file=f"{place.path.rstrip('/')}/{name}", advice=REBUILD)
+
+
+def _unreadable(place: Place, parts: Sequence[Part]) -> Part | None:
+    """Return the first file that DuckDB cannot read: not all of its errors say which one they are about."""
+    with closing(connected(place)) as connection:
+        for part in parts:
+            query = "SELECT bit_xor(hash(part)) FROM read_parquet([$file], hive_partitioning = false) part"
+            try:
+                connection.execute(query, {"file": place.address(part.name)}).fetchall()
+            except (needed("duckdb").Error, UnicodeDecodeError):
+                return part
+    return None
