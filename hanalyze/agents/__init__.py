@@ -3,7 +3,7 @@
 from hanalyze.agents.game import Game
 from hanalyze.agents.own import Agent, AgentLike, load_agent
 from hanalyze.agents.players import AGENTS
-from hanalyze.agents.sight import PastAction, Sight, SightedCard
+from hanalyze.agents.sight import PastAction, Sight
 from hanalyze.agents.simulation import Intention, simulate, simulate_with_meanings
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "Intention",
     "PastAction",
     "Sight",
-    "SightedCard",
     "load_agent",
     "simulate",
     "simulate_with_meanings",

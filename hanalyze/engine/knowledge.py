@@ -11,7 +11,7 @@ from hanalyze.engine.game import MAX_HAND, Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, popcount
 
-__all__ = ["copies_of", "copies_unseen", "possibilities", "read_hands"]
+__all__ = ["copies_of", "copies_unseen", "possibilities", "read_hands", "unsee_hand"]
 
 
 @kernel
@@ -135,6 +135,28 @@ def _says_something(game: Game, seat: int, number: int) -> bool:
         if possible >> number & 1 and game.informed[order] and copies_unseen(game, seat, possible) <= size:
             return True
     return False
+
+
+@kernel
+def unsee_hand(game: Game, seat: int, shown: int) -> None:
+    """Let the other players not see the hand of `seat`, but for the card of order `shown`.
+
+    Their `known` is then out of date.
+    """
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        if order == shown:
+            continue
+        bit = 1 << game.identity[order]
+        for other in range(game.seats):
+            if other == seat:
+                continue
+            # One copy more that the other does not see: into the first of the masks that it is not in.
+            unseen = game.know.unseen[other]
+            for copies in range(3):
+                if not unseen[copies] & bit:
+                    unseen[copies] |= bit
+                    break
 
 
 @kernel
