@@ -10,8 +10,6 @@ from typing import Any, Self
 
 from hanalyze.text import printable, shorten
 
-__all__ = ["HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption", "check_kind"]
-
 
 class HanalyzeError(Exception):
     """Base of all errors of the package.

@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-__all__ = ["apart", "nearest", "plural", "printable", "printable_json", "shorten"]
-
 
 def printable(text: str) -> str:
     r"""Return `text` with every character that is not plainly visible written as its escape.

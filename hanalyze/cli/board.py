@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from hanalyze.position import HeldCard, Position
     from hanalyze.replaying import Replay
 
-__all__ = ["board"]
-
 
 def board(replay: Replay, position: Position, words: Words, width: int) -> list[Line]:
     """Return the lines of a position; a hidden card is a question mark."""

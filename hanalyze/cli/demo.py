@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from hanalyze.logs import GameRecord
     from hanalyze.store import Database
 
-__all__ = ["EXAMPLES", "demo"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze demo

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from hanalyze.logs.collecting import Fetched
     from hanalyze.logs.histories import Listed
 
-__all__ = ["EXAMPLES", "fetch"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze fetch 101785 102000..102100 -o games.jsonl

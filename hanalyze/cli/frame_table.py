@@ -14,8 +14,6 @@ from hanalyze.text import shorten
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["INTERVALS", "frame_table", "number", "readable", "small", "table_lines", "with_ends"]
-
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: bootstrap-t"
@@ -69,7 +67,8 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """
     import polars as pl
 
-    from hanalyze.analysis.columns import FRAMES, GROUPS, SHARE
+    from hanalyze.analysis.columns import FRAMES, GROUPS
+    from hanalyze.analysis.frame_column import SHARE
 
     declared = GROUPS | {column.name: column for column in FRAMES[name]}
     columns = []

@@ -26,8 +26,6 @@ from hanalyze.position import Position
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.text import shorten
 
-__all__ = ["Wish", "picked", "seat_named", "show_games", "turn_index"]
-
 _FIRST_CHUNKS: Final = (1, 10, 100)
 """Games that are replayed before the first of them is shown: few, so that something is shown at once."""
 _CHUNK: Final = 1000

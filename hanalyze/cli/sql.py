@@ -21,8 +21,6 @@ from hanalyze.cli.options import DB, MemoryLimit, Raw, Rows
 if TYPE_CHECKING:
     from hanalyze.store.results import Result
 
-__all__ = ["EXAMPLES", "sql"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze sql games.duckdb "SELECT players, avg(score) FROM games GROUP BY ALL ORDER BY ALL"

@@ -21,8 +21,6 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     from urllib.request import OpenerDirector
 
-__all__ = ["MOST_TIME", "USER_AGENT", "Manners", "RefusedError", "ask", "said"]
-
 USER_AGENT: Final = f"hanalyze/{__version__}"
 WAIT: Final = 10.0
 """Seconds without an answer after which a connection is given up."""

@@ -21,8 +21,6 @@ from hanalyze.logs.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.histories import Listed
 from hanalyze.logs.opening import file_error, open_file
 
-__all__ = ["PATIENCE", "TRIES", "Fetched", "collect", "polite"]
-
 TRIES: Final = 5
 """Requests for one game."""
 PATIENCE: Final = 600.0

@@ -21,8 +21,6 @@ from hanalyze.logs import asking, hanab_live
 from hanalyze.logs.asking import Manners, RefusedError, ask, said
 from hanalyze.logs.site import SITE
 
-__all__ = ["RULES", "Kept", "fetch_game", "game_from", "is_game", "refusal", "site"]
-
 RULES: Final = {
     "bad_link": "a link to the site that does not name a game, or a site that is no address",
     "no_connection": "the site cannot be reached",

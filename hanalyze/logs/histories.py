@@ -17,8 +17,6 @@ import msgspec
 from hanalyze.logs.asking import Manners, RefusedError, ask
 from hanalyze.logs.hanab_live import tags_of
 
-__all__ = ["Listed", "games_of_players", "games_on_seed", "games_with_tag"]
-
 _MOST_BYTES: Final = 2**26
 """The longest list: 90,000 games or more."""
 _MOST_BRACES: Final = 500_000

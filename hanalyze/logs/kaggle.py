@@ -30,8 +30,6 @@ from hanalyze.logs.noting import notes_by_turn
 from hanalyze.logs.open_spiel import Played, played, record_of
 from hanalyze.logs.record import GameRecord
 
-__all__ = ["RULES", "SOURCE", "KaggleFormat", "parse"]
-
 RULES: Final = {"bad_kaggle": "a replay of Kaggle's environments that holds no game of Hanabi"}
 """What can be wrong with a replay."""
 

@@ -21,8 +21,6 @@ from hanalyze.logs import hanab_live
 from hanalyze.logs.fetching import fetch_game, site
 from hanalyze.logs.sharing import expand, is_compact
 
-__all__ = ["Named", "named", "shown", "text_of", "turn_of"]
-
 _NUMBER: Final = re.compile(r"[0-9]{1,12}")
 _BY_NUMBER: Final = ("replay", "shared-replay", "export")
 _BY_STRING: Final = ("replay-json", "shared-replay-json")

@@ -13,8 +13,6 @@ from hanalyze.game.cards import Card
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sharing import compact
 
-__all__ = ["SITE", "compact_address", "numbered_address"]
-
 SITE: Final = "https://hanab.live"
 
 

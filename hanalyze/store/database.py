@@ -24,7 +24,7 @@ from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.judging import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
 from hanalyze.store.opening import connection_to, is_folder
-from hanalyze.store.results import Result, ResultStream, as_frame, polars_types
+from hanalyze.store.results import Result, as_frame, polars_types
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from hanalyze.store.folder.compacting import Compacted
     from hanalyze.store.part_sums import Maker
     from hanalyze.store.solving import Solving
-
-__all__ = ["Database", "ResultStream", "connect", "open"]
 
 
 def connect(

@@ -17,8 +17,6 @@ from hanalyze.tables.store import TABLES
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["export"]
-
 _UNFINISHED: Final = ".unfinished"
 """A file in the folder of an export, as long as it is not complete."""
 

@@ -43,24 +43,6 @@ from hanalyze.text import shorten
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = [
-    "BASES",
-    "BLAMED_SQL",
-    "BLAMELESS",
-    "COLUMNS",
-    "OPTIONAL",
-    "SEVERITIES",
-    "Severity",
-    "first_words",
-    "keep_found",
-    "prepare",
-    "prepare_decisions",
-    "queries_of_kinds",
-    "query_of",
-    "wants_chances",
-    "what_decides",
-]
-
 
 class Severity(NamedTuple):
     """What the player could know: in short, as of a person, and in a sentence."""

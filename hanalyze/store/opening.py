@@ -23,8 +23,6 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["STORAGE_VERSION", "connection_to", "is_database", "is_folder"]
-
 STORAGE_VERSION: Final = "v1.4.0"
 """The format of the files: that of the oldest DuckDB that is allowed."""
 

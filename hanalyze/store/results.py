@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-__all__ = ["Result", "ResultStream", "as_frame", "polars_types"]
-
 _AT_ONCE: Final = 5_000
 """Rows that are fetched at a time."""
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 
 from hanalyze import replay
@@ -23,8 +22,7 @@ from hanalyze.converting import convert
 from hanalyze.decks import deck as deal
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.cards import Card
-from hanalyze.logs import formats as formats_module
-from hanalyze.logs import hanabi_data, hle, load, read
+from hanalyze.logs import formats as formats_module, hanabi_data, hle, load, read
 from hanalyze.logs.ah2ac2 import Ah2ac2Format
 from hanalyze.logs.formats import WritableFormat, format_named, format_of, formats
 from hanalyze.logs.opening import buffered

@@ -24,8 +24,7 @@ from hanalyze.store import Database, connect
 from hanalyze.store.definitions import FAMILIES, definitions
 from hanalyze.store.mistakes import BLAMELESS, COLUMNS, OPTIONAL, SEVERITIES
 from hanalyze.store.wording import worded
-from tests.cases.positions import Log
-from tests.cases.positions import record as record_of
+from tests.cases.positions import Log, record as record_of
 from tests.shared import golden
 from tests.slow_views import played
 from tests.store.logs import games
