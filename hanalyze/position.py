@@ -1,16 +1,25 @@
-"""Everything on the table before a turn: what `Replay.state` returns.
-
-In: nothing; `hanalyze.replaying` fills it in. Out: `Position`, its cards in hands, and their clue marks.
-"""
+"""The table before a turn, with all hands open or as seats see it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from hanalyze.engine.game import WeighedHand
+from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
+from hanalyze.engine.game import IN_DISCARD, SILENT, Game, Knowledge, PresentAction, WeighedHand
+from hanalyze.engine.knowledge import read_hands, unsee_hand
+from hanalyze.engine.measure import needed_cards, pace, score
 from hanalyze.engine.odds import odds, share, weighed
-from hanalyze.game.actions import ActionKind
-from hanalyze.game.cards import Card, IdentitySet
+from hanalyze.engine.step import touched_indices
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, ActionKind
+from hanalyze.game.cards import MAX_CARDS, Card, IdentitySet, card_of
+from hanalyze.game.rules import EndCondition
+from hanalyze.tables import PACE_NULL
+
+P = TypeVar("P", bound="Position")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +27,7 @@ class ClueMark:
     """A clue that was given to a hand while a card was in it.
 
     `touched`: whether it touched the card; if not, the card knows what it is not. `value` is the rank, or the
-    index among the variant's clue colours.
+    index among the variant's clue colours; -1 where the holder is not told.
     """
 
     turn: int
@@ -30,10 +39,17 @@ class ClueMark:
 
 @dataclass(frozen=True, slots=True)
 class HeldCard:
-    """A card in a hand: its order, what it is, and the clues that it has been given."""
+    """A card in a hand.
+
+    `order` is its index in the deck, `slot` its place in the hand, 1 the newest; `card` is None if it is
+    hidden. `possible`: the identities that its holder cannot rule out by clues, visible cards and the hand as
+    a whole. `clues`: those given to the hand while the card was in it, whether or not they touched it.
+    """
 
     order: int
-    card: Card
+    slot: int
+    card: Card | None
+    possible: IdentitySet
     clues: tuple[ClueMark, ...]
 
     @property
@@ -42,19 +58,49 @@ class HeldCard:
         return any(mark.touched for mark in self.clues)
 
 
-@dataclass(frozen=True, slots=True)
+Marks: TypeAlias = Mapping[int, tuple[ClueMark, ...]]
+
+
+class MoveHistory(NamedTuple):
+    """What a position shows of the moves before it.
+
+    `marks`: by order, the clue marks of each card. `departed`: the orders of the cards that were played or
+    discarded, the first first.
+    """
+
+    marks: Marks
+    departed: tuple[int, ...]
+
+    def after(self, game: Game, kind: int, target: int, value: int) -> MoveHistory:
+        """Return the history with one more action, which has not been carried out in `game` yet."""
+        if kind in (PLAY, DISCARD):
+            return self._replace(departed=(*self.departed, target))
+        if kind not in (COLOUR_CLUE, RANK_CLUE):
+            return self
+        touched = touched_indices(game, target, kind, value)
+        marks = dict(self.marks)
+        for i in range(game.hand_len[target]):
+            mark = ClueMark(game.turn, game.seat, ActionKind(kind), value, bool(touched >> i & 1))
+            order = game.hands[target][i]
+            marks[order] = (*marks.get(order, ()), mark)
+        return self._replace(marks=marks)
+
+
+NO_MOVES: Final = MoveHistory({}, ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """Everything on the table before a turn.
+    """The table before a turn: a replay's has all hands open, `seen_by` hides some.
 
     `hands`: by seat, the oldest card first. `stacks`: by suit, the cards on it, bottom first. `discards`: in
     order of discarding. `clue_tokens` may have halves in Clue Starved; `pace` is None once the deck is empty
     or the game is over. `players` are the names by seat, `letters` those of the variant's suits.
 
-    `possible`: by seat and card, the identities still possible for its holder, exact for clues, visible cards
-    and the hand as a whole. `unseen`: by seat, the identities with at least one, two and three copies that
-    the player does not see. `playable`, `needed` and `critical` are true of the table, whether or not anybody
-    knows. `cards_gotten`, `clues_lost` (halves in Clue Starved) and `future_efficiency` (cards still to get
-    per clue left, None if no clue is left) are hanab.live's.
+    `unseen`: by seat, the identities with at least one, two and three copies that the player does not see.
+    `playable`, `needed` and `critical` are true of the table, whether or not anybody knows. `cards_gotten`,
+    `clues_lost` (halves in Clue Starved) and `future_efficiency` (cards still to get per clue left, None if
+    no clue is left) are hanab.live's; the first and the last are None where a clued card is hidden.
 
     >>> from hanalyze import replay
     >>> from hanalyze.logs import GameRecord
@@ -77,14 +123,44 @@ class Position:
     max_score: int
     pace: int | None
     end_condition: str
-    possible: tuple[tuple[IdentitySet, ...], ...] = field(repr=False)
     unseen: tuple[tuple[IdentitySet, ...], ...] = field(repr=False)
     playable: IdentitySet = field(repr=False)
     needed: IdentitySet = field(repr=False)
     critical: IdentitySet = field(repr=False)
-    cards_gotten: int = field(repr=False)
+    cards_gotten: int | None = field(repr=False)
     clues_lost: float = field(repr=False)
     future_efficiency: float | None = field(repr=False)
+    _game: Game | None = field(repr=False, compare=False)
+    """The engine's record of it, None where a hand is hidden."""
+
+    @property
+    def possible(self) -> tuple[tuple[IdentitySet, ...], ...]:
+        """By seat and card, the identities that its holder cannot rule out."""
+        return tuple(tuple(card.possible for card in hand) for hand in self.hands)
+
+    def seen_by(self, *seats: int) -> Position:
+        """Return the position as a seat sees it; of several seats, what all of them see.
+
+        Their hands have no identities, and what other players rule out because they see these hands is
+        possible. Raises `HanalyzeError` (rule `no_such_seat`), `ValueError` if a hand is hidden already.
+
+        >>> from hanalyze import replay
+        >>> from hanalyze.logs import GameRecord
+        >>> position = replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0)
+        >>> [hand[0].card for hand in position.seen_by(0).hands]
+        [None, Card(suit=3, rank=3)]
+        """
+        if self._game is None:
+            raise ValueError("a hand of this position is hidden already")
+        for seat in seats:
+            check_seat(seat, self.players)
+        marks = {card.order: card.clues for hand in self.hands for card in hand}
+        return replace(self, **_fields_by_cards(seen_game(self._game, *seats), marks, self.letters))
+
+    def extended(self, kind: type[P], **more: Any) -> P:
+        """Return the position as one of another kind, with `more` or other fields."""
+        own = {one.name: getattr(self, one.name) for one in fields(Position)}
+        return kind(**own | more)
 
     def chance(self, order: int, identities: IdentitySet, among: IdentitySet | None = None) -> float:
         """Return how likely a card in a hand is one of some identities, as its holder sees it.
@@ -100,7 +176,7 @@ class Position:
         13
         """
         seat, index = self._place(order)
-        mask = self.possible[seat][index].mask & (among.mask if among is not None else -1)
+        mask = self.hands[seat][index].possible.mask & (among.mask if among is not None else -1)
         if not mask & self.unseen[seat][0].mask:
             return 0.0
         return share(self._weighed(seat), index, mask, identities.mask)
@@ -118,16 +194,121 @@ class Position:
         (13, 0.0, 5)
         """
         hand, masks = self._weighed(seat), (self.playable.mask, self.needed.mask, self.critical.mask)
-        return [odds(hand, i, cards.mask, *masks) for i, cards in enumerate(self.possible[seat])]
+        return [odds(hand, i, card.possible.mask, *masks) for i, card in enumerate(self.hands[seat])]
 
     def _place(self, order: int) -> tuple[int, int]:
         for seat, hand in enumerate(self.hands):
-            for index, held in enumerate(hand):
-                if held.order == order:
+            for index, card in enumerate(hand):
+                if card.order == order:
                     return seat, index
         raise ValueError(f"card {order} is in no hand on turn {self.turn}")
 
     def _weighed(self, seat: int) -> WeighedHand:
         return weighed(
-            [cards.mask for cards in self.possible[seat]], [cards.mask for cards in self.unseen[seat]]
+            [card.possible.mask for card in self.hands[seat]], [cards.mask for cards in self.unseen[seat]]
         )
+
+
+def check_seat(seat: int, players: tuple[str, ...]) -> None:
+    """Raise `HanalyzeError` (rule `no_such_seat`) for a seat at which nobody plays."""
+    if not 0 <= seat < len(players):
+        advice = f"seats are 0 to {len(players) - 1}"
+        raise HanalyzeError(f"there is no seat {seat}", rule="no_such_seat", advice=advice)
+
+
+_NOTHING_KNOWN: Final = Knowledge()
+
+
+def seen_game(game: Game, *seats: int) -> Game:
+    """Return a copy of a running game with only what all of these seats see; without seats, all hands.
+
+    Hidden are the deck, the hands of the seats, and what other players know by seeing these hands. What
+    holders know of their own hands is up to date in the copy.
+    """
+    seen = game.copy()
+    seen.action = PresentAction()  # It may be the next one.
+    for order in range(game.drawn, MAX_CARDS):
+        seen.identity[order] = -1
+    # The other fields of `know` hold traces of the whole game.
+    know = _NOTHING_KNOWN.copy()
+    know.unseen, know.read = seen.know.unseen, seen.know.read
+    know.unread = (1 << game.seats) - 1
+    seen.know = know
+    for seat in seats:
+        unsee_hand(seen, seat, -1)
+        for i in range(game.hand_len[seat]):
+            seen.identity[game.hands[seat][i]] = -1
+    read_hands(seen)
+    needed_cards(seen)
+    return seen
+
+
+def _fields_by_cards(game: Game, marks: Marks, letters: tuple[str, ...]) -> dict[str, Any]:
+    """Return the fields of a position that depend on which cards are hidden."""
+    hidden = 0
+    hands = []
+    for seat in range(game.seats):
+        cards = []
+        size = game.hand_len[seat]
+        for i in range(size):
+            order = game.hands[seat][i]
+            number = game.identity[order]
+            clues = marks.get(order, ())
+            if number < 0:
+                hidden |= 1 << order
+                if game.variant.flags & SILENT:
+                    clues = tuple(replace(mark, value=-1) for mark in clues)
+            card = card_of(number) if number >= 0 else None
+            cards.append(
+                HeldCard(order, size - i, card, IdentitySet(game.know.known[seat][i], letters), clues)
+            )
+        hands.append(tuple(cards))
+    gotten = efficiency = None
+    if not hidden & game.clued:
+        gotten = cards_gotten(game, game.needed)
+        efficiency = future_efficiency(game, gotten, clues_left(game))
+    return {
+        "hands": tuple(hands),
+        "unseen": tuple(
+            tuple(IdentitySet(mask, letters) for mask in game.know.unseen[seat]) for seat in range(game.seats)
+        ),
+        "cards_gotten": gotten,
+        "future_efficiency": None if efficiency is None or math.isnan(efficiency) else efficiency,
+        "_game": None if hidden else game,
+    }
+
+
+def position_of(
+    game: Game, players: tuple[str, ...], letters: tuple[str, ...], history: MoveHistory
+) -> Position:
+    """Return the position of a game that `seen_game` has returned."""
+    stacks: list[list[Card]] = [[] for _ in range(game.variant.suits)]
+    discards = []
+    for order in history.departed:
+        card = card_of(game.identity[order])
+        if game.place[order] == IN_DISCARD:
+            discards.append(card)
+        else:
+            stacks[card.suit].append(card)
+    tokens = game.tokens / game.variant.token_unit
+    pace_now = pace(game)
+    return Position(
+        turn=game.turn,
+        seat=game.seat,
+        players=players,
+        letters=letters,
+        stacks=tuple(map(tuple, stacks)),
+        discards=tuple(discards),
+        clue_tokens=int(tokens) if tokens == int(tokens) else tokens,
+        strikes=game.strikes,
+        deck=game.cards - game.drawn,
+        score=score(game),
+        max_score=game.max_score,
+        pace=None if pace_now == PACE_NULL else pace_now,
+        end_condition=EndCondition(game.end_condition).label,
+        playable=IdentitySet(game.playable, letters),
+        needed=IdentitySet(game.needed, letters),
+        critical=IdentitySet(game.critical, letters),
+        clues_lost=game.clues_lost / 2,
+        **_fields_by_cards(game, history.marks, letters),
+    )

@@ -14,23 +14,20 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from hanalyze.engine.batch import Deal, deal_records, make_batch, rules_of
-from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
-from hanalyze.engine.game import IN_DISCARD, Game
-from hanalyze.engine.knowledge import possibilities
-from hanalyze.engine.measure import critical_cards, needed_cards, pace
+from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.run import Output, play
 from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.frames import to_frame, to_rows
-from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card, IdentitySet, card_of
 from hanalyze.game.defects import STOPPING, Defect
 from hanalyze.game.rules import EndCondition, Rules, rating
 from hanalyze.game.variants import Variant
-from hanalyze.position import ClueMark, HeldCard, Position
-from hanalyze.tables import CARDS, CLUES, FACTS, PACE_NULL, TURNS
+from hanalyze.position import NO_MOVES, Position, position_of, seen_game
+from hanalyze.tables import CARDS, CLUES, FACTS, TURNS
 from hanalyze.text import shorten
 
 if TYPE_CHECKING:
@@ -41,11 +38,6 @@ if TYPE_CHECKING:
 
 _CHUNK: Final = 1000
 """Games that are held at a time."""
-
-
-def _held(state: Game, seat: int) -> list[int]:
-    """Return the orders in the hand of `seat`, the oldest first."""
-    return [int(state.hands[seat][i]) for i in range(int(state.hand_len[seat]))]
 
 
 class Replay:
@@ -214,18 +206,14 @@ class Replay:
         >>> [position.clue_tokens for position in game.positions(1)]
         [7]
         """
-        marks: dict[int, list[ClueMark]] = {}
-        gone: list[int] = []
+        history = NO_MOVES
         for turn, state in self.states():
             if turn >= first:
-                yield self._position(turn, state, marks, gone)
+                players = tuple(self.record.players)
+                yield position_of(seen_game(state), players, self.variant.letters, history)
             if turn == self.turn_count:
                 return
-            action = self.record.actions[turn]
-            if action.kind in (ActionKind.PLAY, ActionKind.DISCARD):
-                gone.append(action.target)
-            elif action.kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
-                self._mark(marks, state, turn, action)
+            history = history.after(state, *self.record.actions[turn])
 
     def __len__(self) -> int:
         """Return the number of positions: one before each turn, and the end."""
@@ -243,76 +231,6 @@ class Replay:
     def __iter__(self) -> Iterator[Position]:
         """Yield the positions, the first before turn 0 and the last at the end."""
         return self.positions()
-
-    def _mark(self, marks: dict[int, list[ClueMark]], state: Game, turn: int, action: Action) -> None:
-        """Note a clue on each card of the hand that gets it."""
-        kind = ActionKind(action.kind)
-        if kind == ActionKind.COLOUR_CLUE:
-            touch = self.variant.colour_touch[action.value]
-        else:
-            touch = self.variant.rank_touch[self.variant.clue_ranks.index(action.value)]
-        for i in range(int(state.hand_len[action.target])):
-            order = int(state.hands[action.target][i])
-            touched = bool(touch >> int(state.identity[order]) & 1)
-            marks.setdefault(order, []).append(ClueMark(turn, int(state.seat), kind, action.value, touched))
-
-    def _position(
-        self, turn: int, state: Game, marks: dict[int, list[ClueMark]], gone: list[int]
-    ) -> Position:
-        stacks: list[list[Card]] = [[] for _ in self.variant.suits]
-        discards = []
-        for order in gone:
-            card = self.deck[order]
-            if state.place[order] == IN_DISCARD:
-                discards.append(card)
-            else:
-                stacks[card.suit].append(card)
-        seats = range(len(self.record.players))
-        needed = needed_cards(state)
-        gotten = cards_gotten(state, needed)
-        efficiency = future_efficiency(state, gotten, clues_left(state))
-        pace_now = pace(state)
-        tokens = state.tokens / state.variant.token_unit
-        end = EndCondition(state.end_condition)
-        lost = self.rules.zero_when_lost and end > EndCondition.NORMAL
-        return Position(
-            turn=turn,
-            seat=state.seat,
-            players=tuple(self.record.players),
-            letters=self.variant.letters,
-            hands=tuple(
-                tuple(
-                    HeldCard(order, self.deck[order], tuple(marks.get(order, ())))
-                    for order in _held(state, seat)
-                )
-                for seat in seats
-            ),
-            stacks=tuple(tuple(stack) for stack in stacks),
-            discards=tuple(discards),
-            clue_tokens=int(tokens) if tokens == int(tokens) else tokens,
-            strikes=state.strikes,
-            deck=state.cards - state.drawn,
-            score=0 if lost else state.raw_score,
-            max_score=state.max_score,
-            pace=None if pace_now == PACE_NULL else pace_now,
-            end_condition=end.label,
-            possible=tuple(
-                self._sets(state.know.known[seat][: possibilities(state, seat)]) for seat in seats
-            ),
-            unseen=tuple(self._sets(state.know.unseen[seat]) for seat in seats),
-            playable=self._set(state.playable),
-            needed=self._set(needed),
-            critical=self._set(critical_cards(state)),
-            cards_gotten=gotten,
-            clues_lost=state.clues_lost / 2,
-            future_efficiency=None if math.isnan(efficiency) else efficiency,
-        )
-
-    def _set(self, mask: int) -> IdentitySet:
-        return IdentitySet(mask, self.variant.letters)
-
-    def _sets(self, masks: Iterable[int]) -> tuple[IdentitySet, ...]:
-        return tuple(map(self._set, masks))
 
 
 def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from hanalyze.agents.sight import Past, PastAction, Sight, legal_actions, sight_of
+from hanalyze.agents.sight import PastAction, Sight, legal_actions, sight_of
 from hanalyze.decks.hanab_live import seed_name
 from hanalyze.engine import game as engine
 from hanalyze.engine.batch import deal_records, make_batch, rules_of as rules_of_record, variant_of
@@ -20,13 +20,13 @@ from hanalyze.engine.playing import start_game
 from hanalyze.engine.step import apply_action, find_defect, touched_indices
 from hanalyze.errors import HanalyzeError
 from hanalyze.found_defects import FoundDefect, say_found
-from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, PLAYED, RANK_CLUE, Action, ActionKind, Result
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, ActionKind, Result
 from hanalyze.game.cards import Card, card_of
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
 from hanalyze.game.variants import Variant
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
-from hanalyze.position import ClueMark
+from hanalyze.position import NO_MOVES, MoveHistory, check_seat
 from hanalyze.text import shorten
 
 if TYPE_CHECKING:
@@ -92,7 +92,8 @@ class Game:
         _check_that_all_is_seen(self._deal.variant)
         self._batch = make_batch([self._deal]).laid_out(fast=False)
         self._state = engine.Game()
-        self._past = Past()
+        self._past: list[PastAction] = []
+        self._history: MoveHistory = NO_MOVES
         start_game(self._state, self._batch, 0)
 
     def __repr__(self) -> str:
@@ -155,12 +156,9 @@ class Game:
         Raises `HanalyzeError` (rule `no_such_seat`).
         """
         me = self._state.seat if seat is None else seat
-        if not 0 <= me < len(self.players):
-            seats = len(self.players)
-            raise HanalyzeError(
-                f"there is no seat {me}", rule="no_such_seat", advice=f"seats are 0 to {seats - 1}"
-            )
-        return sight_of(self._state, me, self.players, self._deal.variant, self._past)
+        check_seat(me, self.players)
+        read_hands(self._state)
+        return sight_of(self._state, me, self.players, self._deal.variant, self._history, self._past)
 
     def step(self, action: Action | Sequence[int]) -> PastAction:
         """Carry out an action of the player to move and return what everybody saw of it.
@@ -168,19 +166,21 @@ class Game:
         Raises what `check` raises; the game then stays as it was.
         """
         chosen = self.check(action)
+        kind, target, value = chosen
         state = self._state
         turn, seat = state.turn, state.seat
         touched: tuple[int, ...] = ()
-        if chosen.kind in (COLOUR_CLUE, RANK_CLUE):
-            touched = self._mark(turn, seat, chosen)
+        if kind in (COLOUR_CLUE, RANK_CLUE):
+            indices = touched_indices(state, target, kind, value)
+            hand = state.hands[target][: state.hand_len[target]]
+            touched = tuple(order for i, order in enumerate(hand) if indices >> i & 1)
+        self._history = self._history.after(state, *chosen)
         apply_action(state, *chosen)
-        result = Result(state.last.result)
         card = slot = None
-        if chosen.kind in (PLAY, DISCARD):
-            card, slot = card_of(state.identity[chosen.target]), state.last.slot
-            self._past.gone.append((card, result == PLAYED))
-        done = PastAction(turn, seat, chosen, result.name.lower(), card, slot, touched)
-        self._past.actions.append(done)
+        if kind in (PLAY, DISCARD):
+            card, slot = card_of(state.identity[target]), state.last.slot
+        done = PastAction(turn, seat, chosen, Result(state.last.result).name.lower(), card, slot, touched)
+        self._past.append(done)
         return done
 
     def check(self, action: Action | Sequence[int]) -> Action:
@@ -214,30 +214,16 @@ class Game:
             raise FoundDefect(rule, self.name, state.turn, state.seat, said).error()
         return chosen
 
-    def _mark(self, turn: int, giver: int, action: Action) -> tuple[int, ...]:
-        """Note a clue on each card of the hand that gets it; return the orders that it touches."""
-        state = self._state
-        kind, receiver, value = action
-        indices = touched_indices(state, receiver, kind, value)
-        touched = []
-        for i in range(state.hand_len[receiver]):
-            order = state.hands[receiver][i]
-            hit = bool(indices >> i & 1)
-            self._past.marks.setdefault(order, []).append(ClueMark(turn, giver, ActionKind(kind), value, hit))
-            if hit:
-                touched.append(order)
-        return tuple(touched)
-
     def undo(self) -> Action:
         """Take the last action back, and return it.
 
         The game is dealt again and its other actions are carried out again: under a millisecond. Raises
         `HanalyzeError` (rule `nothing_to_undo`) before the first action.
         """
-        if not self._past.actions:
+        if not self._past:
             raise HanalyzeError("there is no action to undo", rule="nothing_to_undo", game=self.name)
-        *others, last = self._past.actions
-        self._past = Past()
+        *others, last = self._past
+        self._past, self._history = [], NO_MOVES
         start_game(self._state, self._batch, 0)
         for done in others:
             self.step(done.action)
@@ -250,7 +236,7 @@ class Game:
         return GameRecord(
             players=record.players,
             deck=deck,
-            actions=[done.action for done in self._past.actions],
+            actions=[done.action for done in self._past],
             variant=self._deal.variant.name,
             options=record.options,
             seed=record.seed,

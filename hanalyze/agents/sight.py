@@ -1,8 +1,4 @@
-"""What a player sees before a turn: plain values, and the same as text.
-
-In: a running game, a seat, and what was done so far. Out: `Sight`. Nothing in it comes from a card that the
-seat does not see: not what the card is, nor what others conclude from seeing it.
-"""
+"""What a player sees before a turn: `Sight`, its text, and the actions that the player knows to be legal."""
 
 from __future__ import annotations
 
@@ -10,39 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hanalyze.engine.game import Game
-from hanalyze.engine.knowledge import read_hands
-from hanalyze.engine.measure import critical_cards, needed_cards, pace, score
 from hanalyze.engine.step import clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, ActionKind
-from hanalyze.game.cards import RANK_SLOTS, Card, IdentitySet, card_name, card_of
+from hanalyze.game.cards import RANK_SLOTS, Card, IdentitySet, card_name, mask_of
 from hanalyze.game.rules import EndCondition
 from hanalyze.game.variants import Variant
-from hanalyze.position import ClueMark
-from hanalyze.tables import PACE_NULL
+from hanalyze.position import HeldCard, MoveHistory, Position, position_of, seen_game
 
 _CLUES = (COLOUR_CLUE, RANK_CLUE)
-
-
-@dataclass(frozen=True, slots=True)
-class SightedCard:
-    """A card in a hand, as one player sees it.
-
-    `order` is its index in the deck, `slot` its place in the hand, 1 the newest; `card` is None in the own
-    hand. `possible`: of an own card, what it can be by its clues, by all cards in sight and by the hand as a
-    whole; of another player's card, what its clues leave, as everybody knows. `clues`: those given to the
-    hand while the card was in it, whether or not they touched it.
-    """
-
-    order: int
-    slot: int
-    card: Card | None
-    possible: IdentitySet
-    clues: tuple[ClueMark, ...]
-
-    @property
-    def clued(self) -> bool:
-        """Whether any clue touched it."""
-        return any(mark.touched for mark in self.clues)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +34,14 @@ class PastAction:
     touched: tuple[int, ...] = ()
 
 
-class Past:
-    """What was done so far, and the marks that it left on cards."""
-
-    def __init__(self) -> None:
-        self.actions: list[PastAction] = []
-        self.marks: dict[int, list[ClueMark]] = {}
-        self.gone: list[tuple[Card, bool]] = []
-        """The cards that left hands, in order, and whether each went on a stack."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight(Position):
     """Everything that a player knows before a turn, without conventions.
 
-    `me` is the player's own seat, `seat` the one to move; `turn` counts from 0. `hands`: by seat, the oldest
-    card first. `stacks`: by suit, the cards on it, bottom first; `discards` in order of discarding, misplays
-    included. `clue_tokens` may have halves in Clue Starved; `deck` counts the cards left; `turns_left` is
-    None until the deck is empty. `playable`, `needed` and `critical` are the identities that fit a stack now,
-    can still score, and of those the ones with one copy left. `past`: all actions, the first first. `legal`:
-    what the player to move may do, empty for the others and once the game is over.
+    A `Position` as the player sees it; but `possible` of another player's card is what its clues leave, as
+    everybody knows. `me` is the player's own seat, `seat` the one to move; `turns_left` is None until the
+    deck is empty. `past`: all actions, the first first. `legal`: what the player to move may do, empty for
+    the others and once the game is over.
 
     `str()` of it says all that in words.
 
@@ -93,46 +52,31 @@ class Sight:
     """
 
     me: int
-    turn: int
-    seat: int
-    players: tuple[str, ...]
-    letters: tuple[str, ...]
-    clue_colours: tuple[str, ...]
-    hands: tuple[tuple[SightedCard, ...], ...]
-    stacks: tuple[tuple[Card, ...], ...]
-    discards: tuple[Card, ...]
-    clue_tokens: float
-    strikes: int
-    deck: int
+    variant: Variant
     turns_left: int | None
-    score: int
-    max_score: int
-    pace: int | None
-    end_condition: str
-    playable: IdentitySet = field(repr=False)
-    needed: IdentitySet = field(repr=False)
-    critical: IdentitySet = field(repr=False)
-    everything: IdentitySet = field(repr=False)
     past: tuple[PastAction, ...] = field(repr=False)
     legal: tuple[Action, ...] = field(repr=False)
-    _touch: tuple[tuple[IdentitySet, ...], tuple[IdentitySet, ...]] = field(repr=False)
-    """What a clue of each colour touches, and of each rank from 0 to 7."""
 
     @property
-    def hand(self) -> tuple[SightedCard, ...]:
+    def clue_colours(self) -> tuple[str, ...]:
+        """The colours that a clue can name; the value of a colour clue is an index among them."""
+        return self.variant.clue_colours
+
+    @property
+    def hand(self) -> tuple[HeldCard, ...]:
         """The own hand, the oldest card first."""
         return self.hands[self.me]
 
-    def touched(self, action: Action) -> tuple[SightedCard, ...]:
+    def touched(self, action: Action) -> tuple[HeldCard, ...]:
         """Return the cards that a clue to another player touches, the oldest first.
 
         Raises `ValueError` for an action that is no legal clue of this turn to another player.
         """
         if action not in self.legal or action.kind not in _CLUES or action.target == self.me:
             raise ValueError(f"not a legal clue to another player: {action}")
-        reach = self._touch[action.kind == RANK_CLUE][action.value]
+        clue = self._named(action.kind, action.value)
         cards = self.hands[action.target]
-        return tuple(held for held in cards if held.card is not None and held.card in reach)
+        return tuple(card for card in cards if card.card and self.variant.touches(clue, card.card))
 
     def say(self, action: Action) -> str:
         """Return an action of the player to move in words.
@@ -144,14 +88,17 @@ class Sight:
         """
         kind, target, value = action
         if kind in _CLUES:
-            what = self.clue_colours[value] if kind == COLOUR_CLUE else str(value)
-            return f"clue {self.players[target]} {what}"
+            return f"clue {self.players[target]} {self._named(kind, value)}"
         verb = ActionKind(kind).name.lower()
-        slot = next((held.slot for held in self.hands[self.seat] if held.order == target), 0)
+        slot = next((card.slot for card in self.hands[self.seat] if card.order == target), 0)
         return f"{verb} slot {slot}" if slot else f"{verb} the last card of the deck"
 
     def __str__(self) -> str:
         return "\n".join(_lines(self))
+
+    def _named(self, kind: int, value: int) -> str | int:
+        """Return the colour or rank that a clue names."""
+        return self.variant.clue_colours[value] if kind == COLOUR_CLUE else value
 
 
 def _lines(sight: Sight) -> Iterator[str]:
@@ -172,23 +119,22 @@ def _lines(sight: Sight) -> Iterator[str]:
     stacks = (letter + str(len(stack)) for letter, stack in zip(letters, sight.stacks, strict=False))
     yield f"cards on the stacks: {' '.join(stacks)}; playable now: {sight.playable}"
     yield f"discards: {names(sight.discards)}"
+    everything = mask_of(sight.variant.deck)
     for seat, hand in enumerate(sight.hands):
         yield f"{sight.players[seat]}{' (you)' if seat == sight.me else ''}:"
-        for held in reversed(hand):
-            marks = ", ".join(_mark(sight, mark) for mark in held.clues) or "none"
-            can_be = "anything" if held.possible == sight.everything else str(held.possible)
-            shown = "?" if held.card is None else card_name(held.card, letters)
-            yield f"  slot {held.slot}: {shown}; clues: {marks}; can be {can_be}"
+        for card in reversed(hand):
+            marks = ", ".join(
+                ("" if mark.touched else "not ") + str(sight._named(mark.kind, mark.value))
+                for mark in card.clues
+            )
+            can_be = "anything" if card.possible.mask == everything else str(card.possible)
+            shown = "?" if card.card is None else card_name(card.card, letters)
+            yield f"  slot {card.slot}: {shown}; clues: {marks or 'none'}; can be {can_be}"
     yield "actions so far:" if sight.past else "actions so far: none"
     for done in sight.past:
         yield f"  turn {done.turn + 1}: {sight.players[done.seat]} {_done(sight, done)}"
     if sight.legal:
         yield "legal actions: " + "; ".join(map(sight.say, sight.legal))
-
-
-def _mark(sight: Sight, mark: ClueMark) -> str:
-    what = sight.clue_colours[mark.value] if mark.kind == ActionKind.COLOUR_CLUE else str(mark.value)
-    return what if mark.touched else f"not {what}"
 
 
 def _done(sight: Sight, done: PastAction) -> str:
@@ -203,10 +149,10 @@ def _done(sight: Sight, done: PastAction) -> str:
 def _candidates(game: Game) -> Iterator[Action]:
     """Yield all actions that could be legal, plays first, the oldest card first, then discards and clues."""
     seat = game.seat
-    held = [game.hands[seat][i] for i in range(game.hand_len[seat])]
+    hand = [game.hands[seat][i] for i in range(game.hand_len[seat])]
     for kind in (PLAY, DISCARD):
         # The last is the card on top of the deck, where it may be played from there.
-        for order in [*held, *([game.drawn] if game.drawn < game.cards else [])]:
+        for order in [*hand, *([game.drawn] if game.drawn < game.cards else [])]:
             yield Action(kind, order, 0)
     for ahead in range(game.seats):
         other = (seat + ahead) % game.seats
@@ -243,65 +189,29 @@ def legal_actions(game: Game) -> tuple[Action, ...]:
     )
 
 
-def _hand(
-    game: Game, me: int, seat: int, marks: dict[int, list[ClueMark]], letters: tuple[str, ...]
-) -> tuple[SightedCard, ...]:
-    size = game.hand_len[seat]
-    cards = []
-    for i in range(size):
-        order = game.hands[seat][i]
-        own = seat == me
-        cards.append(
-            SightedCard(
-                order=order,
-                slot=size - i,
-                card=None if own else card_of(game.identity[order]),
-                possible=IdentitySet(game.know.known[seat][i] if own else game.possible[order], letters),
-                clues=tuple(marks.get(order, ())),
-            )
-        )
-    return tuple(cards)
-
-
-def sight_of(game: Game, me: int, players: tuple[str, ...], variant: Variant, past: Past) -> Sight:
+def sight_of(
+    game: Game,
+    me: int,
+    players: tuple[str, ...],
+    variant: Variant,
+    history: MoveHistory,
+    past: Sequence[PastAction],
+) -> Sight:
     """Return what seat `me` sees of a running game."""
-    read_hands(game)
-    letters = variant.letters
-    tokens = game.tokens / game.variant.token_unit
-    pace_now = pace(game)
-    stacks: list[list[Card]] = [[] for _ in variant.suits]
-    for card, played in past.gone:
-        if played:
-            stacks[card.suit].append(card)
+    position = position_of(seen_game(game, me), players, variant.letters, history)
 
-    def among(mask: int) -> IdentitySet:
-        return IdentitySet(mask, letters)
+    def by_clues(card: HeldCard) -> HeldCard:
+        possible = IdentitySet(game.possible[card.order], variant.letters)
+        return HeldCard(card.order, card.slot, card.card, possible, card.clues)
 
-    rank_touch = tuple(among(game.variant.rank_touch[rank]) for rank in range(RANK_SLOTS))
-    needed = needed_cards(game)
-    return Sight(
+    return position.extended(
+        Sight,
+        hands=tuple(
+            hand if seat == me else tuple(map(by_clues, hand)) for seat, hand in enumerate(position.hands)
+        ),
         me=me,
-        turn=game.turn,
-        seat=game.seat,
-        players=players,
-        letters=letters,
-        clue_colours=variant.clue_colours,
-        hands=tuple(_hand(game, me, seat, past.marks, letters) for seat in range(game.seats)),
-        stacks=tuple(map(tuple, stacks)),
-        discards=tuple(card for card, played in past.gone if not played),
-        clue_tokens=int(tokens) if tokens == int(tokens) else tokens,
-        strikes=game.strikes,
-        deck=game.cards - game.drawn,
+        variant=variant,
         turns_left=game.end_turn - game.turn if game.end_turn >= 0 else None,
-        score=score(game),
-        max_score=game.max_score,
-        pace=None if pace_now == PACE_NULL else pace_now,
-        end_condition=EndCondition(game.end_condition).label,
-        playable=among(game.playable),
-        needed=among(needed),
-        critical=among(critical_cards(game)),
-        everything=among(game.variant.everything[0]),
-        past=tuple(past.actions),
+        past=tuple(past),
         legal=legal_actions(game) if game.seat == me else (),
-        _touch=(tuple(map(among, game.variant.colour_touch[: game.variant.colours])), rank_touch),
     )

@@ -15,7 +15,7 @@ from hanalyze.conventions.read import read_clue, read_leaving, touched_mask
 from hanalyze.conventions.reading import Reading, begin, look
 from hanalyze.conventions.rows import Rows
 from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game
-from hanalyze.engine.knowledge import possibilities, read_hands
+from hanalyze.engine.knowledge import possibilities, read_hands, unsee_hand
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
@@ -78,18 +78,6 @@ def begin_views(game: Game, views: Views, level: int) -> None:
 
 
 @kernel
-def _unsee(game: Game, seat: int, number: int) -> None:
-    """Let there be one copy more that `seat` does not see."""
-    bit = 1 << number
-    unseen = game.know.unseen[seat]
-    # Into the first of the masks that it is not in.
-    for copies in range(3):
-        if not unseen[copies] & bit:
-            unseen[copies] |= bit
-            return
-
-
-@kernel
 def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the hands of the seats `hidden`, but for the card `shown`, until `show` is called.
 
@@ -105,15 +93,7 @@ def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
         room.certain[seat] = game.know.certain[seat]
     for seat in range(seats):
         if hidden >> seat & 1:
-            for i in range(game.hand_len[seat]):
-                order = game.hands[seat][i]
-                number = game.identity[order]
-                room.identity[seat][i] = number
-                if order == shown:
-                    continue
-                for other in range(seats):
-                    if other != seat:
-                        _unsee(game, other, number)
+            unsee_hand(game, seat, shown)
     for seat in range(seats):
         possibilities(game, seat)
     cover(game, room, hidden, shown)

@@ -6,7 +6,6 @@ or with a position in their place.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from hanalyze.cli.summary import edition_name
@@ -41,22 +40,22 @@ def game_json(replay: Replay, edition: str | None) -> dict[str, Any]:
     }
 
 
-def position_json(position: Position, hidden: Collection[int]) -> dict[str, Any]:
-    """Return a position; cards in the `hidden` seats have null for suit and rank."""
+def position_json(position: Position) -> dict[str, Any]:
+    """Return a position; hidden cards have null for suit and rank."""
     return {
         "turn": position.turn,
         "seat": position.seat,
         "hands": [
             [
                 {
-                    "order": held.order,
-                    "suit": None if seat in hidden else held.card.suit,
-                    "rank": None if seat in hidden else held.card.rank,
-                    "clues": [_mark_json(mark) for mark in held.clues],
+                    "order": card.order,
+                    "suit": card.card and card.card.suit,
+                    "rank": card.card and card.card.rank,
+                    "clues": [_mark_json(mark) for mark in card.clues],
                 }
-                for held in hand
+                for card in hand
             ]
-            for seat, hand in enumerate(position.hands)
+            for hand in position.hands
         ],
         "stacks": position.stacks,
         "discards": position.discards,

@@ -7,7 +7,6 @@ this says more than the clues that touched it.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from hanalyze.cli.screen import Line, cells, padded, wrapped
@@ -22,10 +21,8 @@ if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
 
-def board(
-    replay: Replay, position: Position, words: Words, width: int, hidden: Collection[int]
-) -> list[Line]:
-    """Return the lines of a position; the cards in the `hidden` seats are not told."""
+def board(replay: Replay, position: Position, words: Words, width: int) -> list[Line]:
+    """Return the lines of a position; a hidden card is a question mark."""
     over = position.end_condition != "unfinished"
     whose = (
         f"the game is over: {position.end_condition.replace('_', ' ')}"
@@ -49,7 +46,7 @@ def board(
     lines += wrapped("stacks  ", _stacks(replay, position, words), width)
     lines += wrapped("discards", _discards(position, words) or [[("none", "")]], width)
     lines.append([])
-    lines += _hands(replay, position, words, width, hidden)
+    lines += _hands(replay, position, words, width)
     return lines
 
 
@@ -70,9 +67,7 @@ def _discards(position: Position, words: Words) -> list[Line]:
     return [[words.card(card)] for card in sorted(position.discards)]
 
 
-def _hands(
-    replay: Replay, position: Position, words: Words, width: int, hidden: Collection[int]
-) -> list[Line]:
+def _hands(replay: Replay, position: Position, words: Words, width: int) -> list[Line]:
     """Return a block of lines a hand: the cards, and their clues below.
 
     In letters instead of words if it gets too wide.
@@ -81,9 +76,9 @@ def _hands(
     blocks: list[list[list[Line]]] = []
     for brief in (False, True):
         blocks = []
-        for seat, hand in enumerate(position.hands):
+        for hand in position.hands:
             shown = reversed(hand) if newest_left else iter(hand)
-            blocks.append([_card(held, replay.variant, words, seat in hidden, brief) for held in shown])
+            blocks.append([_card(card, replay.variant, words, brief) for card in shown])
         columns = [
             max(_width(block[at]) for block in blocks if at < len(block))
             for at in range(max(map(len, blocks)))
@@ -115,21 +110,23 @@ def _width(card: list[Line]) -> int:
     return max(sum(cells(text) for text, _ in line) for line in card)
 
 
-def _card(held: HeldCard, variant: Variant, words: Words, hidden: bool, brief: bool) -> list[Line]:
+def _card(card: HeldCard, variant: Variant, words: Words, brief: bool) -> list[Line]:
     """Return the lines of a card in a hand: what it is, what touched it, what it is not."""
-    lines: list[Line] = [[("?", "") if hidden else words.card(held.card)]]
+    lines: list[Line] = [[("?", "") if card.card is None else words.card(card.card)]]
     known = mask_of(variant.deck)
-    touching = dict.fromkeys((mark.kind, mark.value) for mark in held.clues if mark.touched)
+    touching = dict.fromkeys((mark.kind, mark.value) for mark in card.clues if mark.touched)
     for kind, value in touching:
         known &= _touch(variant, kind, value)
-    passing = dict.fromkeys((mark.kind, mark.value) for mark in held.clues if not mark.touched)
+    passing = dict.fromkeys(
+        (mark.kind, mark.value) for mark in card.clues if not mark.touched and mark.value >= 0
+    )
     telling = sorted(clue for clue in passing if _touch(variant, *clue) & known)
     if touching:
         clues: list[Part] = []
         for clue in touching:
             clues += [
                 ("" if brief or not clues else " ", ""),
-                _letter(words, *clue) if brief else words.clue(*clue),
+                _letter(words, *clue) if brief or clue[1] < 0 else words.clue(*clue),
             ]
         lines.append(clues)
     if telling:
@@ -138,13 +135,17 @@ def _card(held: HeldCard, variant: Variant, words: Words, hidden: bool, brief: b
 
 
 def _touch(variant: Variant, kind: int, value: int) -> int:
-    """Return the identities that a clue touches."""
+    """Return the identities that a clue touches, all for one whose value is hidden."""
+    if value < 0:
+        return -1
     if kind == ActionKind.COLOUR_CLUE:
         return variant.colour_touch[value]
     return variant.rank_touch[variant.clue_ranks.index(value)]
 
 
 def _letter(words: Words, kind: int, value: int) -> Part:
+    if value < 0:
+        return "?", ""
     if kind == ActionKind.COLOUR_CLUE:
         return words.colour_letters[value], words.colour_styles[value]
     return str(value), ""

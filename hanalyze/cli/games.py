@@ -165,7 +165,7 @@ def _show_json(replay: Replay, wish: Wish) -> None:
     if wish.turn is None:
         game["turns"] = list(replay.rows())
     else:
-        game["position"] = position_json(_position(replay, wish.turn), hidden)
+        game["position"] = position_json(_position(replay, wish.turn).seen_by(*hidden))
     show_json(game)
 
 
@@ -180,5 +180,5 @@ def _show(replay: Replay, wish: Wish, screen: Screen, first: bool) -> None:
     if wish.turn is None:
         lines += [*turns_table(replay, words, width, hidden), [], *outcome(replay, width)]
     else:
-        lines += board(replay, _position(replay, wish.turn), words(), width, hidden)
+        lines += board(replay, _position(replay, wish.turn).seen_by(*hidden), words(), width)
     screen.show(lines)

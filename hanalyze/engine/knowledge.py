@@ -136,6 +136,28 @@ def _says_something(game: Game, seat: int, number: int) -> bool:
 
 
 @kernel
+def unsee_hand(game: Game, seat: int, shown: int) -> None:
+    """Let the other players not see the hand of `seat`, but for the card of order `shown`.
+
+    Their `known` is then out of date.
+    """
+    for i in range(game.hand_len[seat]):
+        order = game.hands[seat][i]
+        if order == shown:
+            continue
+        bit = 1 << game.identity[order]
+        for other in range(game.seats):
+            if other == seat:
+                continue
+            # One copy more that the other does not see: into the first of the masks that it is not in.
+            unseen = game.know.unseen[other]
+            for copies in range(3):
+                if not unseen[copies] & bit:
+                    unseen[copies] |= bit
+                    break
+
+
+@kernel
 def read_hands(game: Game) -> None:
     """Bring `known` up to date for every seat whose view has changed."""
     for seat in range(game.seats):

@@ -57,9 +57,9 @@ def position_html(position: Position) -> str:
     hands = "".join(
         f'<tr><th style="{_CELL}">{_text(position.players[seat])}{" ▸" if seat == position.seat else ""}</th>'
         + "".join(
-            f'<td style="{_CELL}">{_text(card_name(held.card, letters))}'
-            f"{'<sup>•</sup>' if held.clued else ''}</td>"
-            for held in reversed(hand)
+            f'<td style="{_CELL}">{_text(card_name(card.card, letters)) if card.card else "?"}'
+            f"{'<sup>•</sup>' if card.clued else ''}</td>"
+            for card in reversed(hand)
         )
         + "</tr>"
         for seat, hand in enumerate(position.hands)

@@ -29,6 +29,7 @@ from hanalyze.engine.knowledge import possibilities
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.kernels.compiling import pays_off
+from hanalyze.position import check_seat
 from hanalyze.replaying import Replay
 from hanalyze.solver.legal import all_actions, legal_actions, likeness
 from hanalyze.solver.seeking import Budget, Games, Seeker, Speed
@@ -165,12 +166,9 @@ def _legal(state: Game, view: _View, deck: NDArray[np.uint8]) -> list[Action]:
 
 def _check(game: Replay, seat: int, sampling: Sampling) -> None:
     """Raise `HanalyzeError` for what cannot be answered."""
-    players = game.record.players
     if game.variant.throw_it_in_a_hole:
         raise HanalyzeError("the solver does not cover plays that players cannot see", rule="not_covered")
-    if not 0 <= seat < len(players):
-        what = f"there is no seat {seat}"
-        raise HanalyzeError(what, rule="no_such_seat", advice=f"seats are 0 to {len(players) - 1}")
+    check_seat(seat, game.record.players)
     if sampling.samples < 1:
         raise HanalyzeError(f"{sampling.samples} samples", rule="bad_samples", advice="take at least 1")
 

@@ -99,12 +99,12 @@ def exchanged(game: hz.Game, seat: int, dice: random.Random) -> list[tuple[int, 
     sight = game.sees(seat)
     hidden = list(range(state.drawn, state.cards))
     for _ in range(10):
-        held = dice.choice(sight.hand)
+        own = dice.choice(sight.hand)
         other = dice.choice([*hidden, *(card.order for card in sight.hand)])
         can_be = {card.order: card.possible for card in sight.hand}
-        one, two = deck[held.order], deck[other]
-        if two in held.possible and (other not in can_be or one in can_be[other]):
-            deck[held.order], deck[other] = two, one
+        one, two = deck[own.order], deck[other]
+        if two in own.possible and (other not in can_be or one in can_be[other]):
+            deck[own.order], deck[other] = two, one
     return deck
 
 
@@ -130,6 +130,10 @@ def test_exchanged_hidden_cards_change_nothing_that_is_seen(variant: str, editio
                 changed += deck != game.record().deck
                 assert mine == theirs
                 assert str(mine) == str(theirs)
+                if game.turn % 8 == 0:
+                    one, two = (table.replay().state(-1).seen_by(seat) for table in (game, other))
+                    assert one == two
+                    assert one.hands[seat] == mine.hand
             legal = game.legal()
             safe = [one for one in legal if one.kind != hz.ActionKind.PLAY]
             game.step(dice.choice(safe if safe and dice.random() < 0.8 else legal))

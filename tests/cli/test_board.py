@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace as replaced
@@ -118,6 +119,20 @@ def test_the_hidden_hand_shows_its_marks_only(file: Path) -> None:
     ]
     assert hanalyze("replay", file, "--turn", "8", "--seat", "2") == ran
     assert hanalyze("replay", file, "--turn", "8", "--seats", "1,Cathy") == ran
+
+
+def test_who_is_not_told_what_a_clue_names_sees_that_it_touched(tmp_path: Path) -> None:
+    file = saved(tmp_path, replaced(RECORD, variant="Duck (5 Suits)"))
+    ran = hanalyze("replay", file, "--turn", "8", "--hide", "bob")
+    assert [line.split() for line in ran.lines[15:17]] == [[">", "Bob", *"?????"], [*"????"]]
+    assert {mark["value"] for mark in marks_of(file, "bob")} == {-1}
+    assert {mark["value"] for mark in marks_of(file, "Cathy")} == {0, 3, 4}
+
+
+def marks_of(file: Path, hidden: str) -> list[dict[str, Any]]:
+    """Return the marks on Bob's cards in a position in which a hand is hidden."""
+    ran = hanalyze("replay", file, "--turn", "8", "--hide", hidden, "--json")
+    return [mark for card in json.loads(ran.out)["position"]["hands"][1] for mark in card["clues"]]
 
 
 def test_nothing_tells_what_is_hidden(tmp_path: Path) -> None:
