@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.analysis.intervals import Floats, Interval
+from hanalyze.analysis.intervals import Floats, Interval, Shares
 from hanalyze.extras import needed
 
 Q_MEANS: Final = "q: of the differences with this q or a lower one, at most this share is expected to be luck"
@@ -34,6 +34,7 @@ def matching(
     p_values: Sequence[float],
     q_values: Sequence[float],
     confidence: float = 0.95,
+    shares: Sequence[Shares | None] = (),
 ) -> list[Interval]:
     """Return intervals that exclude 0 where a difference has a q-value of at most 1 - confidence, else not.
 
@@ -41,7 +42,8 @@ def matching(
     intervals that miss is R / m of what was allowed before, and with none it is 1 / m. An interval keeps its
     shape, but where it would exclude 0 and its p-value does not, its end towards 0 is where that says. Where
     it would include 0 and its p-value does not, it ends just before 0, at a hundredth of the difference: a
-    p-value says that 0 is out, not how far. NaN stays NaN.
+    p-value says that 0 is out, not how far. NaN stays NaN. A difference of `shares` has their interval at the
+    other level, and no end beyond -1 or 1.
 
     >>> ends = [Interval(0.0, 2.0), Interval(-1.0, 3.0)]
     >>> wider = matching([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
@@ -55,8 +57,13 @@ def matching(
     level = normal.inv_cdf(1 - q * max(made, 1) / max(len(there), 1) / 2)
     stretch = level / normal.inv_cdf(1 - q / 2)
     result = []
-    for effect, (low, high), p_value in zip(effects, ends, p_values, strict=True):
-        below, above = stretch * (effect - low), stretch * (high - effect)
+    for number, (effect, (low, high), p_value) in enumerate(zip(effects, ends, p_values, strict=True)):
+        share = shares[number] if shares else None
+        if share is None:
+            below, above = stretch * (effect - low), stretch * (high - effect)
+        else:
+            wider = share.difference(confidence, stretch)
+            below, above = effect - wider.low, wider.high - effect
         if not np.isnan(p_value):
             strength = normal.inv_cdf(1 - max(p_value, 1e-15) / 2)
             limit = abs(effect) * level / max(strength, 1.0)
@@ -65,6 +72,9 @@ def matching(
             else:
                 limit = max(limit, _NEARLY * abs(effect))
                 below, above = (min(below, limit), above) if effect > 0 else (below, min(above, limit))
+        if share is not None and not np.isnan(below):
+            # A p-value says where 0 is; that an end is possible it does not know.
+            below, above = min(below, 1 + effect), min(above, 1 - effect)
         result.append(Interval(effect - below, effect + above))
     return result
 

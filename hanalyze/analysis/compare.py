@@ -195,16 +195,18 @@ def compare(
     all. The frame has a row a measure, and the columns of `FRAMES`. Measures of decisions have sums only
     below `minimum` opportunities in a group.
 
-    Intervals are bootstraps over games, pairs where the deals are identical (Efron & Tibshirani 1993,
-    chapter 8), p-values Student's, and those of permutations where a group has less than 200 deals; all as
-    `hanalyze.analysis.differences` has them. Games lost by strikes are rare and cost so much that resampling
-    does not know what they may come to: intervals of means that say what such a game may come to at worst
-    (`Measure.at_worst`; scores, turns left) are put together from these games and the others (Zou & Donner
-    2008, `hanalyze.analysis.disasters`). Means have no interval where a group has less than 20 deals. What
-    is said to differ has a q-value of at most 1 - `confidence`, and `matching_low` and `matching_high` mind
-    the number of measures, and exclude 0 just where that is said. `folder` has further definitions of
-    mistakes. `names` is what the groups are called. What this cannot see it cannot match: who plays stronger
-    teams, or only when awake, has better scores all the same.
+    Intervals of means are bootstraps over games, pairs where the deals are identical (Efron & Tibshirani
+    1993, chapter 8), those of shares Newcombe's (1998), p-values Student's, and those of permutations where a
+    group has less than 200 deals; all as `hanalyze.analysis.differences` has them. Games lost by strikes are
+    rare and cost so much that resampling does not know what they may come to: intervals of means that say
+    what such a game may come to at worst (`Measure.at_worst`; scores, turns left) are put together from these
+    games and the others (Zou & Donner 2008, `hanalyze.analysis.disasters`). Means have no interval where a
+    group has less than 20 deals, or where it would reach beyond what is possible (`Measure.most`); shares
+    have none where the games of a group are worth less than one independent opportunity. What is said to
+    differ has a q-value of at most 1 - `confidence`, and `matching_low` and `matching_high` mind the number
+    of measures, and exclude 0 just where that is said. `folder` has further definitions of mistakes. `names`
+    is what the groups are called. What this cannot see it cannot match: who plays stronger teams, or only
+    when awake, has better scores all the same.
 
     Games chosen by a convention differ in how long they are and in who plays them, too (`Note.caution`): for
     its effect ask `convention_effects`.
@@ -378,21 +380,24 @@ def _frame(
 
     p_values = [one.p_value for one in results]
     q_values = adjusted(p_values)
+    plainly = [Interval(one.low, one.high) for one in results]
     ends = matching(
         [one.effect for one in results],
-        [Interval(one.low, one.high) for one in results],
+        plainly,
         p_values,
         q_values,
         confidence,
+        [one.shares for one in results],
     )
+    plainly, ends = ([_possible(*one) for one in zip(some, wanted, strict=True)] for some in (plainly, ends))
     values: dict[str, Sequence[Any] | Floats] = {
         "measure": [one.name for one in wanted],
         "unit": [one.unit for one in wanted],
         "a": [one.ratios[0] for one in results],
         "b": [one.ratios[1] for one in results],
         "difference": [one.effect for one in results],
-        "low": [one.low for one in results],
-        "high": [one.high for one in results],
+        "low": [one.low for one in plainly],
+        "high": [one.high for one in plainly],
         "p_value": p_values,
         "matching_low": [one.low for one in ends],
         "matching_high": [one.high for one in ends],
@@ -406,3 +411,9 @@ def _frame(
     frame = pl.DataFrame({name: pl.Series(values[name], dtype=kinds[name]) for name in kinds}).fill_nan(None)
     few = pl.col("difference").is_null()
     return frame.with_columns(pl.when(few).then(None).otherwise(pl.col("unmatched")).alias("unmatched"))
+
+
+def _possible(ends: Interval, measure: Measure) -> Interval:
+    """Return an interval, or none where it reaches beyond what is possible: the games are too few for it."""
+    beyond = measure.most is not None and max(-ends.low, ends.high) > measure.most
+    return Interval(np.nan, np.nan) if beyond else ends

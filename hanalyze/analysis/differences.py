@@ -21,9 +21,8 @@ pairs) and 13 (percentile interval); Rao, J. N. K. & Wu, C. F. J. (1988), Resamp
 survey data, Journal of the American Statistical Association 83, 231-241 (one less, and blown up);
 Hesterberg, T. (2015), What teachers should know about the bootstrap, The American Statistician 69, 371-386
 (intervals of few widened by what Student's distribution is wider); Satterthwaite, F. (1946), An approximate
-distribution of estimates of variance components, Biometrics Bulletin 2, 110-114 (how few they are);
-Newcombe, R. G. (1998), Interval estimation for the difference between independent proportions, Statistics
-in Medicine 17, 873-890, method 10.
+distribution of estimates of variance components, Biometrics Bulletin 2, 110-114 (how few they are). Those of
+differences of shares: `hanalyze.analysis.intervals`.
 """
 
 from __future__ import annotations
@@ -43,9 +42,10 @@ from hanalyze.analysis.intervals import (
     Floats,
     Interval,
     Ints,
+    Shares,
     check_confidence,
     scipy_stats,
-    wilson,
+    student,
 )
 from hanalyze.analysis.permutations import PERMUTATIONS, Labels
 from hanalyze.analysis.resampling import RESAMPLES, SEED
@@ -65,7 +65,7 @@ class Difference(NamedTuple):
 
     `ratios`: of the weighted sums, in both groups; `effect`: the first less the second, between `low` and
     `high`; `p_value`, two-sided; `found`, `opportunities` and `games` with an opportunity: plain sums, in
-    both groups.
+    both groups; `shares`: of a difference of shares what its interval is made of.
     """
 
     ratios: tuple[float, float]
@@ -76,6 +76,7 @@ class Difference(NamedTuple):
     found: tuple[float, float]
     opportunities: tuple[float, float]
     games: tuple[int, int]
+    shares: Shares | None = None
 
 
 class _Part(NamedTuple):
@@ -209,10 +210,14 @@ def differences(
     The ratio of a group is sum(weight found) / sum(weight opportunities). The interval lies between
     percentiles of the resampled differences, whose distances to the difference itself are stretched by as
     much as Student's distribution is wider than the normal one. The p-value is Student's, of the difference
-    over the standard error that the bootstrap tends to (the linearised one). Where a group has all or
-    nothing of a share its resamples are all alike: then the interval is Newcombe's (1998), and the standard
-    error at least that of two independent shares at the rate of both together. There is neither where
-    nothing varies, or nothing can be drawn. A mean has no interval where a group has less than 20 deals with
+    over the standard error that the bootstrap tends to (the linearised one). There is neither where nothing
+    varies, or nothing can be drawn.
+
+    The interval of a difference of shares is Newcombe's (1998), which is never beyond -1 and 1, of as many
+    opportunities as those of either group are worth (`hanalyze.analysis.intervals.share_worth`), and of the
+    correlation of the two, of identical deals; none where they are worth less than one. Where a group has
+    all or nothing its games seem all alike: then the standard error is at least that of two independent
+    shares at the rate of both together. A mean has no interval where a group has less than 20 deals with
     an opportunity. Where disasters are said, what they may cost is put to what the others vary
     (`hanalyze.analysis.disasters`).
 
@@ -232,8 +237,10 @@ def differences(
             for number in some
             if rare is not None and not shares[number] and (worst := rare.worst[number]) is not None
         }
-        every = [*columns, *(one.usual for one in apart.values())]
-        sums = draws.sums(np.stack(every, axis=2), resamples, seed)
+        # Intervals of shares need no resamples.
+        drawn = [number for number in some if not shares[number]]
+        every = [*(columns[number - first] for number in drawn), *(one.usual for one in apart.values())]
+        sums = draws.sums(np.stack(every, axis=2), resamples, seed) if every else np.empty((0, 4, 0))
         dealt = None
         if draws.labels is not None:
             mine = [[one[number] for number in some] for one in (found, opportunities)]
@@ -247,16 +254,22 @@ def differences(
             ]
             if min(plain[2:]) < minimum[number] or min(plain[2:]) <= 0:
                 ratios, ends, p_value = (math.nan, math.nan), Interval(math.nan, math.nan), math.nan
+                two = None
             else:
                 ratios = _ratios(columns[place])
-                ends, p_value = _judged(draws, columns[place], sums[:, :, place], shares[number], confidence)
-                if not shares[number] and draws.fewest_deals(opportunities[number]) < FEWEST_GAMES:
-                    ends = Interval(math.nan, math.nan)
-                elif number in apart and not math.isnan(ends.low):
-                    usual = sums[:, :, len(columns) + list(apart).index(number)]
-                    ends = _put_together(draws, ratios, apart[number], usual, confidence)
+                if shares[number]:
+                    two, p_value = _judged_shares(draws, columns[place], confidence)
+                    ends = two.difference(confidence)
+                else:
+                    resampled = sums[:, :, drawn.index(number)]
+                    two, (ends, p_value) = None, _judged(draws, columns[place], resampled, confidence)
+                    if draws.fewest_deals(opportunities[number]) < FEWEST_GAMES:
+                        ends = Interval(math.nan, math.nan)
+                    elif number in apart and not math.isnan(ends.low):
+                        usual = sums[:, :, len(drawn) + list(apart).index(number)]
+                        ends = _put_together(draws, ratios, apart[number], usual, confidence)
                 if dealt is not None:
-                    ends, p_value = _dealt(ratios, ends, p_value, float(dealt[place]), confidence)
+                    ends, p_value = _dealt(ratios, ends, two, p_value, float(dealt[place]), confidence)
             results.append(
                 Difference(
                     ratios,
@@ -267,6 +280,7 @@ def differences(
                     (plain[0], plain[1]),
                     (plain[2], plain[3]),
                     (games[0], games[1]),
+                    two,
                 )
             )
     return results
@@ -283,42 +297,67 @@ def _ratios(columns: Floats) -> tuple[float, float]:
     return one_found / one_of, other_found / other_of
 
 
-def _judged(
-    draws: Draws, columns: Floats, sums: Floats, share: bool, confidence: float
-) -> tuple[Interval, float]:
-    """Return the interval and the p-value of a difference."""
-    nothing = Interval(math.nan, math.nan), math.nan
+def _influences(columns: Floats) -> tuple[Floats, Floats]:
+    """Return what each game adds to the ratio of either group."""
+    one, other = _ratios(columns)
+    _, one_of, _, other_of = columns.sum(axis=0)
+    return (columns[:, 0] - one * columns[:, 1]) / one_of, (columns[:, 2] - other * columns[:, 3]) / other_of
+
+
+def _judged(draws: Draws, columns: Floats, sums: Floats, confidence: float) -> tuple[Interval, float]:
+    """Return the interval and the p-value of a difference of means."""
     one, other = _ratios(columns)
     effect = one - other
-    total = columns.sum(axis=0)
-    influence = (columns[:, 0] - one * columns[:, 1]) / total[1]
-    influence -= (columns[:, 2] - other * columns[:, 3]) / total[3]
-    variance, freedom = draws.variance(influence)
-    if share and (min(one, other) < 1e-12 or max(one, other) > 1 - 1e-12):
-        # So many opportunities of one weight would be worth as much (Kish 1965).
-        worth = [
-            float(total[of] ** 2 / (columns[:, of] * draws.weight)[draws.group == side].sum())
-            for side, of in ((0, 1), (1, 3))
-        ]
-        ends = _newcombe((one, other), worth, confidence)
-        pooled = (one * worth[0] + other * worth[1]) / sum(worth)
-        error = math.sqrt(max(variance, pooled * (1 - pooled) * (1 / worth[0] + 1 / worth[1])))
-        if not draws:
-            return ends, math.nan
-        return ends, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
+    mine, theirs = _influences(columns)
+    variance, freedom = draws.variance(mine - theirs)
     error = math.sqrt(variance)
     if not draws or error <= 1e-12 * max(abs(one), abs(other)):
-        return nothing
+        return Interval(math.nan, math.nan), math.nan
     with np.errstate(invalid="ignore", divide="ignore"):
         drawn = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
     level = (1 + confidence) / 2
     low, high = np.quantile(drawn[np.isfinite(drawn)], [1 - level, level]).tolist()
-    student = scipy_stats().t
-    stretch = float(student.ppf(level, freedom)) / NormalDist().inv_cdf(level)
-    low, high = effect - (effect - low) * stretch, effect + (high - effect) * stretch
-    if share:
-        low, high = max(low, -1.0), min(high, 1.0)
-    return Interval(low, high), 2 * float(student.sf(abs(effect) / error, freedom))
+    student_t = scipy_stats().t
+    stretch = float(student_t.ppf(level, freedom)) / NormalDist().inv_cdf(level)
+    ends = Interval(effect - (effect - low) * stretch, effect + (high - effect) * stretch)
+    return ends, 2 * float(student_t.sf(abs(effect) / error, freedom))
+
+
+def _judged_shares(draws: Draws, columns: Floats, confidence: float) -> tuple[Shares, float]:
+    """Return what the interval of a difference of shares is made of, and its p-value."""
+    ratios = _ratios(columns)
+    influences = _influences(columns)
+    both, freedom = draws.variance(influences[0] - influences[1])
+    own = [draws.variance(one) for one in influences]
+    level = (1 + confidence) / 2
+    counts, worth = [], []
+    for side, (variance, units) in enumerate(own):
+        of = columns[:, 2 * side + 1]
+        # So many opportunities of one weight would be worth as much (Kish 1965).
+        count = float(of.sum() ** 2 / (of * draws.weight)[draws.group == side].sum())
+        independent = ratios[side] * (1 - ratios[side]) / (count - 1) if count > 1 else 0.0
+        design = max(variance / independent, 1.0) if independent > 0 else 1.0
+        few = 1.0
+        if units >= 1:
+            few = min(student(level, max(round(count) - 1, 1)) / student(level, round(units)), 1.0)
+        counts.append(count)
+        worth.append(count * few * few / design)
+    spread = math.sqrt(own[0][0] * own[1][0])
+    correlation = max(-1.0, min((own[0][0] + own[1][0] - both) / (2 * spread), 1.0)) if spread else 0.0
+    effect = ratios[0] - ratios[1]
+    alike = min(ratios) < 1e-12 or max(ratios) > 1 - 1e-12
+    if alike:
+        pooled = (ratios[0] * counts[0] + ratios[1] * counts[1]) / sum(counts)
+        both = max(both, pooled * (1 - pooled) * (1 / counts[0] + 1 / counts[1]))
+    elif not draws:  # nobody knows how games differ
+        worth = [math.nan, math.nan]
+    shares = Shares(ratios, (worth[0], worth[1]), correlation)
+    error = math.sqrt(both)
+    if not draws or (error <= 1e-12 and not alike):
+        return shares, math.nan
+    if alike:
+        return shares, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
+    return shares, 2 * float(scipy_stats().t.sf(abs(effect) / error, freedom))
 
 
 class _Apart(NamedTuple):
@@ -383,23 +422,17 @@ def _put_together(
 
 
 def _dealt(
-    ratios: tuple[float, float], ends: Interval, students: float, dealt: float, confidence: float
+    ratios: tuple[float, float],
+    ends: Interval,
+    shares: Shares | None,
+    students: float,
+    dealt: float,
+    confidence: float,
 ) -> tuple[Interval, float]:
     """Return interval and p-value of small groups: those of permutations; NaN where there are none."""
     if math.isnan(students):
         return ends, students
     # How much less likely what no permutation came to may be, only Student's distribution can tell.
     p_value = min(students, dealt) if dealt <= 1 / (1 + PERMUTATIONS) else dealt
-    [moved] = matching([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence)
+    [moved] = matching([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence, [shares])
     return moved, p_value
-
-
-def _newcombe(shares: tuple[float, float], worth: Sequence[float], confidence: float) -> Interval:
-    """Return Newcombe's (1998) interval for the difference of two independent shares."""
-    (one, one_low, one_high), (other, other_low, other_high) = (
-        (share, *wilson(min(share, 1.0) * of, of, confidence))
-        for share, of in zip(shares, worth, strict=True)
-    )
-    below = math.hypot(one - one_low, other_high - other)
-    above = math.hypot(one_high - one, other - other_low)
-    return Interval(one - other - below, one - other + above)

@@ -214,6 +214,41 @@ def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
     return few * few / design
 
 
+class Shares(NamedTuple):
+    """Two shares: their values, how many independent opportunities each has in effect, their correlation.
+
+    >>> low, high = Shares((0.9, 0.3), (10, 10)).difference()  # 9 of 10 and 3 of 10
+    >>> round(low, 4), round(high, 4)
+    (0.1705, 0.809)
+    """
+
+    values: tuple[float, float]
+    worth: tuple[float, float]
+    correlation: float = 0.0
+
+    def difference(self, confidence: float = 0.95, stretch: float = 1.0) -> Interval:
+        """Return the interval of the first share less the second, Newcombe's (1998): always within -1 and 1.
+
+        The distances of both shares to their Wilson intervals, put together. `stretch` asks for so many times
+        as many standard errors. NaN where the opportunities of a share are worth less than a single one.
+        """
+        if not min(self.worth) >= 1:
+            return _UNKNOWN
+        one, other = (min(value, 1.0) for value in self.values)
+        first, second = (
+            wilson(value * of / stretch**2, of / stretch**2, confidence)
+            for value, of in zip((one, other), self.worth, strict=True)
+        )
+
+        def off(a: float, b: float) -> float:
+            return math.sqrt(max(a * a + b * b - 2 * self.correlation * a * b, 0.0))
+
+        return Interval(
+            one - other - off(one - first.low, second.high - other),
+            one - other + off(first.high - one, other - second.low),
+        )
+
+
 def share_interval(
     found_per_game: ArrayLike, opportunities_per_game: ArrayLike, confidence: float = 0.95
 ) -> Interval:

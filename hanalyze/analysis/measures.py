@@ -47,6 +47,8 @@ class Measure:
     per_game: bool = False
     """Whether a game is one opportunity."""
     at_worst: float | None = None
+    most: float | None = None
+    """The most that a mean can be, which is never below 0: no difference is greater."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name!r})"
@@ -57,11 +59,17 @@ class Measure:
 
 
 def _game(
-    name: str, meaning: str, unit: str, found: str, share: bool = False, at_worst: float | None = None
+    name: str,
+    meaning: str,
+    unit: str,
+    found: str,
+    share: bool = False,
+    at_worst: float | None = None,
+    most: float | None = None,
 ) -> Measure:
     """Return a measure that a column of `games`, or several, have for every game; null says it does not."""
     query = f"SELECT game_id, {found} AS found, 1 AS opportunities FROM games WHERE {found} IS NOT NULL"
-    return Measure(name, meaning, unit, query, share, True, at_worst)
+    return Measure(name, meaning, unit, query, share, True, at_worst, most)
 
 
 def _lost(db: Database, folder: Folder) -> str:
@@ -73,17 +81,18 @@ def _lost(db: Database, folder: Folder) -> str:
 
 
 MEASURES: Final = (
-    _game("score", "final score", "points", "score", at_worst=0.0),
+    _game("score", "final score", "points", "score", at_worst=0.0, most=30.0),
     _game(
         "score_share",
         "final score as a share of the full score",
         "of full score",
         "score / full_score",
         at_worst=0.0,
+        most=1.0,
     ),
     _game("perfect", "games with the full score", "", "(score >= full_score)::INTEGER", True),
     _game("strikeout", "games lost by strikes", "", "(end_condition = 'strikeout')::INTEGER", True),
-    _game("strikes", "strikes", "strikes/game", "strikes"),
+    _game("strikes", "strikes", "strikes/game", "strikes", most=3.0),
     _game("turns", "length of the game", "turns/game", "turns"),
     _game("efficiency", "cards gotten per clue given or lost, at the end", "cards/clue", "efficiency"),
     Measure(

@@ -189,9 +189,14 @@ def _show(found: Comparison, minimum: int) -> None:
         typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
         typer.echo(Q_MEANS)
         typer.echo(
-            f"[in brackets]: {100 * note.confidence:g}% interval, games resampled (bootstrap; pairs of"
-            " identical deals), adjusted for the number of measures: without 0 where q is at most"
-            f" {1 - note.confidence:.2g}; means have none where a group has fewer than {FEWEST_GAMES} deals"
+            f"[in brackets]: {100 * note.confidence:g}% interval, from the variation between whole games"
+            " (means: bootstrap; shares: Newcombe; identical deals as pairs), adjusted for the number of measures:"
+            f" without 0 where q is at most {1 - note.confidence:.2g}"
+        )
+    if shown["matching_low"].null_count():
+        typer.echo(
+            f"no interval: too few games (means need {FEWEST_GAMES} deals in each group), all games alike, or"
+            " it would reach beyond what is possible"
         )
 
 

@@ -11,8 +11,10 @@ from polars.testing import assert_frame_equal
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import Comparison, Measure, compare, measures, rates, scores
-from hanalyze.analysis.differences import Draws, _newcombe, differences
+from hanalyze.analysis.claims import matching
+from hanalyze.analysis.differences import Draws, differences
 from hanalyze.analysis.filters import condition
+from hanalyze.analysis.intervals import Interval, Shares, adjusted
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs import write
 from hanalyze.store import Database, connect
@@ -304,6 +306,24 @@ def test_means_have_no_interval_below_20_deals() -> None:
     assert one.low < one.effect < one.high
 
 
+def test_means_have_no_interval_beyond_what_is_possible() -> None:
+    """Of 0.9 of the full score by hand: 0.95 - 0.05, and each mean may be off by some 0.1."""
+    rows = two([(2, 25)] * 19 + [(2, 0)], [(2, 0)] * 19 + [(2, 25)])
+    [row] = compared(rows, match=[], measure=["score_share"]).frame.to_dicts()
+    assert row["difference"] == pytest.approx(0.9)
+    assert (row["low"], row["high"], row["matching_low"], row["matching_high"]) == (None,) * 4
+    free = Measure(
+        "share",
+        "score",
+        "",
+        "SELECT game_id, score / 25 AS found, 1 AS opportunities FROM games",
+        False,
+        True,
+    )
+    [row] = compared(rows, match=[], measure=[free]).frame.to_dicts()
+    assert row["high"] > 1
+
+
 def _twice(deals: int) -> tuple[Draws, np.ndarray]:
     """Return two groups of so many deals, with two games of each."""
     deal = np.repeat(np.arange(2 * deals), 2)
@@ -341,7 +361,48 @@ def test_copies_of_a_game_are_not_more_games() -> None:
 )
 def test_newcombe_is_as_published(one: Any, other: Any, low: float, high: float) -> None:
     shares = (one[0] / one[1], other[0] / other[1])
-    assert _newcombe(shares, (one[1], other[1]), 0.95) == pytest.approx((low, high), abs=6e-5)
+    assert Shares(shares, (one[1], other[1])).difference() == pytest.approx((low, high), abs=6e-5)
+
+
+def test_newcombe_of_pairs_is_as_published() -> None:
+    """Newcombe (1998), paired data, method 10: 36 pairs had both, 12 the first alone, 2 the second alone."""
+    correlation = -12 * 2 / (48 * 2 * 38 * 12) ** 0.5
+    ends = Shares((48 / 50, 38 / 50), (50, 50), correlation).difference()
+    assert ends == pytest.approx((0.0569, 0.3404), abs=6e-5)
+
+
+def test_identical_deals_are_pairs_of_shares() -> None:
+    """The same table as games on fifty deals that both groups played."""
+    one, other = np.repeat([1, 1, 0], [36, 12, 2]), np.repeat([1, 0, 1], [36, 12, 2])
+    deal = np.tile(np.arange(50), 2)
+    draws = Draws(np.repeat([0, 1], 50), deal, deal, np.full(100, 0.5), np.ones(50, np.bool_))
+    found = np.concatenate([one, other]).astype(float)
+    [row] = differences(draws, [found], [np.ones(100)], shares=[True], minimum=[0])
+    assert (row.low, row.high) == pytest.approx((0.0569, 0.3404), abs=6e-5)
+
+
+@pytest.mark.parametrize("games", [2, 3, 5, 10])
+def test_intervals_of_shares_stay_within_what_is_possible(games: int) -> None:
+    """However few the games, however many measures the interval minds, whatever the p-value says."""
+    random = np.random.default_rng(games)
+    group = np.repeat([0, 1], games)
+    draws = Draws(group, group * 0, np.arange(2 * games), np.ones(2 * games), np.zeros(1, np.bool_))
+    of = [random.integers(1, 12, 2 * games).astype(float) for _ in range(100)]
+    found = [random.binomial(one.astype(int), random.uniform(0, 1, 2 * games)).astype(float) for one in of]
+    results = differences(draws, found, of, shares=[True] * 100, minimum=[0] * 100, resamples=20)
+    p_values = [one.p_value for one in results]
+    plain = [Interval(one.low, one.high) for one in results]
+    shares = [one.shares for one in results]
+    wider = matching([one.effect for one in results], plain, p_values, adjusted(p_values), shares=shares)
+    known = 0
+    for one, ends in zip(results, wider, strict=True):
+        if np.isnan(one.low):
+            assert min(one.shares.worth) < 1
+            continue
+        known += 1
+        assert -1 <= ends.low <= one.low + 1e-9 <= one.effect + 2e-9
+        assert one.effect <= one.high + 1e-9 <= ends.high + 2e-9 <= 1 + 2e-9
+    assert known == 100 or games < 5
 
 
 def test_all_or_nothing_has_an_interval() -> None:
@@ -371,7 +432,7 @@ def test_many_games_are_drawn_from_the_normal_distribution(monkeypatch: pytest.M
     draws = Draws(group, np.zeros(count, np.int64), np.arange(count), np.ones(count), np.zeros(1, np.bool_))
 
     def ends() -> tuple[float, float]:
-        [one] = differences(draws, [found], [of], shares=[True], minimum=[0], resamples=4000)
+        [one] = differences(draws, [found], [of], shares=[False], minimum=[0], resamples=4000)
         return one.low, one.high
 
     exact = ends()

@@ -77,8 +77,12 @@ def test_two_databases(folder: Path) -> None:
     assert re.search(
         r"^\d+ measures with fewer than 30 opportunities in a group left out", ran.out, re.MULTILINE
     )
-    assert "95% interval" in ran.lines[-1]
-    assert ran.lines[-1].endswith("means have none where a group has fewer than 20 deals")
+    assert "95% interval" in ran.lines[-2]
+    assert ran.lines[-1].startswith("no interval: too few games (means need 20 deals in each group), ")
+    # No difference of shares can be more than all of them, however few the games.
+    ends = re.findall(r"^\S+ +% .*\[(\S+) to (\S+)\]", ran.out, re.MULTILINE)
+    assert len(ends) > 5
+    assert all(-100 <= float(low) <= float(high) <= 100 for low, high in ends)
 
 
 def test_two_databases_with_games_enough_for_an_interval(many: Path) -> None:
