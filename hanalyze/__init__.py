@@ -18,51 +18,39 @@ from hanalyze.version import __version__ as __version__
 
 if TYPE_CHECKING:
     # The names once more, for those who read this file without running it: editors and type checkers.
-    from hanalyze import analysis as analysis
-    from hanalyze import decks as decks
-    from hanalyze.agents import AGENTS as AGENTS
-    from hanalyze.agents import Game as Game
-    from hanalyze.agents import simulate as simulate
-    from hanalyze.decks import SHUFFLES as SHUFFLES
-    from hanalyze.decks import deck as deck
-    from hanalyze.errors import HanalyzeError as HanalyzeError
-    from hanalyze.errors import IllegalAction as IllegalAction
-    from hanalyze.errors import LogError as LogError
-    from hanalyze.errors import UnknownName as UnknownName
-    from hanalyze.errors import UnsupportedOption as UnsupportedOption
-    from hanalyze.game.actions import Action as Action
-    from hanalyze.game.actions import ActionKind as ActionKind
-    from hanalyze.game.cards import Card as Card
-    from hanalyze.game.cards import IdentitySet as IdentitySet
+    from hanalyze import analysis as analysis, decks as decks
+    from hanalyze.agents import AGENTS as AGENTS, Game as Game, simulate as simulate
+    from hanalyze.decks import SHUFFLES as SHUFFLES, deck as deck
+    from hanalyze.errors import (
+        HanalyzeError as HanalyzeError,
+        IllegalAction as IllegalAction,
+        LogError as LogError,
+        UnknownName as UnknownName,
+        UnsupportedOption as UnsupportedOption,
+    )
+    from hanalyze.game.actions import Action as Action, ActionKind as ActionKind
+    from hanalyze.game.cards import Card as Card, IdentitySet as IdentitySet
     from hanalyze.game.defects import Defect as Defect
-    from hanalyze.game.rules import EDITIONS as EDITIONS
-    from hanalyze.game.rules import Rules as Rules
-    from hanalyze.game.rules import edition as edition
-    from hanalyze.game.variants import Variant as Variant
-    from hanalyze.game.variants import variant as variant
-    from hanalyze.game.variants import variant_names as variant_names
-    from hanalyze.logs import GameRecord as GameRecord
-    from hanalyze.logs import Options as Options
-    from hanalyze.logs import load as load
-    from hanalyze.logs import read as read
-    from hanalyze.logs import write as write
+    from hanalyze.game.rules import EDITIONS as EDITIONS, Rules as Rules, edition as edition
+    from hanalyze.game.variants import Variant as Variant, variant as variant, variant_names as variant_names
+    from hanalyze.logs import (
+        GameRecord as GameRecord,
+        Options as Options,
+        load as load,
+        read as read,
+        write as write,
+    )
     from hanalyze.position import Position as Position
-    from hanalyze.replaying import Replay as Replay
-    from hanalyze.replaying import replay as replay
-    from hanalyze.replaying import replay_many as replay_many
+    from hanalyze.replaying import Replay as Replay, replay as replay, replay_many as replay_many
     from hanalyze.report.dashboard import dashboard as dashboard
     from hanalyze.report.figures import figure as figure
     from hanalyze.report.review import review as review
     from hanalyze.report.summing import sum_up as sum_up
     from hanalyze.solver.deals import deals as deals
     from hanalyze.solver.eyes import Sampling as Sampling
-    from hanalyze.solver.losses import solve as solve
-    from hanalyze.solver.losses import solve_many as solve_many
+    from hanalyze.solver.losses import solve as solve, solve_many as solve_many
     from hanalyze.solver.ranking import rank_moves as rank_moves
-    from hanalyze.store import Database as Database
-    from hanalyze.store import connect as connect
-    from hanalyze.store import open as open
-    from hanalyze.store import worded as worded
+    from hanalyze.store import Database as Database, connect as connect, open as open, worded as worded
 
 _HOMES = {
     "hanalyze": ("analysis", "decks"),

@@ -19,8 +19,6 @@ from hanalyze.logs.formats import HanabLiveFormat, WritableFormat, format_named
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay_many
 
-__all__ = ["Converted", "convert"]
-
 _CHUNK: Final = 1000
 """Games that are dealt and replayed at a time."""
 

@@ -10,8 +10,6 @@ from typing import Any, Self
 
 from hanalyze.text import printable, shorten
 
-__all__ = ["HanalyzeError", "IllegalAction", "LogError", "UnknownName", "UnsupportedOption", "check_kind"]
-
 
 class HanalyzeError(Exception):
     """Base of all errors of the package.
@@ -131,3 +129,23 @@ def check_kind(value: object, kind: type, advice: str) -> None:
     if not isinstance(value, kind):
         what = f"expected {kind.__name__}, got {type(value).__name__}"
         raise HanalyzeError(what, rule="usage", advice=advice)
+
+
+def check_unicode(text: str) -> None:
+    r"""Raise `HanalyzeError` (rule `bad_name`) for a name that is not valid Unicode.
+
+    Python gives bytes of the command line that are not UTF-8 as half surrogate pairs.
+
+    >>> check_unicode("bad\udcff")
+    Traceback (most recent call last):
+    hanalyze.errors.HanalyzeError: "bad\udcff" is not valid Unicode; use names in UTF-8
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        begin = max(0, error.start - 40)
+        what = f'"{"…" if begin else ""}{shorten(text[begin:])}" is not valid Unicode'
+        problem = HanalyzeError(what, rule="bad_name", advice="use names in UTF-8")
+    else:
+        return
+    raise problem

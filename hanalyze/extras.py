@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
 
-__all__ = ["DETECTORS", "needed"]
-
 DETECTORS: Final = "hanalyze.detectors"
 """The group of entry points by which installed packages offer detectors."""
 

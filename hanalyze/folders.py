@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["cache_folder"]
-
 
 def cache_folder(*first: str) -> Path | None:
     """Return the folder for what hanalyze may keep; None for a user without a home.

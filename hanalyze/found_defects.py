@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from hanalyze.game.variants import Variant
 
-__all__ = ["FoundDefect", "say_found"]
-
 
 @dataclass(frozen=True, slots=True)
 class FoundDefect:

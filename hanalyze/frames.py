@@ -15,8 +15,6 @@ from hanalyze.tables import Column
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["to_frame", "to_rows"]
-
 
 def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
     """Return a frame with a column for each array; closed sets of words become Polars enumerations.

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 
 from hanalyze.errors import HanalyzeError
 
-__all__ = ["check_target", "unwritable", "write_bytes", "write_pieces"]
-
 
 def write_bytes(data: bytes, target: str) -> None:
     """Write bytes into a file, or to standard output where the target is "-".

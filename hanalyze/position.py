@@ -12,8 +12,6 @@ from hanalyze.engine.odds import odds, share, weighed
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import Card, IdentitySet
 
-__all__ = ["ClueMark", "HeldCard", "Position"]
-
 
 @dataclass(frozen=True, slots=True)
 class ClueMark:

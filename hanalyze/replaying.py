@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["Replay", "replay", "replay_deals", "replay_many"]
-
 _CHUNK: Final = 1000
 """Games that are held at a time."""
 

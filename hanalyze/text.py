@@ -10,8 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 
-__all__ = ["apart", "games_apart", "nearest", "plural", "printable", "printable_json", "shorten"]
-
 
 def printable(text: str) -> str:
     r"""Return `text` with every character that is not plainly visible written as its escape.

@@ -11,8 +11,6 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Measured", "measured"]
-
 _CODE = """
 import re, sys
 from hanalyze.cli.app import run

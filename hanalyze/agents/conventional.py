@@ -31,8 +31,6 @@ from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import lowest, popcount
 
-__all__ = ["MEANT", "MEANT_CALLS", "MEANT_FOCUS", "MEANT_SIZE", "choose_by_conventions"]
-
 MEANT_CARDS: Final = MAX_STEPS
 """Cards that a move can call."""
 

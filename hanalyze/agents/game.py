@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 from hanalyze.agents.sight import Past, PastAction, Sight, legal_actions, sight_of
 from hanalyze.decks.hanab_live import seed_name
 from hanalyze.engine import game as engine
-from hanalyze.engine.batch import deal_records, make_batch, variant_of
-from hanalyze.engine.batch import rules_of as rules_of_record
+from hanalyze.engine.batch import deal_records, make_batch, rules_of as rules_of_record, variant_of
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import score
 from hanalyze.engine.playing import start_game
@@ -32,8 +31,6 @@ from hanalyze.text import shorten
 
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
-
-__all__ = ["NAMES", "Game"]
 
 NAMES: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily", "Frank")
 """Players without names of their own."""

@@ -31,8 +31,6 @@ from hanalyze.game.actions import Action
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import nearest, shorten
 
-__all__ = ["Agent", "AgentLike", "Seated", "load_agent", "play_together", "seat_names"]
-
 
 class Agent(Protocol):
     """What an agent of one's own needs; its class is called without arguments for each game and seat."""

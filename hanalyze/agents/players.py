@@ -17,8 +17,6 @@ from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
 
-__all__ = ["AGENTS", "NO_ACTION", "choose", "choose_action"]
-
 AGENTS: Final = ("random", "cautious", "cheating", "conventional")
 """Names of the players; the compiled code knows them by their place in this list, but for the last, who
 plays by `hanalyze.agents.conventional`."""

@@ -20,8 +20,6 @@ from hanalyze.game.variants import Variant
 from hanalyze.position import ClueMark
 from hanalyze.tables import PACE_NULL
 
-__all__ = ["Past", "PastAction", "Sight", "SightedCard", "legal_actions", "sight_of"]
-
 _CLUES = (COLOUR_CLUE, RANK_CLUE)
 
 

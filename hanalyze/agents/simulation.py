@@ -35,8 +35,6 @@ from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.logs.record import GameRecord, Options
 
-__all__ = ["Intention", "is_worth_compiling", "simulate", "simulate_with_meanings"]
-
 _CHUNK: Final = 2000
 """Games that are held at a time."""
 

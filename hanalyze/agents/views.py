@@ -22,22 +22,6 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
 from hanalyze.kernels.record import Grid, Record, Row
 
-__all__ = [
-    "FORCED",
-    "Room",
-    "View",
-    "Views",
-    "begin_views",
-    "cover",
-    "hide",
-    "is_forced",
-    "look_around",
-    "pair",
-    "read_for_all",
-    "show",
-    "uncover",
-]
-
 PAIRS: Final = MAX_SEATS
 """The first view of what two have in common; those of the seats stand before."""
 VIEWS: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2

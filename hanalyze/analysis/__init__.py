@@ -4,84 +4,59 @@ In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of
 with intervals from the variation between whole games: events within one game are not independent.
 """
 
-from hanalyze.analysis.behaviour import action_diversity, dominated_moves, hint_response
-from hanalyze.analysis.calibration import calibration
-from hanalyze.analysis.columns import FRAMES, GROUPS, FrameColumn
-from hanalyze.analysis.compare import Comparison, Note, compare
-from hanalyze.analysis.convention_effects import convention_effects
-from hanalyze.analysis.detection import Case, LabelScore, score_detector
-from hanalyze.analysis.difficulty import deal_difficulty
-from hanalyze.analysis.effectiveness import convention_coverage, convention_stats, detector_stats
-from hanalyze.analysis.efficiency import card_origins, clue_values, efficiency_curve, wasted_tokens
-from hanalyze.analysis.example import example
-from hanalyze.analysis.intervals import Interval, adjusted, share_interval, wilson
-from hanalyze.analysis.lost import lost_points
-from hanalyze.analysis.luck import luck
-from hanalyze.analysis.measures import MEASURES, Measure, measures
-from hanalyze.analysis.misreadings import misreadings
-from hanalyze.analysis.notes import note_accuracy
-from hanalyze.analysis.overview import overview
-from hanalyze.analysis.rates import family_rates, rates
-from hanalyze.analysis.resampling import mean_interval
-from hanalyze.analysis.research import (
-    action_information,
-    action_matrix,
-    cross_play,
-    research_players,
-    research_scores,
+from hanalyze.analysis.behaviour import (
+    action_diversity as action_diversity,
+    dominated_moves as dominated_moves,
+    hint_response as hint_response,
 )
-from hanalyze.analysis.same_deal import deal_results, partings, same_deal
-from hanalyze.analysis.scores import losses, scores
-from hanalyze.analysis.systems import system_guess
-
-__all__ = [
-    "FRAMES",
-    "GROUPS",
-    "MEASURES",
-    "Case",
-    "Comparison",
-    "FrameColumn",
-    "Interval",
-    "LabelScore",
-    "Measure",
-    "Note",
-    "action_diversity",
-    "action_information",
-    "action_matrix",
-    "adjusted",
-    "calibration",
-    "card_origins",
-    "clue_values",
-    "compare",
-    "convention_coverage",
-    "convention_effects",
-    "convention_stats",
-    "cross_play",
-    "deal_difficulty",
-    "deal_results",
-    "detector_stats",
-    "dominated_moves",
-    "efficiency_curve",
-    "example",
-    "family_rates",
-    "hint_response",
-    "losses",
-    "lost_points",
-    "luck",
-    "mean_interval",
-    "measures",
-    "misreadings",
-    "note_accuracy",
-    "overview",
-    "partings",
-    "rates",
-    "research_players",
-    "research_scores",
-    "same_deal",
-    "score_detector",
-    "scores",
-    "share_interval",
-    "system_guess",
-    "wasted_tokens",
-    "wilson",
-]
+from hanalyze.analysis.calibration import calibration as calibration
+from hanalyze.analysis.columns import FRAMES as FRAMES, GROUPS as GROUPS
+from hanalyze.analysis.compare import Comparison as Comparison, Note as Note, compare as compare
+from hanalyze.analysis.convention_effects import convention_effects as convention_effects
+from hanalyze.analysis.detection import (
+    Case as Case,
+    LabelScore as LabelScore,
+    score_detector as score_detector,
+)
+from hanalyze.analysis.difficulty import deal_difficulty as deal_difficulty
+from hanalyze.analysis.effectiveness import (
+    convention_coverage as convention_coverage,
+    convention_stats as convention_stats,
+    detector_stats as detector_stats,
+)
+from hanalyze.analysis.efficiency import (
+    card_origins as card_origins,
+    clue_values as clue_values,
+    efficiency_curve as efficiency_curve,
+    wasted_tokens as wasted_tokens,
+)
+from hanalyze.analysis.example import example as example
+from hanalyze.analysis.frame_column import FrameColumn as FrameColumn
+from hanalyze.analysis.intervals import (
+    Interval as Interval,
+    adjusted as adjusted,
+    share_interval as share_interval,
+    wilson as wilson,
+)
+from hanalyze.analysis.lost import lost_points as lost_points
+from hanalyze.analysis.luck import luck as luck
+from hanalyze.analysis.measures import MEASURES as MEASURES, Measure as Measure, measures as measures
+from hanalyze.analysis.misreadings import misreadings as misreadings
+from hanalyze.analysis.notes import note_accuracy as note_accuracy
+from hanalyze.analysis.overview import overview as overview
+from hanalyze.analysis.rates import family_rates as family_rates, rates as rates
+from hanalyze.analysis.resampling import mean_interval as mean_interval
+from hanalyze.analysis.research import (
+    action_information as action_information,
+    action_matrix as action_matrix,
+    cross_play as cross_play,
+    research_players as research_players,
+    research_scores as research_scores,
+)
+from hanalyze.analysis.same_deal import (
+    deal_results as deal_results,
+    partings as partings,
+    same_deal as same_deal,
+)
+from hanalyze.analysis.scores import losses as losses, scores as scores
+from hanalyze.analysis.systems import system_guess as system_guess

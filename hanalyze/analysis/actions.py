@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["CODE", "label"]
-
 CODE: Final = """CASE t.action
         WHEN 'play' THEN t.slot WHEN 'discard' THEN 1000 + t.slot
         WHEN 'colour_clue' THEN 2000 + t.clue_value + 1

@@ -31,8 +31,6 @@ from hanalyze.conventions.classes import CLUES, FURTHER, conventions_in
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-__all__ = ["NEEDS", "AgainstOthers", "against_others", "more"]
-
 _CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
 _FIRST: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES & ~FURTHER))
 """Without second meanings, as kinds of bluffs are: no token counts twice among the others."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["action_diversity", "dominated_moves", "hint_response"]
-
 
 def hint_response(db: Database) -> pl.DataFrame:
     """Return what players do on their next turn after a hint, one row per name and team size.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["Measured", "Rows", "drop", "grouped_rows", "sum_up", "sums_of_all", "temporary_table"]
-
 _CELLS: Final = 2_000_000
 """Values of a game and a measure that are fetched at a time."""
 _GAMES: Final = 8_000

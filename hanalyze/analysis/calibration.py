@@ -28,8 +28,6 @@ from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["CALIBRATION_BY", "ENOUGH_CARDS", "MOST_GAMES", "calibration", "calibration_of"]
-
 CALIBRATION_BY: Final = ("player", "players", "variant", "edition")
 """The names of the groupings; `player` is who holds the card."""
 MOST_GAMES: Final = 2_000

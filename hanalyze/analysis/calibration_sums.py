@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from hanalyze.chances.logistic import log_losses
 from hanalyze.chances.model import TENTHS, tenth
 
-__all__ = ["LAYERS", "Sums"]
-
 Reals = NDArray[np.float64]
 
 LAYERS: Final = ("cards", "state", "act")

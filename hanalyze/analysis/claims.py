@@ -22,8 +22,6 @@ import numpy as np
 from hanalyze.analysis.intervals import Floats, Interval
 from hanalyze.extras import needed
 
-__all__ = ["Q_MEANS", "against_the_rest", "matching", "shrunk"]
-
 Q_MEANS: Final = "q: of the differences with this q or a lower one, at most this share is expected to be luck"
 """What a q-value is, for people."""
 _NEARLY: Final = 0.99

@@ -41,16 +41,6 @@ from hanalyze.tables import Column
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "FRAMES",
-    "GROUPS",
-    "SHARE",
-    "FrameColumn",
-    "dtype",
-    "finished",
-    "schema",
-]
-
 GROUPS: Final = {
     column.name: column
     for column in (

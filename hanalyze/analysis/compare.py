@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from hanalyze.analysis.rates import Folder
     from hanalyze.store import Database
 
-__all__ = ["Comparison", "Note", "compare"]
-
 
 @dataclass(frozen=True, slots=True)
 class Note:

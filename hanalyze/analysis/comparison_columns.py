@@ -6,8 +6,6 @@ from typing import Final
 
 from hanalyze.analysis.frame_column import COUNT, NUMBER, SHARE, FrameColumn, count, estimate, text, value
 
-__all__ = ["COMPARISONS"]
-
 COMPARISONS: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "compare": (
         text("measure", "name of the measure"),

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["BOTTOM_DECK", "TURNS_LEFT"]
-
 BOTTOM_DECK: Final = """
 SELECT g.game_id, coalesce(b.bottom_deck, 0) AS bottom_deck FROM games g LEFT JOIN (
     SELECT game_id, count(*) AS bottom_deck FROM (

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["MOST_GAMES", "convention_effects"]
-
 MOST_GAMES: Final = 20_000
 """Games that are looked at; of more, a fixed sample of as many is."""
 _LEVEL: Final = 0.05

@@ -17,8 +17,6 @@ from hanalyze.detectors.plugin import Detector, Plan, plan_of
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.record import GameRecord
 
-__all__ = ["Case", "LabelScore", "score_detector"]
-
 
 class Case(NamedTuple):
     """An action that somebody judged: the game, the turn from 0, and the labels that it has, if any."""

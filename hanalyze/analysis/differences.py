@@ -50,8 +50,6 @@ from hanalyze.analysis.intervals import (
 from hanalyze.analysis.permutations import PERMUTATIONS, Labels
 from hanalyze.analysis.resampling import RESAMPLES, SEED
 
-__all__ = ["Difference", "Draws", "differences"]
-
 _MANY: Final = 10_000
 """Units to draw from which on the sums of a resample come from the normal distribution that they have nearly:
 it has the same means, variances and covariances."""

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from hanalyze.engine.batch import Deal
 
-__all__ = ["deal_difficulty"]
-
 Floats = NDArray[np.float64]
 
 _FOLDS: Final = 10

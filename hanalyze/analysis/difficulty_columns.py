@@ -6,8 +6,6 @@ from typing import Final
 
 from hanalyze.analysis.frame_column import count, estimate, text
 
-__all__ = ["DEAL_DIFFICULTY", "FEATURES"]
-
 FEATURES: Final = ("deck", "search", "both")
 """What scores are predicted from."""
 

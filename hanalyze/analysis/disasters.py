@@ -37,8 +37,6 @@ import numpy as np
 
 from hanalyze.analysis.intervals import Floats, Interval, Ints, Sums, scipy_stats, share_worth
 
-__all__ = ["OfGroup", "Rare", "costs", "jeffreys"]
-
 
 class Rare(NamedTuple):
     """Which games are disasters, 1.0 or 0.0 for each; and about the worst that one may come to, by measure.

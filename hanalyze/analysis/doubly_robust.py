@@ -31,8 +31,6 @@ import numpy as np
 from hanalyze.analysis.intervals import Bools, Floats, Ints
 from hanalyze.chances.logistic import fit_ridge, products, scores_of, sigmoid
 
-__all__ = ["FOLDS", "MOST_LIKELY", "Effect", "Rows", "effect"]
-
 FOLDS: Final = 5
 """Parts into which games are put; a model is fitted on all parts but one."""
 MOST_LIKELY: Final = 0.95

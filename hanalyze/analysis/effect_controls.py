@@ -23,8 +23,6 @@ import numpy as np
 from hanalyze.analysis.intervals import Ints
 from hanalyze.game.meanings import Convention
 
-__all__ = ["CONTROLS", "FILE", "PLAYERS", "Control", "control", "controls_version"]
-
 CONTROLS: Final = ("random", "cautious")
 """Agents whose clues mean nothing but what they say."""
 

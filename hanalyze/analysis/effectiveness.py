@@ -25,15 +25,6 @@ from hanalyze.store import Database
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "CONVENTIONS_BY",
-    "NEED",
-    "check_read",
-    "convention_coverage",
-    "convention_stats",
-    "detector_stats",
-]
-
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
 """The names of the groupings of conventions."""
 

@@ -20,16 +20,6 @@ from hanalyze.store import Database
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = [
-    "CARDS_BY",
-    "CLUES_BY",
-    "CURVE_BY",
-    "card_origins",
-    "clue_values",
-    "efficiency_curve",
-    "wasted_tokens",
-]
-
 CLUES_BY: Final = ("player", "players", "variant", "edition", "turn", "phase", "kind", "score")
 CURVE_BY: Final = ("player", "players", "variant", "edition", "score")
 CARDS_BY: Final = ("player", "players", "variant", "edition", "rank", "suit", "seat", "score")

@@ -8,8 +8,6 @@ from __future__ import annotations
 from hanalyze.agents import simulate
 from hanalyze.store import Database, connect
 
-__all__ = ["example"]
-
 
 def example(games: int = 6) -> Database:
     """Return a database in memory with games of two agents, `cautious` and `random`, at tables of three.

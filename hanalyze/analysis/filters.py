@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from hanalyze.tables.column import Column
 
-__all__ = ["FIELDS", "Condition", "Where", "condition"]
-
 Where: TypeAlias = "str | Iterable[int] | pl.Series | None"
 """A filter, the keys of games, or None for all games."""
 

@@ -28,8 +28,6 @@ from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.logs import GameRecord, read
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
-__all__ = ["fit_model"]
-
 _FOLDER: Final = Path(hanalyze.chances.model.__file__).parent / "models"
 _SIZES: Final = (2, 3, 4, 5)
 """Players at a table of an agent's games."""

@@ -29,8 +29,6 @@ from hanalyze.logs import GameRecord, read
 from hanalyze.replaying import replay
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
-__all__ = ["Choice", "choices_of", "fit_choices", "fit_readings"]
-
 Reals = NDArray[np.float64]
 
 _PENALTY: Final = 3.0

@@ -13,8 +13,6 @@ from typing import Final
 from hanalyze.game.rules import EndCondition
 from hanalyze.tables import Column
 
-__all__ = ["COUNT", "NUMBER", "SHARE", "FrameColumn", "count", "ended", "estimate", "text", "value"]
-
 SHARE: Final = "share"
 """The unit of what people read in per cent."""
 

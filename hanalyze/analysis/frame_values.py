@@ -7,15 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = [
-    "CALIBRATED",
-    "LOSSES",
-    "OUTCOME_NAMES",
-    "QUANTILES",
-    "SYSTEMS",
-    "TURNS_AFTER",
-]
-
 QUANTILES: Final = {"p10": 0.1, "p25": 0.25, "median": 0.5, "p75": 0.75, "p90": 0.9}
 
 SYSTEMS: Final = ("h_group", "sieve", "hat_guessing", "none", "unknown")

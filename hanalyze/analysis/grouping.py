@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-__all__ = ["DECISIONS", "GAMES", "PHASES", "SCORES", "By", "by_name", "number_groups"]
-
 SCORES: Final = ("perfect", "90%+", "75-90%", "50-75%", "below 50%")
 """Bands of the final score as a share of the full score."""
 PHASES: Final = ("early", "middle", "late")

@@ -34,20 +34,6 @@ from numpy.typing import ArrayLike, NDArray
 from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
 
-__all__ = [
-    "FEWEST_GAMES",
-    "Interval",
-    "Sums",
-    "adjusted",
-    "mean_of_sums",
-    "share_interval",
-    "share_of_sums",
-    "share_worth",
-    "student",
-    "variance",
-    "wilson",
-]
-
 FEWEST_GAMES: Final = 20
 """Games below which a mean has no interval: none that was tried holds it as often as it says."""
 _EXACT: Final = 30

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from hanalyze.analysis.ratios import Every
     from hanalyze.store import Database
 
-__all__ = ["Judged", "JudgedSums", "judged", "measured"]
-
 _MOST: Final = 62
 """Kinds that have room in a number."""
 

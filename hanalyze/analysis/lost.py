@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from hanalyze.analysis.ratios import Ratios
 
-__all__ = ["LOST_BY", "check_solved", "lost_points"]
-
 LOST_BY: Final = ("player", "partner", "seat", "players", "variant", "edition", "score")
 """The names of the groupings."""
 

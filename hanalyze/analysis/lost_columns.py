@@ -6,8 +6,6 @@ from typing import Final
 
 from hanalyze.analysis.frame_column import SHARE, count, estimate, text, value
 
-__all__ = ["LOST_POINTS", "SPLITS"]
-
 SPLITS: Final = ("all", "cause", "kind", "phase")
 """What `lost_points` splits losses by."""
 

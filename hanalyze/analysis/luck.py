@@ -30,8 +30,6 @@ from hanalyze.tables.chances import PLACES
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["LUCK_BY", "luck"]
-
 LUCK_BY: Final = ("game", "player", "partner", "seat", "players", "variant", "edition", "turn", "score")
 """The names of the groupings."""
 

@@ -19,8 +19,6 @@ from hanalyze.analysis.turnwise import OFFERABLE, estimates
 from hanalyze.store import connect
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
-__all__ = ["control_rows"]
-
 _COLUMNS: Final = (
     "agent",
     "players",

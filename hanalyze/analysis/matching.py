@@ -24,8 +24,6 @@ from hanalyze.game.rules import EndCondition
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["MATCH", "RULES", "Matched", "games_query", "match_games", "match_words"]
-
 MATCH: Final = {
     "players": "the number of players",
     "variant": "the variant, the edition and the options that change the rules",

@@ -21,8 +21,6 @@ from hanalyze.game.meanings import Convention
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, definitions
 
-__all__ = ["MEASURES", "Measure", "measures"]
-
 
 @dataclass(frozen=True, slots=True)
 class Measure:

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["misreadings"]
-
 
 def misreadings(db: Database) -> pl.DataFrame:
     """Return how often what one player's message said of another's card was not true, by pair and move.

@@ -25,8 +25,6 @@ from typing import Final, NamedTuple
 from hanalyze.game.cards import identity
 from hanalyze.game.variants import Variant
 
-__all__ = ["MARKS", "Said", "said_by"]
-
 _MARKS: Final[dict[str, tuple[str, ...]]] = {
     "finessed": ("f", "hf", "pf", "gd", "utf", "finesse", "finessed"),
     "chop_moved": (

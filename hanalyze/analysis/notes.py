@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["note_accuracy"]
-
 
 def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
     """Return how true players' notes on their own cards were, one row per player.

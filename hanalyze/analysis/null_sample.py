@@ -25,8 +25,6 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["NULL_AGENTS", "NULL_PLAYERS", "beside_null", "null_sample", "null_sample_version"]
-
 NULL_AGENTS: Final = ("random", "cautious")
 """Agents whose actions follow no convention."""
 NULL_PLAYERS: Final = (2, 3, 4, 5)

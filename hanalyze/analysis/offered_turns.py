@@ -22,8 +22,6 @@ from hanalyze.game.meanings import Convention
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-__all__ = ["OUTCOMES", "VARIABLES", "OfferedTurns", "bits", "offered_turns", "turns_query", "used_query"]
-
 OUTCOMES: Final = dict(
     zip(
         OUTCOME_NAMES,

@@ -16,8 +16,6 @@ from hanalyze.store.definitions import FAMILIES
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["OVERVIEW_BY", "overview"]
-
 OVERVIEW_BY: Final = tuple(name for name in BY if name != "severity")
 """The names of the groupings of an overview."""
 

@@ -27,8 +27,6 @@ import numpy as np
 from hanalyze.analysis.intervals import Bools, Floats, Ints
 from hanalyze.extras import needed
 
-__all__ = ["PERMUTATIONS", "Labels"]
-
 PERMUTATIONS: Final = 4999
 """How often groups are dealt: no p-value is below 1 in (this + 1)."""
 

@@ -30,8 +30,6 @@ from hanalyze.store.mistakes import SEVERITIES
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["BY", "family_rates", "rates"]
-
 BY: Final = (*(name for name in DECISIONS if name is not None), "severity")
 """The names of the groupings of rates."""
 

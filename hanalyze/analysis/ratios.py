@@ -20,8 +20,6 @@ from hanalyze.analysis.resampling import RESAMPLES, mean_intervals
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Every", "Ratios", "per_game", "ratio_columns", "ratios"]
-
 _T = TypeVar("_T")
 
 _MANY: Final = 10_000

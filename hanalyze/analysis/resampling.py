@@ -41,8 +41,6 @@ from hanalyze.analysis.intervals import (
 )
 from hanalyze.errors import HanalyzeError
 
-__all__ = ["RESAMPLES", "SEED", "mean_interval", "mean_intervals"]
-
 RESAMPLES: Final = 1000
 """How often games are resampled."""
 SEED: Final = 1

@@ -17,15 +17,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = [
-    "action_information",
-    "action_matrix",
-    "cross_play",
-    "cross_play_means",
-    "research_players",
-    "research_scores",
-]
-
 _STRICT: Final = "CASE WHEN end_condition = 'strikeout' THEN 0 ELSE raw_score END"
 
 

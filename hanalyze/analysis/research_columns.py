@@ -6,8 +6,6 @@ from typing import Final
 
 from hanalyze.analysis.frame_column import SHARE, FrameColumn, count, text, value
 
-__all__ = ["RESEARCH"]
-
 RESEARCH: Final[dict[str, tuple[FrameColumn, ...]]] = {
     "research_scores": (
         count("players", "number of players", "players"),

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from hanalyze.analysis.rates import Folder
     from hanalyze.store import Database
 
-__all__ = ["SAME_DEAL", "deal_results", "partings", "same_deal"]
-
 MISTAKES: Final = "mistakes"
 """Decisions with a mistake that somebody is to blame for, of all families together."""
 SAME_DEAL: Final = ("score", "efficiency", MISTAKES)

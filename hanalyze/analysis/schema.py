@@ -13,8 +13,6 @@ from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.deals import DEALS
 from hanalyze.tables.store import TABLES
 
-__all__ = ["columns_text"]
-
 
 def _frame_type(column: Column) -> str:
     return str(dtype(column))

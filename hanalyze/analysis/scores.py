@@ -25,8 +25,6 @@ from hanalyze.store.schema import quoted
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["FORFEITED", "SCORES_BY", "UNPLAYED", "losses", "scores"]
-
 SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
 """The names of the groupings of games."""
 

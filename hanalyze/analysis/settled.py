@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["READ", "SETTLED"]
-
 SETTLED: Final = ("success", "failed", "missed", "stomped", "broken", "passed_back")
 """What became of a finding where that says whether the convention worked. Left out: what expected nothing,
 what the end of the game cut off (censored), and cards that another copy made needless (superseded)."""

@@ -43,8 +43,6 @@ from hanalyze.analysis.ratios import Ratios
 if TYPE_CHECKING:
     from hanalyze.analysis.blocks import Rows
 
-__all__ = ["WithStrikeouts", "mean_apart", "mixed", "with_strikeouts"]
-
 
 class WithStrikeouts(NamedTuple):
     """What is known of a mean: of all games, of those that did not strike out, and the share that did."""

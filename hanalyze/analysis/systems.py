@@ -28,7 +28,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, finished
-from hanalyze.analysis.frame_values import SYSTEMS
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
 from hanalyze.analysis.intervals import wilson
 from hanalyze.replaying import Replay
@@ -36,8 +35,6 @@ from hanalyze.store import Database, connect
 
 if TYPE_CHECKING:
     import polars as pl
-
-__all__ = ["CRITERIA", "SYSTEMS", "SYSTEMS_BY", "Criterion", "games_of_others", "system_guess"]
 
 SYSTEMS_BY: Final = ("game", "player", "players", "variant", "edition", "source")
 """The names of the groupings."""

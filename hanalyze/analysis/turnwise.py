@@ -17,8 +17,6 @@ from hanalyze.analysis.resampling import SEED
 from hanalyze.conventions.classes import CLUES, conventions_in
 from hanalyze.game.meanings import Convention
 
-__all__ = ["LEAST_GAMES", "OFFERABLE", "Estimate", "estimates"]
-
 OFFERABLE: Final = conventions_in(CLUES)
 """The conventions of which it is known which turns offered them: those that clues give."""
 LEAST_GAMES: Final = 20

@@ -19,27 +19,21 @@ each kind of players, made by `python -m hanalyze.analysis.fit_chances`. What a 
 `readings`.
 """
 
-from hanalyze.chances.choosing import Choice, choose, closest
-from hanalyze.chances.fitting import fit
-from hanalyze.chances.model import MODELS, Fit, HandCards, Model, chances_of, load_model, rows_like
-from hanalyze.chances.one_game import CardChances, Odds, TurnChances, game_chances
-from hanalyze.chances.wording import say_chance
-
-__all__ = [
-    "MODELS",
-    "CardChances",
-    "Choice",
-    "Fit",
-    "HandCards",
-    "Model",
-    "Odds",
-    "TurnChances",
-    "chances_of",
-    "choose",
-    "closest",
-    "fit",
-    "game_chances",
-    "load_model",
-    "rows_like",
-    "say_chance",
-]
+from hanalyze.chances.choosing import Choice as Choice, choose as choose, closest as closest
+from hanalyze.chances.fitting import fit as fit
+from hanalyze.chances.model import (
+    MODELS as MODELS,
+    Fit as Fit,
+    HandCards as HandCards,
+    Model as Model,
+    chances_of as chances_of,
+    load_model as load_model,
+    rows_like as rows_like,
+)
+from hanalyze.chances.one_game import (
+    CardChances as CardChances,
+    Odds as Odds,
+    TurnChances as TurnChances,
+    game_chances as game_chances,
+)
+from hanalyze.chances.wording import say_chance as say_chance

@@ -20,8 +20,6 @@ from hanalyze.chances.logistic import log_losses
 from hanalyze.chances.model import MODELS, Fit, HandCards, chances_of, load_model, uncertain
 from hanalyze.tables.chances import TARGETS
 
-__all__ = ["FEWEST", "METHODS", "Choice", "choose", "closest", "cross_fitted", "model_losses"]
-
 Reals = NDArray[np.float64]
 
 FEWEST: Final = 10

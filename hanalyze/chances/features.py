@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from hanalyze.chances.logistic import logit
 from hanalyze.tables.chances import TARGETS
 
-__all__ = ["FEATURES", "SETS", "design"]
-
 Columns = Mapping[str, NDArray[Any]]
 
 _LEAST: Final = 0.01

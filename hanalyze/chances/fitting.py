@@ -18,8 +18,6 @@ from hanalyze.chances.logistic import STRAIGHT, bent, fit_curve, fit_ridge, logi
 from hanalyze.chances.model import ACT_TARGETS, TENTHS, Fit, HandCards, chances_of, tenth, uncertain
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
-__all__ = ["FOLDS", "adjusted", "fit", "folds"]
-
 Reals = NDArray[np.float64]
 
 FOLDS: Final = 5

@@ -11,20 +11,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "LEAST",
-    "STRAIGHT",
-    "bent",
-    "clipped",
-    "fit_curve",
-    "fit_ridge",
-    "log_losses",
-    "logit",
-    "products",
-    "scores_of",
-    "sigmoid",
-]
-
 Reals = NDArray[np.float64]
 
 LEAST: Final = 0.003

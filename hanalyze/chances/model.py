@@ -21,23 +21,6 @@ from hanalyze.chances.logistic import bent, logit, sigmoid
 from hanalyze.errors import UnknownName
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 
-__all__ = [
-    "ACT_TARGETS",
-    "MODELS",
-    "TENTHS",
-    "Fit",
-    "HandCards",
-    "Model",
-    "act_chances",
-    "chances_of",
-    "judged",
-    "load_model",
-    "model_text",
-    "rows_like",
-    "tenth",
-    "uncertain",
-]
-
 Reals = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

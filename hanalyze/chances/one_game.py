@@ -20,8 +20,6 @@ from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["CardChances", "Odds", "TurnChances", "game_chances"]
-
 
 class Odds(NamedTuple):
     """Chances that a card was critical, playable, trash; None for what is not judged."""

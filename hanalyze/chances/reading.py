@@ -14,8 +14,6 @@ from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_games
 from hanalyze.engine.batch import GameBatch
 from hanalyze.tables.chances import HAND_CARDS
 
-__all__ = ["hand_cards_of", "joined", "read_hand_cards"]
-
 
 def hand_cards_of(output: Output, first: int = 0) -> HandCards:
     """Return the rows of an output that was read with `cards`, its games numbered from `first`."""

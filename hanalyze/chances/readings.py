@@ -22,8 +22,6 @@ from numpy.typing import NDArray
 from hanalyze.chances.model import tenth
 from hanalyze.conventions.open_readings import KINDS, OpenReading
 
-__all__ = ["FILE", "TERMS", "ReadingModel", "likely", "load_reading_model", "reading_chances", "traits"]
-
 Reals = NDArray[np.float64]
 
 FILE: Final = Path(__file__).parent / "models" / "readings.json"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ENOUGH", "say_chance"]
-
 ENOUGH: Final = 100
 """Cards in a tenth without which a chance is only said roughly."""
 

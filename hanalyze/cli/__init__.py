@@ -10,8 +10,6 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line, by default the process's own, and exit with its code (see `cli/exits.py`)."""

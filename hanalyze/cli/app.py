@@ -21,8 +21,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable
 from hanalyze.version import __version__
 
-__all__ = ["run"]
-
 # The errors of usage are public by their most special kind only.
 _UsageError = cast(type[Exception], typer.BadParameter.__base__)
 _COMPLETING: Final = "_HANALYZE_COMPLETE"

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hanalyze.position import ClueMark, Position
     from hanalyze.replaying import Replay
 
-__all__ = ["game_json", "position_json"]
-
 
 def game_json(replay: Replay, edition: str | None) -> dict[str, Any]:
     """Return what is said about a game as a whole; `edition` is the one given on the command line."""

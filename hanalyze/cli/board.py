@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from hanalyze.position import HeldCard, Position
     from hanalyze.replaying import Replay
 
-__all__ = ["board"]
-
 
 def board(
     replay: Replay, position: Position, words: Words, width: int, hidden: Collection[int]

@@ -13,8 +13,6 @@ from hanalyze.chances.wording import ENOUGH, say_chance
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["calibration_notes", "readable_calibration"]
-
 _METHODS: Final = {
     "shipped": "as it is shipped",
     "adjusted": "adjusted by two numbers for each place and target",

@@ -11,8 +11,6 @@ import typer
 
 from hanalyze.cli.options import DB
 
-__all__ = ["EXAMPLES", "compact"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze compact games/

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from hanalyze.analysis import Comparison
 
-__all__ = ["EXAMPLES", "compare"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze compare ours.duckdb theirs.duckdb

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from hanalyze.replaying import Replay
     from hanalyze.store import Database
 
-__all__ = ["EXAMPLES", "conventions"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze conventions game.json

@@ -11,8 +11,6 @@ from typing import Annotated, Final
 
 import typer
 
-__all__ = ["EXAMPLES", "convert"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze convert games.jsonl -o games.hle.jsonl --to hle

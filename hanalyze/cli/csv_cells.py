@@ -14,8 +14,6 @@ from hanalyze.text import printable
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["ASKED", "RAW", "csv_bytes", "safe_cell", "safe_cells"]
-
 RAW: Final = (
     "CSV for programs, with text unchanged. Without it, control characters are escaped, and anything"
     " that a spreadsheet would run as a formula, at the start of a cell or after a semicolon, gets an"

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["EXAMPLES", "dashboard"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze dashboard games.duckdb -o dashboard.html

@@ -16,8 +16,6 @@ import typer
 
 from hanalyze.errors import HanalyzeError
 
-__all__ = ["EXAMPLES", "deals"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze deals p3v0s1..p3v0s1000 -o deals.parquet

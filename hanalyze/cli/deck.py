@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hanalyze.cli.screen import Line
     from hanalyze.game.cards import Card
 
-__all__ = ["EXAMPLES", "SeedCommand", "deck"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze deck p3v0s7

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from hanalyze.logs import GameRecord
     from hanalyze.store import Database
 
-__all__ = ["EXAMPLES", "demo"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze demo
@@ -55,11 +53,13 @@ def demo(
     """
     target = Path(folder)
     if _is_done(target) and not replace:
-        typer.echo(f"this demo already exists: {_how(target)}; --replace rebuilds it")
+        typer.echo("this demo already exists; --replace rebuilds it")
     else:
         _make(target)
     if open_:
         _open(target / _DASHBOARD)
+    else:
+        typer.echo(_how(target))
 
 
 def _is_done(target: Path) -> bool:
@@ -127,7 +127,6 @@ def _make(target: Path) -> None:
                 _costliest(row, target / pages[row["game_id"]])
     except OSError as error:
         raise unwritable(error, str(error.filename or target)) from None
-    typer.echo(_how(target))
 
 
 def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Path) -> dict[int, str]:
@@ -192,5 +191,7 @@ def _open(page: Path) -> None:
 
     from hanalyze.cli.exits import complain
 
+    typer.echo(f"opening {printable(str(page))}")
+    sys.stdout.flush()
     if not webbrowser.open(page.resolve().as_uri()):
         complain(f"no browser could be opened; open {page} yourself")

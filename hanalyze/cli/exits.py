@@ -25,17 +25,6 @@ from typing import Final
 from hanalyze.errors import HanalyzeError, IllegalAction
 from hanalyze.text import printable
 
-__all__ = [
-    "BROKEN_RULE",
-    "FAILED",
-    "INTERRUPTED",
-    "Problems",
-    "code_of",
-    "complain",
-    "interruptible",
-    "was_interrupted",
-]
-
 BROKEN_RULE: Final = 1
 FAILED: Final = 2
 INTERRUPTED: Final = 130

@@ -11,8 +11,6 @@ import typer
 
 from hanalyze.cli.options import DB
 
-__all__ = ["EXAMPLES", "export"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze export games.duckdb parquet/

@@ -17,11 +17,9 @@ import typer
 from hanalyze.errors import HanalyzeError
 
 if TYPE_CHECKING:
-    from hanalyze.logs.asking import Manners
-    from hanalyze.logs.collecting import Fetched
-    from hanalyze.logs.histories import Listed
-
-__all__ = ["EXAMPLES", "fetch"]
+    from hanalyze.logs.collecting import FetchCounts
+    from hanalyze.logs.histories import ListedGame
+    from hanalyze.logs.http import RequestLimits
 
 EXAMPLES: Final = """\b
 Examples:
@@ -73,11 +71,11 @@ def fetch(
     ways; not against hanab.live itself.
     """
     from hanalyze.cli.exits import Problems, complain
-    from hanalyze.logs.collecting import collect, polite
-    from hanalyze.logs.fetching import site
+    from hanalyze.logs.collecting import collect, limits_of
+    from hanalyze.logs.site import site
 
     here = site(address)
-    manners = polite(rate)
+    limits = limits_of(rate)
     given = [name for name, one in (("a player", players), ("a seed", seed), ("a tag", tag)) if one]
     if len(given) + bool(numbers) != 1:
         advice = "give numbers of games, --player, --seed or --tag, and only one of these"
@@ -86,25 +84,25 @@ def fetch(
         raise HanalyzeError(
             "--first and --last are for --player", rule="usage", advice="give a range of numbers"
         )
-    wanted: Iterable[Listed]
+    wanted: Iterable[ListedGame]
     if numbers:
         total, wanted = _numbered(numbers)
     else:
-        found = _listed(here, manners, players or [], seed, tag, (first, last))
-        total, wanted = len(found), found
+        wanted = games = _listed(here, limits, players or [], seed, tag, (first, last))
+        total = len(games)
     problems = Problems()
     with _bar(total) as show:
-        done = collect(wanted, output, here, manners, on_error=problems.add, on_progress=show)
+        done = collect(wanted, output, here, limits, on_error=problems.add, on_progress=show)
     if output == "-":
-        complain(_told(done))
+        complain(_summary(done))
     else:
-        typer.echo(_told(done))
+        typer.echo(_summary(done))
     raise typer.Exit(problems.code)
 
 
-def _numbered(texts: list[str]) -> tuple[int, Iterable[Listed]]:
+def _numbered(texts: list[str]) -> tuple[int, Iterable[ListedGame]]:
     """Return how many numbers and ranges name, and the games."""
-    from hanalyze.logs.histories import Listed
+    from hanalyze.logs.histories import ListedGame
 
     ranges = []
     for text in texts:
@@ -115,36 +113,37 @@ def _numbered(texts: list[str]) -> tuple[int, Iterable[Listed]]:
             advice = "use a number, or a range like 1..500"
             raise HanalyzeError(f'"{text}" names no games of the site', rule="usage", advice=advice)
         ranges.append(range(begin, end + 1))
-    return sum(map(len, ranges)), (Listed(number) for one in ranges for number in one)
+    return sum(map(len, ranges)), (ListedGame(number) for one in ranges for number in one)
 
 
 def _listed(
     here: str,
-    manners: Manners,
+    limits: RequestLimits,
     players: list[str],
     seed: str | None,
     tag: str | None,
     bounds: tuple[int | None, int | None],
-) -> list[Listed]:
+) -> list[ListedGame]:
     """Return the games of the list that was asked for. Raises `LogError`."""
     from hanalyze.logs import histories
-    from hanalyze.logs.asking import RefusedError
+    from hanalyze.logs.collecting import way_on
     from hanalyze.logs.fetching import refusal
+    from hanalyze.logs.http import RefusedError
 
     try:
         if players:
-            return histories.games_of_players(here, players, manners, first=bounds[0], last=bounds[1])
+            return histories.games_of_players(here, players, limits, first=bounds[0], last=bounds[1])
         if seed:
-            return histories.games_on_seed(here, seed, manners)
-        return histories.games_with_tag(here, tag or "", manners)
+            return histories.games_on_seed(here, seed, limits)
+        return histories.games_with_tag(here, tag or "", limits)
     except (RefusedError, OSError) as error:
-        problem = refusal(error, here)
+        problem = refusal(error, here, way_on(0))
     raise problem
 
 
-def _told(done: Fetched) -> str:
+def _summary(done: FetchCounts) -> str:
     """Return what came of it as a line."""
-    parts = [f"{done.asked + done.cached:,} added"]
+    parts = [f"{done.added:,} added"]
     if done.cached:
         parts[0] += f" ({done.cached:,} from the cache)"
     counts = ((done.there, "already there"), (done.missing, "not on the site"), (done.failed, "not given"))
@@ -153,7 +152,7 @@ def _told(done: Fetched) -> str:
 
 
 @contextmanager
-def _bar(total: int) -> Iterator[Callable[[Fetched], object]]:
+def _bar(total: int) -> Iterator[Callable[[FetchCounts], object]]:
     """Give what shows the progress, on a terminal only."""
     if not sys.stderr.isatty():
         yield lambda _: None

@@ -9,8 +9,6 @@ from typing import Final
 
 import typer
 
-__all__ = ["EXAMPLES", "formats"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze formats
@@ -19,8 +17,7 @@ Examples:
 
 def formats() -> None:
     """List the formats of logs: those that can be read, told by content, and those that can be written."""
-    from hanalyze.logs.formats import WritableFormat
-    from hanalyze.logs.formats import formats as every
+    from hanalyze.logs.formats import WritableFormat, formats as every
     from hanalyze.text import printable
 
     for one in every():

@@ -5,16 +5,14 @@ In: a Polars frame. Out: lines that are safe on a terminal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.cli.screen import cells
-from hanalyze.text import shorten
+from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
     import polars as pl
-
-__all__ = ["INTERVALS", "frame_table", "number", "readable", "small", "table_lines", "with_ends"]
 
 
 INTERVALS: Final = (
@@ -38,9 +36,14 @@ def frame_table(frame: pl.DataFrame, rows: int) -> str:
 
 
 def table_lines(
-    names: Sequence[str], body: Iterable[Sequence[str | None]], right: Sequence[bool]
+    names: Sequence[str],
+    body: Iterable[Sequence[str | None]],
+    right: Sequence[bool],
+    whole: Collection[str] = (),
 ) -> list[str]:
     """Return rows of cells as aligned columns, those that are `right` to the right, below their names.
+
+    Long cells are cut, but for those of columns named in `whole`.
 
     >>> table_lines(["n", "name"], [["1", "Alice"], ["12", None]], [True, False])
     [' n  name', ' 1  Alice', '12']
@@ -48,7 +51,13 @@ def table_lines(
     if not names:
         return []
     rows = [[shorten(name) for name in names]]
-    rows += [["" if cell is None else shorten(cell) for cell in row] for row in body]
+    rows += [
+        [
+            "" if cell is None else printable(cell) if name in whole else shorten(cell)
+            for name, cell in zip(names, row, strict=True)
+        ]
+        for row in body
+    ]
     widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
 
     def line(row: list[str]) -> str:
@@ -69,7 +78,8 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """
     import polars as pl
 
-    from hanalyze.analysis.columns import FRAMES, GROUPS, SHARE
+    from hanalyze.analysis.columns import FRAMES, GROUPS
+    from hanalyze.analysis.frame_column import SHARE
 
     declared = GROUPS | {column.name: column for column in FRAMES[name]}
     columns = []

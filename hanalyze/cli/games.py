@@ -26,8 +26,6 @@ from hanalyze.position import Position
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.text import shorten
 
-__all__ = ["Wish", "picked", "seat_named", "show_games", "turn_index"]
-
 _FIRST_CHUNKS: Final = (1, 10, 100)
 """Games that are replayed before the first of them is shown: few, so that something is shown at once."""
 _CHUNK: Final = 1000
@@ -135,10 +133,10 @@ def seat_named(text: str, players: tuple[str, ...]) -> int:
     )
 
 
-def turn_index(replay: Replay, turn: int) -> int:
-    """Return the number, from 0, of a turn that is counted from 1, or from the end where it is negative."""
+def turn_index(replay: Replay, turn: int, *, from_end: bool = False) -> int:
+    """Return the number, from 0, of a turn that is counted from 1; `from_end`: -1 is the last one, too."""
     last = replay.turn_count + 1
-    if not (1 <= turn <= last or -last <= turn <= -1):
+    if not (1 <= turn <= last or (from_end and -last <= turn <= -1)):
         raise HanalyzeError(
             f"there is no turn {turn}",
             rule="no_such_turn",
@@ -149,7 +147,7 @@ def turn_index(replay: Replay, turn: int) -> int:
 
 
 def _position(replay: Replay, turn: int) -> Position:
-    return replay.state(turn_index(replay, turn))
+    return replay.state(turn_index(replay, turn, from_end=True))
 
 
 def _hidden(wish: Wish, players: tuple[str, ...]) -> frozenset[int]:

@@ -11,8 +11,6 @@ import typer
 
 from hanalyze.cli.options import DB
 
-__all__ = ["EXAMPLES", "info"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze info games.duckdb

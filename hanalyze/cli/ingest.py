@@ -21,8 +21,6 @@ from hanalyze.text import printable
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-__all__ = ["EXAMPLES", "ingest"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze ingest games.jsonl --db games.duckdb

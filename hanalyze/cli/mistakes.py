@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["EXAMPLES", "mistakes"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze mistakes game.json

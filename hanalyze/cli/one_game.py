@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from hanalyze.detectors.detecting import Detected
     from hanalyze.replaying import Replay
 
-__all__ = ["detected_rows", "finding_rows", "only_game"]
-
 
 def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     """Return the game of logs that hold just one, and what is wrong besides; None where a database is due.

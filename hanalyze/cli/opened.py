@@ -20,8 +20,6 @@ from hanalyze.errors import HanalyzeError, LogError
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-__all__ = ["complain_of_rejects", "holds_database", "named_files", "opened"]
-
 
 @contextmanager
 def opened(

@@ -13,23 +13,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.store.judging import AT_RISK
 from hanalyze.text import shorten
 
-__all__ = [
-    "DB",
-    "Definitions",
-    "GameBudget",
-    "JsonRows",
-    "Judge",
-    "Level",
-    "MemoryLimit",
-    "PlayThreshold",
-    "Raw",
-    "Rows",
-    "System",
-    "VariantName",
-    "budget_of_game",
-    "level_of",
-]
-
 
 class Judge(StrEnum):
     """By which system of conventions moves are judged."""

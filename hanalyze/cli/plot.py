@@ -13,8 +13,6 @@ import typer
 from hanalyze.cli.options import Definitions
 from hanalyze.errors import HanalyzeError
 
-__all__ = ["EXAMPLES", "plot"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze plot scores games.duckdb -o scores.html

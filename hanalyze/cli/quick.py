@@ -16,8 +16,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from hanalyze.cli.values import number, word
 
-__all__ = ["QuickCommand", "QuickGroup"]
-
 
 class QuickCommand(TyperCommand):
     """A command whose texts are taken as they are."""

@@ -9,8 +9,6 @@ from typing import Annotated, Final
 
 import typer
 
-__all__ = ["EXAMPLES", "replay"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze replay games.jsonl

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from hanalyze.cli.exits import Problems
     from hanalyze.store import Database
 
-__all__ = ["EXAMPLES", "research"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze research games.duckdb

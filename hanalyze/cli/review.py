@@ -20,8 +20,6 @@ from hanalyze.text import printable
 if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["EXAMPLES", "review"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze review game.json

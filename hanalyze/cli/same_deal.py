@@ -16,8 +16,6 @@ from hanalyze.text import plural
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["show_same_deal"]
-
 _ROWS: Final = 20
 """Games and pairs that are shown; JSON has all."""
 

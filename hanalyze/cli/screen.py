@@ -17,8 +17,6 @@ from typing import Any, Final
 from hanalyze.cli.words import Part
 from hanalyze.output import write_bytes
 
-__all__ = ["Line", "Screen", "cells", "padded", "show_json", "wrapped"]
-
 Line = Sequence[Part]
 """A line of output. A plain text is one part."""
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from hanalyze.engine.batch import Deal
 
-__all__ = ["EXAMPLES", "seed"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze seed find games.jsonl --up-to 20000

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from hanalyze.agents import Intention
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["EXAMPLES", "simulate"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze simulate --games 20 -o games.jsonl

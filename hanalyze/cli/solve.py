@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from hanalyze.solver.losses import Loss, Solution
     from hanalyze.solver.solving import Best, Line
 
-__all__ = ["EXAMPLES", "solve"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze solve games.jsonl --nth 1

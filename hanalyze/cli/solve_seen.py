@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from hanalyze.cli.screen import Line
     from hanalyze.replaying import Replay
 
-__all__ = ["show_seen"]
-
 
 def show_seen(
     replay: Replay,

@@ -5,10 +5,11 @@ In: a database and a query. Out: the result on standard output or in a file.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -20,8 +21,6 @@ from hanalyze.cli.options import DB, MemoryLimit, Raw, Rows
 
 if TYPE_CHECKING:
     from hanalyze.store.results import Result
-
-__all__ = ["EXAMPLES", "sql"]
 
 EXAMPLES: Final = """\b
 Examples:
@@ -97,11 +96,51 @@ def _pieces_of(file: str) -> Iterator[bytes]:
 
 
 def _table(result: Result, rows: int) -> Iterator[str]:
-    """Yield the first rows as a table; one more is asked for, to see whether there are more."""
-    cells = result.cells(rows + 1 if rows else None)
-    yield "".join(f"{line}\n" for line in table_lines(result.names, cells[: rows or None], result.numeric()))
+    """Yield the first rows as a table; one more is asked for, to see whether there are more.
+
+    Evidence for mistakes, and better moves, are put into words where all columns that they are made of are
+    there.
+    """
+    from hanalyze.store.mistakes import COLUMNS
+
+    types = {**COLUMNS, "names": "VARCHAR[]"}
+    there = {name for name, kind in zip(result.names, result.types, strict=True) if types.get(name) == kind}
+    better = {name for name in types if name.startswith("better_")}
+    parts = {"evidence", "evidence_values"}
+    parts = there & (parts | {"names"} | (better if better <= there else set())) if parts <= there else set()
+    cells = result.cells(rows + 1 if rows else None, parts)
+    body = [_worded(dict(zip(result.names, row, strict=True)), parts) for row in cells[: rows or None]]
+    columns = zip(result.names, result.numeric(), strict=True)
+    shown = [one for one in columns if one[0] not in parts or one[0] in _SENTENCES]
+    lines = table_lines(
+        [_SENTENCES[name] if name in parts else name for name, _ in shown],
+        [[row[name] for name, _ in shown] for row in body],
+        [numeric and name not in parts for name, numeric in shown],
+        [_SENTENCES[name] for name in parts & _SENTENCES.keys()],
+    )
+    yield "".join(f"{line}\n" for line in lines)
     if rows and len(cells) > rows:
         yield "... more rows; --rows 0 shows all\n"
+
+
+_SENTENCES: Final = {"names": "names", "evidence": "evidence", "better_kind": "better"}
+"""Columns of `mistakes` whose place words take, and what they are called then."""
+
+
+def _worded(row: dict[str, str | None], parts: Collection[str]) -> dict[str, str | None]:
+    """Return the cells of a row, those in `parts`, which come as JSON, in words."""
+    from hanalyze.store.wording import better_parts, evidence_parts, sentence
+    from hanalyze.text import apart
+
+    if not parts:
+        return row
+    values = {name: json.loads(row[name] or "null") for name in parts}
+    players = apart(values.get("names") or [])
+    said = evidence_parts({**values, "evidence_values": row["evidence_values"]})
+    words = {"names": ", ".join(players), "evidence": sentence(said, players)}
+    if "better_kind" in parts:
+        words["better_kind"] = sentence(better_parts(values), players)
+    return {**row, **words}
 
 
 def _csv(result: Result, raw: bool) -> Iterator[str]:

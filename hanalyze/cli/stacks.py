@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from hanalyze.game.cards import START, rank_letter
 from hanalyze.game.variants import Variant
 
-__all__ = ["stack_text"]
-
 
 def stack_text(ranks: Sequence[int], variant: Variant) -> str:
     """Return a stack by its ranks, bottom first: the top one, 0 for none.

@@ -18,8 +18,6 @@ from hanalyze.text import plural
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["EFFECT_COLUMNS", "EXAMPLES", "What", "show", "stats"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze stats games.duckdb

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
     from hanalyze.replaying import Replay
 
-__all__ = ["edition_name", "heading", "outcome", "title"]
-
 
 def edition_name(replay: Replay, edition: str | None) -> str:
     """Return the edition that a game was replayed by, with the changes to it that were asked for."""

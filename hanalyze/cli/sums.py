@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from hanalyze.store import Database
     from hanalyze.store.part_sums import Maker
 
-__all__ = ["EXAMPLES", "makers_of_units", "sums", "told_sums"]
-
 EXAMPLES: Final = """\b
 Examples:
   hanalyze sums games.duckdb

@@ -17,8 +17,6 @@ from hanalyze.text import shorten
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
-__all__ = ["turns_table"]
-
 
 class _Shape(NamedTuple):
     """How briefly the table is drawn."""

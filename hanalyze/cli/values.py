@@ -10,8 +10,6 @@ from typing import TypeVar
 
 from hanalyze.text import nearest, shorten
 
-__all__ = ["number", "word"]
-
 W = TypeVar("W", bound=StrEnum)
 
 

@@ -17,8 +17,6 @@ from hanalyze.game.suits import Suit
 from hanalyze.game.variants import Variant
 from hanalyze.text import apart
 
-__all__ = ["Part", "Words", "plain"]
-
 Part: TypeAlias = tuple[str, str]
 """Text and the Rich style that it is shown in ("" for none)."""
 

@@ -17,8 +17,6 @@ from hanalyze.game.meanings import StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["keep_alternatives", "settle_alternatives"]
-
 
 @kernel
 def keep_alternatives(game: Game, reading: Reading) -> None:

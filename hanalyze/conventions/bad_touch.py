@@ -21,8 +21,6 @@ from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["implied_copy", "misses_copy", "name_bad_touch"]
-
 _SHOWS: Final = set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Convention.CRITICAL_SAVE)
 
 

@@ -15,8 +15,6 @@ from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["judge_blaze"]
-
 
 @kernel
 def judge_blaze(game: Game, reading: Reading, number: int) -> bool:

@@ -18,8 +18,6 @@ from hanalyze.game.actions import RANK_CLUE
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import lowest
 
-__all__ = ["bluff_card"]
-
 
 @kernel
 def bluff_card(game: Game, reading: Reading, number: int, guess: bool) -> int:

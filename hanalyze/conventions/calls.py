@@ -31,15 +31,6 @@ from hanalyze.game.meanings import Convention, OutcomeKind, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = [
-    "close_all",
-    "follow_calls",
-    "keep_card",
-    "open_call",
-    "open_step_of",
-    "withdraw_calls",
-]
-
 
 @kernel
 def open_step_of(reading: Reading, order: int) -> int:

@@ -20,21 +20,6 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = [
-    "GIVERS",
-    "OTHERS",
-    "OWN",
-    "UNKNOWN",
-    "cards_away",
-    "chain_name",
-    "find_chain",
-    "is_too_far",
-    "next_missing",
-    "plays_by_itself",
-    "plays_until",
-    "prompted",
-]
-
 # --- Where the missing card may be looked for, as bits; other hands are always searched.
 OTHERS: Final = 0
 OWN: Final = 1

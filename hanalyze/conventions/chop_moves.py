@@ -20,8 +20,6 @@ from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import lowest, popcount
 
-__all__ = ["judge_chop_move"]
-
 
 @kernel
 def judge_chop_move(game: Game, reading: Reading) -> bool:

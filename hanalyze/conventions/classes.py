@@ -11,33 +11,6 @@ from typing import Final
 from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
 
-__all__ = [
-    "AT_ONCE",
-    "BLUFFS",
-    "BLUFF_KINDS",
-    "CALLS",
-    "CLUES",
-    "EMERGENCIES",
-    "FINESSE_KINDS",
-    "FURTHER",
-    "GETTING",
-    "KEEPING",
-    "MARKING",
-    "MESSAGES",
-    "NAMING",
-    "OFFERED",
-    "PUSHES",
-    "SAVES",
-    "SIGNALS",
-    "SILENT_MOVES",
-    "STALLS",
-    "TRASH_SIGNALS",
-    "better_stalls",
-    "conventions_in",
-    "is_any",
-    "set_of",
-]
-
 
 def set_of(first: Convention, *more: Convention, to: Convention | None = None) -> int:
     """Return a mask of conventions: `first`, up to `to` where that is given, and `more`.

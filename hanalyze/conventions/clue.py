@@ -11,8 +11,6 @@ from hanalyze.game.actions import RANK_CLUE
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record
 
-__all__ = ["Clue", "is_number", "propose", "set_clue"]
-
 
 class Clue(Record):
     """A clue. Written by `clue`."""

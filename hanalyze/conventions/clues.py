@@ -64,8 +64,6 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["judge_clue"]
-
 
 @kernel
 def judge_clue(game: Game, reading: Reading, stalls: bool) -> None:

@@ -18,16 +18,6 @@ from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = [
-    "judge_elimination",
-    "note_copy",
-    "note_implied",
-    "note_passing",
-    "shrink_by_clue",
-    "shrink_by_leaving",
-    "singled_out",
-]
-
 
 @kernel
 def note_passing(game: Game, reading: Reading) -> None:

@@ -16,8 +16,6 @@ from hanalyze.engine.stacks import after_playing
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one, lowest
 
-__all__ = ["CLUE_BIT", "DISCARD_BIT", "NEAR", "sound_moves"]
-
 NEAR: Final = 2
 """The most cards in the deck at which the order of moves is counted out."""
 DISCARD_BIT: Final = 6

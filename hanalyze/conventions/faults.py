@@ -23,8 +23,6 @@ from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["find_fault", "note_clue", "note_play"]
-
 _ANSWERS: Final = set_of(Convention.BLIND_PLAY, Convention.PROMPTED_PLAY)
 
 

@@ -19,8 +19,6 @@ from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
 
-__all__ = ["judge_pull", "pulls_by_five"]
-
 
 @kernel
 def pulls_by_five(game: Game, reading: Reading) -> bool:

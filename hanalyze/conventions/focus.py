@@ -17,17 +17,6 @@ from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = [
-    "copies_in_sight",
-    "find_focus",
-    "last_ranks",
-    "may_be",
-    "save_set",
-    "seen_copies",
-    "stale_one",
-    "stalls_with_five",
-]
-
 _FIVE: Final = 5
 
 

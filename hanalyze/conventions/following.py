@@ -52,8 +52,6 @@ from hanalyze.logs.record import GameRecord
 from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
-__all__ = ["MARKS", "Acted", "Followed", "Mark", "Telling", "follow"]
-
 MARKS: Final = ("called", "trash", "saved", "moved", "finesse", "chop")
 """The marks that a card can have, the one that counts first."""
 

@@ -10,8 +10,6 @@ from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["elsewhere", "finesse_position", "free_behind", "newest", "oldest", "useful_cards"]
-
 
 @kernel
 def newest(game: Game, seat: int, orders: int) -> int:

@@ -25,8 +25,6 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 from hanalyze.kernels.record import Record, Row
 from hanalyze.tables.chances import ACTS, HAND_CARDS, PLACES
 
-__all__ = ["HAND_CARD", "HandRows", "Held", "begin_held", "follow_action", "follow_turn", "write_hand"]
-
 HAND_CARD: Final = lines("HAND_CARD", HAND_CARDS)
 
 _TO_READ: Final = HAND_CARD.read_critical - HAND_CARD.p_critical

@@ -12,8 +12,6 @@ from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["follow_helped", "note_helped_call"]
-
 
 @kernel
 def note_helped_call(game: Game, told: Told, call: Call) -> None:

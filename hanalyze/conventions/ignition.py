@@ -18,8 +18,6 @@ from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one, lowest
 
-__all__ = ["could_be_clued", "judge_ignition"]
-
 
 @kernel
 def judge_ignition(game: Game, reading: Reading, moved: int) -> bool:

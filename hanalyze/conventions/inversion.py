@@ -17,8 +17,6 @@ from hanalyze.game.actions import RANK_CLUE
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["inverted_focus"]
-
 
 @kernel
 def inverted_focus(game: Game, reading: Reading) -> int:

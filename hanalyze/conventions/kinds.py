@@ -18,8 +18,6 @@ from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["left_by_prompt", "name_kind", "tells_nothing"]
-
 
 @kernel
 def name_kind(game: Game, reading: Reading, number: int) -> None:

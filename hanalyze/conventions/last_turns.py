@@ -9,8 +9,6 @@ from typing import Annotated, Final
 
 from hanalyze.kernels.record import Record, Row
 
-__all__ = ["LEVELS", "Ending"]
-
 LEVELS: Final = 24
 """Turns that are looked ahead at most."""
 

@@ -20,9 +20,6 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 from hanalyze.kernels.record import Record, Row
 from hanalyze.tables import PACE_NULL
 
-__all__ = ["LOCKED", "Look", "begin_look", "find_look", "is_locked"]
-
-
 LOCKED: Final = 3
 """The severity of a turn whose player has no chop."""
 

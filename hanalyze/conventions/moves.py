@@ -29,8 +29,6 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
 
-__all__ = ["judge_discard", "judge_play"]
-
 
 @kernel
 def judge_play(game: Game, reading: Reading, order: int, fits: bool) -> None:

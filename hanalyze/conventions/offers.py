@@ -11,8 +11,6 @@ from hanalyze.engine.game import MAX_SEATS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record, Row
 
-__all__ = ["OFFERED_CALLS", "Offers", "forget_offers"]
-
 OFFERED_CALLS: Final = 3
 """Cards that the best clue would call that are kept."""
 

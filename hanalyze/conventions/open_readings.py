@@ -12,8 +12,6 @@ from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 
-__all__ = ["KINDS", "OpenReading", "open_readings"]
-
 KINDS: Final = ("now", "soon", "save", "called")
 """Why the focus may be what it is: it can be played now; it can once known cards are played; it is kept; it
 can once somebody has played a card that the clue calls."""

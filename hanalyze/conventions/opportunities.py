@@ -28,8 +28,6 @@ from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
 
-__all__ = ["find_opportunities"]
-
 # --- Ranks of clues.
 _LAST: Final = 8
 """Up to it those that pass the turn near the end, whatever they touch; above it the other stalls."""

@@ -20,8 +20,6 @@ from hanalyze.game.actions import COLOUR_CLUE
 from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["judge_out_of_order", "tell_order"]
-
 
 @kernel
 def judge_out_of_order(game: Game, reading: Reading, number: int) -> bool:

@@ -48,8 +48,6 @@ from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["read_action", "read_clue", "read_leaving", "touched_mask"]
-
 
 @kernel
 def read_action(game: Game, reading: Reading, rows: Rows, kind: int, target: int, value: int) -> None:

@@ -20,8 +20,6 @@ from hanalyze.engine.game import HOLE, SILENT, UP_OR_DOWN, Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record
 
-__all__ = ["Reading", "begin", "is_undefined", "look"]
-
 
 class Reading(Record):
     """What conventions keep beside a running game.

@@ -23,8 +23,6 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["find_readings"]
-
 
 @kernel
 def find_readings(game: Game, reading: Reading) -> int:

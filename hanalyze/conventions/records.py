@@ -11,8 +11,6 @@ from hanalyze.conventions.run import HIGHEST_LEVEL, Output, read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.logs.record import GameRecord
 
-__all__ = ["read_records"]
-
 
 def read_records(
     records: Iterable[GameRecord], *, level: int = HIGHEST_LEVEL, fast: bool | None = None

@@ -17,8 +17,6 @@ from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["judge_fix", "judge_nothing_new", "judge_retouch", "judge_tempo_with_trash"]
-
 
 @kernel
 def _shows_two(game: Game, reading: Reading) -> bool:

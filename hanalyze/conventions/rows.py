@@ -23,18 +23,6 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
-__all__ = [
-    "FINDING",
-    "OPPORTUNITY",
-    "OUTCOME",
-    "Rows",
-    "close_row",
-    "count_in_row",
-    "room_for",
-    "write_finding",
-    "write_opportunities",
-]
-
 FINDING: Final = lines("FINDING", CONVENTIONS)
 OUTCOME: Final = lines("OUTCOME", CONVENTION_OUTCOMES)
 OPPORTUNITY: Final = lines("OPPORTUNITY", CONVENTION_OPPORTUNITIES)

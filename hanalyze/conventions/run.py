@@ -36,8 +36,6 @@ from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
 
-__all__ = ["HIGHEST_LEVEL", "SAVED", "Output", "read_batch", "read_games"]
-
 HIGHEST_LEVEL: Final = 25
 """The level at which everything that is known here is read."""
 

@@ -20,8 +20,6 @@ from hanalyze.game.actions import CLUED, PLAYED
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["chops_at_risk", "weigh_saving"]
-
 _BEFORE_A_SAVE: Final = (
     SAVES
     | EMERGENCIES

@@ -14,8 +14,6 @@ from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["holds_twin", "tell_trash"]
-
 
 @kernel
 def holds_twin(game: Game, look: Look, called: int, giver: int, receiver: int, number: int) -> bool:

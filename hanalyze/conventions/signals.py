@@ -32,8 +32,6 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
-__all__ = ["judge_signal", "judge_trash"]
-
 
 @kernel
 def _nth_position(game: Game, reading: Reading, seat: int, place: int) -> int:

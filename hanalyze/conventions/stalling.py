@@ -15,8 +15,6 @@ from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one
 
-__all__ = ["judge_distribution", "judge_stall"]
-
 
 @kernel
 def judge_stall(game: Game, reading: Reading) -> bool:

@@ -13,25 +13,6 @@ from hanalyze.game.meanings import StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record
 
-__all__ = [
-    "MAX_CALLS",
-    "MAX_STEPS",
-    "Call",
-    "Chain",
-    "Step",
-    "call_one",
-    "called_cards",
-    "clear_chain",
-    "copy_chain",
-    "copy_step",
-    "drop_calls",
-    "meant_cards",
-    "push_blind",
-    "push_own",
-    "push_step",
-    "set_step",
-]
-
 MAX_CALLS: Final = 16
 """Calls that can be open at once."""
 MAX_STEPS: Final = 8

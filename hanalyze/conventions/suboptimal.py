@@ -14,8 +14,6 @@ from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["is_suboptimal"]
-
 
 @kernel
 def is_suboptimal(game: Game, reading: Reading, number: int) -> bool:

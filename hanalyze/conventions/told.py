@@ -14,23 +14,6 @@ from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record, Row
 
-__all__ = [
-    "TOLD_BADLY",
-    "TOLD_ON_CHOP",
-    "TOLD_UNAWARE",
-    "Told",
-    "begin_told",
-    "call_blind",
-    "forget_card",
-    "forget_maybe",
-    "note_breaker",
-    "note_helped",
-    "note_maybe",
-    "note_source",
-    "note_weight",
-    "take_back",
-]
-
 # --- Bits of `Told.how_told`.
 TOLD_ON_CHOP: Final = 1
 TOLD_BADLY: Final = 2

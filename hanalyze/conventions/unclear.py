@@ -18,8 +18,6 @@ from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["asks_for", "note_answer", "note_unclear", "took_a_save"]
-
 _UNCLEAR: Final = (
     1 << Reason.NO_CHAIN
     | 1 << Reason.WRONG_PROMPT

@@ -11,33 +11,6 @@ from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record
 
-__all__ = [
-    "Verdict",
-    "add_meaning",
-    "allow",
-    "begin_verdict",
-    "blame",
-    "count_touched",
-    "decide",
-    "doubt",
-    "drop_reason",
-    "drop_reasons",
-    "fix",
-    "forbid",
-    "forgive_touch",
-    "has_reason",
-    "keep_bluffed",
-    "keep_deep",
-    "keep_readings",
-    "keep_waiting",
-    "mark",
-    "note",
-    "note_all",
-    "refuse",
-    "set_worth",
-    "weigh",
-]
-
 
 class Verdict(Record):
     """The verdict on one action. Written by `verdict`."""

@@ -14,8 +14,6 @@ from hanalyze.engine.stacks import fits_after
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["begin_waiting", "drop_unplayed", "end_waiting", "narrow_by_play"]
-
 
 @kernel
 def begin_waiting(game: Game, call: Call, direct: int, showing: int) -> None:

@@ -12,8 +12,6 @@ from typing import Final
 from hanalyze.conventions.steps import Chain
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["BUILT_UPON", "PLAIN", "UNEXPLAINED", "is_deep", "weight_of"]
-
 PLAIN: Final = 100
 """What needs no play that is not due anyway."""
 UNEXPLAINED: Final = 35

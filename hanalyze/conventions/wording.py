@@ -13,8 +13,6 @@ from hanalyze.conventions.classes import CLUES, KEEPING, PUSHES, TRASH_SIGNALS, 
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention, Reason
 
-__all__ = ["meaning_parts", "meaning_words", "named_convention", "outcome_words", "reason_words"]
-
 _ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_PUSH
 """Clues whose focus is what comes after the called cards."""
 _NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})

@@ -25,11 +25,8 @@ from numpy.typing import NDArray
 from hanalyze.decks import hanab_live, hanabi_data, hle
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.cards import Card
-from hanalyze.game.variants import Variant
-from hanalyze.game.variants import variant as variant_of
+from hanalyze.game.variants import Variant, variant as variant_of
 from hanalyze.text import nearest
-
-__all__ = ["SHUFFLES", "deck", "decks"]
 
 
 class _Shuffle(NamedTuple):

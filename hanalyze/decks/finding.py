@@ -26,8 +26,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.folders import cache_folder
 from hanalyze.game.variants import Variant
 
-__all__ = ["MOST_SEEDS", "FoundSeed", "SeedIndex", "find_seed", "seed_index"]
-
 MOST_SEEDS: Final = 100_000_000
 """The highest number of a seed that can be asked for: an index of so many has 800 MB."""
 _USUAL: Final = 1_000_000

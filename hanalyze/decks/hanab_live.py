@@ -28,8 +28,6 @@ from hanalyze.game.cards import Card, identity
 from hanalyze.game.variants import Variant
 from hanalyze.text import shorten
 
-__all__ = ["crc64", "deck", "decks", "named_in", "seed_name"]
-
 _LONGEST: Final = 1_000_000
 """Characters that a seed may have; those of the site have some twenty."""
 _CHUNK: Final = 8192

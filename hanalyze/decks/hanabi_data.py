@@ -21,8 +21,6 @@ from numpy.typing import NDArray
 from hanalyze.decks.numbers import PLAIN_DECK, whole_number
 from hanalyze.game.cards import Card, identity
 
-__all__ = ["deck", "decks"]
-
 _T = TypeVar("_T")
 
 

@@ -30,8 +30,6 @@ from hanalyze.decks.numbers import COPIES, PLAIN_DECK, whole_number
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import Card, identity
 
-__all__ = ["Deal", "deal", "deck", "decks"]
-
 _RANKS: Final = len(COPIES)
 _COUNTS: Final = COPIES * 5
 """Cards of each kind in a full deck; kind = suit * 5 + rank - 1."""

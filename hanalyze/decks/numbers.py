@@ -14,8 +14,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import Card
 from hanalyze.text import shorten
 
-__all__ = ["COPIES", "PLAIN_DECK", "whole_number"]
-
 COPIES: Final = (3, 2, 2, 2, 1)
 """Copies of each rank from 1 to 5 in a plain suit."""
 

@@ -11,37 +11,27 @@ of the built-in reader. CONTRIBUTING shows how to write one; `hanalyze.detectors
 'gives_a_five'
 """
 
-from hanalyze.detectors.detecting import Detected, FoundRow, Problem, detect, followed
-from hanalyze.detectors.findings import Finding, Outcome, Step
-from hanalyze.detectors.loading import GROUP, load_detectors
-from hanalyze.detectors.plugin import Detector, Plan, detector, in_order
-from hanalyze.detectors.turns import History, Moment, Turn
-from hanalyze.detectors.views import Call, CallStep, Meaning, SeenCard, View
-from hanalyze.detectors.watching import LegalClue, Setting
-
-__all__ = [
-    "GROUP",
-    "Call",
-    "CallStep",
-    "Detected",
-    "Detector",
-    "Finding",
-    "FoundRow",
-    "History",
-    "LegalClue",
-    "Meaning",
-    "Moment",
-    "Outcome",
-    "Plan",
-    "Problem",
-    "SeenCard",
-    "Setting",
-    "Step",
-    "Turn",
-    "View",
-    "detect",
-    "detector",
-    "followed",
-    "in_order",
-    "load_detectors",
-]
+from hanalyze.detectors.detecting import (
+    Detected as Detected,
+    FoundRow as FoundRow,
+    Problem as Problem,
+    detect as detect,
+    followed as followed,
+)
+from hanalyze.detectors.findings import Finding as Finding, Outcome as Outcome, Step as Step
+from hanalyze.detectors.loading import load_detectors as load_detectors
+from hanalyze.detectors.plugin import (
+    Detector as Detector,
+    Plan as Plan,
+    detector as detector,
+    in_order as in_order,
+)
+from hanalyze.detectors.turns import History as History, Moment as Moment, Turn as Turn
+from hanalyze.detectors.views import (
+    Call as Call,
+    CallStep as CallStep,
+    Meaning as Meaning,
+    SeenCard as SeenCard,
+    View as View,
+)
+from hanalyze.detectors.watching import LegalClue as LegalClue, Setting as Setting

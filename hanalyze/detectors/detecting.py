@@ -29,8 +29,6 @@ from hanalyze.game.variants import Variant
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-__all__ = ["MOST_CARDS", "Detected", "FoundRow", "Problem", "detect", "detect_deal", "followed"]
-
 MOST_CARDS: Final = 6
 """Cards that a finding can name."""
 _MOST_FINDINGS: Final = 64

@@ -16,8 +16,6 @@ from hanalyze.detectors.findings import Finding, Outcome
 from hanalyze.detectors.turns import Moment, Turn
 from hanalyze.detectors.views import Meaning, View
 
-__all__ = ["EarlySave"]
-
 _SAVES: Final = ("five_save", "two_save", "critical_save")
 
 

@@ -27,8 +27,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.extras import DETECTORS as GROUP
 from hanalyze.text import shorten
 
-__all__ = ["GROUP", "detectors_in", "line_in", "load_detectors", "run_file"]
-
 
 def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") -> ModuleType:
     """Run a file and return the module that comes of it; nothing is written beside the file.

@@ -20,17 +20,6 @@ from hanalyze.detectors.turns import ACTION_WORDS, Moment, Turn
 from hanalyze.errors import HanalyzeError
 from hanalyze.text import printable, shorten
 
-__all__ = [
-    "Detector",
-    "FunctionDetector",
-    "Plan",
-    "bad_detector",
-    "detector",
-    "in_order",
-    "plan_of",
-    "said_by",
-]
-
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,59}")
 
 

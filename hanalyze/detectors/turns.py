@@ -16,8 +16,6 @@ from hanalyze.detectors.watching import LegalClue, Scene, Setting, Stage
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 
-__all__ = ["ACTION_WORDS", "History", "Moment", "Past", "Turn"]
-
 ACTION_WORDS = ("play", "discard", "clue")
 """What a detector can ask to be called for; a misplay is a play."""
 

@@ -20,8 +20,6 @@ from hanalyze.game.meanings import Convention, Reason, StepKind
 from hanalyze.game.rules import EndCondition
 from hanalyze.tables import PACE_NULL
 
-__all__ = ["STEP_WORDS", "Call", "CallStep", "Meaning", "SeenCard", "View", "orders_in"]
-
 STEP_WORDS: Final = tuple(kind.label for kind in StepKind)
 """What a step of a call asks of a card."""
 

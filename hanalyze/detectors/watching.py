@@ -29,8 +29,6 @@ from hanalyze.game.rules import EndCondition, Rules
 from hanalyze.game.variants import Variant
 from hanalyze.tables.turns import FACTS
 
-__all__ = ["MOST_TURNS", "SPECTATOR", "LegalClue", "Scene", "Setting", "Stage", "watch"]
-
 SPECTATOR: Final = -1
 """The eye that sees all hands."""
 

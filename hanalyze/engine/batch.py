@@ -22,10 +22,8 @@ from hanalyze.engine.game import Ints, RulesLookup, VariantLookup
 from hanalyze.engine.lookup import laid_out, rules_lookup, variant_lookup
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption, check_kind
 from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
-from hanalyze.game.rules import Rules
-from hanalyze.game.rules import edition as named_edition
-from hanalyze.game.variants import Variant
-from hanalyze.game.variants import variant as named_variant
+from hanalyze.game.rules import Rules, edition as named_edition
+from hanalyze.game.variants import Variant, variant as named_variant
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.text import shorten
 

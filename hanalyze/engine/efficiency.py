@@ -13,8 +13,6 @@ from hanalyze.engine.measure import score
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
 
-__all__ = ["cards_gotten", "clues_left", "clues_left_exactly", "future_efficiency", "minimum_efficiency"]
-
 
 @kernel
 def cards_gotten(game: Game, needed: int) -> int:

@@ -22,8 +22,6 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 from hanalyze.tables import Fate
 
-__all__ = ["begin_cards", "begin_clue", "close_histories", "follow_cards", "write_clue", "write_fate"]
-
 # What `_duplicate` finds.
 HIDDEN: Final = 1
 SEEN: Final = 2

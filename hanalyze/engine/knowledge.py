@@ -11,8 +11,6 @@ from hanalyze.engine.game import MAX_HAND, Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, popcount
 
-__all__ = ["copies_of", "copies_unseen", "possibilities", "read_hands"]
-
 
 @kernel
 def copies_unseen(game: Game, seat: int, mask: int) -> int:

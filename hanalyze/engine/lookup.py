@@ -30,8 +30,6 @@ from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.record import Record, dtype_of, packed
 
-__all__ = ["laid_out", "rules_lookup", "variant_lookup"]
-
 
 @functools.lru_cache(maxsize=4096)
 def variant_lookup(variant: Variant) -> VariantLookup:

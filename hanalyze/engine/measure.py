@@ -13,17 +13,6 @@ from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
 from hanalyze.tables import PACE_NULL, PaceRisk
 
-__all__ = [
-    "chop_index",
-    "chop_order",
-    "clued",
-    "critical_cards",
-    "needed_cards",
-    "pace",
-    "pace_risk",
-    "score",
-]
-
 
 @kernel
 def score(game: Game) -> int:

@@ -25,8 +25,6 @@ from hanalyze.engine.knowledge import copies_of
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import is_one, lowest, popcount
 
-__all__ = ["odds", "share", "weigh_hand", "weighed"]
-
 _SIGNED: Final = (0, 1, -1, 2, -6, 24, -120)
 """By the size of a block, (-1)^(n - 1) (n - 1)!."""
 

@@ -29,8 +29,6 @@ from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
 
-__all__ = ["carry_efficiency", "write_efficiency", "write_outlook", "write_sequel"]
-
 
 @kernel
 def write_efficiency(turns: Columns, row: int, game: Game, after: int) -> None:

@@ -15,8 +15,6 @@ from hanalyze.game.defects import STOPPING
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["next_action", "start_game"]
-
 _LAST_STOPPING: Final = int(max(STOPPING))
 """Those that end a replay are the first of the defects."""
 

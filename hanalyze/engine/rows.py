@@ -23,22 +23,6 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS, Column, column_names
 
-__all__ = [
-    "CARD",
-    "CLUE",
-    "DEFECT",
-    "GAME",
-    "TURN",
-    "Columns",
-    "NextRows",
-    "empty",
-    "lines",
-    "published",
-    "write_action",
-    "write_defects",
-    "write_position",
-]
-
 
 class Columns(NamedTuple):
     """What the rows of a table are written into: (lines, rows) int16, and float64 for reals."""

@@ -45,8 +45,6 @@ from hanalyze.game.actions import CLUED, COLOUR_CLUE, DISCARDED, ENDED, RANK_CLU
 from hanalyze.kernels.compiling import compiled, kernel, pays_off
 from hanalyze.tables import CARDS, CLUES, DEFECTS, FACTS, GAMES, PACE_NULL, TURNS
 
-__all__ = ["Output", "play", "play_batch"]
-
 _SAVED: Final = 0.008
 """Seconds per game that compiled code saves, with every turn measured."""
 _SAVED_OF_FACTS: Final = 0.002

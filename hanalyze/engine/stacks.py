@@ -11,18 +11,6 @@ from hanalyze.engine.game import DOWN, PLAIN, SUDOKU, UNDECIDED, UP, UP_OR_DOWN,
 from hanalyze.game.cards import IDENTITIES, MAX_SUITS, RANK_SLOTS, START
 from hanalyze.kernels.compiling import kernel
 
-__all__ = [
-    "after_playing",
-    "card_left",
-    "fits_after",
-    "goes_under",
-    "grow_stack",
-    "lose_card",
-    "next_ranks",
-    "points_of",
-    "set_up_stacks",
-]
-
 
 @kernel
 def next_ranks(game: Game, suit: int) -> int:

@@ -41,8 +41,6 @@ from hanalyze.game.defects import Defect
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["apply_action", "clue_touch", "deal", "find_defect", "touched_indices"]
-
 
 @kernel
 def _show(game: Game, seat: int, order: int) -> None:

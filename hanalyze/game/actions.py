@@ -10,23 +10,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NamedTuple
 
-__all__ = [
-    "CLUED",
-    "COLOUR_CLUE",
-    "DISCARD",
-    "DISCARDED",
-    "ENDED",
-    "END_GAME",
-    "END_VOTE",
-    "MISPLAYED",
-    "PLAY",
-    "PLAYED",
-    "RANK_CLUE",
-    "Action",
-    "ActionKind",
-    "Result",
-]
-
 
 class ActionKind(IntEnum):
     """The kinds of action, and what `target` and `value` of each mean.

@@ -11,23 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-__all__ = [
-    "IDENTITIES",
-    "MAX_CARDS",
-    "MAX_SUITS",
-    "RANK_SLOTS",
-    "START",
-    "Card",
-    "IdentitySet",
-    "card_name",
-    "card_named",
-    "card_of",
-    "cards_in",
-    "identity",
-    "mask_of",
-    "rank_letter",
-]
-
 START: Final = 7
 """The rank that stands for the START card of Up or Down, which begins a stack in either direction."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
-__all__ = ["STOPPING", "Defect"]
-
 
 class Defect(IntEnum):
     """The rule that a log breaks.

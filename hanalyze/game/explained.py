@@ -11,8 +11,6 @@ from typing import Final, NamedTuple
 
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
 
-__all__ = ["EVIDENCE", "MARKS", "Explained", "explained"]
-
 _SITE: Final = "https://hanabi.github.io/"
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Self
 
-__all__ = ["Convention", "Fault", "FaultRule", "OutcomeKind", "Reason", "StepKind"]
-
 
 class _Word(IntEnum):
     """A number with a word."""

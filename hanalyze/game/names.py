@@ -10,8 +10,6 @@ from string import ascii_lowercase
 
 from hanalyze.game.variants import Variant
 
-__all__ = ["colour_letters", "colour_names", "suit_letters"]
-
 
 def _unused(wishes: Iterable[str]) -> tuple[str, ...]:
     """Return for each wish, letters with the best first, one that nobody before has."""

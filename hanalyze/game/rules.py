@@ -17,16 +17,6 @@ from typing import Any, Final, Literal
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.text import shorten
 
-__all__ = [
-    "EDITIONS",
-    "EDITION_VARIANTS",
-    "RULES_VERSION",
-    "EndCondition",
-    "Rules",
-    "edition",
-    "rating",
-]
-
 RULES_VERSION: Final = 1
 """Changes exactly when a replay of the same log under the same rules gives another result."""
 

@@ -18,8 +18,6 @@ from typing import Final
 
 from hanalyze.errors import UnknownName
 
-__all__ = ["Suit", "suit_coded", "suit_named"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Suit:

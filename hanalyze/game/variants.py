@@ -21,8 +21,6 @@ from hanalyze.errors import UnknownName
 from hanalyze.game.cards import MAX_SUITS, START, Card, mask_of
 from hanalyze.game.suits import Suit, suit_coded, suit_named
 
-__all__ = ["Variant", "variant", "variant_names"]
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Variant:

@@ -25,8 +25,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.folders import cache_folder
 from hanalyze.text import printable
 
-__all__ = ["before_compiling", "can_compile", "compiled", "kernel", "pays_off"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

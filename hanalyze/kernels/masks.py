@@ -10,8 +10,6 @@ from typing import Any
 
 from hanalyze.kernels.compiling import before_compiling, kernel
 
-__all__ = ["drop_lowest", "is_one", "lowest", "popcount"]
-
 
 def popcount(mask: int) -> int:
     """Return the number of bits set in a mask that is not negative.

@@ -13,8 +13,6 @@ from typing import Annotated, Any, Self, TypeAlias, cast, get_args, get_origin, 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Grid", "Record", "Row", "dtype_of", "packed"]
-
 Row: TypeAlias = list[int]
 """Integers."""
 Grid: TypeAlias = list[list[int]]

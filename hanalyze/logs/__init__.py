@@ -3,18 +3,11 @@
 In: files. Out: `GameRecord`s, which hold whatever a file says. Nothing here knows a rule of the game.
 """
 
-from hanalyze.logs.hanab_live import parse, to_json
-from hanalyze.logs.reading import load, read, write
-from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
-
-__all__ = [
-    "NO_VARIANT",
-    "Character",
-    "GameRecord",
-    "Options",
-    "load",
-    "parse",
-    "read",
-    "to_json",
-    "write",
-]
+from hanalyze.logs.hanab_live import parse as parse, to_json as to_json
+from hanalyze.logs.reading import load as load, read as read, write as write
+from hanalyze.logs.record import (
+    NO_VARIANT as NO_VARIANT,
+    Character as Character,
+    GameRecord as GameRecord,
+    Options as Options,
+)

@@ -31,8 +31,6 @@ from hanalyze.game.rules import Rules
 from hanalyze.logs import hle
 from hanalyze.logs.record import NO_VARIANT, GameRecord
 
-__all__ = ["RULES", "SOURCE", "Ah2ac2Format"]
-
 RULES: Final = {"bad_ah2ac2": "a safetensors file that is none of AH2AC2's, or a game in it that cannot be"}
 """What can be wrong with such a file."""
 

@@ -16,8 +16,6 @@ from hanalyze.logs.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.streams import LISTED, PATIENCE, UnlistedErrors, given_up
 
-__all__ = ["first_of", "games_by_line", "games_of", "games_of_json", "limited", "lines_of"]
-
 _BLOCK = 2**16
 _SPREAD = re.compile(rb"\s*\{\s*\n")
 """One that is spread, as for people, has nothing but its bracket on its first line."""

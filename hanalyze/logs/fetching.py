@@ -1,9 +1,6 @@
-"""A game from hanab.live by its number, asked for once and kept.
+"""A game from hanab.live by its number, asked for once and then kept in the user's cache folder.
 
-In: a number. Out: the JSON that the site exports. Only the site itself is asked, or the one that the
-environment variable `HANALYZE_SITE` names, within the bounds of `hanalyze.logs.asking`.
-
-Tested against a server on the same machine that answers as the site does, not against the site.
+In: a number. Out: the JSON that the site exports. Only the site of `hanalyze.logs.site.site` is asked.
 """
 
 from __future__ import annotations
@@ -13,15 +10,12 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from hanalyze.errors import LogError
 from hanalyze.folders import cache_folder
-from hanalyze.logs import asking, hanab_live
-from hanalyze.logs.asking import Manners, RefusedError, ask, said
-from hanalyze.logs.site import SITE
-
-__all__ = ["RULES", "Kept", "fetch_game", "game_from", "is_game", "refusal", "site"]
+from hanalyze.logs import hanab_live, http
+from hanalyze.logs.http import RefusedError, RequestLimits
+from hanalyze.logs.site import site
 
 RULES: Final = {
     "bad_link": "a link to the site that does not name a game, or a site that is no address",
@@ -32,39 +26,18 @@ RULES: Final = {
 }
 """What can be wrong: every `rule` of a `LogError` from here, and its meaning."""
 
-_VARIABLE: Final = "HANALYZE_SITE"
 _MISSING_FOR: Final = 86_400.0
 """Seconds for which a number that the site has no game for is not asked again: there may be one later."""
 
 
-def site(given: str | None = None) -> str:
-    """Return the address of the site that is asked, without a slash at its end.
-
-    `given` goes before `HANALYZE_SITE`. Raises `LogError` (rule `bad_link`) where it is not the address of a
-    site.
-
-    >>> site()
-    'https://hanab.live'
-    """
-    chosen = (given if given is not None else os.environ.get(_VARIABLE, "")).rstrip("/")
-    if not chosen and given is None:
-        return SITE
-    parts = urlsplit(chosen)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path or parts.query:
-        where = f"set {_VARIABLE} to" if given is None else "give"
-        advice = f"{where} an address such as {SITE}"
-        raise LogError("this is not the address of a site", rule="bad_link", file=chosen, advice=advice)
-    return chosen
-
-
-class Kept:
+class GameCache:
     """The games of a site that were fetched before, in the user's cache folder; empty where there is none."""
 
     def __init__(self, address: str) -> None:
         folder = cache_folder()
         # By site, for numbers are the site's own.
-        host = urlsplit(address).netloc.replace(":", "_")
-        self._folder = None if folder is None else folder / "games" / host
+        name = address.partition("://")[2].replace(":", "_")
+        self._folder = None if folder is None else folder / "games" / name
 
     def game(self, number: int) -> bytes | None:
         """Return a game that is kept whole."""
@@ -111,28 +84,28 @@ def fetch_game(number: int) -> bytes:
     `LogError` with a rule of `RULES`; without a connection it says how to save the game by hand.
     """
     here = site()
-    kept = Kept(here)
-    text = kept.game(number)
+    cache = GameCache(here)
+    text = cache.game(number)
     if text is None:
         try:
-            text = game_from(here, number, Manners(total=asking.MOST_TIME))
+            text = game_from(here, number, RequestLimits(total=http.MOST_TIME))
         except (RefusedError, OSError) as error:
             address = f"{here}/export/{number}"
             way = f"open {address} in a browser, save it as {number}.json, and give that file"
             problem = refusal(error, address, way)
         else:
-            kept.keep(number, text)
+            cache.keep(number, text)
             return text
         raise problem
     return text
 
 
-def game_from(here: str, number: int, manners: Manners) -> bytes:
+def game_from(here: str, number: int, limits: RequestLimits) -> bytes:
     """Return a game as the site at the address `here` exports it.
 
     Raises `RefusedError`, and `OSError` where there is no connection.
     """
-    text = ask(f"{here}/export/{number}", manners)
+    text = http.get(f"{here}/export/{number}", limits)
     if not is_game(text, number):
         raise RefusedError(f"the answer is not game {number}", "not_a_game")
     return text
@@ -143,7 +116,9 @@ def refusal(error: RefusedError | OSError, address: str, way_out: str | None = N
     if isinstance(error, RefusedError):
         return LogError(str(error), rule=error.rule, file=address)
     reason = getattr(error, "reason", None) or error
-    return LogError(f"no connection ({said(reason)})", rule="no_connection", file=address, advice=way_out)
+    return LogError(
+        f"no connection ({http.reason_of(reason)})", rule="no_connection", file=address, advice=way_out
+    )
 
 
 def is_game(text: bytes, number: int) -> bool:

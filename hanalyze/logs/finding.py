@@ -15,8 +15,6 @@ from typing import Final
 from hanalyze.errors import LogError
 from hanalyze.logs.naming import named
 
-__all__ = ["ENDINGS", "files_of", "find_files"]
-
 MORE_ENDINGS: Final = (".log", ".txt", ".safetensors")
 """Endings of the files that are taken from a folder where a format other than JSON recognises them."""
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")

@@ -19,17 +19,6 @@ from hanalyze.logs.by_line import first_of, games_by_line
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.streams import read_stream
 
-__all__ = [
-    "GROUP",
-    "HEAD",
-    "Format",
-    "WritableFormat",
-    "format_named",
-    "format_of",
-    "formats",
-    "read_any",
-]
-
 GROUP: Final = "hanalyze.formats"
 """The group of entry points by which installed packages offer formats."""
 HEAD: Final = 4096

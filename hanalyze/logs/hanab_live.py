@@ -35,8 +35,6 @@ from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, Card
 from hanalyze.logs.record import NO_VARIANT, Character, GameRecord, Options
 from hanalyze.text import shorten
 
-__all__ = ["MAX_GAME_BYTES", "RULES", "UNREADABLE", "decode", "ends_early", "parse", "tags_of", "to_json"]
-
 MAX_GAME_BYTES: Final = 16 * 2**20
 """The longest game that is read: a thousand times what a game with many notes takes."""
 

@@ -27,8 +27,6 @@ from hanalyze.logs.hands import Hands
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-__all__ = ["RULES", "HanabiDataFormat", "parse"]
-
 RULES: Final = {"bad_hanabi_data": "a log of HanabiData says something that its format has no place for"}
 """What can be wrong with such a log."""
 

@@ -59,8 +59,6 @@ from hanalyze.logs.open_spiel import Played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-__all__ = ["RULES", "SOURCE", "HanabiLogsFormat", "named"]
-
 RULES: Final = {"bad_hanabi_logs": "rows of HanabiLogs that are no game"}
 """What can be wrong with rows."""
 

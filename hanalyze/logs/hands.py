@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from hanalyze.game.rules import Rules
 
-__all__ = ["Hands"]
-
 
 class Hands:
     """Hands as lists of orders, the oldest card first; seat 0 is dealt its whole hand first.

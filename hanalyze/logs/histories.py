@@ -1,8 +1,8 @@
 """The site's lists of games: of a player, of several together, on a seed, under a tag.
 
-In: what is asked for. Out: a `Listed` per game, with what the list says of it and an export does not: score,
-dates, tags. Sources: hanab.live, `server/src/api_games.go` (lists as JSON), `views/history.tmpl` (the page of
-a tag, of which only the numbers are read).
+In: what is asked for. Out: a `ListedGame` per game, with what the list says of it and an export does not:
+score, dates, tags. Sources: hanab.live, `server/src/api_games.go` (lists as JSON), `views/history.tmpl` (the
+page of a tag, of which only the numbers are read).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 import msgspec
 
-from hanalyze.logs.asking import Manners, RefusedError, ask
+from hanalyze.errors import check_unicode
+from hanalyze.logs import http
 from hanalyze.logs.hanab_live import tags_of
-
-__all__ = ["Listed", "games_of_players", "games_on_seed", "games_with_tag"]
+from hanalyze.logs.http import RefusedError, RequestLimits
 
 _MOST_BYTES: Final = 2**26
 """The longest list: 90,000 games or more."""
@@ -26,7 +26,7 @@ _MOST_BRACES: Final = 500_000
 _REPLAY: Final = re.compile(rb'href="/(?:shared-)?replay/([0-9]{1,12})"')
 
 
-class Listed(NamedTuple):
+class ListedGame(NamedTuple):
     """A game as a list has it: its number, and what is known besides, None or empty where it is not."""
 
     number: int
@@ -56,39 +56,51 @@ _DECODER: Final = msgspec.json.Decoder(list[_Row] | _Answer)
 
 
 def games_of_players(
-    here: str, names: Sequence[str], manners: Manners, *, first: int | None = None, last: int | None = None
-) -> list[Listed]:
+    here: str,
+    names: Sequence[str],
+    limits: RequestLimits,
+    *,
+    first: int | None = None,
+    last: int | None = None,
+) -> list[ListedGame]:
     """Return the games that all of these players were in, by number; `first` and `last` bound the numbers.
 
-    Raises `RefusedError`, and `OSError` where there is no connection, as the others do.
+    Raises `RefusedError`, `OSError` where there is no connection, and `HanalyzeError` (rule `bad_name`) for a
+    name that is not valid Unicode, as the others do.
     """
     bounds = {"start": first, "end": last}
     query = "&".join(f"{name}={number}" for name, number in bounds.items() if number is not None)
-    place = "/".join(quote(name, safe="") for name in names)
-    return _rows(_list(f"{here}/api/v1/history-full/{place}" + (f"?{query}" if query else ""), manners))
+    place = "/".join(map(_escaped, names))
+    return _rows(_list(f"{here}/api/v1/history-full/{place}" + (f"?{query}" if query else ""), limits))
 
 
-def games_on_seed(here: str, seed: str, manners: Manners) -> list[Listed]:
+def games_on_seed(here: str, seed: str, limits: RequestLimits) -> list[ListedGame]:
     """Return the games on a seed, by number."""
-    return _rows(_list(f"{here}/api/v1/seed-full/{quote(seed, safe='')}", manners))
+    return _rows(_list(f"{here}/api/v1/seed-full/{_escaped(seed)}", limits))
 
 
-def games_with_tag(here: str, tag: str, manners: Manners) -> list[Listed]:
+def games_with_tag(here: str, tag: str, limits: RequestLimits) -> list[ListedGame]:
     """Return the games under a tag, by number; of its page, which is for people, only numbers are read."""
-    page = _list(f"{here}/tag/{quote(tag, safe='')}", manners)
-    return [Listed(number, tags=(tag,)) for number in sorted({int(one) for one in _REPLAY.findall(page)})]
+    page = _list(f"{here}/tag/{_escaped(tag)}", limits)
+    return [ListedGame(number, tags=(tag,)) for number in sorted({int(one) for one in _REPLAY.findall(page)})]
 
 
-def _list(address: str, manners: Manners) -> bytes:
+def _escaped(name: str) -> str:
+    """Return a name as a part of an address. Raises `HanalyzeError` (rule `bad_name`)."""
+    check_unicode(name)
+    return quote(name, safe="")
+
+
+def _list(address: str, limits: RequestLimits) -> bytes:
     try:
-        return ask(address, manners, most_bytes=_MOST_BYTES)
+        return http.get(address, limits, most_bytes=_MOST_BYTES)
     except RefusedError as error:
         if error.rule == "no_such_game":
             raise RefusedError("the site has no list of such games", error.rule) from None
         raise
 
 
-def _rows(text: bytes) -> list[Listed]:
+def _rows(text: bytes) -> list[ListedGame]:
     """Return the games of a list as the site sends it: an array, or an object that holds one."""
     try:
         if text.count(b"{") > _MOST_BRACES:
@@ -99,7 +111,9 @@ def _rows(text: bytes) -> list[Listed]:
     else:
         rows = (found.games or found.rows or []) if isinstance(found, _Answer) else found
         by_number = {
-            row.id: Listed(row.id, row.score, row.datetime_started, row.datetime_finished, tags_of(row.tags))
+            row.id: ListedGame(
+                row.id, row.score, row.datetime_started, row.datetime_finished, tags_of(row.tags)
+            )
             for row in rows
         }
         return [by_number[number] for number in sorted(by_number)]

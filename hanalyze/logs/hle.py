@@ -37,8 +37,6 @@ from hanalyze.logs.by_line import games_by_line
 from hanalyze.logs.hands import Hands
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 
-__all__ = ["RULES", "HleFormat", "game_of", "parse", "record_of", "to_json"]
-
 RULES: Final = {"bad_hle": "a game of the Hanabi Learning Environment that it could not have played"}
 """What can be wrong with such a game."""
 

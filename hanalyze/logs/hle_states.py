@@ -34,18 +34,6 @@ from hanalyze.errors import LogError
 from hanalyze.game.rules import Rules
 from hanalyze.text import shorten
 
-__all__ = [
-    "RULES",
-    "State",
-    "can",
-    "card_of",
-    "is_beginning",
-    "move_text",
-    "moves_between",
-    "number_of",
-    "state_of",
-]
-
 RULES: Final = {"bad_state": "a text that is not what the Hanabi Learning Environment prints of a state"}
 """What can be wrong with such a text."""
 

@@ -39,8 +39,6 @@ from hanalyze.logs.open_spiel import Played, played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-__all__ = ["RULES", "SOURCE", "KaggleFormat", "parse"]
-
 RULES: Final = {"bad_kaggle": "a replay of Kaggle's environments that holds no game of Hanabi"}
 """What can be wrong with a replay."""
 

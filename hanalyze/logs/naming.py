@@ -14,14 +14,12 @@ from __future__ import annotations
 import os
 import re
 from typing import Final, NamedTuple
-from urllib.parse import urlsplit
 
 from hanalyze.errors import LogError
 from hanalyze.logs import hanab_live
-from hanalyze.logs.fetching import fetch_game, site
+from hanalyze.logs.fetching import fetch_game
 from hanalyze.logs.sharing import expand, is_compact
-
-__all__ = ["Named", "named", "shown", "text_of", "turn_of"]
+from hanalyze.logs.site import SITE, host
 
 _NUMBER: Final = re.compile(r"[0-9]{1,12}")
 _BY_NUMBER: Final = ("replay", "shared-replay", "export")
@@ -50,11 +48,11 @@ def named(text: str) -> Named | None:
     text = text.strip()
     if text.startswith(("{", "[")) and not os.path.lexists(text):
         return Named(json=text)
-    host = urlsplit(site()).netloc
+    prefix = f"{host()}/"
     rest = re.sub(r"https?://", "", text, count=1)
     rest = rest[4:] if rest.startswith("www.") else rest
-    if rest.lower().startswith(f"{host}/") and not os.path.lexists(text):
-        return _linked(rest[len(host) + 1 :], text)
+    if rest.lower().startswith(prefix) and not os.path.lexists(text):
+        return _linked(rest[len(prefix) :], text)
     body, _, place = text.partition("#")
     turn = _turn(place)
     if (place and turn is None) or os.path.lexists(text):
@@ -99,7 +97,7 @@ def _linked(rest: str, text: str) -> Named:
         return Named(number=int(name), turn=_turn(place))
     if kind in _BY_STRING and name:
         return Named(string=name, turn=_turn(place))
-    advice = f"a link to a game looks like {site()}/replay/101785"
+    advice = f"a link to a game looks like {SITE}/replay/101785"
     raise LogError("this is no link to a game", rule="bad_link", file=text, advice=advice)
 
 

@@ -13,8 +13,6 @@ from hanalyze.game.actions import ActionKind
 from hanalyze.logs.hands import Hands
 from hanalyze.logs.record import GameRecord
 
-__all__ = ["BETWEEN", "notes_by_turn"]
-
 BETWEEN: Final = " | "
 """Between notes on the same card, as players of hanab.live write them."""
 

@@ -28,8 +28,6 @@ from hanalyze.logs.by_line import first_of, games_of_json
 from hanalyze.logs.hanab_live import CardJSON
 from hanalyze.logs.record import GameRecord
 
-__all__ = ["RULES", "OblFormat", "parse", "to_json"]
-
 RULES: Final = {"bad_obl": "an exported game whose cards are not as the exporter writes them"}
 """What can be wrong with such a game, besides what can be wrong with hanab.live's JSON."""
 

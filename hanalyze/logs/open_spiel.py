@@ -35,8 +35,6 @@ from hanalyze.logs.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.record import GameRecord, Options
 from hanalyze.text import shorten
 
-__all__ = ["RULES", "OpenSpielFormat", "Played", "parse", "played", "to_text"]
-
 RULES: Final = {"bad_open_spiel": "a game of OpenSpiel that it could not have serialized"}
 """What can be wrong with such a game."""
 

@@ -19,8 +19,6 @@ from typing import Any, Final, cast
 from hanalyze.errors import LogError
 from hanalyze.logs.naming import named, text_of
 
-__all__ = ["BLOCK", "LogBytes", "buffered", "file_error", "open_file", "open_log"]
-
 BLOCK: Final = 2**18
 """Bytes that are read at a time."""
 _GZIP: Final = b"\x1f\x8b"

@@ -32,16 +32,7 @@ from hanalyze.logs.formats import read_any
 from hanalyze.logs.naming import shown
 from hanalyze.logs.opening import BLOCK, buffered, file_error, open_file, open_log
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.streams import (
-    GIVEN_UP,
-    LISTED,
-    MAX_GAME_BYTES,
-    Outcome,
-    UnlistedErrors,
-    with_damage,
-)
-
-__all__ = ["MAX_GAME_BYTES", "RULES", "load", "read", "write", "written"]
+from hanalyze.logs.streams import GIVEN_UP, LISTED, Outcome, UnlistedErrors, with_damage
 
 RULES: Final = {
     "bad_encoding": "the file is not valid UTF-8",

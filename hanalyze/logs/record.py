@@ -15,8 +15,6 @@ from msgspec.structs import astuple
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
 
-__all__ = ["NO_VARIANT", "Character", "GameRecord", "Options"]
-
 NO_VARIANT: Final = "No Variant"
 """The name of the plain game of five suits."""
 

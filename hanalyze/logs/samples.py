@@ -9,8 +9,6 @@ from pathlib import Path
 
 from hanalyze.errors import LogError
 
-__all__ = ["sample_folder", "sample_logs"]
-
 
 def sample_folder() -> Path:
     """Return the folder of the sample logs. Raises `LogError` (rule `no_file`) where there is none.

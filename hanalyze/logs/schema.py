@@ -19,8 +19,6 @@ import msgspec
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.hanab_live import GameJSON
 
-__all__ = ["game_schema", "text"]
-
 _FILE: Final = Path(__file__).parents[2] / "schemas" / "game.schema.json"
 
 

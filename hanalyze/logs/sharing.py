@@ -26,8 +26,6 @@ from hanalyze.game.variants import variant
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
-__all__ = ["NAMES", "RULES", "compact", "expand", "is_compact", "lost", "parse"]
-
 RULES: Final = {"bad_share_string": "a string that should hold a game is damaged"}
 """What can be wrong with a string."""
 

@@ -21,20 +21,6 @@ from hanalyze.logs.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.opening import BLOCK, LogBytes, file_error
 from hanalyze.logs.record import GameRecord
 
-__all__ = [
-    "GIVEN_UP",
-    "LISTED",
-    "MAX_GAME_BYTES",
-    "PATIENCE",
-    "Decode",
-    "Outcome",
-    "UnlistedErrors",
-    "given_up",
-    "read_lines",
-    "read_stream",
-    "with_damage",
-]
-
 LISTED: Final = 10_000
 """Errors of a file that are listed one by one."""
 GIVEN_UP: Final = "given_up"

@@ -31,8 +31,6 @@ from hanalyze.report.parts import (
 )
 from hanalyze.report.verdict_words import BLAME, EXCUSES, FAULTS_OF
 
-__all__ = ["blames", "came_of", "hindsight", "is_excused"]
-
 _SHOWN: Final = 3
 """Turns in a row at most."""
 _TURN: Final = re.compile(r"turn (\d+)")

@@ -33,8 +33,6 @@ from hanalyze.report.parts import (
 from hanalyze.report.verdict_words import BASIS, RISKS, SEVERE
 from hanalyze.store.wording import said_in_games
 
-__all__ = ["ONE_CHOICE", "convention_term", "fault_of", "missed_calls", "model_note", "reasons_of"]
-
 ONE_CHOICE: Final = {
     "only_play": "Only a play was legal: neither a clue nor a discard.",
     "locked_without_token": "No clue was legal, every card was clued, and none was known playable or trash.",

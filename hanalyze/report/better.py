@@ -18,8 +18,6 @@ from hanalyze.report.found import Row
 from hanalyze.report.parts import Parts, capital, card, listed, owner, seat
 from hanalyze.store.wording import better_parts
 
-__all__ = ["KEEPS", "better_move", "named_card", "named_parts"]
-
 KEEPS: Final = (
     SAVES | KEEPING | set_of(Convention.FIVE_STALL, Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE)
 )

@@ -14,8 +14,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.report.cube import Filters
 from hanalyze.store import Database
 
-__all__ = ["NAME", "TITLE", "calibration_chart"]
-
 NAME: Final = "calibration"
 TITLE: Final = "Were the chances honest?"
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from hanalyze.position import Position
     from hanalyze.replaying import Replay
 
-__all__ = ["MOST_LISTED", "Case", "bits_of"]
-
 NOTHING_SAID: Final[Mapping[int, str]] = {}
 MOST_LISTED: Final = 6
 """Identities that are listed at most."""

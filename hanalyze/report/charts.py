@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["CHARTS", "PALETTE_ALIASES"]
-
 PALETTE_ALIASES: Final = {
     "plain": ("ink3", "8C"),
     "good2": ("good", "8C"),

@@ -20,26 +20,6 @@ from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMED_SQL, SEVERITIES
 from hanalyze.tables.solved import LOSS_CAUSES
 
-__all__ = [
-    "ALL_KINDS",
-    "ALL_PHASES",
-    "EFFECT_GAMES",
-    "JUDGED",
-    "KINDS",
-    "KNOWABLE",
-    "LOST",
-    "ONLY_OPEN",
-    "PHASES",
-    "STRUCK",
-    "UNEXPLAINED",
-    "USES",
-    "WORKED",
-    "WORST",
-    "Count",
-    "counts",
-    "query",
-]
-
 PHASES: Final = {"early": "Opening", "middle": "Middle", "late": "Endgame"}
 
 KINDS: Final = {

@@ -21,20 +21,18 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report.counts import EFFECT_GAMES, KINDS, counts, query
 from hanalyze.report.page import render
 from hanalyze.report.questions import Question
-from hanalyze.report.teams import BIN, BINS, LISTED, UNIT, Teams, TeamsOfGames, TeamsOfSums, TeamSums
+from hanalyze.report.teams import LISTED, UNIT, Teams, TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database
-from hanalyze.store.database import ResultStream as Stream
 from hanalyze.store.definitions import definitions
 from hanalyze.store.known_names import check_name
 from hanalyze.store.mistakes import keep_found, prepare
+from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
 from hanalyze.store.views import judge_losses
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
     import polars as pl
-
-__all__ = ["BIN", "BINS", "FILTERS", "LISTED", "OTHERS", "Cube", "Filters", "Sums", "names"]
 
 Filters = Mapping[str, Any]
 """What is looked at: `players` (team size), `variant`, `player`; what is not given is not filtered."""

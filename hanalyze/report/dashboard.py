@@ -18,18 +18,17 @@ from hanalyze.extras import needed
 from hanalyze.report import lists
 from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.counts import query
-from hanalyze.report.cube import BIN, BINS, LISTED, Cube
+from hanalyze.report.cube import Cube
 from hanalyze.report.look import PALETTE, look_of, suit_css, theme_css
 from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
 from hanalyze.report.plotly_page import plotly_script
 from hanalyze.report.questions import CLAIMED, QUESTIONS, SAID, Question
 from hanalyze.report.questions.hindsight import SECTION as HINDSIGHT
+from hanalyze.report.teams import BIN, BINS, LISTED
 from hanalyze.report.twins.rows import rows_of
 from hanalyze.store import Database
 from hanalyze.text import printable
 from hanalyze.version import __version__
-
-__all__ = ["Made", "dashboard", "made_dashboard", "needed_pages", "script"]
 
 _MOST: Final = 9_500_000
 """Characters of data that a page may hold besides Plotly."""

@@ -30,8 +30,6 @@ from hanalyze.report.twins.rows import rows_of
 from hanalyze.report.twins.saying import plain, sentence
 from hanalyze.store import Database
 
-__all__ = ["COLOURS", "FIGURES", "draw", "figure"]
-
 FIGURES: Final = (*QUESTIONS, calibration.NAME)
 """The names of all figures: those of the dashboard, then those that stand alone."""
 

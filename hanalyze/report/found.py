@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from hanalyze.conventions.run import Output
     from hanalyze.replaying import Replay
 
-__all__ = ["Row", "found_in"]
-
 Row = dict[str, Any]
 
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from hanalyze.position import Position
     from hanalyze.replaying import Replay
 
-__all__ = ["game_view"]
-
 _NOTE_WIDTH: Final = 300
 _NOTES: Final = 400
 """Notes that a page holds at most, and how long each may be."""

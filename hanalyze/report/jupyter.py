@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hanalyze.replaying import Replay
     from hanalyze.store import Database
 
-__all__ = ["database_html", "position_html", "register", "replay_html"]
-
 _HEIGHT: Final = 820
 """The height of a frame in pixels, where the notebook lets no script fit it to its page."""
 

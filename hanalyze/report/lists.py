@@ -16,14 +16,13 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import variant as find_variant
 from hanalyze.logs.site import compact_address, numbered_address
 from hanalyze.report.counts import KINDS
-from hanalyze.report.cube import LISTED, Cube, Filters
+from hanalyze.report.cube import Cube, Filters
 from hanalyze.report.questions import Question
 from hanalyze.report.rounding import percent, rounded
+from hanalyze.report.teams import LISTED
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.text import games_apart, shorten
-
-__all__ = ["HEADS", "LISTS", "SUITS", "Places", "entries", "find_places", "listed", "turn_words"]
 
 HEADS: Final = {
     "turns": ["Points", "What happened", "The holder", "Odds, as the holder saw them", "Game"],

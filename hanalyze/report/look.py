@@ -11,23 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = [
-    "FONT",
-    "HOLLOW",
-    "ICONS",
-    "INK_ON_TINT",
-    "PALETTE",
-    "SHAPES",
-    "TEXT_ON_SOLID",
-    "SuitLook",
-    "contrast",
-    "look_of",
-    "mixed",
-    "suit_css",
-    "suit_looks",
-    "theme_css",
-]
-
 FONT: Final = 'Inter, "Segoe UI", system-ui, -apple-system, "Helvetica Neue", Arial, sans-serif'
 
 PALETTE: Final[Mapping[str, tuple[str, str]]] = {

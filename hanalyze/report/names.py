@@ -16,8 +16,6 @@ from hanalyze.text import apart
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
-__all__ = ["Names"]
-
 
 class Names:
     """The names of one game; the edition's own count before the variant's."""

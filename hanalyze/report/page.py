@@ -18,8 +18,6 @@ from typing import Any, Final
 
 from hanalyze.extras import needed
 
-__all__ = ["embedded_json", "packed_json", "policy", "render", "script_of", "source"]
-
 _FOLDER: Final = Path(__file__).parent
 _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 

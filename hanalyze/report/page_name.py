@@ -13,8 +13,6 @@ from typing import Final
 
 from hanalyze.logs.record import GameRecord
 
-__all__ = ["page_name"]
-
 _LONGEST: Final = 60
 
 

@@ -11,23 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias
 
-__all__ = [
-    "APOSTROPHE",
-    "NUMBERS",
-    "Part",
-    "Parts",
-    "capital",
-    "card",
-    "listed",
-    "owner",
-    "per_cent",
-    "seat",
-    "strong",
-    "term",
-    "turn",
-    "unless_hidden",
-]
-
 Part: TypeAlias = Any
 Parts: TypeAlias = list[Any]
 

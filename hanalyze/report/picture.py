@@ -15,8 +15,6 @@ from typing import Any, Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
 
-__all__ = ["PICTURES", "kaleido", "picture"]
-
 PICTURES: Final = ("png", "svg")
 """The kinds of pictures, by the ending of a file."""
 

@@ -12,8 +12,6 @@ from typing import Any, Final
 from hanalyze.extras import needed
 from hanalyze.report.page import embedded_json, policy, render
 
-__all__ = ["figure_page", "plotly_script"]
-
 _SCRIPT: Final = """"use strict";
 const figure = JSON.parse(document.getElementById("data").textContent);
 Plotly.newPlot("figure", figure.data, figure.layout, { displayModeBar: false });

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hanalyze.replaying import Replay
     from hanalyze.solver.solving import Line
 
-__all__ = ["action_row", "line_steps", "position_row"]
-
 _WHOLE: Final = ("seat", "playable", "critical", "tokens", "strikes", "deck", "score", "max", "pace")
 _LISTS: Final = ("hands", "stacks")
 """What a board with open cards shows of a position: numbers, and lists by seat or suit."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store import Database
 
-__all__ = ["HeatMap", "action_map", "cross_play_map", "research_page"]
-
 _STEPS: Final = 10
 """Shades besides none."""
 _FEW: Final = 100

@@ -24,8 +24,6 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
 
-__all__ = ["review", "script", "write_review"]
-
 _SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "line", "viewer")
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from decimal import ROUND_HALF_UP, Decimal
 
-__all__ = ["percent", "rounded"]
-
 
 def rounded(value: float, decimals: int = 0) -> str:
     """Return a number with so many decimals. Python's own formatting rounds halves to even.

@@ -21,8 +21,6 @@ from hanalyze.text import plural
 if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
-__all__ = ["NODES", "kept_back", "solved"]
-
 NODES: Final = 8_000
 """Positions to look at for a score, so that no page waits for long: nearly all games are decided by it."""
 

@@ -19,8 +19,6 @@ from hanalyze.store.sums import update_sums
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["MAKERS", "part_sums", "sum_up"]
-
 MAKERS: Final[tuple[Maker, ...]] = (JudgedSums(), TeamSums())
 """All that is kept as sums."""
 

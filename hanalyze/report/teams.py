@@ -24,8 +24,6 @@ from hanalyze.store.schema import quoted
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["BIN", "BINS", "LISTED", "UNIT", "TeamSums", "Teams", "TeamsOfGames", "TeamsOfSums"]
-
 UNIT: Final = 1 << 20
 """Parts of 1 in which values are counted."""
 LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}

@@ -7,20 +7,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-__all__ = [
-    "BASIS",
-    "BLAME",
-    "EXCUSES",
-    "FAULTS_OF",
-    "FAULT_TITLES",
-    "KINDS",
-    "MISPLAYS",
-    "NOT_SO",
-    "RISKS",
-    "SEVERE",
-    "Kind",
-]
-
 
 class Kind(NamedTuple):
     """A kind of mistake: its short name, the verdict, and an example. `{card}` in a verdict is the card."""

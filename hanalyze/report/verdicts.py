@@ -41,8 +41,6 @@ from hanalyze.report.verdict_words import FAULT_TITLES, FAULTS_OF, KINDS, MISPLA
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
 
-__all__ = ["definitions_of", "verdicts"]
-
 _BY_PLACE: Final = SIGNALS | PUSHES
 _SAID: Final = {
     "gentlemans_discard": "a token, nothing lost",

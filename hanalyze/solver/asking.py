@@ -27,21 +27,6 @@ from hanalyze.solver.lines import Chosen, carry_out_line
 from hanalyze.solver.state import MOST_MOVES, Setting, State, set_up, take_position
 from hanalyze.solver.table import ENTRY
 
-__all__ = [
-    "BEAM",
-    "BOUND",
-    "ENDS",
-    "GENERATIONS",
-    "GO_ON",
-    "SEARCH",
-    "UNFIT",
-    "Answer",
-    "Question",
-    "Room",
-    "asked",
-    "room_for",
-]
-
 # --- Ways to look.
 BOUND: Final = 0
 """Only the bounds that take no time."""

@@ -17,8 +17,6 @@ from hanalyze.solver.rating import rating
 from hanalyze.solver.state import Setting, State, copy_state, list_moves, make_move
 from hanalyze.solver.table import find_or_store
 
-__all__ = ["Beam", "beam"]
-
 
 class Beam(NamedTuple):
     """Room for a beam of a width: `states` twice as many, one half for this turn and one for the next.

@@ -22,17 +22,6 @@ from hanalyze.kernels.masks import drop_lowest, popcount
 from hanalyze.kernels.record import Record, Row
 from hanalyze.solver.state import POOLED, Setting, State, closure, copy_state, fitting, settle
 
-__all__ = [
-    "HANDS_FULL",
-    "Squeeze",
-    "finish",
-    "most_in_time",
-    "set_up_end",
-    "spare_turns",
-    "squeezed_out",
-    "too_slow",
-]
-
 HANDS_FULL: Final = -2
 """What `spare_turns` returns where too many cards would have to be kept."""
 

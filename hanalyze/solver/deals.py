@@ -29,8 +29,6 @@ from hanalyze.tables.deals import DEALS
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["NOISE", "RUNS", "Hardness", "deals", "dealt", "hardness", "type_of"]
-
 RUNS: Final = 20
 """Runs of a beam of width 1 for each deal, by default."""
 NOISE: Final = 240

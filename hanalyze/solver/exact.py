@@ -29,8 +29,6 @@ from hanalyze.solver.rating import rating
 from hanalyze.solver.state import MOST_MOVES, Setting, State, copy_state, list_moves, make_move
 from hanalyze.solver.table import find_or_store, stored_tokens
 
-__all__ = ["DEPTH", "LOST", "OPEN", "WON", "Frame", "Search", "begin_search", "excluded_by_ends", "search"]
-
 DEPTH: Final = 288
 """Turns that a game can have while the deck lasts: a draw or a clue each."""
 

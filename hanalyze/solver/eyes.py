@@ -34,8 +34,6 @@ from hanalyze.solver.legal import all_actions, legal_actions, likeness
 from hanalyze.solver.seeking import Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
 
-__all__ = ["MoveChance", "Sampling", "move_chances"]
-
 _SAVED: Final = 0.1
 """Seconds a deal that compiled code saves."""
 _CHUNK: Final = 50

@@ -10,8 +10,6 @@ from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
 from hanalyze.game.cards import RANK_SLOTS
 
-__all__ = ["all_actions", "legal_actions", "likeness"]
-
 
 def legal_actions(game: Game) -> list[Action]:
     """Return the actions that break no rule, in the order of `all_actions`."""

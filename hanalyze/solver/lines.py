@@ -27,8 +27,6 @@ from hanalyze.solver.state import (
     take_position,
 )
 
-__all__ = ["Chosen", "carry_out_line"]
-
 
 class Chosen(Record):
     """An action that is chosen. Written by `lines`."""

@@ -19,8 +19,6 @@ from hanalyze.replaying import Replay
 from hanalyze.solver.seeking import NODES, Budget
 from hanalyze.solver.solving import Best, Case, Line, cases
 
-__all__ = ["Loss", "Solution", "solve", "solve_many"]
-
 _QUICK: Final = 20_000
 """Positions to look at for a goal before other turns have their share."""
 

@@ -16,8 +16,6 @@ from hanalyze.solver.legal import legal_actions, likeness
 from hanalyze.solver.seeking import Budget
 from hanalyze.solver.solving import cases
 
-__all__ = ["RankedMove", "rank_moves"]
-
 _NODES: Final = 100_000
 """Positions to look at for a goal: there are many moves."""
 _NODES_SAMPLED: Final = 20_000

@@ -13,8 +13,6 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
 from hanalyze.solver.state import POOLED, Setting, State, closure, fitting
 
-__all__ = ["rating"]
-
 # --- What one of each counts.
 _POINT: Final = 60
 _TOKEN: Final = 24

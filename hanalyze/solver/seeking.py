@@ -31,8 +31,6 @@ from hanalyze.solver.asking import (
 )
 from hanalyze.solver.exact import LOST, OPEN, WON
 
-__all__ = ["NODES", "Budget", "Found", "Games", "Seeker", "Speed", "Verdict"]
-
 NODES: Final = 1_000_000
 """Positions to look at for a goal, by default: about a second of compiled code."""
 

@@ -21,8 +21,6 @@ from hanalyze.replaying import Replay
 from hanalyze.solver.seeking import Budget, Games, Seeker, Speed
 from hanalyze.text import shorten
 
-__all__ = ["Best", "Case", "Line", "cases", "check_covered"]
-
 _CHUNK: Final = 1000
 """Games that are held at a time."""
 

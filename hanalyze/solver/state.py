@@ -25,28 +25,6 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 from hanalyze.kernels.record import Record, Row
 
-__all__ = [
-    "CLUE",
-    "DROP",
-    "MISS",
-    "MISS_TRASH",
-    "MOST_MOVES",
-    "PLAY_CARD",
-    "POOLED",
-    "TRASH",
-    "Setting",
-    "State",
-    "bit_of",
-    "closure",
-    "copy_state",
-    "fitting",
-    "list_moves",
-    "make_move",
-    "set_up",
-    "settle",
-    "take_position",
-]
-
 RANKS: Final = 5
 MOST_MOVES: Final = 20
 """Moves that a turn can have: up to six plays, a useful card to discard or to misplay, one clue."""

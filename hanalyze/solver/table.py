@@ -12,8 +12,6 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Row
 from hanalyze.solver.state import State
 
-__all__ = ["ENTRY", "find_or_store", "stored_tokens"]
-
 ENTRY: Final = 5
 """Numbers of an entry."""
 _PROBES: Final = 4

@@ -10,11 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hanalyze.store.database import Database as Database
-    from hanalyze.store.database import connect as connect
-    from hanalyze.store.database import open as open
-    from hanalyze.store.ingest import Progress as Progress
-    from hanalyze.store.ingest import Summary as Summary
+    from hanalyze.store.database import Database as Database, connect as connect, open as open
+    from hanalyze.store.ingest import Progress as Progress, Summary as Summary
     from hanalyze.store.wording import worded as worded
 
 _HOMES = {
@@ -25,7 +22,6 @@ _HOMES = {
 
 if not TYPE_CHECKING:
     _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-    __all__ = list(_HOME_OF)
 
     def __getattr__(name: str) -> object:
         if name not in _HOME_OF:

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["asking", "stop_asking"]
-
 _ASKED: Final[list[duckdb.DuckDBPyConnection]] = []
 _LOCK: Final = threading.Lock()
 

@@ -23,8 +23,6 @@ from hanalyze.logs.record import GameRecord, Options
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["stored_batches", "stored_deals"]
-
 _OPTIONS: Final = tuple(name for name in Options._fields if name != "detrimental_characters")
 
 _HEADS: Final = f"""

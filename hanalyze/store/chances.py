@@ -22,8 +22,6 @@ from hanalyze.tables.chances import SLOTS, TARGETS
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["chance_rows", "choose_model", "chosen_before", "features_of"]
-
 _PLAYABLE: Final = ACT_TARGETS.index(("play", "playable"))
 _CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))
 

@@ -13,8 +13,6 @@ from hanalyze.tables.store import TABLES
 if TYPE_CHECKING:
     from hanalyze.store.database import Database
 
-__all__ = ["KINDS", "Contents", "contents", "size_of"]
-
 KINDS: Final = {
     "players": ("games", "players"),
     "variants": ("games", "variant"),

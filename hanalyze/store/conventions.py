@@ -38,8 +38,6 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["Reading", "read_conventions"]
-
 _BATCH: Final = 8_000
 """Games that are fetched at a time."""
 _PIECE: Final = 500

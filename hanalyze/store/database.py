@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
-from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.errors import HanalyzeError, UnknownName, check_unicode
 from hanalyze.logs.finding import find_files
 from hanalyze.store.asking import asking
 from hanalyze.store.definitions import chosen
@@ -24,7 +24,7 @@ from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.judging import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
 from hanalyze.store.opening import connection_to, is_folder
-from hanalyze.store.results import Result, ResultStream, as_frame, polars_types
+from hanalyze.store.results import Result, as_frame, polars_types
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from hanalyze.store.folder.compacting import Compacted
     from hanalyze.store.part_sums import Maker
     from hanalyze.store.solving import Solving
-
-__all__ = ["Database", "ResultStream", "connect", "open"]
 
 
 def connect(
@@ -301,6 +299,7 @@ class Database:
         self, query: str, folder: str | os.PathLike[str] | None = None
     ) -> Iterator[duckdb.DuckDBPyConnection]:
         """Give a cursor that has the views that a query names."""
+        check_unicode(query)
         with duckdb_errors(self.file):
             cursor = self.connection.cursor()
             try:

@@ -38,8 +38,6 @@ from hanalyze.store.scan import (
     scan_arrays,
 )
 
-__all__ = ["Dealt", "Head", "batch_of", "deal_segments", "digest", "record_of"]
-
 
 class Head(NamedTuple):
     """What a log says besides its deck and actions, with the rules and the variant that it comes to.

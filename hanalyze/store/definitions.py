@@ -32,8 +32,6 @@ from hanalyze.game.meanings import Convention
 from hanalyze.store.schema import quoted
 from hanalyze.text import nearest, shorten
 
-__all__ = ["FAMILIES", "Definition", "chosen", "definition", "definitions"]
-
 FAMILIES: Final = ("discard", "play", "clue")
 """What a decision was that a mistake is about."""
 

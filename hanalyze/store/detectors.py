@@ -26,8 +26,6 @@ from hanalyze.text import plural
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["DETECTOR_TABLES", "Detecting", "run_detectors"]
-
 DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
 
 _PIECE: Final = 200

@@ -13,8 +13,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
 from hanalyze.store.mistakes import first_words
 
-__all__ = ["RULES", "duckdb_errors", "system_errors"]
-
 RULES: Final = {
     "bad_name": "no file can have this name",
     "bad_sql": "a query that DuckDB does not accept",

@@ -10,14 +10,12 @@ import shutil
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from hanalyze.errors import HanalyzeError
+from hanalyze.errors import HanalyzeError, check_unicode
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.tables.store import TABLES
 
 if TYPE_CHECKING:
     import duckdb
-
-__all__ = ["export"]
 
 _UNFINISHED: Final = ".unfinished"
 """A file in the folder of an export, as long as it is not complete."""
@@ -25,6 +23,7 @@ _UNFINISHED: Final = ".unfinished"
 
 def export(connection: duckdb.DuckDBPyConnection, target: str) -> dict[str, int]:
     """Write every table; see `Database.export`."""
+    check_unicode(os.path.abspath(target))
     unfinished = os.path.join(target, _UNFINISHED)
     with system_errors(target):
         os.makedirs(target, exist_ok=True)

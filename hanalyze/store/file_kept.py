@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.ingest import Progress
 
-__all__ = ["FileKept"]
-
 
 class FileKept:
     """The file that a path led to when this was made.

@@ -24,8 +24,6 @@ from hanalyze.store.schema import quoted
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["FoundOnce", "numbered"]
-
 Folder: TypeAlias = "str | os.PathLike[str] | None"
 
 

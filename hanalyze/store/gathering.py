@@ -16,8 +16,6 @@ from hanalyze.store.narrowing import PARTS, part_of_games
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["Gathered", "gather"]
-
 
 class Gathered(NamedTuple):
     """A query for rows, and whether each row is of one game alone, so that games may be asked in parts."""

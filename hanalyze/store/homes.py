@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["FOUND", "LATER", "home_of"]
-
 LATER: Final = "later"
 """The name, in a connection to a folder, of the database that is written to."""
 

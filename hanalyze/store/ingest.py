@@ -40,8 +40,6 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["SAVED", "WHATS", "Progress", "Summary", "frozen", "ingest"]
-
 _GAMES_A_CHECKPOINT: Final = 16_000
 SAVED: Final = 2.4e-6
 """Seconds a byte of logs that compiled code saves: 8 ms a game of 3.4 kB."""

@@ -16,8 +16,6 @@ from hanalyze.store.schema import home
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["AT_RISK", "PLAY", "USUAL", "Judging", "judge_by", "judging_macro"]
-
 PLAY: Final = 0.6
 """The least chance at which a play is no mistake."""
 AT_RISK: Final = 0.9

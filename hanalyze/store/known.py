@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from hanalyze.errors import HanalyzeError
 
-__all__ = ["KnownKeys", "keys_of"]
-
 _RECENT: Final = 50_000
 
 

@@ -13,8 +13,6 @@ from hanalyze.text import nearest
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["check_name"]
-
 _LOOKED_AT: Final = 20
 """Names that are compared letter by letter; the database finds them, for there may be millions."""
 

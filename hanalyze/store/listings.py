@@ -18,18 +18,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store.database import Database
 
-__all__ = [
-    "blamed",
-    "costliest",
-    "detector_problems",
-    "detector_rows",
-    "finding_rows",
-    "kinds_found",
-    "level_read",
-    "luck_of_game",
-    "mistakes_of_game",
-]
-
 Rows = list[dict[str, Any]]
 
 _ONE_GAME: Final = """

@@ -22,19 +22,6 @@ from hanalyze.store.files import Segment
 from hanalyze.store.known import keys_of
 from hanalyze.store.rows import Arrays, find_defects, game_rows
 
-__all__ = [
-    "DEFECTS",
-    "READ",
-    "STORED",
-    "THERE",
-    "Choose",
-    "Found",
-    "Made",
-    "Meaning",
-    "find_games",
-    "make_rows",
-]
-
 READ: Final = "read"
 STORED: Final = "stored"
 THERE: Final = "already_there"

@@ -17,8 +17,6 @@ from hanalyze.store.chances import chance_rows, features_of
 from hanalyze.store.rows import Arrays, spread, texts
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
-__all__ = ["CONVENTION_TABLES", "convention_rows"]
-
 CONVENTION_TABLES: Final = (
     "convention_games",
     "conventions",

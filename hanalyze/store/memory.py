@@ -21,8 +21,6 @@ from hanalyze.text import shorten
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["less_memory", "memory_limit_of", "memory_settings"]
-
 _MEMORY: Final = 256
 _MEMORY_A_THREAD: Final = 64
 """MiB of memory that DuckDB may use for a file, in all and for each thread."""

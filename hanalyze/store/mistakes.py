@@ -43,24 +43,6 @@ from hanalyze.text import shorten
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = [
-    "BASES",
-    "BLAMED_SQL",
-    "BLAMELESS",
-    "COLUMNS",
-    "OPTIONAL",
-    "SEVERITIES",
-    "Severity",
-    "first_words",
-    "keep_found",
-    "prepare",
-    "prepare_decisions",
-    "queries_of_kinds",
-    "query_of",
-    "wants_chances",
-    "what_decides",
-]
-
 
 class Severity(NamedTuple):
     """What the player could know: in short, as of a person, and in a sentence."""
@@ -207,8 +189,8 @@ def prepare(
     With `as_table` decisions and mistakes are found once and kept: of few games that takes less time than to
     find the decisions anew for each definition. With `found` mistakes are found now, one kind after the
     other, and the views show these: asked for all at once, kinds hold the memory of all at once. With `names`
-    both views end in the columns `game`, `player` and `names` (of all players, by seat), which takes a little
-    longer; definitions go without. `judging` says which games' conventions count, and how likely a play must
+    both views begin with the columns `game` and `player` and end with `names` (of all players, by seat), which
+    takes a little longer; definitions go without. `judging` says which games' conventions count, and how likely a play must
     be.
 
     Raises `HanalyzeError` (rule `bad_definition`) with the file of a definition in `folder` that DuckDB does
@@ -276,7 +258,7 @@ def _query(name: str) -> str:
     return (_FOLDER / f"{name}.sql").read_text("utf-8")
 
 
-_NAMED: Final = """SELECT one.*, n.game, n.names[one.seat + 1] AS player, n.names
+_NAMED: Final = """SELECT n.game, n.names[one.seat + 1] AS player, one.*, n.names
 FROM {} one LEFT JOIN game_names n USING (game_id)"""
 
 _MACROS: Final = (

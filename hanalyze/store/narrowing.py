@@ -16,8 +16,6 @@ from hanalyze.tables.store import TABLES
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["PARTS", "only_games", "part_of_games"]
-
 PARTS: Final = 8
 """Into how many parts the games are divided, by their keys: a power of two."""
 _BY_GAME: Final = tuple(

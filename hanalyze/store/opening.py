@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.errors import HanalyzeError
+from hanalyze.errors import HanalyzeError, check_unicode
 from hanalyze.extras import needed
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.memory import memory_limit_of, memory_settings
@@ -22,8 +22,6 @@ from hanalyze.version import __version__
 
 if TYPE_CHECKING:
     import duckdb
-
-__all__ = ["STORAGE_VERSION", "connection_to", "is_database", "is_folder"]
 
 STORAGE_VERSION: Final = "v1.4.0"
 """The format of the files: that of the oldest DuckDB that is allowed."""
@@ -102,6 +100,9 @@ def connection_to(
 ) -> tuple[duckdb.DuckDBPyConnection, str | None]:
     """Return a connection to a database whose tables are ours, and its file; see `hanalyze.store.connect`."""
     file = None if path is None else _name_of(path)
+    files_in = None if files_in is None else [os.path.abspath(folder) for folder in files_in]
+    for name in (*(files_in or ()), *(() if file is None else (os.path.abspath(file),))):
+        check_unicode(name)  # DuckDB takes no other
     limit = None if memory_limit is None else memory_limit_of(memory_limit)
     duckdb = needed("duckdb")
     if file is not None and is_folder(file):
@@ -142,7 +143,7 @@ def connection_to(
                 connection.execute(f"SET memory_limit = '{limit}'")
             _check(connection, file, read_only)
             if files_in is not None:
-                folders = ", ".join(quoted(os.path.abspath(folder)) for folder in files_in)
+                folders = ", ".join(map(quoted, files_in))
                 connection.execute(f"SET allowed_directories = [{folders}]")
                 connection.execute("SET enable_external_access = false")
                 if read_only:

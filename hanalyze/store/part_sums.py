@@ -28,20 +28,6 @@ from hanalyze.tables import TABLES_VERSION
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = [
-    "Maker",
-    "Summed",
-    "add_part",
-    "begin_sums",
-    "remove_parts",
-    "stale_parts",
-    "state_of",
-    "sums_of_part",
-    "tables_of_sums",
-    "version_of",
-    "versions_kept",
-]
-
 
 class Maker(Protocol):
     """What counts something for the sums."""

@@ -18,8 +18,6 @@ from hanalyze.store.rows import Arrays, insertion
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["in_turn", "store_rows"]
-
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 

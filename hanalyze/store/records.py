@@ -18,8 +18,6 @@ from hanalyze.store.dealing import deal_segments, digest, record_of
 from hanalyze.store.files import FileReader
 from hanalyze.store.known import keys_of
 
-__all__ = ["find_records"]
-
 _SAVED: Final = 5e-8
 """Seconds a byte of logs that compiled code saves: games are only read here, not played."""
 

@@ -14,8 +14,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.logs.streams import GIVEN_UP, LISTED, PATIENCE, UnlistedErrors, given_up
 from hanalyze.store.making import READ
 
-__all__ = ["REJECTED", "Refused"]
-
 REJECTED: Final = "rejected"
 
 

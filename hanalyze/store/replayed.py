@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from hanalyze.logs.record import GameRecord
     from hanalyze.replaying import Replay
 
-__all__ = ["game_key", "insert_conventions", "insert_replay"]
-
 
 def _dealt(record: GameRecord) -> tuple[Dealt, bytes]:
     """Return the game as the store deals it, and the digest of its content."""

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import needed
 from hanalyze.store.schema import quoted
 from hanalyze.tables import Column
 from hanalyze.text import printable_json
@@ -22,8 +21,6 @@ from hanalyze.text import printable_json
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
-
-__all__ = ["Result", "ResultStream", "as_frame", "polars_types"]
 
 _AT_ONCE: Final = 5_000
 """Rows that are fetched at a time."""
@@ -65,7 +62,6 @@ class Result:
     """
 
     def __init__(self, cursor: duckdb.DuckDBPyConnection, query: str, *, only_asks: bool = False) -> None:
-        duckdb = needed("duckdb")
         self._cursor = cursor
         self._params: dict[str, Any] = {}
         self._query = ""
@@ -80,7 +76,7 @@ class Result:
         if not statements:
             return
         last = statements[-1]
-        if last.type in (duckdb.StatementType.SELECT, duckdb.StatementType.MULTI):
+        if _kind_of(last) in ("SELECT", "MULTI"):
             with suppress(IndexError):  # the text of a PIVOT, in DuckDB 1.4
                 self._query = last.query.strip().rstrip("; \n")
         if not self._query:
@@ -123,10 +119,15 @@ class Result:
         """Return of each column whether it holds numbers."""
         return [bool(_NUMBER.fullmatch(kind)) for kind in self.types]
 
-    def cells(self, limit: int | None = None) -> list[tuple[str | None, ...]]:
-        """Return the first rows as text, floating-point numbers with six digits; without a limit all rows."""
+    def cells(self, limit: int | None = None, as_json: Collection[str] = ()) -> list[tuple[str | None, ...]]:
+        """Return the first rows as text, floating-point numbers with six digits; without a limit all rows.
+
+        Columns whose names are in `as_json` come as JSON.
+        """
         cells = [
-            f"CASE WHEN isfinite(c{i}) THEN printf('%.6g', c{i}::DOUBLE) ELSE c{i}::VARCHAR END"
+            f"to_json(c{i})::VARCHAR"
+            if self.names[i] in as_json
+            else f"CASE WHEN isfinite(c{i}) THEN printf('%.6g', c{i}::DOUBLE) ELSE c{i}::VARCHAR END"
             if kind in ("FLOAT", "DOUBLE")
             else f"c{i}::VARCHAR"
             for i, kind in enumerate(self.types)
@@ -204,9 +205,18 @@ _HARMLESS: Final = ("SELECT", "CREATE", "DROP", "INSERT", "UPDATE", "DELETE", "T
 """Kinds of statements that reach no file: what they write is in memory, or the database is read only."""
 
 
+def _kind_of(statement: Any) -> str:
+    """Return the kind of a statement; DuckDB's Python has no name for some, such as UPDATE EXTENSIONS."""
+    try:
+        name: str = statement.type.name
+    except ValueError:
+        return "OTHER"
+    return name
+
+
 def _check_asks(statement: Any) -> None:
     """Raise `HanalyzeError` for a statement that might write a file."""
-    kind = statement.type.name
+    kind = _kind_of(statement)
     if kind in _HARMLESS or (kind in ("EXPLAIN", "MULTI") and _ASKING.match(statement.query)):
         return
     raise HanalyzeError(

@@ -27,18 +27,6 @@ from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
 
-__all__ = [
-    "Arrays",
-    "Reject",
-    "find_defects",
-    "game_rows",
-    "insertion",
-    "reject_of",
-    "reject_rows",
-    "spread",
-    "texts",
-]
-
 Arrays = dict[str, NDArray[Any]]
 
 

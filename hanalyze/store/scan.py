@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from hanalyze.kernels.compiling import kernel
 
-__all__ = ["ACTION_KEYS", "CARD_KEYS", "MISSING", "NOT_UNDERSTOOD", "SHORTEST_OBJECT", "scan_arrays"]
-
 MISSING: Final = -(2**40)
 """Stands for an optional number that is not there."""
 NOT_UNDERSTOOD: Final = -1

@@ -19,21 +19,6 @@ from hanalyze.tables.store import TABLES
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = [
-    "TABLE_MEANINGS",
-    "VIEWS",
-    "enum_statements",
-    "home",
-    "quoted",
-    "section",
-    "sql_type",
-    "statements",
-    "table_statement",
-    "tables_text",
-    "views_section",
-    "write",
-]
-
 TABLE_MEANINGS: Final = {
     "games": "One row per game.",
     "seats": "One row per player of a game.",

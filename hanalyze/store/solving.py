@@ -23,8 +23,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.replaying import replay_deals
 from hanalyze.solver.losses import Solution, solve_many
-from hanalyze.solver.seeking import NODES as LONG
-from hanalyze.solver.seeking import Budget
+from hanalyze.solver.seeking import NODES as LONG, Budget
 from hanalyze.solver.solving import check_covered
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.ingest import Progress
@@ -36,8 +35,6 @@ from hanalyze.text import plural
 
 if TYPE_CHECKING:
     import duckdb
-
-__all__ = ["GAME_NODES", "NODES", "Solving", "budget_of", "solve_games"]
 
 NODES: Final = 40_000
 GAME_NODES: Final = 400_000

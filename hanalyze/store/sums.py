@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from hanalyze.store.database import Database
 
-__all__ = ["sums_hold", "update_sums"]
-
 _log = logging.getLogger("hanalyze")
 
 _MANY: Final = 50_000

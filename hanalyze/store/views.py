@@ -21,8 +21,6 @@ from hanalyze.store.schema import VIEWS, quoted
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["judge_losses", "make_views", "names_views"]
-
 _FOLDER: Final = Path(__file__).parent / "sql"
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)
 _MISTAKES: Final = re.compile(r"\b(found_mistakes|mistakes|judged_losses)\b", re.IGNORECASE)

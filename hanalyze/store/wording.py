@@ -16,8 +16,6 @@ from hanalyze.chances.wording import say_chance
 from hanalyze.game.meanings import FaultRule
 from hanalyze.text import apart, printable
 
-__all__ = ["Luck", "Part", "better_parts", "evidence_parts", "luck_of", "said_in_games", "sentence", "worded"]
-
 Part: TypeAlias = str | tuple[str, Any]
 """Text; or ("seat", its number from 0); or ("card", its name)."""
 

@@ -8,25 +8,10 @@ knowledge (what the player to move could see and work out) or outcome (it reads 
 
 from typing import Final
 
-from hanalyze.tables.column import Column, column_names
-from hanalyze.tables.games import DEFECTS, GAMES
-from hanalyze.tables.hands import CARDS, CLUES, Fate
-from hanalyze.tables.turns import FACTS, PACE_NULL, TURNS, PaceRisk
-
-__all__ = [
-    "CARDS",
-    "CLUES",
-    "DEFECTS",
-    "FACTS",
-    "GAMES",
-    "PACE_NULL",
-    "TABLES_VERSION",
-    "TURNS",
-    "Column",
-    "Fate",
-    "PaceRisk",
-    "column_names",
-]
+from hanalyze.tables.column import Column as Column, column_names as column_names
+from hanalyze.tables.games import DEFECTS as DEFECTS, GAMES as GAMES
+from hanalyze.tables.hands import CARDS as CARDS, CLUES as CLUES, Fate as Fate
+from hanalyze.tables.turns import FACTS as FACTS, PACE_NULL as PACE_NULL, TURNS as TURNS, PaceRisk as PaceRisk
 
 TABLES_VERSION: Final = 5
 """Changes exactly when a column appears, goes or changes its meaning."""

@@ -11,8 +11,6 @@ from typing import Final
 
 from hanalyze.tables.column import Column
 
-__all__ = ["ACTS", "CHANCES", "HAND_CARDS", "PLACES", "SLOTS", "TARGETS"]
-
 PLACES: Final = ("chop", "unclued", "clued")
 """Where a card stands in its hand: on the chop, another that no clue touched, or clued."""
 ACTS: Final = ("none", "play", "discard")

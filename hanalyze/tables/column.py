@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-__all__ = ["Column", "before_and_after", "column_names"]
-
 
 @dataclass(frozen=True, slots=True)
 class Column:

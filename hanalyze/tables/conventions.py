@@ -11,8 +11,6 @@ from typing import Final
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.tables.column import Column
 
-__all__ = ["CONVENTIONS", "CONVENTIONS_VERSION", "CONVENTION_OPPORTUNITIES", "CONVENTION_OUTCOMES"]
-
 CONVENTIONS_VERSION: Final = 3
 """Changes exactly when what is found for an action may change."""
 

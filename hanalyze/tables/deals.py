@@ -6,8 +6,6 @@ from typing import Final
 
 from hanalyze.tables.column import Column
 
-__all__ = ["DEALS"]
-
 DEALS: Final = (
     Column("seed", "str", "", "", "the seed that deals the deck, by Hanab Live's scheme"),
     Column("players", "int8", "players", "2..6", "number of players"),

@@ -10,8 +10,6 @@ from typing import Final
 from hanalyze.tables.column import Column
 from hanalyze.tables.conventions import OUTCOME_WORDS
 
-__all__ = ["DETECTOR_FINDINGS", "DETECTOR_GAMES", "DETECTOR_PROBLEMS"]
-
 _DETECTOR: Final = (
     Column("detector", "str", "", "", "name of the detector"),
     Column("version", "str", "", "", "version of the detector"),

@@ -9,8 +9,6 @@ from hanalyze.game.rules import EndCondition
 from hanalyze.tables.column import Column
 from hanalyze.tables.turns import PACE_NULL
 
-__all__ = ["DEFECTS", "GAMES"]
-
 GAMES: Final = (
     Column("players", "int8", "players", "2..6", "number of players"),
     Column("turns", "int16", "turns", "0..", "actions carried out"),

@@ -7,8 +7,6 @@ from typing import Final
 
 from hanalyze.tables.column import Column
 
-__all__ = ["CARDS", "CLUES", "Fate"]
-
 
 class Fate(IntEnum):
     """What became of a card; the last three in the order of the results of actions."""

@@ -10,8 +10,6 @@ from typing import Final
 
 from hanalyze.tables.column import Column
 
-__all__ = ["BEST_SCORES", "LOSSES", "LOSS_CAUSES", "LOSS_KINDS", "SOLVED_GAMES", "SOLVER_VERSION"]
-
 SOLVER_VERSION: Final = 2
 """Changes exactly when the solver's answers do."""
 

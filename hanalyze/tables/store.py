@@ -18,17 +18,6 @@ from hanalyze.tables.hands import CARDS, CLUES
 from hanalyze.tables.solved import BEST_SCORES, LOSSES, SOLVED_GAMES
 from hanalyze.tables.turns import TURNS
 
-__all__ = [
-    "CONVENTION_GAMES",
-    "GAME_FACTS",
-    "GAME_ID",
-    "INGESTS",
-    "REJECTS",
-    "SEATS",
-    "STORED_DEFECTS",
-    "TABLES",
-]
-
 GAME_ID: Final = Column("game_id", "int64", "", "0..", "key of the game: the first 63 bits of its digest")
 
 _OPTIONS: Final = (

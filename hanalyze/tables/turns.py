@@ -8,8 +8,6 @@ from typing import Final
 from hanalyze.game.actions import Result
 from hanalyze.tables.column import Column, before_and_after
 
-__all__ = ["FACTS", "PACE_NULL", "TURNS", "PaceRisk"]
-
 PACE_NULL: Final = -128
 """What stands in the engine for a pace that does not apply."""
 

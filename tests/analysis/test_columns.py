@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -78,9 +79,9 @@ def test_of_conventions() -> None:
 
 def test_every_frame_is_declared() -> None:
     returned: dict[str, Any] = {
-        name: getattr(analysis, name).__annotations__.get("return")
-        for name in analysis.__all__
-        if callable(getattr(analysis, name)) and not isinstance(getattr(analysis, name), type)
+        name: value.__annotations__.get("return")
+        for name, value in vars(analysis).items()
+        if inspect.isfunction(value)
     }
     frames = {name for name, kind in returned.items() if kind == "pl.DataFrame"}
     conventions = {"convention_coverage", "convention_effects", "convention_stats"}

@@ -6,8 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from hanalyze.analysis import adjusted, mean_interval, share_interval, wilson
 from hanalyze.analysis.claims import against_the_rest

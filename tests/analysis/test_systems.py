@@ -11,7 +11,8 @@ import pytest
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import system_guess
-from hanalyze.analysis.systems import CRITERIA, SYSTEMS, SYSTEMS_BY
+from hanalyze.analysis.frame_values import SYSTEMS
+from hanalyze.analysis.systems import CRITERIA, SYSTEMS_BY
 from hanalyze.errors import UnknownName
 from hanalyze.logs import GameRecord, write
 from hanalyze.logs.samples import sample_folder

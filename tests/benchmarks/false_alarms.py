@@ -31,8 +31,6 @@ from hanalyze.report.twins.rates import Z
 from hanalyze.report.twins.rows import Row
 from hanalyze.store import Database
 
-__all__ = ["Alarm", "compare_alarms", "page_alarms", "pool", "shares", "stats_alarms"]
-
 PEOPLE = 10, 6
 """How many players there are whose names are dealt, in turn: of six, pairs have enough games to be judged."""
 

@@ -26,17 +26,16 @@ from hanalyze.analysis.offered_turns import OfferedTurns, bits, offered_turns
 from hanalyze.analysis.turnwise import OFFERABLE, estimates
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.report.counts import query
-from hanalyze.report.cube import BIN, BINS, Cube
+from hanalyze.report.cube import Cube
 from hanalyze.report.page import render
 from hanalyze.report.questions import QUESTIONS, Question
+from hanalyze.report.teams import BIN, BINS
 from hanalyze.report.twins.claims import claims_of, strengths
 from hanalyze.report.twins.rates import Z
 from hanalyze.report.twins.rows import rows_of
 from hanalyze.store import Database, connect
 from tests.benchmarks.coverage import pool
 from tests.benchmarks.false_alarms import Alarm, shares
-
-__all__ = ["FIGURES", "effect_alarms", "figure_alarms"]
 
 KINDS = "top", "ends", "trend", "curve"
 FIGURES = tuple(name for name, one in QUESTIONS.items() if one.say.get("kind") in KINDS)

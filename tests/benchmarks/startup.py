@@ -23,6 +23,8 @@ COMMANDS = {
     "hanalyze --help": [sys.executable, "-m", "hanalyze", "--help"],
     "hanalyze deck p3v0s1": [sys.executable, "-m", "hanalyze", "deck", "p3v0s1"],
     "hanalyze replay game.json": [sys.executable, "-m", "hanalyze", "replay", str(SAMPLE)],
+    "hanalyze mistakes game.json": [sys.executable, "-m", "hanalyze", "mistakes", str(SAMPLE)],
+    "hanalyze review game.json": [sys.executable, "-m", "hanalyze", "review", str(SAMPLE), "-o", "-"],
 }
 
 

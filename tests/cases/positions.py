@@ -14,8 +14,7 @@ from pathlib import Path
 
 from hanalyze.engine.batch import rules_of
 from hanalyze.game.actions import Action, ActionKind
-from hanalyze.game.variants import Variant
-from hanalyze.game.variants import variant as variant_named
+from hanalyze.game.variants import Variant, variant as variant_named
 from hanalyze.logs.record import GameRecord, Options
 from tests.building import NAMES, deck_starting
 

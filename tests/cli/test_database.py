@@ -89,6 +89,27 @@ def test_one_line_says_what_is_wrong(arguments: tuple[str | Path, ...], says: st
     assert says in line
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ingest", SAMPLES / "game.json", "--db", "bad\udcff/"),
+        ("ingest", SAMPLES / "game.json", "--db", "bad\udcff.duckdb"),
+        ("export", "{database}", "bad\udcff"),
+        ("sql", "{database}", "SELECT 'bad\udcff'"),
+        ("info", "bad\udcff/"),
+    ],
+)
+def test_names_in_databases_are_unicode(
+    arguments: tuple[str | Path, ...], database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = hanalyze(*(str(argument).format(database=database) for argument in arguments))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "bad\\udcff" in ran.err
+    assert "is not valid Unicode; use names in UTF-8" in ran.err
+    assert not list(tmp_path.iterdir())
+
+
 def test_no_file_but_a_database_is_written_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("README.md").write_text("mine", "utf-8")

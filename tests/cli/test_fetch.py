@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -18,7 +19,7 @@ import pytest
 
 from hanalyze.agents import simulate
 from hanalyze.converting import convert
-from hanalyze.logs import asking, load, read, to_json
+from hanalyze.logs import http, load, read, to_json
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from hanalyze.version import __version__
@@ -83,7 +84,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
         one.answer = answer
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         monkeypatch.delenv("HANALYZE_SITE", raising=False)
-        monkeypatch.setattr(asking, "_PAUSE", 0.01)
+        monkeypatch.setattr(http, "_PAUSE", 0.01)
         monkeypatch.chdir(tmp_path)
         yield one
 
@@ -208,6 +209,10 @@ def drop(handler: BaseHTTPRequestHandler) -> None:
     handler.wfile.write(b'{"id":101,')
 
 
+def redirect_nowhere(handler: BaseHTTPRequestHandler) -> None:
+    send(handler, 302, Location="http://[::1")
+
+
 def hang_up(handler: BaseHTTPRequestHandler) -> None:
     handler.connection.close()
 
@@ -248,6 +253,14 @@ def test_what_is_not_given_is_listed_and_the_rest_goes_on(server: Server) -> Non
     assert sorted(one or 0 for one in numbers(Path("g.jsonl"))) == [101, 102, 103, 104]
 
 
+def test_a_redirect_to_no_address_costs_one_game(server: Server) -> None:
+    troubled(server, [redirect_nowhere])
+    ran = hanalyze("fetch", "101..103", "-o", "g.jsonl", "--site", server.address, *FAST)
+    assert (ran.code, ran.out) == (2, "3 games: 2 added, 1 not given\n")
+    said = "the site sent us to an address that is not valid"
+    assert ran.err == f"hanalyze: {server.address}/export/101: {said}\n"
+
+
 STOPS: list[tuple[Callable[[BaseHTTPRequestHandler], None], int, str, str]] = [
     (lambda h: send(h, 403), 5, "status 403", "refused, again and again"),
     (lambda h: send(h, 200, b"back soon"), 5, "the answer is not game 105", "a page for people"),
@@ -266,7 +279,12 @@ def test_a_site_that_does_not_want_is_left_alone(
     assert len(server.asked) == asked, comment
     last = ran.err.splitlines()[-1]
     assert said in last, comment
-    assert last.endswith("; what was fetched is kept; run the same command again later to continue")
+    assert last.endswith("; nothing was fetched; run the same command again later")
+    # Of a game that was given before, the line says so.
+    troubled(server, [answer, *[bad] * asked])
+    ran = hanalyze("fetch", "101..1000000", "-o", "g.jsonl", "--site", server.address, *FAST)
+    assert ran.err.endswith("1 game that was fetched is kept; run the same command again later to continue\n")
+    assert numbers(Path("g.jsonl")) == [101]
 
 
 def test_without_a_connection(server: Server) -> None:
@@ -275,6 +293,10 @@ def test_without_a_connection(server: Server) -> None:
     ran = hanalyze("fetch", "101..103", "-o", "g.jsonl", "--site", server.address, *FAST)
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
     assert "no connection" in ran.err
+    assert "nothing was fetched" in ran.err
+    ran = hanalyze("fetch", "--seed", "p3v0s4", "--site", server.address, *FAST)
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert "nothing was fetched" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -311,6 +333,10 @@ USAGE = [
     (("0",), '"0" names no games'),
     (("1", "x\x1b[31m"), "names no games"),
     (("1", "--site", "ftp://x"), "not the address of a site"),
+    (("1", "--site", "http://[::1"), "not the address of a site"),
+    (("--player", "bad\udcff"), '"bad\\udcff" is not valid Unicode'),
+    (("--seed", "bad\udcff"), '"bad\\udcff" is not valid Unicode'),
+    (("--tag", "bad\udcff"), '"bad\\udcff" is not valid Unicode'),
     (("1", "-o", "g.jsonl.gz"), "name it without .gz"),
     (("1", "-o", "no/g.jsonl"), "no such folder"),
 ]
@@ -387,6 +413,37 @@ def test_killed_and_run_again_no_game_is_given_twice(server: Server, ends: signa
     assert numbers(Path("g.jsonl")) == list(GAMES)
     assert set(given.values()) == {1}
     assert len(given) == 12
+
+
+def test_a_second_process_leaves_the_file_alone(server: Server) -> None:
+    """While a game is on its way, another process is told who fetches, and the file stays as it is."""
+    is_asked, may_answer = threading.Event(), threading.Event()
+
+    def answers(handler: BaseHTTPRequestHandler) -> None:
+        is_asked.set()
+        may_answer.wait(60)
+        answer(handler)
+
+    server.answer = answers
+    Path("g.jsonl").write_bytes(begun := b'{"id":100,"pla')
+    with subprocess.Popen([*COMMAND, server.address], stdout=subprocess.DEVNULL) as process:
+        try:
+            assert is_asked.wait(60)
+            assert Path("g.jsonl").read_bytes() == b""  # the first one removed what was not finished
+            Path("g.jsonl").write_bytes(begun)
+            ran = hanalyze("fetch", "101..112", "-o", "g.jsonl", "--site", server.address, *FAST)
+            assert (ran.code, ran.out) == (2, "")
+            way_out = "wait until it is done, or give -o another file"
+            assert ran.err == (
+                f"hanalyze: g.jsonl: process {process.pid} is fetching games into this file; {way_out}\n"
+            )
+            assert Path("g.jsonl").read_bytes() == begun
+            Path("g.jsonl").write_bytes(b"")
+        finally:
+            may_answer.set()
+    assert process.returncode == 0
+    assert numbers(Path("g.jsonl")) == list(GAMES)
+    assert len(server.asked) == 12
 
 
 def test_dates_and_tags_are_lost_where_they_have_no_place(tmp_path: Path) -> None:

@@ -53,9 +53,11 @@ def test_a_turn(logs: str) -> None:
         "best score from before turn 4 with all cards open: 24 of 25;"
         " 25 is out of reach: the last copy of a needed card is gone"
     )
-    ran = hanalyze("solve", logs, "--game", "lost", "--turn", "5")
-    assert (ran.code, ran.out) == (2, "")
-    assert "there is no turn 5; turns are 1 to 4 (the end)" in ran.err
+    for turn in ("5", "0", "-1"):
+        for options in ([], ["--moves"], ["--as", "Bob"]):
+            ran = hanalyze("solve", logs, "--game", "lost", "--turn", turn, *options)
+            assert (ran.code, ran.out) == (2, "")
+            assert f"there is no turn {turn}; turns are 1 to 4 (the end)" in ran.err
 
 
 def test_moves(logs: str) -> None:

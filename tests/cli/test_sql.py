@@ -13,7 +13,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from hanalyze.store import connect
+from hanalyze.logs.samples import sample_folder
+from hanalyze.store import connect, worded
 from tests.cli.running import Ran, hanalyze
 from tests.peak import measured
 from tests.store.logs import log
@@ -151,6 +152,38 @@ def test_other_statements_have_results(database: Path, query: str, format_: str)
     assert bool(ran.out) == bool(query)
 
 
+def test_mistakes_are_put_into_words(tmp_path: Path) -> None:
+    """In tables alone, and only where all columns are there that the words are made of."""
+    database = tmp_path / "one.duckdb"
+    assert hanalyze("ingest", sample_folder() / "game.json", "--db", database).code == 0
+    with connect(database, read_only=True) as db:
+        rows = db.sql("FROM mistakes ORDER BY ALL").to_dicts()
+    said = [worded(row) for row in rows]
+    assert any(better for _, better in said)
+    assert any(
+        "{" in row["evidence"] and "{" not in evidence for row, (evidence, _) in zip(rows, said, strict=True)
+    )
+    lines = ask(database, "FROM mistakes ORDER BY ALL", "--rows", "0").lines
+    head = lines[0].split()
+    assert head[:2] == ["game", "player"]
+    assert {"evidence", "better", "names"} <= set(head)
+    assert not {"evidence_values", "better_kind", "better_value"} & set(head)
+    for line, row, (evidence, better) in zip(lines[1:], rows, said, strict=True):
+        assert line.startswith(f"{row['game']}  {row['player']} ")
+        assert f"  {evidence}  " in line
+        assert better in line
+    few = ask(
+        database, "SELECT evidence_values, evidence, better_kind FROM mistakes ORDER BY points DESC"
+    ).lines
+    assert few[0].split() == ["evidence", "better_kind"]
+    assert "{" not in "".join(few)
+    # What is not of their types is not theirs, and other formats have the columns as they are.
+    other = ask(database, "SELECT '{card}' AS evidence, '{}' AS evidence_values").lines
+    assert other == ["evidence  evidence_values", "{card}    {}"]
+    first = json.loads(ask(database, "FROM mistakes ORDER BY ALL LIMIT 1", "--format", "json").out)
+    assert (first["evidence"], first["game"]) == (rows[0]["evidence"], rows[0]["game"])
+
+
 def test_a_table_says_that_there_is_more(database: Path) -> None:
     lines = ask(database, "SELECT * FROM range(7) t(n) ORDER BY n DESC", "--rows", "3").lines
     assert lines == ["n", "6", "5", "4", "... more rows; --rows 0 shows all"]
@@ -206,6 +239,7 @@ def forbidden(folder: Path) -> dict[str, str]:
         "export": f"EXPORT DATABASE '{folder}/all'",
         "install": "INSTALL httpfs",
         "load": "LOAD httpfs",
+        "update": "UPDATE EXTENSIONS",
         "set": "SET enable_external_access = true",
         "threads": "SET threads = 1",
         "pragma": f"PRAGMA profiling_output = '{folder}/out.json'",

@@ -29,8 +29,7 @@ from typing import Any
 
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.read import read_action
-from hanalyze.conventions.reading import Reading as Notes
-from hanalyze.conventions.reading import begin, look
+from hanalyze.conventions.reading import Reading as Notes, begin, look
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch, rules_of

@@ -10,8 +10,7 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from msgspec.structs import replace as changed
 
 from hanalyze.agents import AGENTS, simulate
@@ -24,8 +23,7 @@ from hanalyze.engine.step import find_defect
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import cards_in, identity
 from hanalyze.game.rules import EDITION_VARIANTS, EDITIONS
-from hanalyze.game.variants import variant as named_variant
-from hanalyze.game.variants import variant_names
+from hanalyze.game.variants import variant as named_variant, variant_names
 from hanalyze.logs import GameRecord, Options
 from hanalyze.replaying import Replay, replay
 from tests.slow_rules import SlowGame

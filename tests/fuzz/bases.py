@@ -13,8 +13,6 @@ from hanalyze.agents import AGENTS, simulate
 from hanalyze.game.variants import variant_names
 from hanalyze.logs import Options, read, to_json
 
-__all__ = ["EDITIONS", "make_bases"]
-
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
 EDITIONS = (

@@ -34,8 +34,6 @@ from hanalyze.logs import GameRecord
 from tests.fuzz.files import FuzzFile
 from tests.fuzz.packing import DAMAGES, PACKINGS, before_damage, members
 
-__all__ = ["MOST_SECONDS", "Checker", "Finding", "Verdict"]
-
 MOST_SECONDS: Final = 5.0
 """Seconds of the processor's time that one step may take for one file."""
 

@@ -18,8 +18,6 @@ from tests.cli.running import Ran, hanalyze
 from tests.fuzz.checking import Finding
 from tests.hostile import IMAGE, SCRIPT
 
-__all__ = ["IN_PROCESS", "as_processes", "in_process"]
-
 _REJECTS: Final = "SELECT file, line, game, rule, message FROM rejects ORDER BY ALL"
 _CODES: Final = (0, 1, 2)
 

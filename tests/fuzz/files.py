@@ -17,11 +17,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from hanalyze.logs.streams import MAX_GAME_BYTES
+from hanalyze.logs.hanab_live import MAX_GAME_BYTES
 from tests.fuzz.logs import Log, make_log, sound_log
 from tests.fuzz.texts import RUBBISH
-
-__all__ = ["FuzzFile", "make_file", "plan"]
 
 _BORDERS: Final = (2**18, 2**19, 2**20, 3 * 2**20, 2**18 * 5)
 

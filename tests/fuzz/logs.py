@@ -14,8 +14,6 @@ from tests.fuzz.shapes import SHAPES
 from tests.fuzz.texts import TEXTS
 from tests.fuzz.trees import Array, Node, keyed, opened, rendered
 
-__all__ = ["MUTATIONS", "Log", "make_log", "sound_log"]
-
 MUTATIONS: Final = (*SHAPES, *MOVES, *TEXTS)
 """Names of all changes."""
 

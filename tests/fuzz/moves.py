@@ -14,8 +14,6 @@ from tests.fuzz.bases import EDITIONS
 from tests.fuzz.trees import Array, Node, Object, edited, key, opened, text
 from tests.fuzz.values import SEEDS, TEXTS
 
-__all__ = ["MOVES"]
-
 Change = Callable[[Random, Node], Node | None]
 _NAMES: Final = tuple(variant_names())
 

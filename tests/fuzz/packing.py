@@ -19,8 +19,6 @@ from random import Random
 from typing import Final
 from unittest.mock import patch
 
-__all__ = ["DAMAGES", "PACKINGS", "before_damage"]
-
 
 def _file(path: Path, data: bytes) -> str:
     path.write_bytes(data)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["RULES"]
-
 RULES: Final = (
     "bad_encoding",
     "bad_gzip",

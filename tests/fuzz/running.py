@@ -28,8 +28,6 @@ from tests.fuzz.files import FuzzFile, make_file, plan
 from tests.fuzz.logs import Log
 from tests.fuzz.shrinking import Budget, shrunk
 
-__all__ = ["Found", "Limits", "Outcome", "Pool", "Question", "run", "shrink"]
-
 _LOOK_EVERY: Final = 0.1
 _MOST_KEPT: Final = 640 * 2**20
 """Bytes of memory that a worker may hold between two files: the allocator keeps what earlier ones left."""

@@ -12,8 +12,6 @@ from typing import Final
 from tests.fuzz.trees import Array, Node, Object, Path, children, edited, key, opened, pick_path, rendered
 from tests.fuzz.values import NUMBERS, TEXTS, any_value, deep, huge_text
 
-__all__ = ["SHAPES"]
-
 Change = Callable[[Random, Node], Node | None]
 
 

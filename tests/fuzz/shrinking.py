@@ -12,8 +12,6 @@ from typing import TypeVar
 
 from tests.fuzz.trees import Array, Node, Object, opened, rendered
 
-__all__ = ["Budget", "fewer", "shrunk"]
-
 T = TypeVar("T")
 
 

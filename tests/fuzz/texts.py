@@ -10,8 +10,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-__all__ = ["RUBBISH", "TEXTS"]
-
 Change = Callable[[Random, bytes, bytes], bytes]
 
 

@@ -14,21 +14,6 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-__all__ = [
-    "Array",
-    "Node",
-    "Object",
-    "Path",
-    "children",
-    "edited",
-    "key",
-    "keyed",
-    "opened",
-    "pick_path",
-    "rendered",
-    "text",
-]
-
 
 class Object(NamedTuple):
     """Pairs of a key, as it is written, and a value."""

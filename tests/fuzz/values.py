@@ -11,8 +11,6 @@ from typing import Final
 from tests.fuzz.trees import text
 from tests.hostile import NAMES, TERMINAL
 
-__all__ = ["NUMBERS", "SEEDS", "TEXTS", "any_value", "deep", "huge_text"]
-
 _BOUNDS: Final = (7, 8, 15, 16, 31, 32, 53, 63, 64, 127, 1024)
 NUMBERS: Final = (
     *(b"%d" % (sign * (2**bits + step)) for bits in _BOUNDS for sign in (1, -1) for step in (-1, 0, 1)),

@@ -10,8 +10,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from hanalyze.errors import UnknownName
 from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, Card, cards_in

@@ -47,8 +47,10 @@ def send(handler: BaseHTTPRequestHandler, status: int, body: bytes = b"", **head
         handler.wfile.write(body)
 
 
-def endless(handler: BaseHTTPRequestHandler) -> None:
-    handler.send_response(200)
+def endless(handler: BaseHTTPRequestHandler, status: int = 200, **headers: str) -> None:
+    handler.send_response(status)
+    for name, value in headers.items():
+        handler.send_header(name, value)
     handler.end_headers()
     with suppress(OSError):
         while True:

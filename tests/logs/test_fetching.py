@@ -7,14 +7,16 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
 from hanalyze.errors import LogError
-from hanalyze.logs import asking, load
-from hanalyze.logs.fetching import fetch_game, site
+from hanalyze.logs import http, load
+from hanalyze.logs.fetching import fetch_game
+from hanalyze.logs.site import site
 from hanalyze.version import __version__
 from tests.cli.running import hanalyze
 from tests.logs.servers import Server, endless, send, serving
@@ -33,7 +35,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
     with serving() as one:
         monkeypatch.setenv("HANALYZE_SITE", one.address)
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-        monkeypatch.setattr(asking, "_PAUSE", 0.01)
+        monkeypatch.setattr(http, "_PAUSE", 0.01)
         yield one
 
 
@@ -105,6 +107,10 @@ def drip(handler: BaseHTTPRequestHandler) -> None:
             time.sleep(0.2)
 
 
+def redirect(address: str) -> Callable[[BaseHTTPRequestHandler], None]:
+    return lambda handler: send(handler, 302, Location=address)
+
+
 OTHER = json.dumps({**GAME, "id": 8}).encode()
 BOMB = gzip.compress(b"[" * 10_000_000)
 BAD = [
@@ -122,6 +128,21 @@ BAD = [
     (lambda h: send(h, 302, Location="/export/7"), "site_refused", "30", 3, "round in circles"),
     (lambda h: send(h, 302, Location="http://localhost:1/x"), "site_refused", "another", 1, "another host"),
     (lambda h: send(h, 302, Location="file:///etc/passwd"), "site_refused", "status 302", 1, "a file"),
+    (partial(endless, status=302, Location="/export/8"), "site_refused", "30", 3, "a redirect without end"),
+    *(
+        (redirect(address), "site_refused", "the site sent us to an", 1, f"a redirect to {address}")
+        for address in (
+            "http://[::1",
+            "http://[::1]]:80/",
+            "http://a]b/",
+            "http://" + "a" * 300 + "/",
+            "http://a:99999999/",
+            "http://a:b/",
+            "http://a..b/",
+            "http://me:secret@127.0.0.1/",
+            "http:// /",
+        )
+    ),
 ]
 
 
@@ -145,8 +166,14 @@ def test_a_bad_answer_costs_a_line(
     assert not list((tmp_path / "cache").rglob("*.json"))
 
 
+@pytest.mark.parametrize("length", ["9" * 5000, "-1", "many"])
+def test_a_length_that_is_no_number_does_not_count(server: Server, length: str) -> None:
+    server.answer = lambda handler: send(handler, 200, TEXT, Content_Length=length)
+    assert fetch_game(7) == TEXT
+
+
 def test_a_slow_site_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "MOST_TIME", 1.0)
+    monkeypatch.setattr(http, "MOST_TIME", 1.0)
     server.answer = drip
     with pytest.raises(LogError, match="no whole answer within 1 s"):
         fetch_game(7)
@@ -162,12 +189,46 @@ def test_without_a_connection_the_way_out_is_said(server: Server, tmp_path: Path
     assert len(ran.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("given", ["hanab.live", "file:///etc", "https://", "https://hanab.live/replay"])
-def test_a_site_is_an_address(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HANALYZE_SITE", given)
-    with pytest.raises(LogError) as found:
-        site()
-    assert found.value.rule == "bad_link"
+NO_SITES = [
+    "hanab.live",
+    "file:///etc",
+    "https://",
+    "https://hanab.live/replay",
+    "http://[::1",
+    "http://a:99999",
+    "http://a b",
+    "http://bad\udcff",
+    "http://me:secret@127.0.0.1",
+    "http://me:secret@[::1",
+]
+
+
+@pytest.mark.parametrize("address", NO_SITES)
+def test_a_site_is_an_address_and_needed_only_for_a_number(
+    address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "game.json").write_bytes(TEXT)
+    monkeypatch.setenv("HANALYZE_SITE", address)
+    assert hanalyze("replay", tmp_path / "game.json").code == 0
+    for command in ("replay", "7"), ("replay", "hanab.live/replay/7"), ("fetch", "7"):
+        ran = hanalyze(*command)
+        assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+        assert "HANALYZE_SITE is not the address of a site" in ran.err
+        assert "secret" not in ran.err
+    with pytest.raises(LogError) as error:
+        site(address)
+    assert error.value.rule == "bad_link"
+    assert "secret" not in str(error.value)
+
+
+@pytest.mark.parametrize("proxy", ["http:me:secret@127.0.0.1:1", "http://me:secret@[::1"])
+def test_the_password_of_a_proxy_is_not_shown(
+    server: Server, proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    ran = hanalyze("replay", "7")
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert "secret" not in ran.err
 
 
 def test_a_link_keeps_its_turn(server: Server) -> None:

@@ -14,11 +14,10 @@ import zlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from hanalyze.errors import LogError
-from hanalyze.logs import GameRecord, load, opening, read, reading, streams, to_json
+from hanalyze.logs import GameRecord, load, opening, read, streams, to_json
 from hanalyze.logs.hanab_live import parse
 from tests.logs.documents import BAD, GOOD, game
 from tests.logs.problems import checked, read_all, read_bytes
@@ -247,7 +246,7 @@ def test_a_line_of_200_megabytes_is_passed_over_in_little_memory(tmp_path):
     tracemalloc.stop()
     assert [(record.id, record.line) for record in records] == [(1, 1), (2, 3)]
     assert [(error.rule, error.line) for error in errors] == [("too_large", 2)]
-    assert peak < 4 * reading.MAX_GAME_BYTES
+    assert peak < 4 * streams.MAX_GAME_BYTES
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])

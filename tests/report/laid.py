@@ -9,8 +9,6 @@ from __future__ import annotations
 from hanalyze.logs.record import GameRecord
 from tests.conventions.positions import COLUMNS, Position, game, positions
 
-__all__ = ["CALLED", "case", "laid"]
-
 CALLED = ("r1", "y4 g3 b3 p4 y3/r2 y4 g4 b4 p3/y3 r3 g4 b4 p4")
 """Red is at 1; the next player's newest card is r2, and the one after holds r3."""
 

@@ -14,9 +14,10 @@ from hanalyze import analysis
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report.charts import CHARTS
 from hanalyze.report.counts import KINDS, PHASES, counts, query
-from hanalyze.report.cube import BIN, LISTED, OTHERS, Cube, names
+from hanalyze.report.cube import OTHERS, Cube, names
 from hanalyze.report.figures import COLOURS, draw, figure
 from hanalyze.report.questions import QUESTIONS
+from hanalyze.report.teams import BIN, LISTED
 from hanalyze.report.twins.filling import filled
 from hanalyze.report.twins.rates import Sum, estimate
 from hanalyze.report.twins.rows import Row, rows_of, sums_of

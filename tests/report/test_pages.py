@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import hanalyze
-from hanalyze.report import dashboard as dashboards
-from hanalyze.report import review as reviews
+from hanalyze.report import dashboard as dashboards, review as reviews
 from hanalyze.report.counts import KINDS, counts
 from hanalyze.report.cube import Cube
 from hanalyze.report.figures import figure

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from hanalyze.agents import simulate
 from hanalyze.engine.batch import make_batch

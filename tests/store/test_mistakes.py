@@ -24,8 +24,7 @@ from hanalyze.store import Database, connect
 from hanalyze.store.definitions import FAMILIES, definitions
 from hanalyze.store.mistakes import BLAMELESS, COLUMNS, OPTIONAL, SEVERITIES
 from hanalyze.store.wording import worded
-from tests.cases.positions import Log
-from tests.cases.positions import record as record_of
+from tests.cases.positions import Log, record as record_of
 from tests.shared import golden
 from tests.slow_views import played
 from tests.store.logs import games
@@ -88,7 +87,7 @@ def test_points_of_no_game_are_counted_twice(many: Database) -> None:
 
 def test_rows_are_as_they_are_published(many: Database) -> None:
     frame = many.mistakes()
-    assert frame.columns == [*COLUMNS, "game", "player", "names"]
+    assert frame.columns == ["game", "player", *COLUMNS, "names"]
     assert set(frame["severity"]) <= set(SEVERITIES)
     assert set(frame["kind"]) <= set(definitions())
     assert frame.select(pl.col("evidence").is_null().any()).item() is False

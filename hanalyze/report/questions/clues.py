@@ -10,8 +10,6 @@ from typing import Final
 from hanalyze.report.counts import PHASES
 from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, MEAN, Question
 
-__all__ = ["QUESTIONS"]
-
 QUESTIONS: Final = (
     Question(
         name="efficiency",

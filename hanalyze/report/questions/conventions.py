@@ -10,8 +10,6 @@ from typing import Final
 from hanalyze.report.counts import EFFECT_GAMES, UNEXPLAINED, USES, WORKED
 from hanalyze.report.questions.question import INTERVAL, Question
 
-__all__ = ["QUESTIONS"]
-
 _READ: Final = (
     " Only games read for conventions are counted; conventions used fewer than 30 times are left out."
 )

@@ -9,8 +9,6 @@ from typing import Final
 
 from hanalyze.report.questions.question import MEAN, WILSON, Question
 
-__all__ = ["QUESTIONS"]
-
 QUESTIONS: Final = (
     Question(
         name="scores",

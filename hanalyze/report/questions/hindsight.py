@@ -11,8 +11,6 @@ from hanalyze.report.counts import ALL_KINDS, ALL_PHASES, KNOWABLE, LOST, ONLY_O
 from hanalyze.report.questions.people import FEW, SHRUNK
 from hanalyze.report.questions.question import INTERVAL, MEAN, WILSON, Question
 
-__all__ = ["QUESTIONS", "SECTION"]
-
 SECTION: Final = "In hindsight, with all cards open"
 
 _SOLVED: Final = " Only games that were solved are counted."

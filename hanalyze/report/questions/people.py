@@ -9,8 +9,6 @@ from typing import Final
 
 from hanalyze.report.questions.question import Question
 
-__all__ = ["FEW", "QUESTIONS", "SHRUNK"]
-
 FEW: Final = "No player has 20 comparable games."
 _MATCHED: Final = (
     " Intervals are as wide as so many comparisons ask for: they exclude 0 where there is a claim (see the"

@@ -10,8 +10,6 @@ from typing import Final
 from hanalyze.report.counts import PHASES
 from hanalyze.report.questions.question import INTERVAL, KINDS_SAID, Question
 
-__all__ = ["QUESTIONS"]
-
 _ODDS: Final = "Plays that looked {label1}% likely worked **{value1}%** of the time, those at"
 
 QUESTIONS: Final = (

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-__all__ = ["CLAIMED", "INTERVAL", "KINDS_SAID", "MEAN", "SAID", "WILSON", "Question"]
-
 INTERVAL: Final = (
     " Intervals are 95% (Wilson): events within one game are not independent, so they count as that many"
     " independent ones as the variation between whole games says."

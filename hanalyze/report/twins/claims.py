@@ -25,8 +25,6 @@ from hanalyze.report.cube import Cube, Filters
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.twins.rows import Row, above, rows_of
 
-__all__ = ["Claims", "claims_of", "judged", "judged_page", "normal_of", "strengths", "student_of", "weigh"]
-
 _ERROR = 0.05
 """Of so many pages on which nothing differs, one claim or more is false."""
 

@@ -16,8 +16,6 @@ from hanalyze.report.questions import Question
 from hanalyze.report.twins.rows import Row, crossing
 from hanalyze.report.twins.saying import in_words, is_first, plain, shown, slots_of
 
-__all__ = ["filled"]
-
 _NARROW: Final = 560
 _LETTER: Final = 6.4
 """The width in pixels below which a page is narrow, and that of a letter."""

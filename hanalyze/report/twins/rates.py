@@ -22,8 +22,6 @@ from typing import Final
 from hanalyze.analysis.intervals import Sums, mean_of_sums, share_of_sums, variance
 from hanalyze.analysis.strikeouts import mean_apart
 
-__all__ = ["Sum", "Z", "estimate", "quantile"]
-
 Z: Final = NormalDist().inv_cdf(0.975)
 _SUMS: Final = ("n", "x", "y", "xx", "xy", "yy")
 

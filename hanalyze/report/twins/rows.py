@@ -15,11 +15,10 @@ import numpy as np
 from hanalyze.analysis.claims import shrunk
 from hanalyze.game.meanings import Convention
 from hanalyze.report.counts import STRUCK, WORST
-from hanalyze.report.cube import BIN, BINS, Cube, Filters
+from hanalyze.report.cube import Cube, Filters
 from hanalyze.report.questions import Question
+from hanalyze.report.teams import BIN, BINS
 from hanalyze.report.twins.rates import Sum, Z, estimate, quantile
-
-__all__ = ["TREND", "Row", "above", "crossing", "rows_of", "sums_of"]
 
 TREND: Final = "Trend"
 """The panel of a trend within games, which is no panel of the figure."""

@@ -17,8 +17,6 @@ from hanalyze.report.rounding import rounded
 from hanalyze.report.twins.rates import Z
 from hanalyze.report.twins.rows import TREND, Row, above, crossing
 
-__all__ = ["in_words", "is_first", "plain", "sentence", "shown", "slots_of"]
-
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 
 

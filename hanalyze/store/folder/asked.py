@@ -20,8 +20,6 @@ from hanalyze.store.memory import memory_settings
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["asked", "connected"]
-
 _MEMORY: Final = "1GiB"
 """More than for a file: to read Parquet, DuckDB holds buffers for each column of each file that is open."""
 

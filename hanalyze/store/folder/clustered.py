@@ -27,8 +27,6 @@ from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.text import printable, shorten
 from hanalyze.version import __version__
 
-__all__ = ["LOCAL", "done_by_cluster"]
-
 LOCAL: Final = "local"
 """The name of a cluster of processes of this machine, which goes when the run ends."""
 

@@ -36,8 +36,6 @@ from hanalyze.tables.store import TABLES
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["GRACE", "Compacted", "compact", "sweep"]
-
 GRACE: Final = 24 * 3600.0
 """Seconds for which a file that no manifest names is left alone."""
 _SMALL: Final = 64 * 10**6

@@ -37,8 +37,6 @@ from hanalyze.store.pieces import in_turn
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
-__all__ = ["add_records", "check_ranges", "ingest_files", "meaning_of", "summed_up"]
-
 _SAMPLE: Final = 50
 """Games by which a model of chances is chosen."""
 

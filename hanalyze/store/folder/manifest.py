@@ -34,8 +34,6 @@ from hanalyze.store.rows import Arrays, Reject, reject_of, reject_rows, texts
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.version import __version__
 
-__all__ = ["Manifest", "Pack", "check_version", "fold", "generations", "ingest_rows", "newest", "publish"]
-
 MANIFESTS: Final = f"{META}/manifests"
 SIDE: Final = f"{META}/tables"
 

@@ -13,8 +13,6 @@ import msgspec
 from hanalyze.store.folder.places import Place
 from hanalyze.store.rows import Reject
 
-__all__ = ["META", "UNITS", "Marker", "Part", "commit", "marked", "read_marker"]
-
 META: Final = "_hanalyze"
 """Folder of what is not rows. No file in it has an ending that logs have."""
 UNITS: Final = f"{META}/units"

@@ -8,8 +8,6 @@ from __future__ import annotations
 from hanalyze.store.folder.places import LocalPlace, Place, is_remote
 from hanalyze.store.folder.remote import RemotePlace
 
-__all__ = ["place_of"]
-
 
 def place_of(path: str) -> Place:
     """Return the place that a path or URL names. Raises `HanalyzeError` (rule `no_fsspec`) without the extra.

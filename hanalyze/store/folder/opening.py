@@ -32,16 +32,6 @@ from hanalyze.version import __version__
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = [
-    "connection_to_folder",
-    "found_tables",
-    "holds_folder",
-    "prepare_folder",
-    "show_manifest",
-    "show_newest",
-    "table_queries",
-]
-
 _FOUND_FILE: Final = "found.duckdb"
 _LISTED: Final = 256
 """Dropped games that stand in the queries themselves."""

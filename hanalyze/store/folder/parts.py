@@ -21,8 +21,6 @@ from hanalyze.tables.store import TABLES
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["BY_PLAYERS", "ROW_GROUP", "folder_of", "frame_of", "parquet"]
-
 ROW_GROUP: Final = 122_880
 BY_PLAYERS: Final = frozenset(
     {

@@ -16,8 +16,6 @@ from typing import Final, NamedTuple, Protocol
 from hanalyze.errors import HanalyzeError
 from hanalyze.store.errors import system_errors
 
-__all__ = ["Entry", "LocalPlace", "Place", "is_remote"]
-
 _TEMPORARY: Final = ".tmp"
 
 

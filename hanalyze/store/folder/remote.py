@@ -17,8 +17,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
 from hanalyze.store.folder.places import Entry
 
-__all__ = ["RemotePlace"]
-
 
 class RemotePlace:
     """A folder that a URL names."""

@@ -40,8 +40,6 @@ from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.version import __version__
 
-__all__ = ["Target", "run_segments", "run_unit", "summary_of"]
-
 _GROUP: Final = 34 * 2**20
 """Bytes of logs whose rows are held at once: a unit of a file that cannot be cut may have more."""
 _RECORD: Final = 3_400

@@ -46,8 +46,6 @@ from hanalyze.tables.store import TABLES
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["OF_UNITS", "is_worth_it", "update_folder", "write_sums"]
-
 OF_UNITS: Final = 1 << 61
 """Numbers of parts of units begin here; those of parts that are counted later begin at 0."""
 _MEMORY: Final = "384MiB"

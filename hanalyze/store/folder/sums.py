@@ -18,8 +18,6 @@ from hanalyze.store.schema import quoted
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["GONE", "LATER_SUMS", "SUMS", "show_sums"]
-
 SUMS: Final = "sums"
 """The folder of their files."""
 LATER_SUMS: Final = f"{LATER}.sums"

@@ -23,8 +23,6 @@ from hanalyze.logs.opening import open_file
 from hanalyze.store.files import FileReader, Segment
 from hanalyze.tables import TABLES_VERSION
 
-__all__ = ["UNIT_BYTES", "Unit", "plan", "read_unit", "shard_of"]
-
 UNIT_BYTES: Final = 32 * 2**20
 """Bytes of logs in a unit: about 10,000 games, so that the turns of a team size make a row group or so."""
 _LEAST: Final = 4 * 2**20

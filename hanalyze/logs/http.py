@@ -1,10 +1,8 @@
-"""One site, asked politely and within bounds: of time, of length, of how often and how fast.
+"""Requests to one site, within bounds of time, length, number and rate.
 
-In: an address of the site. Out: the bytes of the answer. What the site sends is taken for an untrusted text,
-and an answer that sends us to another site is refused. Who asks for many things shares one `Manners` among
-them.
-
-Tested against a server on the same machine that answers as hanab.live does, not against hanab.live.
+In: an address. Out: the bytes of the answer. What the site sends is untrusted, and a redirect to another site
+is refused. Tested against a server on the same machine that answers as hanab.live does, not against
+hanab.live.
 """
 
 from __future__ import annotations
@@ -12,16 +10,15 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import IO, TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.logs.hanab_live import MAX_GAME_BYTES
+from hanalyze.logs.site import origin
 from hanalyze.version import __version__
 
 if TYPE_CHECKING:
+    from http.client import HTTPResponse
     from urllib.request import OpenerDirector
-
-__all__ = ["MOST_TIME", "USER_AGENT", "Manners", "RefusedError", "ask", "said"]
 
 USER_AGENT: Final = f"hanalyze/{__version__}"
 WAIT: Final = 10.0
@@ -50,12 +47,12 @@ class RefusedError(Exception):
         self.is_told_to_wait = False
 
 
-class Manners:
-    """How a site is asked: how often for one thing, how long we wait when told to, how fast.
+class RequestLimits:
+    """How often, how fast and how patiently a site is asked.
 
-    `tries`: requests for one thing. `patience`: seconds that we wait between two of them at most. `spacing`:
+    `tries`: requests for one thing. `patience`: the longest pause between two of them, in seconds. `spacing`:
     seconds from the start of a request to the next. `total`: seconds for one thing with all its tries, None
-    for no bound but that of each try. `insists`: whether a connection that fails is tried again, too.
+    for no bound but that of each try. `reconnects`: whether a connection that fails is tried again, too.
     """
 
     def __init__(
@@ -65,16 +62,16 @@ class Manners:
         patience: float = MOST_TIME,
         spacing: float = 0.0,
         total: float | None = None,
-        insists: bool = False,
+        reconnects: bool = False,
     ) -> None:
         self.tries = tries
         self.patience = patience
         self.spacing = spacing
         self.total = total
-        self.insists = insists
+        self.reconnects = reconnects
         self._next = 0.0
 
-    def take_turn(self) -> None:
+    def wait_for_turn(self) -> None:
         """Wait until the next request may begin."""
         pause = self._next - time.monotonic()
         if pause > 0:
@@ -82,7 +79,7 @@ class Manners:
         self._next = time.monotonic() + self.spacing
 
 
-def ask(address: str, manners: Manners, *, most_bytes: int = MAX_GAME_BYTES) -> bytes:
+def get(address: str, limits: RequestLimits, *, most_bytes: int = MAX_GAME_BYTES) -> bytes:
     """Return what the site answers, after some tries.
 
     Raises `RefusedError`, and `OSError` where there is no connection.
@@ -91,30 +88,30 @@ def ask(address: str, manners: Manners, *, most_bytes: int = MAX_GAME_BYTES) -> 
 
     opener = _opener()
     pause = _PAUSE
-    end = None if manners.total is None else time.monotonic() + manners.total
-    for left in reversed(range(manners.tries)):
-        manners.take_turn()
+    end = None if limits.total is None else time.monotonic() + limits.total
+    for left in reversed(range(limits.tries)):
+        limits.wait_for_turn()
         within = MOST_TIME if end is None else min(MOST_TIME, end - time.monotonic())
         try:
-            return _in_time(lambda: _once(opener, address, most_bytes), within)
+            return _in_time(lambda: _get_once(opener, address, most_bytes), within)
         except RefusedError as error:
             if error.again is None:
                 raise
             # A pause that the site asks for is kept as it is; without one ours grows.
             wait = error.again if error.again >= 0 else pause
-            is_too_long = wait > manners.patience or (end is not None and time.monotonic() + wait > end)
+            is_too_long = wait > limits.patience or (end is not None and time.monotonic() + wait > end)
             if is_too_long and error.again >= 0:
                 problem = RefusedError(f"{error}, and asks to wait {wait:,.0f} s", error.rule, error.again)
-                problem.is_told_to_wait = wait > manners.patience
+                problem.is_told_to_wait = wait > limits.patience
                 raise problem from None
             if is_too_long or not left:
                 raise
         except HTTPException as error:
             if not left:
-                raise RefusedError(f"the answer is cut off or damaged ({said(error)})") from error
+                raise RefusedError(f"the answer is cut off or damaged ({reason_of(error)})") from error
             wait = pause
         except OSError:
-            if not left or not manners.insists:
+            if not left or not limits.reconnects:
                 raise
             wait = pause
         time.sleep(wait)
@@ -122,33 +119,33 @@ def ask(address: str, manners: Manners, *, most_bytes: int = MAX_GAME_BYTES) -> 
     raise AssertionError("the last try returns or raises")
 
 
-def said(reason: object) -> str:
+def reason_of(error: object) -> str:
     """Return what went wrong with a connection, as a few words on one line."""
-    return " ".join((getattr(reason, "strerror", None) or str(reason)).split())[:80]
+    return " ".join((getattr(error, "strerror", None) or str(error)).split())[:80]
 
 
-def _in_time(ask_once: Callable[[], bytes], within: float) -> bytes:
-    """Return what it does. A server that sends a byte now and then is given up all the same."""
-    found: list[bytes | Exception] = []
+def _in_time(request: Callable[[], bytes], within: float) -> bytes:
+    """Return what a request does. A server that sends a byte now and then is given up all the same."""
+    results: list[bytes | Exception] = []
 
     def run() -> None:
         try:
-            found.append(ask_once())
+            results.append(request())
         except Exception as error:
-            found.append(error)
+            results.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(max(within, 0.0))
-    if not found:
+    if not results:
         raise RefusedError(f"no whole answer within {MOST_TIME:g} s")
-    if isinstance(found[0], Exception):
-        raise found[0]
-    return found[0]
+    if isinstance(results[0], Exception):
+        raise results[0]
+    return results[0]
 
 
-def _once(opener: OpenerDirector, address: str, most_bytes: int) -> bytes:
-    """Ask once."""
+def _get_once(opener: OpenerDirector, address: str, most_bytes: int) -> bytes:
+    from http.client import InvalidURL
     from urllib.error import HTTPError
     from urllib.request import Request
 
@@ -165,6 +162,9 @@ def _once(opener: OpenerDirector, address: str, most_bytes: int) -> bytes:
             raise RefusedError("the site has no such game", "no_such_game") from None
         again = _pause_asked(error.headers.get("Retry-After")) if error.code in _AGAIN else None
         raise RefusedError(f"the site refused it (status {error.code})", again=again) from None
+    except (ValueError, InvalidURL):
+        # Python's message would show the address, and a password in it.
+        raise RefusedError("the address of the proxy is not valid") from None
 
 
 def _pause_asked(text: str | None) -> float:
@@ -183,39 +183,45 @@ def _pause_asked(text: str | None) -> float:
     return max(0.0, (date - datetime.now(UTC)).total_seconds())
 
 
-def _body(answer: Any, most_bytes: int) -> bytes:
+def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
     """Return the text of an answer, within a bound of length."""
     from http.client import IncompleteRead
 
     if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise RefusedError("the site sent a compressed answer that was not asked for")
-    length_said = answer.headers.get("Content-Length")
-    stream: IO[bytes] = answer
     parts: list[bytes] = []
     length = 0
-    while part := stream.read1(_PART) if hasattr(stream, "read1") else stream.read(_PART):
+    while part := answer.read1(_PART):
         parts.append(part)
         length += len(part)
         if length > most_bytes:
             raise RefusedError("the answer is longer than any game can be", "not_a_game")
-    if length_said is not None and length_said.isdecimal() and int(length_said) != length:
-        raise IncompleteRead(b"", int(length_said) - length)
+    if answer.length:  # what is missing of the length that was announced
+        raise IncompleteRead(b"", answer.length)
     return b"".join(parts)
 
 
 def _opener() -> OpenerDirector:
-    """Return what opens addresses of the site, and follows no answer to another one."""
+    """Return what opens addresses, and follows no redirect to another site."""
     from urllib.request import HTTPRedirectHandler, build_opener
 
-    class OnlyHere(HTTPRedirectHandler):
+    class SameSite(HTTPRedirectHandler):
         max_redirections = 3
         max_repeats = 2
 
-        def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
-            here, there = urlsplit(req.full_url), urlsplit(newurl)
-            if (here.scheme, here.netloc) != (there.scheme, there.netloc):
+        def http_error_302(self, req: Any, fp: Any, code: int, msg: str, headers: Any) -> Any:
+            try:
+                return super().http_error_302(req, fp, code, msg, headers)
+            except ValueError:
                 fp.close()
+                raise RefusedError("the site sent us to an address that is not valid") from None
+
+        http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+        def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
+            fp.close()  # or the rest would be read to its end, if it has one
+            if origin(req.full_url) != origin(newurl):
                 raise RefusedError("the site sent us to another one, which is not asked")
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
-    return build_opener(OnlyHere)
+    return build_opener(SameSite)
