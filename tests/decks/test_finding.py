@@ -127,9 +127,9 @@ def test_the_command(tmp_path: Path) -> None:
     ran = hanalyze("seed", "find", games, "--up-to", "9")
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.splitlines() == [
-        "game 1: p3v0s8",
-        "game 2: p3v0s9",
-        "game 3: no seed found",
+        f"game 1 ({games}, line 1): p3v0s8",
+        f"game 2 ({games}, line 2): p3v0s9",
+        f"game 3 ({games}, line 3): no seed found",
         "seeds found for 2 of 3 games",
     ]
     ran = hanalyze("seed", "find", games, "--up-to", "9", "--json")
