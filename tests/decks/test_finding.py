@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import numpy as np
@@ -99,13 +98,11 @@ def test_what_cannot_be_asked() -> None:
 
 def test_the_real_games() -> None:
     games = [line["game"] for line in golden("real-3p")]
-    found, spent = [], []
+    found = []
     seed_index(3, PLAIN, 5000)
     for game in games:
         deck = np.array([identity(card["suitIndex"], card["rank"]) for card in game["deck"]], np.uint8)
-        start = time.perf_counter()
         found.append(find_seed(deck, 3, PLAIN, hand_size=5, up_to=5000))
-        spent.append(time.perf_counter() - start)
     # The others' seeds are named otherwise: no number up to a million deals them.
     assert len(games) == 111
     assert [sum(one is not None and one.rotation == seat for one in found) for seat in range(3)] == [
@@ -113,7 +110,6 @@ def test_the_real_games() -> None:
         26,
         26,
     ]
-    assert sorted(spent)[len(spent) // 2] < 0.05
 
 
 def test_the_command(tmp_path: Path) -> None:
