@@ -64,8 +64,7 @@ def deck(
 ) -> None:
     """Show the deck that a seed deals, in the order of dealing."""
     from hanalyze.cli.screen import Screen, show_json
-    from hanalyze.decks import deck as deal
-    from hanalyze.decks import variant_named
+    from hanalyze.decks import deck as deal, variant_named
 
     if variant is None:
         variant = variant_named(seed, shuffle)

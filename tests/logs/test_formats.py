@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from msgspec.structs import replace
 
 from hanalyze import replay
@@ -25,8 +24,7 @@ from hanalyze.decks import deck as deal
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
-from hanalyze.logs import formats as formats_module
-from hanalyze.logs import hanab_live, hanabi_data, hle, load, read
+from hanalyze.logs import formats as formats_module, hanab_live, hanabi_data, hle, load, read
 from hanalyze.logs.ah2ac2 import Ah2ac2Format
 from hanalyze.logs.formats import WritableFormat, format_named, format_of, formats
 from hanalyze.logs.opening import buffered
