@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -456,7 +456,6 @@ def test_bad_arrays(
     assert [said in str(problem) for problem in problems] == [True], (comment, problems)
 
 
-@settings(max_examples=200)
 @given(st.binary(max_size=200))
 def test_whatever_follows_the_head_is_one_error_or_a_game(rest: bytes) -> None:
     for head in (
