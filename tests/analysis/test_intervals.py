@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from hanalyze.analysis import adjusted, mean_interval, share_interval, wilson
 from hanalyze.analysis.claims import against_the_rest
@@ -142,7 +142,6 @@ def test_the_slow_twin_of_shares(games: int, rate: float, confidence: float) -> 
         assert share_interval(found, of, confidence) == pytest.approx(slow_share(found, of, confidence))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.booleans(), min_size=1, max_size=80))
 def test_of_independent_opportunities_a_share_has_wilsons(found: list[bool]) -> None:
     # One a game: nothing depends on anything.
@@ -167,7 +166,6 @@ def test_games_that_are_all_or_nothing_are_one_opportunity_each() -> None:
 pairs = st.tuples(st.integers(0, 6), st.integers(1, 12)).map(lambda pair: (min(pair), pair[1]))
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(pairs, min_size=2, max_size=40))
 def test_a_share_lies_in_its_interval(values: list[tuple[int, int]]) -> None:
     found, of = zip(*values, strict=True)
@@ -179,7 +177,6 @@ def test_a_share_lies_in_its_interval(values: list[tuple[int, int]]) -> None:
     assert high - low >= (wilson(sum(found), sum(of)).high - wilson(sum(found), sum(of)).low) * (1 - 1e-9)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.integers(2, 12), min_size=10, max_size=60), st.data())
 def test_with_one_more_error_no_upper_end_falls(of: list[int], data: st.DataObject) -> None:
     """Errors here and there, one after the other; that several fall into one game happens, too."""

@@ -77,6 +77,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
             viewport={"width": width, "height": height}, color_scheme=scheme, device_scale_factor=scale
         )
         contexts.append(context)
+        context.set_default_timeout(600_000)  # milliseconds; a busy machine takes as long as it takes
         page = context.new_page()
         problems: list[str] = []
         page.problems = problems

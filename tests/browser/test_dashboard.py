@@ -12,7 +12,7 @@ import pytest
 from hanalyze.report.cube import Cube, names
 from hanalyze.report.dashboard import made_dashboard, needed_pages
 from hanalyze.store import Database
-from tests.browser.settled import settled
+from tests.browser.settled import becomes, settled
 from tests.report.board import HOSTILE, make_database
 from tests.site_strings import expanded
 
@@ -103,17 +103,12 @@ def test_back_goes_back(file: Path, open_page: Open) -> None:
     assert seen[-1][:3] == ["3", "No Variant", "Bela"]
     for before in reversed(seen[:-1]):
         page.go_back()
-        page.wait_for_timeout(50)
-        settled(page)
-        assert chosen(page) == before
+        becomes(page, lambda: chosen(page), before)
     page.go_forward()
-    settled(page)
-    page.wait_for_timeout(50)
-    assert chosen(page) == seen[1]
+    becomes(page, lambda: chosen(page), seen[1])
     # So does an address that somebody types.
     page.evaluate("location.hash = 'player=Ada'")
-    page.wait_for_timeout(50)
-    assert chosen(page)[:3] == ["All", "All variants", "Ada"]
+    becomes(page, lambda: chosen(page)[:3], ["All", "All variants", "Ada"])
 
 
 ODD = ("0", "17", "Bela", "100% =&#?/", "<b>x</b>", "Zoë 花火", "")
@@ -228,9 +223,7 @@ def test_theme_and_width_change(file: Path, open_page: Open) -> None:
     assert page.evaluate(colour) != light
     assert page.inner_text("#theme") == "Light"
     page.set_viewport_size({"width": 600, "height": 900})
-    page.wait_for_timeout(300)
-    settled(page)
-    assert page.evaluate("document.querySelector('#figure-scores .main-svg').clientWidth") < 600
+    page.wait_for_function("document.querySelector('#figure-scores .main-svg').clientWidth < 600")
 
 
 @pytest.mark.heavy

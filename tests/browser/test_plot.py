@@ -15,6 +15,7 @@ from hanalyze.report.cube import Cube
 from hanalyze.report.look import FONT, PALETTE
 from hanalyze.store import connect
 from hanalyze.text import shorten
+from tests.browser.settled import becomes
 from tests.cli.running import hanalyze
 from tests.hostile import IMAGE, LONG, NAMES, SCRIPT
 from tests.report.board import make_database
@@ -148,9 +149,12 @@ def test_a_page_runs_nothing_but_itself(database: Path, tmp_path: Path, open_pag
       const image = "<img src='http://localhost:9/x' onerror='window.ran = 2'>";
       document.body.insertAdjacentHTML("beforeend", image);
     }""")
-    page.wait_for_timeout(200)
+    directives = {"script-src", "img-src"}
+
+    def stopped() -> set[str]:
+        said = [problem for problem in page.problems if "Content Security Policy" in problem]
+        return {directive for directive in directives if any(directive in one for one in said)}
+
+    becomes(page, stopped, directives)
     assert page.evaluate("window.ran") is None
-    said = [problem for problem in page.problems if "Content Security Policy" in problem]
-    for directive in ("script-src", "img-src"):
-        assert any(directive in problem for problem in said), page.problems
     page.problems.clear()

@@ -21,6 +21,7 @@ from hanalyze.report.names import Names
 from hanalyze.report.review import write_review
 from hanalyze.store import connect
 from hanalyze.store.mistakes import BLAMELESS
+from tests.browser.settled import becomes
 
 pytestmark = pytest.mark.browser
 
@@ -238,9 +239,7 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.keyboard.press("Home")
     page.locator('[data-go="auto"]').click()
-    page.wait_for_function(
-        "() => document.querySelector('#board .turn').textContent.startsWith('Turn 2 ')", timeout=5000
-    )
+    page.wait_for_function("() => document.querySelector('#board .turn').textContent.startsWith('Turn 2 ')")
     page.locator('[data-go="auto"]').click()
 
 
@@ -305,15 +304,12 @@ def test_back_leads_back_to_where_one_left(open_page: Callable[..., Any], tmp_pa
     )
     assert place() == (3, "1")
     page.go_back()
-    page.wait_for_timeout(50)
-    assert place() == (3, "all")
+    becomes(page, place, (3, "all"))
     # An address without a turn is the beginning.
     page.evaluate("window.location.hash = 'view=2'")
-    page.wait_for_timeout(50)
-    assert place() == (0, "1")
+    becomes(page, place, (0, "1"))
     page.go_back()
-    page.wait_for_timeout(50)
-    assert place() == (3, "all")
+    becomes(page, place, (3, "all"))
 
 
 def test_the_own_view_names_no_own_card(open_page: Callable[..., Any], tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from hanalyze.report.review import write_review
+from tests.browser.settled import becomes
 from tests.report.laid import CALLED, case, laid
 
 pytestmark = pytest.mark.browser
@@ -189,8 +190,7 @@ def test_turns_of_the_panel_lead_to_them(shown: Callable[..., Any]) -> None:
     page.locator("#why .chain a").nth(1).click()
     assert page.evaluate("window.location.hash") == f"#turn={turn + 2}&view=1"
     page.go_back()
-    page.wait_for_timeout(50)
-    assert page.evaluate("window.location.hash") == f"#turn={turn + 1}&view=1"
+    becomes(page, lambda: page.evaluate("window.location.hash"), f"#turn={turn + 1}&view=1")
 
 
 def test_the_board_marks_what_was_told(shown: Callable[..., Any]) -> None:

@@ -62,7 +62,7 @@ def test_commands_options_and_files(shell: str, tmp_path: Path) -> None:
             },
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=600,
             check=True,
         )
         return set(ran.stdout.split("\n")) - {""}
@@ -90,7 +90,7 @@ def test_it_installs_itself(tmp_path: Path) -> None:
         ["bash", "-c", f"'{sys.executable}' -m hanalyze --install-completion; exit $?"],
         env={**os.environ, "HOME": str(tmp_path)},
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     assert "complete " in (tmp_path / ".bash_completions" / "hanalyze.sh").read_text("utf-8")

@@ -189,8 +189,8 @@ def test_the_rate_is_kept(server: Server) -> None:
     hanalyze("fetch", "101..104", "-o", "g.jsonl", "--site", server.address, "--rate", "4")
     assert time.monotonic() - begin >= 0.75
     begin = time.monotonic()
-    hanalyze("fetch", "101..104", "-o", "h.jsonl", "--site", server.address, "--rate", "0.1")
-    assert time.monotonic() - begin < 5  # what is kept costs no waiting
+    hanalyze("fetch", "101..104", "-o", "h.jsonl", "--site", server.address, "--rate", "0.01")
+    assert time.monotonic() - begin < 100  # what is kept costs no waiting
 
 
 def troubled(server: Server, troubles: list[Callable[[BaseHTTPRequestHandler], None]]) -> None:
@@ -403,7 +403,7 @@ def test_killed_and_run_again_no_game_is_given_twice(server: Server, ends: signa
             stderr=subprocess.PIPE,
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads
         )
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=600)
         if process.returncode == 0:
             break
         assert process.returncode == (130 if ends == signal.SIGINT else -ends), said

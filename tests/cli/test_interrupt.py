@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -39,7 +38,7 @@ def called(*given, **how):
     if calls[0] == 2 or place.endswith("Database"):
         threading.Thread(target=interrupt, daemon=True).start()
         if place.endswith("_Worker"):
-            time.sleep(30 if int(times) > 1 else 1)
+            time.sleep(3_600 if int(times) > 1 else 1)
     return whole(*given, **how)
 
 setattr(owner, name, called)
@@ -58,20 +57,19 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def interrupted(place: str, name: str, *arguments: str | Path, times: int = 1) -> tuple[str, float]:
-    start = time.perf_counter()
+def interrupted(place: str, name: str, *arguments: str | Path, times: int = 1) -> str:
     ran = subprocess.run(
         [sys.executable, "-c", VICTIM, place, name, str(times), *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
         env={**os.environ, "NUMBA_DISABLE_JIT": "0"},
     )
     assert ran.returncode == 130, ran.stderr
     assert "Traceback" not in ran.stderr
     assert "Error" not in ran.stderr
-    return ran.stderr, time.perf_counter() - start
+    return ran.stderr
 
 
 def one_line(said: str, *words: str) -> None:
@@ -85,7 +83,7 @@ def one_line(said: str, *words: str) -> None:
 def test_an_ingest(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     command = ("ingest", games / "games.jsonl", "--db", path, "--jobs", "2")
-    said, _ = interrupted("hanalyze.store.ingest:_Worker", "work", *command)
+    said = interrupted("hanalyze.store.ingest:_Worker", "work", *command)
     one_line(said, "what was stored is kept; run the same command again to continue")
     with connect(path) as db:
         assert db.ingest(games / "games.jsonl").read == 60
@@ -96,9 +94,8 @@ def test_an_ingest(games: Path, tmp_path: Path) -> None:
 def test_twice_ends_at_once(games: Path, tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     command = ("ingest", games / "games.jsonl", "--db", path, "--jobs", "2")
-    said, seconds = interrupted("hanalyze.store.ingest:_Worker", "work", *command, times=2)
+    said = interrupted("hanalyze.store.ingest:_Worker", "work", *command, times=2)
     assert said in ("", "hanalyze: interrupted; " + said.partition("; ")[2])
-    assert seconds < 30
     with connect(path) as db:
         assert db.ingest(games / "games.jsonl").read == 60
         assert db.games().height == 60
@@ -107,7 +104,7 @@ def test_twice_ends_at_once(games: Path, tmp_path: Path) -> None:
 @pytest.mark.heavy
 def test_a_reading_of_conventions(games: Path, tmp_path: Path) -> None:
     path = shutil.copy(games / "games.duckdb", tmp_path / "games.duckdb")
-    said, _ = interrupted("hanalyze.store.conventions", "_rows_of", "conventions", path)
+    said = interrupted("hanalyze.store.conventions", "_rows_of", "conventions", path)
     one_line(said, "what was stored is kept; run the same command again to continue")
     with connect(path) as db:
         there = db.table("convention_games").height
@@ -119,7 +116,7 @@ def test_a_reading_of_conventions(games: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("format_", ["table", "csv", "parquet"])
 def test_a_long_query(games: Path, tmp_path: Path, format_: str) -> None:
     command = ("sql", games / "games.duckdb", LONG, "--format", format_, "-o", tmp_path / "x")
-    said, _ = interrupted("hanalyze.store.database:Database", "result", *command)
+    said = interrupted("hanalyze.store.database:Database", "result", *command)
     one_line(said, "the database is unchanged")
     assert not (tmp_path / "x").exists()
 
@@ -161,7 +158,7 @@ def test_others(
         capture_output=True,
         text=True,
         check=False,
-        timeout=300,
+        timeout=600,
     )
     assert ran.returncode == 130, ran.stderr
     one_line(ran.stderr, word)

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.run import play
@@ -269,7 +269,6 @@ def test_a_card_played_from_the_deck() -> None:
     assert (card["known_turn"], card["playable_turn"]) == (None, None)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(played())
 def test_every_row_against_the_slow_views(record: GameRecord) -> None:
     result, slow = replay(record), watch(record)
@@ -283,7 +282,6 @@ def test_every_row_against_the_slow_views(record: GameRecord) -> None:
             assert row.get("bits", 0) == pytest.approx(expected.get("bits", 0), abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(played())
 def test_what_must_add_up(record: GameRecord) -> None:
     out = play(make_batch(deal_records([record])), fast=False)

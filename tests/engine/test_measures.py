@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from hanalyze.engine.batch import rules_of, variant_of
 from hanalyze.logs import GameRecord
@@ -215,7 +215,6 @@ def risk(pace: int | None, players: int) -> str:
     return "High" if pace < math.ceil(players / 2) else "Medium" if pace < players else "Low"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(played())
 def test_pace_and_efficiency_by_brute_force(record: GameRecord) -> None:
     rules = rules_of(record)

@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 import hanalyze as hz
 from hanalyze.game.cards import IdentitySet
@@ -20,7 +20,6 @@ def _laid(position: Position, seat: int) -> list[Counter[tuple[int, int]]]:
     return weights(unseen, [set(map(tuple, cards)) for cards in position.possible[seat]])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(played(), st.data())
 def test_every_hand_against_laying_it_out(record: GameRecord, data: st.DataObject) -> None:
     replayed = hz.replay(record)
@@ -35,7 +34,6 @@ def test_every_hand_against_laying_it_out(record: GameRecord, data: st.DataObjec
             assert position.chance(held.order, position.playable) == odds[0]
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(played(), st.data())
 def test_of_some_identities_those_that_are_asked_for(record: GameRecord, data: st.DataObject) -> None:
     replayed = hz.replay(record)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from hanalyze.engine.knowledge import possibilities
 from hanalyze.frames import to_rows
@@ -268,7 +268,6 @@ def test_worked_by_hand(case: tuple[str, str, str, dict[str, Any], dict[str, Any
     assert {column: last[column] for column in expected} == expected
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(played())
 def test_every_column_and_set_against_the_slow_views(record: GameRecord) -> None:
     result, slow = replay(record), watch(record)
@@ -292,7 +291,6 @@ def test_every_column_and_set_against_the_slow_views(record: GameRecord) -> None
                 assert result.deck[order] in cards, (turn, order)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(played())
 def test_chances_are_chances(record: GameRecord) -> None:
     """Check what must hold whatever the position: chances within 0 and 1, and certain where the set is."""
@@ -318,7 +316,6 @@ def test_chances_are_chances(record: GameRecord) -> None:
         assert row["forced"] == (not row["could_clue"] and not row["could_discard"])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(played())
 def test_sets_only_shrink_and_hold_the_truth(record: GameRecord) -> None:
     result = replay(record)

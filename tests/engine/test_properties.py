@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import HealthCheck, assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
 from msgspec.structs import replace as changed
 
 from hanalyze.agents import AGENTS, simulate
@@ -56,9 +56,6 @@ CHANGES = ["", "+strikes=1", "+clue_tokens=3", "+ends_when_stuck=no", "+empty_cl
            "+discard_at_full_tokens=yes"]  # fmt: skip
 
 NUMBERS = ("score", "max_score", "clue_tokens", "strikes", "deck", "pace")
-
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-"""A game is made for each example, and on a busy machine that takes its time."""
 
 
 @st.composite
@@ -114,7 +111,6 @@ def slow_game(record: GameRecord) -> SlowGame:
     )
 
 
-@settings(PATIENT, max_examples=150)
 @given(records())
 def test_what_must_hold_in_every_game(record: GameRecord) -> None:
     """Cards are neither made nor lost, numbers keep within bounds, and hopes only fall.
@@ -146,7 +142,6 @@ def test_what_must_hold_in_every_game(record: GameRecord) -> None:
         most = state.max_score
 
 
-@settings(PATIENT, max_examples=80)
 @given(records())
 def test_before_is_after_the_turn_before(record: GameRecord) -> None:
     rows = list(replay(record).rows())
@@ -160,7 +155,6 @@ def test_before_is_after_the_turn_before(record: GameRecord) -> None:
         assert row["score_after"] <= row["max_score_after"]
 
 
-@settings(PATIENT, max_examples=20)
 @given(records())
 def test_rows_are_those_of_the_frames(record: GameRecord) -> None:
     replayed = replay(record)
@@ -176,7 +170,6 @@ def known(state: Game, seat: int) -> list[int]:
     return [int(state.know.known[seat][i]) for i in range(possibilities(state, seat))]
 
 
-@settings(PATIENT, max_examples=200)
 @given(records(), st.integers(0, 6))
 def test_the_slow_rules_say_the_same(record: GameRecord, phase: int) -> None:
     slow = slow_game(record)
@@ -208,7 +201,6 @@ def test_the_slow_rules_say_the_same(record: GameRecord, phase: int) -> None:
     assert (replayed.score, replayed.raw_score) == (slow.score, slow.raw_score)
 
 
-@settings(PATIENT, max_examples=60)
 @given(records(), st.integers(0, 80))
 def test_a_position_of_a_replay(record: GameRecord, turn: int) -> None:
     replayed = replay(record)
@@ -232,7 +224,6 @@ def test_a_position_of_a_replay(record: GameRecord, turn: int) -> None:
         assert [mark.touched for mark in held.clues] == [touched for _, touched in slow.clues[held.order]]
 
 
-@settings(PATIENT, max_examples=150)
 @given(records())
 def test_knowledge_holds_the_truth_and_only_grows(record: GameRecord) -> None:
     """Of every card its holder allows for what it is, and never again for what was once excluded.
@@ -275,7 +266,6 @@ def is_fine(slow: SlowGame, action: Action) -> bool:
     return action.kind in (0, 1, 2, 3) and slow.is_legal(action)
 
 
-@settings(PATIENT, max_examples=150)
 @given(broken())
 def test_the_first_broken_rule_of_a_log(record: GameRecord) -> None:
     replayed = replay(record)
@@ -295,7 +285,6 @@ def test_the_first_broken_rule_of_a_log(record: GameRecord) -> None:
         assert str(defect).isprintable()
 
 
-@settings(PATIENT, max_examples=30)
 @given(st.lists(records() | broken(), min_size=2, max_size=5))
 def test_a_batch_is_its_games(games: list[GameRecord]) -> None:
     deals = deal_records(games)

@@ -15,6 +15,7 @@ All must agree: on the games and all their rows, and on what was refused, by lin
 from __future__ import annotations
 
 import io
+import math
 import sys
 import time
 from collections import Counter
@@ -33,9 +34,6 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.logs import GameRecord
 from tests.fuzz.files import FuzzFile
 from tests.fuzz.packing import DAMAGES, PACKINGS, before_damage, members
-
-MOST_SECONDS: Final = 5.0
-"""Seconds of the processor's time that one step may take for one file."""
 
 _SHORT: Final = 15
 """Actions up to which a game is replayed by the interpreter."""
@@ -83,14 +81,21 @@ class Checker:
     """Runs files in a folder of its own; counts what came up.
 
     `step` is told what is run now; `counts` has the number of logs and files by what was run on them, the
-    rules that they broke, and so on. Without `compiled` all is interpreted.
+    rules that they broke, and so on. Without `compiled` all is interpreted. A step that takes more than
+    `most_seconds` of processor time is a finding.
     """
 
     def __init__(
-        self, folder: Path, step: Callable[[str], object] = lambda name: None, *, compiled: bool = True
+        self,
+        folder: Path,
+        step: Callable[[str], object] = lambda name: None,
+        *,
+        compiled: bool = True,
+        most_seconds: float = math.inf,
     ) -> None:
         self.folder = folder
         self._compiled = compiled
+        self._most_seconds = most_seconds
         self.counts: Counter[tuple[str, str]] = Counter()
         self._step = step
         self._findings: list[Finding] = []
@@ -111,7 +116,7 @@ class Checker:
             where = _place(error)
             self._find(f"{name}: exception {type(error).__name__} in {where}", _shown(str(error)))
         taken = time.process_time() - start
-        if taken > MOST_SECONDS:
+        if taken > self._most_seconds:
             self._find(f"{name}: slow", f"{taken:.1f} s of processor time")
         self._step("")
 

@@ -8,6 +8,7 @@ starts another in its place.
 from __future__ import annotations
 
 import ctypes
+import math
 import multiprocessing
 import os
 import shutil
@@ -41,15 +42,18 @@ class Limits(NamedTuple):
     """What a worker may take before it is ended from outside.
 
     `memory` in bytes; `processor` and `wall` are seconds for one step, of the processor and of the clock. A
-    step that takes long, but ends, is found by `checking.MOST_SECONDS`.
+    step that ends, but takes more than `slow` seconds of the processor, is a finding and no end.
     """
 
     memory: int = 2**30
     processor: float = 20.0
     wall: float = 400.0
+    slow: float = 5.0
 
 
 _LIMITS: Final = Limits()
+UNTIMED: Final = Limits(processor=3_600.0, wall=36_000.0, slow=math.inf)
+"""For tests: whatever the machine, only what never ends is found."""
 
 
 @dataclass
@@ -84,6 +88,7 @@ def _work(
     compiled: bool,
     prepare: Callable[[], object] | None,
     folder: str,
+    slow: float,
 ) -> None:
     """Check what the connection asks for, until it asks for nothing."""
     if prepare is not None:
@@ -92,7 +97,9 @@ def _work(
     with open(printed, "wb") as stream:
         for number in (1, 2):
             os.dup2(stream.fileno(), number)
-    checker = Checker(Path(folder), lambda name: connection.send(("step", name)), compiled=compiled)
+    checker = Checker(
+        Path(folder), lambda name: connection.send(("step", name)), compiled=compiled, most_seconds=slow
+    )
     if compiled:
         checker.warm_up()
     connection.send(("ready",))
@@ -167,7 +174,7 @@ class _Worker:
         self.connection, theirs = context.Pipe()
         self.folder = tempfile.mkdtemp(dir=parent)
         self.process = context.Process(
-            target=_work, args=(theirs, bases, compiled, prepare, self.folder), daemon=True
+            target=_work, args=(theirs, bases, compiled, prepare, self.folder, limits.slow), daemon=True
         )
         self.process.start()
         theirs.close()

@@ -22,7 +22,7 @@ from tests.fuzz.files import FuzzFile, make_file, plan
 from tests.fuzz.logs import MUTATIONS, Log
 from tests.fuzz.moves import MOVES
 from tests.fuzz.packing import before_damage, members
-from tests.fuzz.running import SOUND, Limits, Outcome, Pool, Question, run, shrink
+from tests.fuzz.running import SOUND, UNTIMED, Outcome, Pool, Question, run, shrink
 from tests.fuzz.shapes import SHAPES
 from tests.fuzz.shrinking import Budget, shrunk
 from tests.fuzz.texts import TEXTS
@@ -61,7 +61,7 @@ def test_the_commands_on_a_few_logs(tmp_path: Path) -> None:
 @pytest.mark.compiled
 def test_twenty_thousand_logs() -> None:
     bases = make_bases(1)
-    with Pool(bases, jobs=os.cpu_count() or 1, compiled=can_compile()) as pool:
+    with Pool(bases, jobs=os.cpu_count() or 1, compiled=can_compile(), limits=UNTIMED) as pool:
         outcome = run(pool, seed=1, count=20_000)
     assert [str(found) for found in outcome.found] == []
     assert outcome.logs >= 20_000
@@ -178,8 +178,8 @@ def file_of(*texts: bytes) -> FuzzFile:
     return FuzzFile("wild", b"\n".join((SOUND, *texts, SOUND)), [Log(text) for text in texts], [])
 
 
-def found(prepare: Callable[[], object], *texts: bytes, **limits: float) -> list[Finding]:
-    with Pool(BASES, compiled=False, prepare=prepare, limits=Limits(**limits)) as pool:
+def found(prepare: Callable[[], object], *texts: bytes, **limits: Any) -> list[Finding]:
+    with Pool(BASES, compiled=False, prepare=prepare, limits=UNTIMED._replace(**limits)) as pool:
         [answer] = pool.check(iter([Question(1, 1, len(texts), file_of(*texts))]))
     return list(answer[3])
 
@@ -219,7 +219,7 @@ def test_a_hang_greed_and_death_are_found_from_outside() -> None:
 
 @pytest.mark.heavy
 def test_a_planted_difference_is_cut_down_to_what_shows_it() -> None:
-    with Pool(BASES, compiled=False, prepare=plant_a_difference) as pool:
+    with Pool(BASES, compiled=False, prepare=plant_a_difference, limits=UNTIMED) as pool:
         numbers = (
             number
             for number, file in small_files(9, 5_000)
@@ -230,7 +230,7 @@ def test_a_planted_difference_is_cut_down_to_what_shows_it() -> None:
             kinds = [found.finding.kind for found in outcome.found]
             if "read and ingest refuse differently" in kinds:
                 break
-        small = shrink(pool, 9, number, "read and ingest refuse differently", BASES, Budget(400, 60))
+        small = shrink(pool, 9, number, "read and ingest refuse differently", BASES, Budget(400, 3_600))
     assert small is not None
     lines = [line for line in small.split(b"\n") if line and line != SOUND]
     assert len(lines) == 1
@@ -245,7 +245,7 @@ def test_shrinking_keeps_keys_and_values_that_are_needed() -> None:
         BASES[1].replace(b'"actions":[', b'"actions":[{"type":77,"target":0,"value":0},'),
         BASES[2],
     ]
-    [small] = shrunk(parts, lambda some: any(b'"type":77' in part for part in some), Budget(5_000, 60))
+    [small] = shrunk(parts, lambda some: any(b'"type":77' in part for part in some), Budget(5_000, 3_600))
     assert small == b'"type":77'
 
 

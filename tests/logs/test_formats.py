@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from hanalyze import replay
@@ -319,7 +319,6 @@ def converted_games(draw: st.DrawFn) -> GameRecord:
 
 
 @pytest.mark.parametrize("name", [one.name for one in formats() if isinstance(one, WritableFormat)])
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(record=converted_games())
 def test_what_is_written_reads_back_to_the_same_game(name: str, record: GameRecord) -> None:
     """Or `lost` says what is not stored; what has no place is refused in one line."""
@@ -576,7 +575,6 @@ def test_bad_arrays(
     assert [said in str(problem) for problem in problems] == [True], (comment, problems)
 
 
-@settings(max_examples=200)
 @given(st.binary(max_size=200))
 def test_whatever_follows_the_head_is_one_error_or_a_game(rest: bytes) -> None:
     for head in (

@@ -18,7 +18,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from hanalyze.agents import simulate
@@ -391,7 +391,6 @@ def test_games_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("states and answers: the rest was not read" in str(one) for one in found)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_damaged_rows_are_errors(data: st.DataObject) -> None:
     rows: list[Any] = [json.dumps(row).encode() for row in rows_of(made(players=2))[:8]]
@@ -407,7 +406,6 @@ def test_damaged_rows_are_errors(data: st.DataObject) -> None:
             replay(one)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=80), st.integers(0, 700))
 def test_any_text_is_a_state_or_an_error(noise: str, place: int) -> None:
     text = THEIRS[0]["rows"][9]["raw_game_state_before_move"]

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
 from hanalyze.agents import simulate
@@ -184,7 +184,6 @@ def test_games_that_open_spiel_could_not_play() -> None:
     assert [problem.rule for problem in problems] == ["bad_open_spiel"] * 2
 
 
-@settings(max_examples=200)
 @given(st.binary(max_size=200))
 def test_whatever_follows_the_head_is_errors_or_games(rest: bytes) -> None:
     for head in (THEIRS.encode(), b'{"name": "open_spiel_hanabi", "steps": [[{'):

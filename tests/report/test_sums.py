@@ -108,7 +108,7 @@ def test_sums_are_what_the_turns_give(
 
 
 @pytest.mark.heavy
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=2)
 @given(st.data())
 def test_parts_add_up_in_any_order(data: st.DataObject) -> None:
     """Games come in random parts, in random order: the sums are those of all at once."""

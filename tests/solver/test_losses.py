@@ -136,7 +136,7 @@ def test_both_speeds_give_the_same(players: int) -> None:
     players=st.integers(2, 5),
     nodes=st.integers(1, 400),
 )
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_many_games_give_what_each_gives(numbers: list[int], players: int, nodes: int) -> None:
     games = [replay(next(simulate("cautious", players=players, seed=number))) for number in numbers]
     together = list(solve_many(games, nodes=nodes, fast=False))

@@ -61,7 +61,7 @@ def scheduler(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     file = folder / f"scheduler-{time.monotonic_ns()}.json"
     command = ("-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0")
     with running(*command, "--no-dashboard", "--no-show", "--scheduler-file", str(file)) as process:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while not file.exists() or not file.stat().st_size:
             assert process.poll() is None
             assert time.monotonic() < deadline
@@ -151,7 +151,7 @@ def test_a_disk_that_is_full_on_one_worker(
     with scheduler(tmp_path) as (_, address), worker(address, tmp_path):
         with worker(address, tmp_path, SMALL):
             with distributed.Client(address, set_as_default=False) as client:
-                client.wait_for_workers(2, timeout=60)
+                client.wait_for_workers(2, timeout=600)
             refused = []
             try:
                 ingest_files(path, logs, cluster=address, unit_bytes=RANGE)

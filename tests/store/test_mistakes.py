@@ -13,7 +13,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from msgspec.structs import replace
 
 from hanalyze.errors import HanalyzeError
@@ -30,7 +30,6 @@ from tests.slow_views import played
 from tests.store.logs import games
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
-PATIENT = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 QUICK = {("random", 2), ("cautious", 3), ("cheating", 4)}  # the other sizes are tried with what takes longer
 
 
@@ -277,7 +276,7 @@ def test_names_of_suits_and_seats_change_nothing(agent: str, players: int, tmp_p
 
 
 @pytest.mark.heavy
-@settings(max_examples=12, **PATIENT)
+@settings(max_examples=12)
 @given(played())
 def test_any_game_adds_up(record: GameRecord) -> None:
     import tempfile
