@@ -1,8 +1,8 @@
 """Perft: the number of legal lines of a given length from fixed positions, in the files of `perft/`.
 
-The engine counts them up to a length that takes little time; `heavy` tests have the slow rules and the compiled
-engine count all of them. `python -m tests.engine.test_perft [LINES]` prints what the slow rules count, up to
-about so many lines.
+The engine counts them up to a length that takes little time; `heavy` tests have the slow rules and the
+compiled engine count all of them. `python -m tests.engine.test_perft [LINES]` prints what the slow rules
+count, up to about so many lines.
 """
 
 from __future__ import annotations
