@@ -202,8 +202,8 @@ class Choice(Record):
 class Game(Record):
     """A running game.
 
-    Written by `step`, `stacks`, `measure`, `playing`, `agents.views`, `detectors.watching`, `solver.eyes`.
-    The last three hide cards in it, or lay others there.
+    Written by `step`, `stacks`, `measure`, `playing`, `position`, `agents.views`, `detectors.watching`,
+    `solver.eyes`. The last four hide or show cards in it, or lay others there.
     """
 
     seat: int

@@ -6,7 +6,7 @@ In: errors of DuckDB, or of the system about a database's file. Out: `HanalyzeEr
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -97,9 +97,18 @@ def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
     problem = _said(error, file)
     if file is None or not ("://" in file or os.path.isdir(file)):
         return problem
-    from hanalyze.store.folder.damage import damage_of
+    for explain in _folder_damage:
+        problem = explain(file, error, problem)
+    return problem
 
-    return damage_of(file, error, problem)
+
+_folder_damage: Final[list[Callable[[str, BaseException, HanalyzeError], HanalyzeError]]] = []
+"""Functions that name the file of a folder at fault: `hanalyze.store.folder.damage` adds its own."""
+
+
+def explain_folders(explain: Callable[[str, BaseException, HanalyzeError], HanalyzeError]) -> None:
+    """Have errors about folders explained by a function of the path, DuckDB's error and ours."""
+    _folder_damage.append(explain)
 
 
 @contextmanager

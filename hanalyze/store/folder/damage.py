@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.extras import needed
+from hanalyze.store.errors import explain_folders
 from hanalyze.store.folder.asked import connected
 from hanalyze.store.folder.manifest import REBUILD, newest
 from hanalyze.store.folder.markers import Part
@@ -96,3 +97,6 @@ def _unreadable(place: Place, parts: Sequence[Part]) -> Part | None:
             except (needed("duckdb").Error, UnicodeDecodeError):
                 return part
     return None
+
+
+explain_folders(damage_of)
