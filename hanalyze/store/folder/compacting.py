@@ -26,8 +26,8 @@ from hanalyze.store.folder.manifest import (
 )
 from hanalyze.store.folder.markers import UNITS, Part
 from hanalyze.store.folder.named import place_of
-from hanalyze.store.folder.parts import ROW_GROUP, folder_of
 from hanalyze.store.folder.names import is_ours
+from hanalyze.store.folder.parts import ROW_GROUP, folder_of
 from hanalyze.store.folder.places import TEMPORARY, Place
 from hanalyze.store.folder.sums import SUMS
 from hanalyze.store.schema import quoted
