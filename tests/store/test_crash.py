@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hanalyze.store import connect
-from tests.kills import kills
+from tests.kills import FOLDER_JOBS, kills
 from tests.store.logs import log
 from tests.store.small_disk import small_disk
 
@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-m", "hanalyze"]
 @pytest.mark.heavy
 @pytest.mark.compiled
 def test_broken_off_runs_are_completed_by_running_again(tmp_path: Path) -> None:
-    for job, count in {"ingest": 75, "conventions": 12}.items():
+    for job, count in {"ingest": 75, "conventions": 12, **dict.fromkeys(FOLDER_JOBS, 6)}.items():
         (tmp_path / job).mkdir()
         assert sum(kills(tmp_path / job, count, seed=8, jobs=(job,)).values()) == count
 
