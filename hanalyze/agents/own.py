@@ -1,8 +1,6 @@
-"""Agents of one's own, and tables at which different agents play together.
+"""Users' own agents, and tables at which different agents play together.
 
-In: classes with a method `act`, or files that hold them, and names of the built-in agents; one for all
-seats, or one for each. Out: `GameRecord`s. What an agent gets is a `Sight`, what it does is held to the
-rules, and what goes wrong in it is an error with its file and line, the game and the turn.
+What an agent does is held to the rules, and a fault in it is an error with its file and line, game and turn.
 """
 
 from __future__ import annotations
@@ -19,13 +17,13 @@ import numpy as np
 
 from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
 from hanalyze.agents.game import Game
-from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
+from hanalyze.agents.players import AGENTS, NO_ACTION, choose, choose_action
 from hanalyze.agents.sight import Sight
 from hanalyze.agents.views import Views, begin_views, read_for_all
 from hanalyze.conventions.rows import room_for
 from hanalyze.detectors.loading import line_in, run_file
 from hanalyze.detectors.plugin import said_by
-from hanalyze.engine.game import Choice
+from hanalyze.engine import game as engine
 from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
 from hanalyze.game.actions import Action
 from hanalyze.logs.record import GameRecord
@@ -133,20 +131,16 @@ def seat_names(seated: Sequence[Seated]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _put(choice: Choice, kind: int, target: int, value: int) -> None:
-    """Make an action the chosen one."""
-    choice.kind = kind
-    choice.target = target
-    choice.value = value
-
-
-def _lend_noise(choice: Choice, noise: int) -> None:
-    """Let a player's own random numbers be those of the choice."""
-    choice.noise = noise
-
-
-def _chosen(choice: Choice) -> Action | None:
+def _chosen(game: engine.Game) -> Action | None:
+    choice = game.choice
     return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
+
+
+def _choose_built_in(game: engine.Game, agent: int, noise: int) -> Action | None:
+    """Return what a built-in agent does; its random numbers go on from `noise`."""
+    game.choice.noise = noise
+    choose_action(game, agent)
+    return _chosen(game)
 
 
 class _Player:
@@ -168,32 +162,27 @@ class _Player:
     def _fail(self, what: str, error: BaseException | None = None, advice: str | None = None) -> None:
         file = self._seated.file
         line = line_in(error, file) if error is not None and file is not None else None
-        said = f"agent {shorten(self._seated.name)} {what}"
-        raise _bad(said, file, advice, line=line, game=self._game.name, turn=self._game.turn) from None
+        message = f"agent {shorten(self._seated.name)} {what}"
+        raise _bad(message, file, advice, line=line, game=self._game.name, turn=self._game.turn) from None
 
     def choose(self) -> Action | None:
         """Return what the agent does, None if nothing is legal."""
         if self._seated.make is None:
-            return self._choose_built_in()
+            chosen = _choose_built_in(self._game.state, self._seated.number, self._noise)
+            self._noise = self._game.state.choice.noise
+            return chosen
         sight = self._game.sees()
         if not sight.legal:
             return None
         try:
-            chosen = self._agent.act(sight)
+            action = self._agent.act(sight)
         except (Exception, SystemExit) as error:
             self._fail(f"raised {said_by(error)}", error)
         try:
-            kind, target, value = map(operator.index, chosen)
+            kind, target, value = map(operator.index, action)
         except (TypeError, ValueError):
-            self._fail(f"returned {shorten(repr(chosen))}", advice="return one of sight.legal")
+            self._fail(f"returned {shorten(repr(action))}", advice="return one of sight.legal")
         return Action(kind, target, value)
-
-    def _choose_built_in(self) -> Action | None:
-        state = self._game.state
-        _lend_noise(state.choice, self._noise)
-        choose_action(state, self._seated.number)
-        self._noise = state.choice.noise
-        return _chosen(state.choice)
 
     def check(self, action: Action) -> None:
         """Raise `HanalyzeError` if the agent chose what the rules forbid."""
@@ -215,13 +204,13 @@ class _Conventions:
 
     def choose(self) -> Action | None:
         """Return what such a player does, None if nothing is legal."""
-        _put(self._state.choice, NO_ACTION, 0, 0)
+        choose(self._state, NO_ACTION, 0, 0)
         choose_by_conventions(self._state, self._views, self._meant)
-        return _chosen(self._state.choice)
+        return _chosen(self._state)
 
     def read(self, action: Action) -> None:
         """Take in an action, before it is carried out."""
-        _put(self._state.choice, *action)
+        choose(self._state, *action)
         read_for_all(self._state, self._views, self._rows)
 
 

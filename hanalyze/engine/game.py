@@ -121,7 +121,7 @@ class LastAction(Record):
 class Knowledge(Record):
     """What holders know of their hands; see `hanalyze.engine.knowledge`.
 
-    Written by `step`, `knowledge`, `histories`, `agents.views`, `detectors.watching`.
+    Written by `step`, `knowledge`, `histories`, `agents.views`, `position`.
     """
 
     unseen: Annotated[Grid, MAX_SEATS, 3]
@@ -202,8 +202,8 @@ class Choice(Record):
 class Game(Record):
     """A running game.
 
-    Written by `step`, `stacks`, `measure`, `playing`, `agents.views`, `detectors.watching`, `solver.eyes`.
-    The last three hide cards in it, or lay others there.
+    Written by `step`, `stacks`, `measure`, `playing`, `position`, `agents.views`, `detectors.watching`,
+    `solver.eyes`. The last four hide or show cards in it, or lay others there.
     """
 
     seat: int

@@ -40,9 +40,9 @@ def test_a_spectator_reads_what_the_built_in_reader_finds(of_all: slice) -> None
     assert len({len(record.players) for record in records}) > 2
     for record in records:
         rows = [
-            (scenes[SPECTATOR].stage.before.turn, number, one)
-            for scenes in watch(deal_of(record), 25, [SPECTATOR])
-            for number, one in enumerate(scenes[SPECTATOR].meanings)
+            (turns[SPECTATOR].turn, number, one)
+            for turns in watch(deal_of(record), 25, [SPECTATOR])
+            for number, one in enumerate(turns[SPECTATOR].meanings)
         ]
         expected = rows_of(read_records([record]), 0)
         assert len(rows) == len(expected)
@@ -95,8 +95,8 @@ def test_the_clue_that_was_given_means_what_it_means_among_the_legal_ones() -> N
 def test_a_called_card_is_seen_in_the_open_calls() -> None:
     calls = []
     for record in plain_games():
-        for scenes in watch(deal_of(record), 25, [SPECTATOR]):
-            view = scenes[SPECTATOR].stage.before
+        for turns in watch(deal_of(record), 25, [SPECTATOR]):
+            view = turns[SPECTATOR].before
             calls += view.calls
             for call in view.calls:
                 assert call.turn < view.turn
@@ -164,7 +164,8 @@ def test_who_pries_finds_neither_deck_nor_hand_nor_seed() -> None:
                     assert all(one.identity[order] == -1 for order in own)
 
         def opportunities(self, moment: Moment) -> None:
-            assert not [one for one in reachable(moment) if isinstance(one, Turn)]
+            others = [one for one in reachable(moment) if isinstance(one, Turn)]
+            assert {one.turn for one in others} == set(range(moment.turn))
             assert not hasattr(moment, "action")
 
     assert detect(record, [Pry()]).problems == []
@@ -243,8 +244,8 @@ def test_views_cannot_be_written_to() -> None:
     spy = Spy()
     detect(short_game(), [spy])
     with pytest.raises(AttributeError, match="read-only"):
-        spy.turns[0].before._game.tokens = 0
+        spy.turns[0]._situation.game.tokens = 0
     with pytest.raises(TypeError):
-        spy.turns[0].before._game.identity[0] = 0
+        spy.turns[0]._situation.game.identity[0] = 0
     with pytest.raises(TypeError):
         spy.turns[0].found["other"] = ()
