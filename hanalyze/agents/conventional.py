@@ -1,8 +1,7 @@
 """A player that keeps to the H-Group's conventions of levels 1 and 2, and says what each move means.
 
-In: a running game and the views of its players (`hanalyze.agents.views`). Out: an action, and with it what
-the player means by it: a convention, the card that it is about and the cards that it calls. Both come from
-the own view alone and are fixed before the move. What a clue means is judged by the functions that read logs.
+Action and meaning come only from the player's own view and are fixed before the move. What a clue means is
+judged by the functions that read logs.
 """
 
 from __future__ import annotations

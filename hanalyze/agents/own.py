@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import difflib
 import inspect
-import operator
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
@@ -131,106 +130,93 @@ def seat_names(seated: Sequence[Seated]) -> tuple[str, ...]:
     return tuple(names)
 
 
+_Choose: TypeAlias = Callable[[], Action | None]
+"""Returns what the player to move does, None if nothing is legal."""
+
+
 def _chosen(game: engine.Game) -> Action | None:
     choice = game.choice
     return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
 
 
-def _choose_built_in(game: engine.Game, agent: int, noise: int) -> Action | None:
-    """Return what a built-in agent does; its random numbers go on from `noise`."""
-    game.choice.noise = noise
-    choose_action(game, agent)
-    return _chosen(game)
+def _built_in(game: engine.Game, agent: int, noise: int) -> _Choose:
+    """Return how a built-in agent chooses; its random numbers begin at `noise`."""
+
+    def choose_next() -> Action | None:
+        nonlocal noise
+        game.choice.noise = noise
+        choose_action(game, agent)
+        noise = game.choice.noise
+        return _chosen(game)
+
+    return choose_next
 
 
-class _Player:
-    """Whoever plays at a seat, for one game."""
+def _by_conventions(game: engine.Game, views: Views) -> _Choose:
+    """Return how a player chooses who keeps to conventions."""
+    meant = np.zeros(MEANT_SIZE, np.int64)
 
-    def __init__(self, seated: Seated, game: Game, noise: int) -> None:
-        self._seated = seated
-        self._game = game
-        self._noise = noise
-        self._agent: Any = None
-        if seated.make is not None:
-            try:
-                self._agent = seated.make()
-            except (Exception, SystemExit) as error:
-                self._fail(f"cannot be created: {said_by(error)}", error, "its class must need no arguments")
-            if not callable(getattr(self._agent, "act", None)):
-                self._fail("has no method act(sight)")
+    def choose_next() -> Action | None:
+        choose(game, NO_ACTION, 0, 0)
+        choose_by_conventions(game, views, meant)
+        return _chosen(game)
 
-    def _fail(self, what: str, error: BaseException | None = None, advice: str | None = None) -> None:
-        file = self._seated.file
+    return choose_next
+
+
+def _by_own_code(seated: Seated, make: Callable[[], Agent], game: Game) -> _Choose:
+    """Create an agent of a user's own for a game, and return how it chooses."""
+
+    def fail(what: str, error: BaseException | None = None, advice: str | None = None) -> NoReturn:
+        file = seated.file
         line = line_in(error, file) if error is not None and file is not None else None
-        message = f"agent {shorten(self._seated.name)} {what}"
-        raise _bad(message, file, advice, line=line, game=self._game.name, turn=self._game.turn) from None
+        message = f"agent {shorten(seated.name)} {what}"
+        raise _bad(message, file, advice, line=line, game=game.name, turn=game.turn) from None
 
-    def choose(self) -> Action | None:
-        """Return what the agent does, None if nothing is legal."""
-        if self._seated.make is None:
-            chosen = _choose_built_in(self._game.state, self._seated.number, self._noise)
-            self._noise = self._game.state.choice.noise
-            return chosen
-        sight = self._game.sees()
+    try:
+        agent = make()
+    except (Exception, SystemExit) as error:
+        fail(f"cannot be created: {said_by(error)}", error, "its class must need no arguments")
+    if not callable(getattr(agent, "act", None)):
+        fail("has no method act(sight)")
+
+    def choose_next() -> Action | None:
+        sight = game.sees()
         if not sight.legal:
             return None
         try:
-            action = self._agent.act(sight)
+            action = agent.act(sight)
         except (Exception, SystemExit) as error:
-            self._fail(f"raised {said_by(error)}", error)
+            fail(f"raised {said_by(error)}", error)
         try:
-            kind, target, value = map(operator.index, action)
-        except (TypeError, ValueError):
-            self._fail(f"returned {shorten(repr(action))}", advice="return one of sight.legal")
-        return Action(kind, target, value)
-
-    def check(self, action: Action) -> None:
-        """Raise `HanalyzeError` if the agent chose what the rules forbid."""
-        try:
-            self._game.check(action)
+            return game.check(action)
         except IllegalAction as error:
-            self._fail(f"chose an illegal action: {error.message}", advice="return one of sight.legal")
+            fail(f"chose an illegal action: {error.message}", advice="return one of sight.legal")
+        except HanalyzeError:
+            fail(f"returned {shorten(repr(action))}", advice="return one of sight.legal")
 
-
-class _Conventions:
-    """What the players who keep to conventions make of a game."""
-
-    def __init__(self, game: Game, level: int) -> None:
-        self._state = game.state
-        self._views = Views()
-        self._rows = room_for(0)
-        self._meant = np.zeros(MEANT_SIZE, np.int64)
-        begin_views(self._state, self._views, level)
-
-    def choose(self) -> Action | None:
-        """Return what such a player does, None if nothing is legal."""
-        choose(self._state, NO_ACTION, 0, 0)
-        choose_by_conventions(self._state, self._views, self._meant)
-        return _chosen(self._state)
-
-    def read(self, action: Action) -> None:
-        """Take in an action, before it is carried out."""
-        choose(self._state, *action)
-        read_for_all(self._state, self._views, self._rows)
+    return choose_next
 
 
 def _play(game: Game, seated: Sequence[Seated], level: int) -> None:
     """Let agents play a game to its end."""
-    players = [
-        _Player(one, game, zlib.crc32(f"{one.name} {place} {game.name}".encode()) | 1)
-        for place, one in enumerate(seated)
-    ]
-    conventional = [one.number == _CONVENTIONAL for one in seated]
-    conventions = _Conventions(game, level) if any(conventional) else None
-    while not game.over:
-        player = players[game.seat]
-        follows = conventions if conventional[game.seat] else None
-        action = player.choose() if follows is None else follows.choose()
-        if action is None:
-            return
-        player.check(action)
-        if conventions is not None:
-            conventions.read(action)
+    state, rows = game.state, room_for(0)
+    views = Views() if any(one.number == _CONVENTIONAL for one in seated) else None
+    if views is not None:
+        begin_views(state, views, level)
+
+    def chooser(place: int, one: Seated) -> _Choose:
+        if one.make is not None:
+            return _by_own_code(one, one.make, game)
+        if views is not None and one.number == _CONVENTIONAL:
+            return _by_conventions(state, views)
+        return _built_in(state, one.number, zlib.crc32(f"{one.name} {place} {game.name}".encode()) | 1)
+
+    players = [chooser(place, one) for place, one in enumerate(seated)]
+    while not game.over and (action := players[game.seat]()) is not None:
+        if views is not None:
+            choose(state, *action)
+            read_for_all(state, views, rows)
         game.step(action)
 
 

@@ -1,8 +1,4 @@
-"""The players that make games: what each does in a position.
-
-In: a running game, and room to work in. Out: one legal action. They are engine functions, so that they are
-quick; a player sees what the rules let it see, but for the one that cheats.
-"""
+"""The built-in agents but the conventional one, as engine functions: what each does in a position."""
 
 from __future__ import annotations
 
@@ -11,9 +7,9 @@ from typing import Final
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
-from hanalyze.engine.step import find_defect
+from hanalyze.engine.step import clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
-from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
+from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
 
@@ -63,12 +59,10 @@ def _any_clue(game: Game) -> bool:
         return False
     for ahead in range(1, game.seats):
         seat = (game.seat + ahead) % game.seats
-        for rank in range(RANK_SLOTS):
-            if _try(game, RANK_CLUE, seat, rank):
-                return True
-        for colour in range(MAX_SUITS):
-            if _try(game, COLOUR_CLUE, seat, colour):
-                return True
+        for kind in (RANK_CLUE, COLOUR_CLUE):
+            for value in range(RANK_SLOTS):
+                if _try(game, kind, seat, value):
+                    return True
     return False
 
 
@@ -144,19 +138,15 @@ def _best_clue(game: Game, needed: int, critical: int) -> int:
         return 0
     for ahead in range(1, game.seats):
         seat = (game.seat + ahead) % game.seats
-        for rank in range(1, RANK_SLOTS):
-            if game.variant.clue_ranks >> rank & 1:
-                touch = game.variant.rank_touch[rank]
+        for kind in (RANK_CLUE, COLOUR_CLUE):
+            for value in range(RANK_SLOTS):
+                touch = clue_touch(game, kind, value)
+                if touch == -1:
+                    continue
                 worth = _clue_worth(game, seat, touch, needed, critical)
-                if worth > best and find_defect(game, RANK_CLUE, seat, rank) == 0:
+                if worth > best and find_defect(game, kind, seat, value) == 0:
                     best = worth
-                    choose(game, RANK_CLUE, seat, rank)
-        for colour in range(game.variant.colours):
-            touch = game.variant.colour_touch[colour]
-            worth = _clue_worth(game, seat, touch, needed, critical)
-            if worth > best and find_defect(game, COLOUR_CLUE, seat, colour) == 0:
-                best = worth
-                choose(game, COLOUR_CLUE, seat, colour)
+                    choose(game, kind, seat, value)
     return best
 
 

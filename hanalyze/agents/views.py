@@ -1,8 +1,7 @@
-"""What each player, and every two of them, make of a game by conventions: readers that do not see all hands.
+"""Readings of a game by conventions: each player's, and for every two players what both know in common.
 
-In: a running game and an action. Out: a reading for each seat, which holds what that player knows, and one
-for every two seats, which holds what both know in common. While such a view is brought up to date, their
-hands are hidden, and what the others know because they see them.
+While such a view is brought up to date, the hands of its players are hidden, and what the others know because
+they see them.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from hanalyze.conventions.focus import copies_in_sight, save_set
 from hanalyze.conventions.read import read_clue, read_leaving, touched_mask
 from hanalyze.conventions.reading import Reading, begin, look
 from hanalyze.conventions.rows import Rows
-from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game
+from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Knowledge
 from hanalyze.engine.knowledge import possibilities, read_hands, unsee_hand
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
@@ -44,9 +43,7 @@ class Room(Record):
     """What is hidden of a game for a while. Written by `views`."""
 
     identity: Annotated[Grid, MAX_SEATS, MAX_HAND]
-    unseen: Annotated[Grid, MAX_SEATS, 3]
-    known: Annotated[Grid, MAX_SEATS, MAX_HAND]
-    certain: Annotated[Row, MAX_SEATS]
+    know: Knowledge
 
 
 class Views(Record):
@@ -78,23 +75,28 @@ def begin_views(game: Game, views: Views, level: int) -> None:
 
 
 @kernel
+def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
+    """Copy what holders see and know of their hands."""
+    for seat in range(MAX_SEATS):
+        for n in range(3):
+            to.unseen[seat][n] = know.unseen[seat][n]
+        for i in range(MAX_HAND):
+            to.known[seat][i] = know.known[seat][i]
+        to.certain[seat] = know.certain[seat]
+
+
+@kernel
 def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the hands of the seats `hidden`, but for the card `shown`, until `show` is called.
 
     Nothing is left of what anybody knows by seeing these cards; a card that its holder knows all the same is
     not hidden. Up to date before is what `read_hands` finds.
     """
-    seats = game.seats
-    for seat in range(MAX_SEATS):
-        for n in range(3):
-            room.unseen[seat][n] = game.know.unseen[seat][n]
-        for i in range(MAX_HAND):
-            room.known[seat][i] = game.know.known[seat][i]
-        room.certain[seat] = game.know.certain[seat]
-    for seat in range(seats):
+    _copy_knowledge(game.know, room.know)
+    for seat in range(game.seats):
         if hidden >> seat & 1:
             unsee_hand(game, seat, shown)
-    for seat in range(seats):
+    for seat in range(game.seats):
         possibilities(game, seat)
     cover(game, room, hidden, shown)
 
@@ -102,12 +104,7 @@ def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
 @kernel
 def show(game: Game, room: Room, hidden: int) -> None:
     """Undo `hide`."""
-    for seat in range(MAX_SEATS):
-        for n in range(3):
-            game.know.unseen[seat][n] = room.unseen[seat][n]
-        for i in range(MAX_HAND):
-            game.know.known[seat][i] = room.known[seat][i]
-        game.know.certain[seat] = room.certain[seat]
+    _copy_knowledge(room.know, game.know)
     uncover(game, room, hidden)
 
 
