@@ -30,7 +30,7 @@ from hanalyze.text import nearest, shorten
 
 
 class Agent(Protocol):
-    """What an agent of one's own needs; its class is called without arguments for each game and seat."""
+    """Interface of users' agents; the class is called without arguments for each game and seat."""
 
     def act(self, sight: Sight) -> Action:
         """Return what to do, an action that `sight.legal` lists, when it is the turn of seat `sight.me`."""
@@ -45,7 +45,7 @@ _CONVENTIONAL: Final = AGENTS.index("conventional")
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who plays at a seat.
+    """The agent at a seat.
 
     `name`: the built-in agent's or the class's. `make` makes an agent for a game, None if it is built in;
     `file` is where it comes from, if that is known.
@@ -57,7 +57,7 @@ class Seated:
 
     @property
     def number(self) -> int:
-        """Place among the built-in agents, -1 if it is none of them."""
+        """Index among the built-in agents, -1 if it is none of them."""
         return AGENTS.index(self.name) if self.make is None else -1
 
 

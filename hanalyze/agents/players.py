@@ -14,14 +14,13 @@ from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
 
 AGENTS: Final = ("random", "cautious", "cheating", "conventional")
-"""Names of the players; the compiled code knows them by their place in this list, but for the last, who
-plays by `hanalyze.agents.conventional`."""
+"""By index, as compiled code knows them; the last is in `hanalyze.agents.conventional`."""
 
 _RANDOM: Final = 0
 _CAUTIOUS: Final = 1
 
 NO_ACTION: Final = -1
-"""Kind of the action of a player who has none that is legal."""
+"""Kind of the action if none is legal."""
 
 
 @kernel
@@ -70,7 +69,7 @@ def _any_clue(game: Game) -> bool:
 def _choose_random(game: Game) -> None:
     """Choose among all legal actions, each as likely as the other."""
     seat = game.seat
-    # Two rounds over the same list: count the legal actions, then take the one that was drawn.
+    # First count the legal actions, then find the one that was drawn.
     wanted = -1
     for _ in range(2):
         count = 0
@@ -152,7 +151,7 @@ def _best_clue(game: Game, needed: int, critical: int) -> int:
 
 @kernel
 def _fall_back(game: Game) -> None:
-    """Discard the chop, else the oldest card; where it is forbidden, clue anything, else play the oldest."""
+    """Discard the chop, else the oldest card; if that is forbidden, give any clue, else play the oldest."""
     seat = game.seat
     if game.hand_len[seat] > 0:
         chop = max(chop_index(game, seat), 0)
@@ -203,7 +202,7 @@ def _play_worth(game: Game, number: int) -> int:
 
 @kernel
 def _cheat_discard(game: Game, needed: int, critical: int) -> int:
-    """Choose the card that is missed least and return how much, 1000 if none may be discarded."""
+    """Choose the least valuable discard and return its value, 1000 if none is legal."""
     seat = game.seat
     least = 1000
     for i in range(game.hand_len[seat]):

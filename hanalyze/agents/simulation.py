@@ -36,12 +36,12 @@ _CHUNK: Final = 2000
 _SAVED: Final = {"random": 0.002, "cautious": 0.004, "cheating": 0.001, "conventional": 0.1}
 """Seconds per game that compiled code saves."""
 _START_OF_CONVENTIONAL: Final = 30.0
-"""Seconds that starting the player of conventions may take: it is the most to compile."""
+"""Seconds that compiling the conventional player may take, the largest of them."""
 
 _PLAYERS: Final = 3
 
 _LEVELS: Final = (1, 2)
-"""Levels of conventions that can be played."""
+"""Supported levels of conventions."""
 
 
 class Intention(NamedTuple):
@@ -72,7 +72,7 @@ class Played(NamedTuple):
 
 @kernel
 def _carry_out(game: Game, actions: Ints, turn: int) -> None:
-    """Do what was chosen, and write it down."""
+    """Carry out the chosen action and write it to `actions`."""
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     apply_action(game, kind, target, value)
     actions[turn, 0] = kind
@@ -82,7 +82,7 @@ def _carry_out(game: Game, actions: Ints, turn: int) -> None:
 
 @kernel
 def _end(game: Game, end: Ints, turns: int) -> None:
-    """Write down how a game went."""
+    """Write the result of a game."""
     end[0] = turns
     end[1] = game.end_condition
     end[2] = game.raw_score
@@ -131,13 +131,13 @@ def play_conventional(
 
 
 def is_worth_compiling(agent: str, games: int) -> bool:
-    """Return whether so many games of an agent are made sooner with the compiler, where it is installed."""
+    """Return whether the compiler is installed and makes this number of games faster."""
     saved = games * _SAVED.get(agent, 0.0)
     return pays_off(saved, _START_OF_CONVENTIONAL) if agent == "conventional" else pays_off(saved)
 
 
 class _Setting(NamedTuple):
-    """What games are played with."""
+    """Parameters of the games."""
 
     template: GameRecord
     rules: Rules
