@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.findings import Finding, Outcome, Step
@@ -24,7 +24,6 @@ from hanalyze.engine.batch import Deal, deal_records
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import OutcomeKind
 from hanalyze.logs.record import GameRecord
-from hanalyze.replaying import Replay
 from hanalyze.text import shorten
 
 MOST_CARDS: Final = 6
@@ -321,8 +320,14 @@ def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detected:
     return run.rows()
 
 
+class Replayed(Protocol):
+    """A `hanalyze.Replay`."""
+
+    deal: Deal
+
+
 def detect(
-    game: GameRecord | Replay,
+    game: GameRecord | Replayed,
     detectors: Iterable[Detector | Plan],
     *,
     level: int = HIGHEST_LEVEL,
