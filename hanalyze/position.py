@@ -64,8 +64,8 @@ Marks: TypeAlias = Mapping[int, tuple[ClueMark, ...]]
 class MoveHistory(NamedTuple):
     """What a position shows of the moves before it.
 
-    `marks`: by order, the clue marks of each card. `departed`: the orders of the cards that were played or
-    discarded, the first first.
+    `marks`: by order, the clue marks of the cards in hands. `departed`: the orders of the cards that were
+    played or discarded, the first first.
     """
 
     marks: Marks
@@ -73,17 +73,28 @@ class MoveHistory(NamedTuple):
 
     def after(self, game: Game, kind: int, target: int, value: int) -> MoveHistory:
         """Return the history with one more action, which has not been carried out in `game` yet."""
+        marks = dict(self.marks)
         if kind in (PLAY, DISCARD):
-            return self._replace(departed=(*self.departed, target))
+            marks.pop(target, None)
+            return MoveHistory(marks, (*self.departed, target))
         if kind not in (COLOUR_CLUE, RANK_CLUE):
             return self
         touched = touched_indices(game, target, kind, value)
-        marks = dict(self.marks)
         for i in range(game.hand_len[target]):
             mark = ClueMark(game.turn, game.seat, ActionKind(kind), value, bool(touched >> i & 1))
             order = game.hands[target][i]
             marks[order] = (*marks.get(order, ()), mark)
-        return self._replace(marks=marks)
+        return MoveHistory(marks, self.departed)
+
+    def seen_in(self, game: Game) -> MoveHistory:
+        """Return the history without what holders of hands that are hidden in `game` have not been told."""
+        if not game.variant.flags & SILENT:
+            return self
+
+        def seen(order: int, marks: tuple[ClueMark, ...]) -> tuple[ClueMark, ...]:
+            return marks if game.identity[order] >= 0 else tuple(replace(mark, value=-1) for mark in marks)
+
+        return self._replace(marks={order: seen(order, marks) for order, marks in self.marks.items()})
 
 
 NO_MOVES: Final = MoveHistory({}, ())
@@ -154,8 +165,10 @@ class Position:
             raise ValueError("a hand of this position is hidden already")
         for seat in seats:
             check_seat(seat, self.players)
-        marks = {card.order: card.clues for hand in self.hands for card in hand}
-        return replace(self, **_fields_by_cards(seen_game(self._game, *seats), marks, self.letters))
+        marks: Marks = {card.order: card.clues for hand in self.hands for card in hand}
+        game = seen_game(self._game, *seats)
+        marks = MoveHistory(marks, ()).seen_in(game).marks
+        return replace(self, **_fields_by_cards(game, marks, self.letters))
 
     def extended(self, kind: type[P], **more: Any) -> P:
         """Return the position as one of another kind, with `more` or other fields."""
@@ -230,10 +243,10 @@ def seen_game(game: Game, *seats: int) -> Game:
     for order in range(game.drawn, MAX_CARDS):
         seen.identity[order] = -1
     # The other fields of `know` hold traces of the whole game.
-    know = _NOTHING_KNOWN.copy()
-    know.unseen, know.read = seen.know.unseen, seen.know.read
-    know.unread = (1 << game.seats) - 1
-    seen.know = know
+    unseen, read = seen.know.unseen, seen.know.read
+    seen.know = _NOTHING_KNOWN.copy()
+    seen.know.unseen, seen.know.read = unseen, read
+    seen.know.unread = (1 << game.seats) - 1
     for seat in seats:
         unsee_hand(seen, seat, -1)
         for i in range(game.hand_len[seat]):
@@ -253,15 +266,10 @@ def _fields_by_cards(game: Game, marks: Marks, letters: tuple[str, ...]) -> dict
         for i in range(size):
             order = game.hands[seat][i]
             number = game.identity[order]
-            clues = marks.get(order, ())
-            if number < 0:
-                hidden |= 1 << order
-                if game.variant.flags & SILENT:
-                    clues = tuple(replace(mark, value=-1) for mark in clues)
+            hidden |= (number < 0) << order
             card = card_of(number) if number >= 0 else None
-            cards.append(
-                HeldCard(order, size - i, card, IdentitySet(game.know.known[seat][i], letters), clues)
-            )
+            possible = IdentitySet(game.know.known[seat][i], letters)
+            cards.append(HeldCard(order, size - i, card, possible, marks.get(order, ())))
         hands.append(tuple(cards))
     gotten = efficiency = None
     if not hidden & game.clued:

@@ -1,7 +1,4 @@
-"""One game for people: played again, its turns, any position of it, and what was wrong with the log.
-
-In: a `GameRecord`. Out: a `Replay`, the same game as proven by the rules.
-"""
+"""A recorded game replayed by the rules: its turns, positions and defects."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import difflib
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -48,7 +46,7 @@ class Replay:
     """
 
     def __init__(self, deal: Deal, output: Output, defects: list[FoundDefect]) -> None:
-        """Take the output of this game alone, measured or not."""
+        """Take the engine's output of this game, measured or not."""
         self.record: GameRecord = deal.record
         self.rules: Rules = deal.rules
         self.variant: Variant = deal.variant
@@ -135,7 +133,7 @@ class Replay:
         return to_rows(FACTS, list(self._output.turns.values())[: len(FACTS)])
 
     def empathy(self, turn: int) -> list[list[IdentitySet]]:
-        """Return what each holder must still allow for, before `turn`: per seat, per card, the oldest first.
+        """Return what holders cannot rule out before `turn`: per seat, per card, the oldest first.
 
         They are `Position.possible`. Raises `HanalyzeError` (rule `no_such_turn`) as `state` does.
         """
@@ -234,7 +232,7 @@ class Replay:
 
 
 def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
-    """Return the defects that are to be forgiven, given as such or by their labels."""
+    """Return the defects to forgive, which are given as such or by their labels."""
     forgiven = set()
     for one in forgive:
         try:
@@ -252,7 +250,7 @@ def _closed_set(forgive: Iterable[Defect | str]) -> frozenset[Defect]:
 
 
 def _of_game(output: Output, game: int, turn: int, clue: int, card: int, cards: int) -> Output:
-    """Return the part of an output that is one game's, whose rows start at `turn`, `clue` and `card`."""
+    """Return one game's part of an output, whose rows start at `turn`, `clue` and `card`."""
 
     def rows(columns: dict[str, NDArray[Any]], first: int, count: int) -> dict[str, NDArray[Any]]:
         return {name: column[first : first + count] for name, column in columns.items()}
@@ -286,23 +284,11 @@ def _replay_deals(
         defects = found.get(game, [])
         record = deal.record
         score = int(output.games["score"][game])
+        of_log = partial(FoundDefect, game=record.name, turn=None, seat=None)
         if deal.differs and Defect.DECK_DIFFERS_FROM_SEED not in forgiven:
-            defects.insert(
-                0,
-                FoundDefect(
-                    Defect.DECK_DIFFERS_FROM_SEED,
-                    record.name,
-                    None,
-                    None,
-                    f"seed {record.seed} is ignored",
-                ),
-            )
+            defects.insert(0, of_log(Defect.DECK_DIFFERS_FROM_SEED, found=f"seed {record.seed} is ignored"))
         if record.score not in (None, score) and Defect.SCORE_DIFFERS not in forgiven:
-            defects.append(
-                FoundDefect(
-                    Defect.SCORE_DIFFERS, record.name, None, None, f"{record.score} instead of {score}"
-                )
-            )
+            defects.append(of_log(Defect.SCORE_DIFFERS, found=f"{record.score} instead of {score}"))
         cards = len(deal.deck)
         yield Replay(deal, _of_game(output, game, turn, clue, card, cards), defects)
         turn += int(output.games["turns"][game])

@@ -1,8 +1,7 @@
 """A player that keeps to the H-Group's conventions of levels 1 and 2, and says what each move means.
 
-In: a running game and the views of its players (`hanalyze.agents.views`). Out: an action, and with it what
-the player means by it: a convention, the card that it is about and the cards that it calls. Both come from
-the own view alone and are fixed before the move. What a clue means is judged by the functions that read logs.
+Action and meaning come only from the player's own view and are fixed before the move. What a clue means is
+judged by the functions that read logs.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from hanalyze.kernels.masks import lowest, popcount
 MEANT_CARDS: Final = MAX_STEPS
 """Cards that a move can call."""
 
-# --- What is written of a move: its convention, its focus, the cards that it calls.
+# --- Layout of a meaning: its convention, its focus, the cards that it calls.
 MEANT: Final = 0
 MEANT_FOCUS: Final = 1
 MEANT_CALLS: Final = 2
@@ -44,12 +43,12 @@ MEANT_SIZE: Final = MEANT_CALLS + MEANT_CARDS
 _PLAYS: Final = set_of(
     Convention.PROMPT, Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, to=Convention.PROMPT_FINESSE
 )
-"""The conventions played here that are to get cards played."""
+"""The conventions that call cards to be played, of those that this player uses."""
 _TOO_MUCH: Final = 1000
-"""Harm that no clue does that is to be given."""
+"""More harm than any clue does that may be given."""
 
 _FEW: Final = 3
-"""Players up to whom a save goes before a play."""
+"""Up to this number of players a save comes before a play."""
 
 
 @kernel
@@ -112,7 +111,7 @@ def _known_play(game: Game, reading: Reading, seat: int) -> int:
 
 @kernel
 def _look_in_common(game: Game, views: Views, seat: int) -> None:
-    """Bring up to date what a player has in common with each of the others."""
+    """Update what a player has in common with each of the others."""
     room = views.room
     for other in range(game.seats):
         if other != seat:
@@ -144,7 +143,7 @@ def _calls_the_same(reading: Reading, other: Reading, seat: int) -> bool:
 
 @kernel
 def _is_understood(game: Game, reading: Reading, views: Views) -> bool:
-    """Return whether a clue that was just judged calls for all others what it calls for its giver.
+    """Return whether all other players take a clue that was just judged for the calls that its giver means.
 
     They judge it by what they have in common with the giver.
     """
@@ -172,7 +171,7 @@ def _is_understood(game: Game, reading: Reading, views: Views) -> bool:
 
 @kernel
 def _is_true(game: Game, other: Reading, taken: int, held: int) -> bool:
-    """Return whether the receiver of a clue is left with true cards, and none that it would misplay."""
+    """Return whether what the receiver of a clue infers is true, and leads to no misplay."""
     clue, look = other.clue, other.look
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
@@ -201,7 +200,7 @@ def _is_true(game: Game, other: Reading, taken: int, held: int) -> bool:
 
 @kernel
 def _worth(game: Game, reading: Reading) -> int:
-    """Return what a clue is worth, 0 if it is not to be given; it has been judged then."""
+    """Judge a clue and return what it is worth, 0 if it is not to be given."""
     clue, verdict = reading.clue, reading.verdict
     if clue.touched == 0:
         return 0
@@ -280,7 +279,7 @@ def _best_clue(game: Game, reading: Reading, views: Views, meant: Ints, only_cho
 
 @kernel
 def _mean_judged(reading: Reading, meant: Ints) -> None:
-    """Mean what was judged last."""
+    """Write the clue that was judged last as the meaning."""
     _mean(meant, reading.verdict.name, reading.verdict.focus)
     for step in range(reading.verdict.chain.length):
         meant[MEANT_CALLS + step] = reading.verdict.chain.steps[step].order
@@ -309,7 +308,7 @@ def _is_in_danger(game: Game, reading: Reading, seat: int) -> bool:
 
 @kernel
 def _stall(game: Game, reading: Reading, views: Views, meant: Ints, forced: bool, whatever: bool) -> bool:
-    """Choose a stall: a 5 off chop; where the player is forced to clue, any clue that does least harm."""
+    """Choose a stall: a 5 off chop or, if the player is forced to clue, the clue that does least harm."""
     if game.tokens < game.variant.token_unit:
         return False
     least = _TOO_MUCH
@@ -330,11 +329,11 @@ def _stall(game: Game, reading: Reading, views: Views, meant: Ints, forced: bool
 
 @kernel
 def _harm(game: Game, reading: Reading, views: Views, forced: bool, whatever: bool) -> int:
-    """Return how much harm a clue does that is given to stall; `_TOO_MUCH` if it is not to be given."""
+    """Return how much harm a clue does as a stall; `_TOO_MUCH` if it is not to be given."""
     clue, verdict = reading.clue, reading.verdict
     judge_clue(game, reading, True)
     if verdict.name == Convention.FIVE_STALL:
-        # Of several the 5 nearest to the chop.
+        # The 5 nearest to the chop is preferred.
         behind = free_behind(game, reading.look, clue.receiver, verdict.focus, reading.told.chop_moved)
         return -100 + popcount(behind)
     if not forced:
@@ -347,7 +346,7 @@ def _harm(game: Game, reading: Reading, views: Views, forced: bool, whatever: bo
 
 @kernel
 def _discard(game: Game, reading: Reading, meant: Ints, seat: int) -> bool:
-    """Choose the discard: known trash, else the chop, else the card that is missed least."""
+    """Choose the discard: known trash, else the chop, else the card least likely to be critical."""
     best = -1
     for i in range(game.hand_len[seat] - 1, -1, -1):
         order = game.hands[seat][i]
@@ -374,7 +373,7 @@ def _discard(game: Game, reading: Reading, meant: Ints, seat: int) -> bool:
 
 @kernel
 def _decide(game: Game, reading: Reading, views: Views, meant: Ints) -> None:
-    """Choose an action from what the view of the player to move holds."""
+    """Choose an action by the view of the player to move."""
     seat = game.seat
     find_opportunities(game, reading)
     called = _called_card(game, reading, seat)
@@ -382,7 +381,7 @@ def _decide(game: Game, reading: Reading, views: Views, meant: Ints) -> None:
         _play(game, reading, meant, called)
         return
     known = _known_play(game, reading, seat)
-    # With more players, others had their chances to save it, and the play gets more of them going.
+    # With more players, others could have saved it, and the play helps more of them.
     if known < 0 or game.seats <= _FEW:
         following = (seat + 1) % game.seats
         if _is_in_danger(game, reading, following) and _best_clue(game, reading, views, meant, following, 0):

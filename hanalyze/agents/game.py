@@ -1,14 +1,12 @@
-"""A game to play: dealt from a seed or a deck, one action after the other, by the rules of the engine.
-
-In: players, seed, variant and rules; then actions. Out: what each seat sees, what is legal, and in the end a
-`GameRecord` as if read from a log.
-"""
+"""A game to play, one action after the other, by the rules of the engine."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from hanalyze.agents.sight import PastAction, Sight, legal_actions, sight_of
 from hanalyze.decks.hanab_live import seed_name
@@ -80,14 +78,8 @@ class Game:
         template = GameRecord(players=names, variant=variant, options=options or Options(), edition=edition)
         if deck is None and isinstance(seed, int):
             seed = seed_name(len(names), variant_of(template, rules_of_record(template)), seed)
-        self._record = GameRecord(
-            players=names,
-            deck=None if deck is None else [Card(*card) for card in deck],
-            seed=None if deck is not None else str(seed),
-            variant=variant,
-            options=template.options,
-            edition=edition,
-        )
+        cards = None if deck is None else [Card(*card) for card in deck]
+        self._record = replace(template, deck=cards, seed=None if cards is not None else str(seed))
         [self._deal] = deal_records([self._record])
         _check_that_all_is_seen(self._deal.variant)
         self._batch = make_batch([self._deal]).laid_out(fast=False)
@@ -232,17 +224,10 @@ class Game:
     def record(self, source: str | None = None) -> GameRecord:
         """Return the game so far as if read from a log, with its deck; `source` says where it comes from."""
         deck = [card_of(number) for number in self._deal.deck.tolist()]
-        record = self._record
-        return GameRecord(
-            players=record.players,
-            deck=deck,
-            actions=[done.action for done in self._past],
-            variant=self._deal.variant.name,
-            options=record.options,
-            seed=record.seed,
-            edition=record.edition,
-            score=self.score,
-            source=source,
+        actions = [done.action for done in self._past]
+        variant = self._deal.variant.name
+        return replace(
+            self._record, deck=deck, actions=actions, variant=variant, score=self.score, source=source
         )
 
     def replay(self) -> Replay:

@@ -1,31 +1,28 @@
-"""Agents of one's own, and tables at which different agents play together.
+"""Users' own agents, and tables at which different agents play together.
 
-In: classes with a method `act`, or files that hold them, and names of the built-in agents; one for all
-seats, or one for each. Out: `GameRecord`s. What an agent gets is a `Sight`, what it does is held to the
-rules, and what goes wrong in it is an error with its file and line, the game and the turn.
+What an agent does is held to the rules, and a fault in it is an error with its file and line, game and turn.
 """
 
 from __future__ import annotations
 
 import difflib
 import inspect
-import operator
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
 from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
 from hanalyze.agents.game import Game
-from hanalyze.agents.players import AGENTS, NO_ACTION, choose_action
+from hanalyze.agents.players import AGENTS, NO_ACTION, choose, choose_action
 from hanalyze.agents.sight import Sight
 from hanalyze.agents.views import Views, begin_views, read_for_all
 from hanalyze.conventions.rows import room_for
 from hanalyze.detectors.loading import line_in, run_file
 from hanalyze.detectors.plugin import said_by
-from hanalyze.engine.game import Choice
+from hanalyze.engine import game as engine
 from hanalyze.errors import HanalyzeError, IllegalAction, UnknownName
 from hanalyze.game.actions import Action
 from hanalyze.logs.record import GameRecord
@@ -33,7 +30,7 @@ from hanalyze.text import nearest, shorten
 
 
 class Agent(Protocol):
-    """What an agent of one's own needs; its class is called without arguments for each game and seat."""
+    """Interface of users' agents; the class is called without arguments for each game and seat."""
 
     def act(self, sight: Sight) -> Action:
         """Return what to do, an action that `sight.legal` lists, when it is the turn of seat `sight.me`."""
@@ -48,7 +45,7 @@ _CONVENTIONAL: Final = AGENTS.index("conventional")
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Who plays at a seat.
+    """The agent at a seat.
 
     `name`: the built-in agent's or the class's. `make` makes an agent for a game, None if it is built in;
     `file` is where it comes from, if that is known.
@@ -60,7 +57,7 @@ class Seated:
 
     @property
     def number(self) -> int:
-        """Place among the built-in agents, -1 if it is none of them."""
+        """Index among the built-in agents, -1 if it is none of them."""
         return AGENTS.index(self.name) if self.make is None else -1
 
 
@@ -133,115 +130,93 @@ def seat_names(seated: Sequence[Seated]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _put(choice: Choice, kind: int, target: int, value: int) -> None:
-    """Make an action the chosen one."""
-    choice.kind = kind
-    choice.target = target
-    choice.value = value
+_Choose: TypeAlias = Callable[[], Action | None]
+"""Returns what the player to move does, None if nothing is legal."""
 
 
-def _lend_noise(choice: Choice, noise: int) -> None:
-    """Let a player's own random numbers be those of the choice."""
-    choice.noise = noise
-
-
-def _chosen(choice: Choice) -> Action | None:
+def _chosen(game: engine.Game) -> Action | None:
+    choice = game.choice
     return None if choice.kind == NO_ACTION else Action(choice.kind, choice.target, choice.value)
 
 
-class _Player:
-    """Whoever plays at a seat, for one game."""
+def _built_in(game: engine.Game, agent: int, noise: int) -> _Choose:
+    """Return how a built-in agent chooses; its random numbers begin at `noise`."""
 
-    def __init__(self, seated: Seated, game: Game, noise: int) -> None:
-        self._seated = seated
-        self._game = game
-        self._noise = noise
-        self._agent: Any = None
-        if seated.make is not None:
-            try:
-                self._agent = seated.make()
-            except (Exception, SystemExit) as error:
-                self._fail(f"cannot be created: {said_by(error)}", error, "its class must need no arguments")
-            if not callable(getattr(self._agent, "act", None)):
-                self._fail("has no method act(sight)")
+    def choose_next() -> Action | None:
+        nonlocal noise
+        game.choice.noise = noise
+        choose_action(game, agent)
+        noise = game.choice.noise
+        return _chosen(game)
 
-    def _fail(self, what: str, error: BaseException | None = None, advice: str | None = None) -> None:
-        file = self._seated.file
+    return choose_next
+
+
+def _by_conventions(game: engine.Game, views: Views) -> _Choose:
+    """Return how a player chooses who keeps to conventions."""
+    meant = np.zeros(MEANT_SIZE, np.int64)
+
+    def choose_next() -> Action | None:
+        choose(game, NO_ACTION, 0, 0)
+        choose_by_conventions(game, views, meant)
+        return _chosen(game)
+
+    return choose_next
+
+
+def _by_own_code(seated: Seated, make: Callable[[], Agent], game: Game) -> _Choose:
+    """Create an agent of a user's own for a game, and return how it chooses."""
+
+    def fail(what: str, error: BaseException | None = None, advice: str | None = None) -> NoReturn:
+        file = seated.file
         line = line_in(error, file) if error is not None and file is not None else None
-        said = f"agent {shorten(self._seated.name)} {what}"
-        raise _bad(said, file, advice, line=line, game=self._game.name, turn=self._game.turn) from None
+        message = f"agent {shorten(seated.name)} {what}"
+        raise _bad(message, file, advice, line=line, game=game.name, turn=game.turn) from None
 
-    def choose(self) -> Action | None:
-        """Return what the agent does, None if nothing is legal."""
-        if self._seated.make is None:
-            return self._choose_built_in()
-        sight = self._game.sees()
+    try:
+        agent = make()
+    except (Exception, SystemExit) as error:
+        fail(f"cannot be created: {said_by(error)}", error, "its class must need no arguments")
+    if not callable(getattr(agent, "act", None)):
+        fail("has no method act(sight)")
+
+    def choose_next() -> Action | None:
+        sight = game.sees()
         if not sight.legal:
             return None
         try:
-            chosen = self._agent.act(sight)
+            action = agent.act(sight)
         except (Exception, SystemExit) as error:
-            self._fail(f"raised {said_by(error)}", error)
+            fail(f"raised {said_by(error)}", error)
         try:
-            kind, target, value = map(operator.index, chosen)
-        except (TypeError, ValueError):
-            self._fail(f"returned {shorten(repr(chosen))}", advice="return one of sight.legal")
-        return Action(kind, target, value)
-
-    def _choose_built_in(self) -> Action | None:
-        state = self._game.state
-        _lend_noise(state.choice, self._noise)
-        choose_action(state, self._seated.number)
-        self._noise = state.choice.noise
-        return _chosen(state.choice)
-
-    def check(self, action: Action) -> None:
-        """Raise `HanalyzeError` if the agent chose what the rules forbid."""
-        try:
-            self._game.check(action)
+            return game.check(action)
         except IllegalAction as error:
-            self._fail(f"chose an illegal action: {error.message}", advice="return one of sight.legal")
+            fail(f"chose an illegal action: {error.message}", advice="return one of sight.legal")
+        except HanalyzeError:
+            fail(f"returned {shorten(repr(action))}", advice="return one of sight.legal")
 
-
-class _Conventions:
-    """What the players who keep to conventions make of a game."""
-
-    def __init__(self, game: Game, level: int) -> None:
-        self._state = game.state
-        self._views = Views()
-        self._rows = room_for(0)
-        self._meant = np.zeros(MEANT_SIZE, np.int64)
-        begin_views(self._state, self._views, level)
-
-    def choose(self) -> Action | None:
-        """Return what such a player does, None if nothing is legal."""
-        _put(self._state.choice, NO_ACTION, 0, 0)
-        choose_by_conventions(self._state, self._views, self._meant)
-        return _chosen(self._state.choice)
-
-    def read(self, action: Action) -> None:
-        """Take in an action, before it is carried out."""
-        _put(self._state.choice, *action)
-        read_for_all(self._state, self._views, self._rows)
+    return choose_next
 
 
 def _play(game: Game, seated: Sequence[Seated], level: int) -> None:
     """Let agents play a game to its end."""
-    players = [
-        _Player(one, game, zlib.crc32(f"{one.name} {place} {game.name}".encode()) | 1)
-        for place, one in enumerate(seated)
-    ]
-    conventional = [one.number == _CONVENTIONAL for one in seated]
-    conventions = _Conventions(game, level) if any(conventional) else None
-    while not game.over:
-        player = players[game.seat]
-        follows = conventions if conventional[game.seat] else None
-        action = player.choose() if follows is None else follows.choose()
-        if action is None:
-            return
-        player.check(action)
-        if conventions is not None:
-            conventions.read(action)
+    state, rows = game.state, room_for(0)
+    views = Views() if any(one.number == _CONVENTIONAL for one in seated) else None
+    if views is not None:
+        begin_views(state, views, level)
+
+    def chooser(place: int, one: Seated) -> _Choose:
+        if one.make is not None:
+            return _by_own_code(one, one.make, game)
+        if views is not None and one.number == _CONVENTIONAL:
+            return _by_conventions(state, views)
+        return _built_in(state, one.number, zlib.crc32(f"{one.name} {place} {game.name}".encode()) | 1)
+
+    players = [chooser(place, one) for place, one in enumerate(seated)]
+    while not game.over and (action := players[game.seat]()) is not None:
+        if views is not None:
+            choose(state, *action)
+            read_for_all(state, views, rows)
         game.step(action)
 
 

@@ -1,8 +1,4 @@
-"""The players that make games: what each does in a position.
-
-In: a running game, and room to work in. Out: one legal action. They are engine functions, so that they are
-quick; a player sees what the rules let it see, but for the one that cheats.
-"""
+"""The built-in agents but the conventional one, as engine functions: what each does in a position."""
 
 from __future__ import annotations
 
@@ -11,21 +7,20 @@ from typing import Final
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
-from hanalyze.engine.step import find_defect
+from hanalyze.engine.step import clue_touch, find_defect
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
-from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS
+from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import popcount
 
 AGENTS: Final = ("random", "cautious", "cheating", "conventional")
-"""Names of the players; the compiled code knows them by their place in this list, but for the last, who
-plays by `hanalyze.agents.conventional`."""
+"""By index, as compiled code knows them; the last is in `hanalyze.agents.conventional`."""
 
 _RANDOM: Final = 0
 _CAUTIOUS: Final = 1
 
 NO_ACTION: Final = -1
-"""Kind of the action of a player who has none that is legal."""
+"""Kind of the action if none is legal."""
 
 
 @kernel
@@ -63,12 +58,10 @@ def _any_clue(game: Game) -> bool:
         return False
     for ahead in range(1, game.seats):
         seat = (game.seat + ahead) % game.seats
-        for rank in range(RANK_SLOTS):
-            if _try(game, RANK_CLUE, seat, rank):
-                return True
-        for colour in range(MAX_SUITS):
-            if _try(game, COLOUR_CLUE, seat, colour):
-                return True
+        for kind in (RANK_CLUE, COLOUR_CLUE):
+            for value in range(RANK_SLOTS):
+                if _try(game, kind, seat, value):
+                    return True
     return False
 
 
@@ -76,7 +69,7 @@ def _any_clue(game: Game) -> bool:
 def _choose_random(game: Game) -> None:
     """Choose among all legal actions, each as likely as the other."""
     seat = game.seat
-    # Two rounds over the same list: count the legal actions, then take the one that was drawn.
+    # First count the legal actions, then find the one that was drawn.
     wanted = -1
     for _ in range(2):
         count = 0
@@ -144,25 +137,21 @@ def _best_clue(game: Game, needed: int, critical: int) -> int:
         return 0
     for ahead in range(1, game.seats):
         seat = (game.seat + ahead) % game.seats
-        for rank in range(1, RANK_SLOTS):
-            if game.variant.clue_ranks >> rank & 1:
-                touch = game.variant.rank_touch[rank]
+        for kind in (RANK_CLUE, COLOUR_CLUE):
+            for value in range(RANK_SLOTS):
+                touch = clue_touch(game, kind, value)
+                if touch == -1:
+                    continue
                 worth = _clue_worth(game, seat, touch, needed, critical)
-                if worth > best and find_defect(game, RANK_CLUE, seat, rank) == 0:
+                if worth > best and find_defect(game, kind, seat, value) == 0:
                     best = worth
-                    choose(game, RANK_CLUE, seat, rank)
-        for colour in range(game.variant.colours):
-            touch = game.variant.colour_touch[colour]
-            worth = _clue_worth(game, seat, touch, needed, critical)
-            if worth > best and find_defect(game, COLOUR_CLUE, seat, colour) == 0:
-                best = worth
-                choose(game, COLOUR_CLUE, seat, colour)
+                    choose(game, kind, seat, value)
     return best
 
 
 @kernel
 def _fall_back(game: Game) -> None:
-    """Discard the chop, else the oldest card; where it is forbidden, clue anything, else play the oldest."""
+    """Discard the chop, else the oldest card; if that is forbidden, give any clue, else play the oldest."""
     seat = game.seat
     if game.hand_len[seat] > 0:
         chop = max(chop_index(game, seat), 0)
@@ -213,7 +202,7 @@ def _play_worth(game: Game, number: int) -> int:
 
 @kernel
 def _cheat_discard(game: Game, needed: int, critical: int) -> int:
-    """Choose the card that is missed least and return how much, 1000 if none may be discarded."""
+    """Choose the least valuable discard and return its value, 1000 if none is legal."""
     seat = game.seat
     least = 1000
     for i in range(game.hand_len[seat]):

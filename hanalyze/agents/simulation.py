@@ -1,9 +1,4 @@
-"""Games made by players of our own.
-
-In: who plays, how many, which variant and rules, a number to start from. Out: `GameRecord`s as if read from
-a log; from the player that keeps to conventions also what it meant by each action. The same arguments give
-the same games, at both speeds of the engine.
-"""
+"""Games played by agents: the same arguments give the same games, at both speeds of the engine."""
 
 from __future__ import annotations
 
@@ -41,12 +36,12 @@ _CHUNK: Final = 2000
 _SAVED: Final = {"random": 0.002, "cautious": 0.004, "cheating": 0.001, "conventional": 0.1}
 """Seconds per game that compiled code saves."""
 _START_OF_CONVENTIONAL: Final = 30.0
-"""Seconds that starting the player of conventions may take: it is the most to compile."""
+"""Seconds that compiling the conventional player may take, the largest of them."""
 
 _PLAYERS: Final = 3
 
 _LEVELS: Final = (1, 2)
-"""Levels of conventions that can be played."""
+"""Supported levels of conventions."""
 
 
 class Intention(NamedTuple):
@@ -63,7 +58,7 @@ class Intention(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What games come to.
+    """Room for the games of a batch.
 
     `actions` (games, room for actions, 3): kind, target and value. `meant` (games, room, `MEANT_SIZE`): what
     each means, of players who keep to conventions. `ends` (games, 3): number of actions, end condition, cards
@@ -77,7 +72,7 @@ class Played(NamedTuple):
 
 @kernel
 def _carry_out(game: Game, actions: Ints, turn: int) -> None:
-    """Do what was chosen, and write it down."""
+    """Carry out the chosen action and write it to `actions`."""
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     apply_action(game, kind, target, value)
     actions[turn, 0] = kind
@@ -87,7 +82,7 @@ def _carry_out(game: Game, actions: Ints, turn: int) -> None:
 
 @kernel
 def _end(game: Game, end: Ints, turns: int) -> None:
-    """Write down how a game went."""
+    """Write the result of a game."""
     end[0] = turns
     end[1] = game.end_condition
     end[2] = game.raw_score
@@ -136,53 +131,41 @@ def play_conventional(
 
 
 def is_worth_compiling(agent: str, games: int) -> bool:
-    """Return whether so many games of an agent are made sooner with the compiler, where it is installed."""
+    """Return whether the compiler is installed and makes this number of games faster."""
     saved = games * _SAVED.get(agent, 0.0)
     return pays_off(saved, _START_OF_CONVENTIONAL) if agent == "conventional" else pays_off(saved)
 
 
 class _Setting(NamedTuple):
-    """What games are played with."""
+    """Parameters of the games."""
 
     template: GameRecord
     rules: Rules
     variant: Variant
+    level: int
 
 
 def _set_up(
-    players: int,
-    games: int,
-    variant: str,
-    edition: str | None,
-    options: Options | None,
-    level: int,
+    players: int, games: int, variant: str, edition: str | None, options: Options | None, level: int
 ) -> _Setting:
-    """Check what was asked for, and return what it comes to."""
-    template = GameRecord(
-        players=NAMES[: max(players, 0)],
-        actions=[],
-        variant=variant,
-        options=options or Options(),
-        edition=edition,
-    )
+    """Return the setting of games after a check of what was asked for."""
+    names, options = NAMES[: max(players, 0)], options or Options()
+    template = GameRecord(players=names, actions=[], variant=variant, options=options, edition=edition)
     rules = rules_of(template)
-    _check(players, template.options.starting_player, games, rules)
-    if level not in _LEVELS:
-        raise HanalyzeError(f"level {level} is not supported", rule="bad_number", advice="give 1 or 2")
-    return _Setting(template, rules, variant_of(template, rules))
-
-
-def _check(players: int, starting_player: int, games: int, rules: Rules) -> None:
     if not 2 <= players <= rules.max_players:
         raise HanalyzeError(
             f"{players} players, but {rules.edition} is for 2 to {rules.max_players}", rule="player_count"
         )
-    if not 0 <= starting_player < players:
+    first = options.starting_player
+    if not 0 <= first < players:
         raise HanalyzeError(
-            f"starting player {starting_player}, but seats are 0 to {players - 1}", rule="starting_player"
+            f"starting player {first}, but seats are 0 to {players - 1}", rule="starting_player"
         )
     if games < 0:
         raise HanalyzeError(f"{games} games", rule="bad_number", advice="give 0 or more")
+    if level not in _LEVELS:
+        raise HanalyzeError(f"level {level} is not supported", rule="bad_number", advice="give 1 or 2")
+    return _Setting(template, rules, variant_of(template, rules), level)
 
 
 def simulate(
@@ -216,13 +199,13 @@ def simulate(
     ('random', 'cautious')
     """
     seated = _seated(agent, players)
-    asked = len(seated) if players is None else players
-    setting = _set_up(asked, games, variant, edition, options, level)
+    count = len(seated) if players is None else players
+    setting = _set_up(count, games, variant, edition, options, level)
     numbers = range(seed, seed + games)
     if isinstance(agent, list | tuple) or seated[0].make is not None:
         seeds = [seed_name(len(seated), setting.variant, number) for number in numbers]
         return play_together(seated, setting.template, seeds, level)
-    return _built_in(setting, seated[0].name, level, numbers, fast)
+    return (record for record, _ in _play(setting, seated[0].name, numbers, fast))
 
 
 def _seated(
@@ -237,17 +220,6 @@ def _seated(
             f"{len(agent)} agents for {players} players", rule="player_count", advice="give one for each seat"
         )
     return tuple(map(load_agent, agent))
-
-
-def _built_in(
-    setting: _Setting, agent: str, level: int, numbers: range, fast: bool | None
-) -> Iterator[GameRecord]:
-    """Yield the games of a built-in agent that plays at all seats."""
-    if fast is None:
-        fast = is_worth_compiling(agent, len(numbers))
-    if agent == "conventional":
-        return (record for record, _ in _conventional_records(setting, level, numbers, fast))
-    return _records(setting, agent, numbers, fast)
 
 
 def simulate_with_meanings(
@@ -273,84 +245,59 @@ def simulate_with_meanings(
     2
     """
     setting = _set_up(players, games, variant, edition, options, level)
-    if fast is None:
-        fast = is_worth_compiling("conventional", games)
-    return _conventional_records(setting, level, range(seed, seed + games), fast)
-
-
-class _Chunk(NamedTuple):
-    """Games that are played at a time, and the room for what they come to."""
-
-    seeds: list[str]
-    dealt: Any
-    batch: GameBatch
-    out: Played
-
-
-def _chunks(setting: _Setting, numbers: range, meant: int) -> Iterator[_Chunk]:
-    """Yield the games, dealt, some at a time; `meant` are the numbers that say what an action means."""
-    template, rules, variant = setting
-    # Each play or discard uses up a card, each clue a token, and tokens come from cards.
-    room = 2 * variant.deck_size + rules.clue_tokens
-    for start in range(0, len(numbers), _CHUNK):
-        players = len(template.players)
-        seeds = [seed_name(players, variant, number) for number in numbers[start : start + _CHUNK]]
-        dealt = decks(seeds, variant)
-        batch = make_batch([Deal(template, rules, variant, deck, False) for deck in dealt])
-        shapes = (len(seeds), room, 3), (len(seeds), room, meant), (len(seeds), 3)
-        yield _Chunk(seeds, dealt, batch, Played(*(np.zeros(shape, np.int64) for shape in shapes)))
-
-
-def _records_of(setting: _Setting, chunk: _Chunk, agent: str) -> Iterator[GameRecord]:
-    """Yield the games of a chunk that was played."""
-    template, rules, variant = setting
-    actions = _actions()
-    kinds, targets, values = np.moveaxis(chunk.out.actions, 2, 0)
-    codes = (kinds * _TARGETS + targets) * _VALUES + values
-    for i, seed in enumerate(chunk.seeds):
-        turns, end, score = chunk.out.ends[i].tolist()
-        yield GameRecord(
-            players=template.players,
-            deck=[_CARDS[number] for number in chunk.dealt[i].tolist()],
-            actions=[actions[code] for code in codes[i, :turns].tolist()],
-            variant=variant.name,
-            options=template.options,
-            seed=seed,
-            edition=template.edition,
-            score=0 if end > EndCondition.NORMAL and rules.zero_when_lost else score,
-            source=f"hanalyze simulate, {agent}",
-        )
-
-
-def _records(setting: _Setting, agent: str, numbers: range, fast: bool) -> Iterator[GameRecord]:
-    """Play and yield the games, a chunk at a time."""
-    run = compiled(play_agents) if fast else play_agents
-    for chunk in _chunks(setting, numbers, 0):
-        noise: Any = [zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in chunk.seeds]
-        if fast:
-            noise = np.array(noise, np.int64)
-        run(chunk.batch.laid_out(fast=fast), Game.new(fast=fast), AGENTS.index(agent), noise, chunk.out)
-        yield from _records_of(setting, chunk, agent)
-
-
-def _conventional_records(
-    setting: _Setting, level: int, numbers: range, fast: bool
-) -> Iterator[tuple[GameRecord, tuple[Intention, ...]]]:
-    """Play and yield the games of the player that keeps to conventions, with what the actions mean."""
-    run = compiled(play_conventional) if fast else play_conventional
-    rows = room_for(0)
-    for chunk in _chunks(setting, numbers, MEANT_SIZE):
-        game, views = Game.new(fast=fast), Views.new(fast=fast)
-        run(chunk.batch.laid_out(fast=fast), game, views, rows, level, chunk.out)
-        for i, record in enumerate(_records_of(setting, chunk, "conventional")):
-            lines = chunk.out.meant[i, : len(record.actions)].tolist()
-            yield record, tuple(_intention(row) for row in lines)
+    played = _play(setting, "conventional", range(seed, seed + games), fast)
+    return ((record, tuple(map(_intention, rows))) for record, rows in played)
 
 
 def _intention(row: list[int]) -> Intention:
-    """Return what a row of `play_conventional` says."""
+    """Return what a row of `Played.meant` says."""
     cards = tuple(order for order in row[MEANT_CALLS:] if order >= 0)
     return Intention(Convention(row[MEANT]), row[MEANT_FOCUS] if row[MEANT_FOCUS] >= 0 else None, cards)
+
+
+def _play(
+    setting: _Setting, agent: str, numbers: range, fast: bool | None
+) -> Iterator[tuple[GameRecord, list[list[int]]]]:
+    """Yield the games of a built-in agent that plays at all seats, with the rows of `Played.meant`."""
+    template, rules, variant, level = setting
+    fast = is_worth_compiling(agent, len(numbers)) if fast is None else fast
+    conventional = agent == "conventional"
+    function: Any = play_conventional if conventional else play_agents
+    run = compiled(function) if fast else function
+    # Each play or discard uses up a card, each clue a token, and tokens come from cards.
+    room = 2 * variant.deck_size + rules.clue_tokens
+    for start in range(0, len(numbers), _CHUNK):
+        seeds = [
+            seed_name(len(template.players), variant, number) for number in numbers[start : start + _CHUNK]
+        ]
+        dealt = decks(seeds, variant)
+        deals = [Deal(template, rules, variant, deck, False) for deck in dealt]
+        shapes = (room, 3), (room, MEANT_SIZE if conventional else 0), (3,)
+        actions, meant, ends = (np.zeros((len(seeds), *shape), np.int64) for shape in shapes)
+        out = Played(actions, meant, ends)
+        batch, game = make_batch(deals).laid_out(fast=fast), Game.new(fast=fast)
+        if conventional:
+            run(batch, game, Views.new(fast=fast), room_for(0), level, out)
+        else:
+            noise: Any = [zlib.crc32(f"{agent} {seed}".encode()) | 1 for seed in seeds]
+            run(batch, game, AGENTS.index(agent), np.array(noise, np.int64) if fast else noise, out)
+        shared = _actions()
+        kinds, targets, values = np.moveaxis(actions, 2, 0)
+        codes = (kinds * _TARGETS + targets) * _VALUES + values
+        for i, seed in enumerate(seeds):
+            turns, end, score = ends[i].tolist()
+            record = GameRecord(
+                players=template.players,
+                deck=[_CARDS[number] for number in dealt[i].tolist()],
+                actions=[shared[code] for code in codes[i, :turns].tolist()],
+                variant=variant.name,
+                options=template.options,
+                seed=seed,
+                edition=template.edition,
+                score=0 if end > EndCondition.NORMAL and rules.zero_when_lost else score,
+                source=f"hanalyze simulate, {agent}",
+            )
+            yield record, meant[i, :turns].tolist() if conventional else []
 
 
 _CARDS: Final = [card_of(number) for number in range(IDENTITIES)]

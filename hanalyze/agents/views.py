@@ -1,8 +1,7 @@
-"""What each player, and every two of them, make of a game by conventions: readers that do not see all hands.
+"""Readings of a game by conventions: each player's, and for every two players what both know in common.
 
-In: a running game and an action. Out: a reading for each seat, which holds what that player knows, and one
-for every two seats, which holds what both know in common. While such a view is brought up to date, their
-hands are hidden, and what the others know because they see them.
+While such a view is brought up to date, the hands of its players are hidden, and what the others know because
+they see them.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from hanalyze.conventions.focus import copies_in_sight, save_set
 from hanalyze.conventions.read import read_clue, read_leaving, touched_mask
 from hanalyze.conventions.reading import Reading, begin, look
 from hanalyze.conventions.rows import Rows
-from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game
+from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Knowledge
 from hanalyze.engine.knowledge import possibilities, read_hands, unsee_hand
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import MAX_CARDS
@@ -23,30 +22,28 @@ from hanalyze.kernels.masks import is_one
 from hanalyze.kernels.record import Grid, Record, Row
 
 PAIRS: Final = MAX_SEATS
-"""The first view of what two have in common; those of the seats stand before."""
+"""Index of the first view of two players; before it are those of single players."""
 VIEWS: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2
 
 FORCED: Final = 3
-"""Severity from which on a player must clue whatever there is."""
+"""From this stall severity on a player must give some clue."""
 
 
 class View(Record):
-    """What one player, or two in common, make of a game. Written by `views`."""
+    """How one player reads a game, or two in common. Written by `views`."""
 
     reading: Reading
     at_once: Annotated[Row, MAX_CARDS]
-    """By order, the identities that a clued card of the own hand has if nobody plays blind for it."""
+    """By order, the identities of a clued card of the own hand if nobody plays blind for it."""
     clued_at: Annotated[Row, MAX_CARDS]
-    """By order, the turn of that clue, -1 if there is nothing to wait for."""
+    """By order, the turn of that clue, -1 if no blind play is pending."""
 
 
 class Room(Record):
-    """What is hidden of a game for a while. Written by `views`."""
+    """The parts of a game that are hidden for a while. Written by `views`."""
 
     identity: Annotated[Grid, MAX_SEATS, MAX_HAND]
-    unseen: Annotated[Grid, MAX_SEATS, 3]
-    known: Annotated[Grid, MAX_SEATS, MAX_HAND]
-    certain: Annotated[Row, MAX_SEATS]
+    know: Knowledge
 
 
 class Views(Record):
@@ -56,12 +53,12 @@ class Views(Record):
     room: Room
     """Where hidden hands are kept."""
     cover: Room
-    """The same, for what is hidden while others are."""
+    """Where more hands are kept that are hidden meanwhile."""
 
 
 @kernel
 def pair(one: int, other: int) -> int:
-    """Return the row of what two players have in common, the one's hand and the other's being unknown."""
+    """Return the index of the view that two players have in common, who see neither of their hands."""
     high = max(one, other)
     return PAIRS + high * (high - 1) // 2 + min(one, other)
 
@@ -78,23 +75,28 @@ def begin_views(game: Game, views: Views, level: int) -> None:
 
 
 @kernel
+def _copy_knowledge(know: Knowledge, to: Knowledge) -> None:
+    """Copy what holders see and know of their hands."""
+    for seat in range(MAX_SEATS):
+        for n in range(3):
+            to.unseen[seat][n] = know.unseen[seat][n]
+        for i in range(MAX_HAND):
+            to.known[seat][i] = know.known[seat][i]
+        to.certain[seat] = know.certain[seat]
+
+
+@kernel
 def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
     """Hide the hands of the seats `hidden`, but for the card `shown`, until `show` is called.
 
     Nothing is left of what anybody knows by seeing these cards; a card that its holder knows all the same is
     not hidden. Up to date before is what `read_hands` finds.
     """
-    seats = game.seats
-    for seat in range(MAX_SEATS):
-        for n in range(3):
-            room.unseen[seat][n] = game.know.unseen[seat][n]
-        for i in range(MAX_HAND):
-            room.known[seat][i] = game.know.known[seat][i]
-        room.certain[seat] = game.know.certain[seat]
-    for seat in range(seats):
+    _copy_knowledge(game.know, room.know)
+    for seat in range(game.seats):
         if hidden >> seat & 1:
             unsee_hand(game, seat, shown)
-    for seat in range(seats):
+    for seat in range(game.seats):
         possibilities(game, seat)
     cover(game, room, hidden, shown)
 
@@ -102,12 +104,7 @@ def hide(game: Game, room: Room, hidden: int, shown: int) -> None:
 @kernel
 def show(game: Game, room: Room, hidden: int) -> None:
     """Undo `hide`."""
-    for seat in range(MAX_SEATS):
-        for n in range(3):
-            game.know.unseen[seat][n] = room.unseen[seat][n]
-        for i in range(MAX_HAND):
-            game.know.known[seat][i] = room.known[seat][i]
-        game.know.certain[seat] = room.certain[seat]
+    _copy_knowledge(room.know, game.know)
     uncover(game, room, hidden)
 
 
@@ -135,9 +132,9 @@ def uncover(game: Game, room: Room, hidden: int) -> None:
 
 @kernel
 def look_around(game: Game, view: View) -> None:
-    """Look at the turn that begins, and take clued cards for what they are if a blind play did not come.
+    """Update a view for the turn that begins; a clued card for which no blind play came is directly playable.
 
-    Who is clued counts on no more of the giver's hand than the giver may know.
+    The receiver assumes only what the giver can know of the giver's own hand.
     """
     look(game, view.reading)
     if _stop_waiting(game, view, game.seat):
@@ -146,7 +143,7 @@ def look_around(game: Game, view: View) -> None:
 
 @kernel
 def _stop_waiting(game: Game, view: View, seat: int) -> bool:
-    """Forget identities that cards of a hand would have only after blind plays; return if any changes."""
+    """Exclude identities of a hand that only a blind play would have made true; return if any changes."""
     reading = view.reading
     changed = False
     for i in range(game.hand_len[seat]):
@@ -165,10 +162,10 @@ def _stop_waiting(game: Game, view: View, seat: int) -> bool:
 
 @kernel
 def is_forced(reading: Reading, hidden: int) -> bool:
-    """Return whether a clue just judged is one that its giver had to give, and not believed to call cards.
+    """Return whether a clue just judged was forced and is not taken to call cards.
 
-    With all tokens there, or without a card to discard, a player clues whatever there is. Who does not see
-    the hands `hidden` believes in a call of one card in them, not of more or of the receiver's own.
+    With all tokens there, or without a card to discard, a player has to clue. Players who do not see the
+    hands `hidden` believe in a call of one card in them, not of more or of the receiver's own.
     """
     if reading.look.stall_severity < FORCED:
         return False
@@ -180,7 +177,7 @@ def is_forced(reading: Reading, hidden: int) -> bool:
 
 @kernel
 def _take_for_stall(game: Game, reading: Reading) -> None:
-    """Take a clue that was just read, and that only own unknown cards would explain, for no message."""
+    """Cancel the message of a clue just read that only own unknown cards would explain."""
     withdraw_calls(game, reading)
     if reading.verdict.focus >= 0:
         reading.told.inferred[reading.verdict.focus] = -1
@@ -188,7 +185,7 @@ def _take_for_stall(game: Game, reading: Reading) -> None:
 
 @kernel
 def _note_focus(game: Game, view: View) -> None:
-    """Remember what the focus of the clue just read is if nobody plays blind for it, and since when."""
+    """Note the identities of the focus of the clue just read if nobody plays blind for it, and the turn."""
     reading = view.reading
     focus = reading.verdict.focus
     if focus < 0:
@@ -203,7 +200,7 @@ def _note_focus(game: Game, view: View) -> None:
 
 @kernel
 def _read(game: Game, view: View, room: Room, hidden: int, rows: Rows, touched: int) -> None:
-    """Read the action that was chosen as who does not see the hands of the seats `hidden`."""
+    """Read the chosen action without seeing the hands of the seats `hidden`."""
     reading = view.reading
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
@@ -223,7 +220,7 @@ def _read(game: Game, view: View, room: Room, hidden: int, rows: Rows, touched: 
 
 @kernel
 def read_for_all(game: Game, views: Views, rows: Rows) -> None:
-    """Let every player, and every two players, read the action that was chosen before it is carried out."""
+    """Update all views by the chosen action before it is carried out."""
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     touched = touched_mask(game, target, kind, value) if clue else 0

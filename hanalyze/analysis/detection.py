@@ -12,16 +12,17 @@ from typing import NamedTuple
 
 from hanalyze.analysis.intervals import Interval, wilson
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.detectors.detecting import Played, detect
+from hanalyze.detectors.detecting import detect
 from hanalyze.detectors.plugin import Detector, Plan, plan_of
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import Replay
 
 
 class Case(NamedTuple):
     """An action that somebody judged: the game, the turn from 0, and the labels that it has, if any."""
 
-    game: GameRecord | Played
+    game: GameRecord | Replay
     turn: int
     labels: frozenset[str]
 
@@ -45,7 +46,7 @@ class LabelScore(NamedTuple):
 
 def score_detector(
     detector: Detector | Plan,
-    cases: Iterable[Case | tuple[GameRecord | Played, int, Iterable[str]]],
+    cases: Iterable[Case | tuple[GameRecord | Replay, int, Iterable[str]]],
     *,
     level: int = HIGHEST_LEVEL,
     needs: Sequence[Detector | Plan] = (),
@@ -66,7 +67,7 @@ def score_detector(
     (1.0, 0.5, [0.09, 0.91])
     """
     plan = detector if isinstance(detector, Plan) else plan_of(detector)
-    games: dict[int, tuple[GameRecord | Played, list[tuple[int, frozenset[str]]]]] = {}
+    games: dict[int, tuple[GameRecord | Replay, list[tuple[int, frozenset[str]]]]] = {}
     for game, turn, labels in cases:
         if isinstance(labels, str):
             raise HanalyzeError(

@@ -1,7 +1,6 @@
-"""Detectors of one's own, all public names: what a detector gets, what it returns, how it is loaded and run.
+"""Users' own detectors of what actions mean: classes or functions in plain Python.
 
-In: a class or function in plain Python that says what actions mean. Out: its findings, by turn, beside those
-of the built-in reader. CONTRIBUTING shows how to write one; `hanalyze.detectors.example` is one.
+CONTRIBUTING shows how to write one; `hanalyze.detectors.example` is one.
 
 >>> @detector("gives_a_five", "1", actions={"clue"})
 ... def gives_a_five(turn):
@@ -26,7 +25,12 @@ from hanalyze.detectors.plugin import (
     detector as detector,
     in_order as in_order,
 )
-from hanalyze.detectors.turns import History as History, Moment as Moment, Turn as Turn
+from hanalyze.detectors.turns import (
+    LegalClue as LegalClue,
+    Moment as Moment,
+    Setting as Setting,
+    Turn as Turn,
+)
 from hanalyze.detectors.views import (
     Call as Call,
     CallStep as CallStep,
@@ -34,4 +38,3 @@ from hanalyze.detectors.views import (
     SeenCard as SeenCard,
     View as View,
 )
-from hanalyze.detectors.watching import LegalClue as LegalClue, Setting as Setting

@@ -1,31 +1,28 @@
-"""Run detectors over a game: what they find, what became of it, and what went wrong in them.
+"""Run detectors over a game: their findings with outcomes, and what went wrong in the detectors.
 
-In: a dealt record and detectors. Out: `FoundRow`s and `Problem`s. The game is walked once; for each action
-every detector gets what its eye sees of the turns so far. Only when the walk is over are findings judged, by
-the turns after them. A detector that fails, or returns something else, has a problem for that action; the
-other actions and the other detectors are none the worse for it.
+The game is walked once; for each action every detector gets what its viewer sees of the turns so far. Only
+then are findings judged, by the turns after them. A detector that fails, or returns something else, has a
+problem for that action; other actions and detectors are not affected.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol, TypeVar
-
-import numpy as np
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.findings import Finding, Outcome, Step
 from hanalyze.detectors.plugin import Detector, Plan, in_order, said_by
-from hanalyze.detectors.turns import History, Moment, Turn
-from hanalyze.detectors.watching import MOST_TURNS, SPECTATOR, Scene, watch
+from hanalyze.detectors.turns import Moment, Turn
+from hanalyze.detectors.watching import MOST_TURNS, SPECTATOR, watch
 from hanalyze.engine.batch import Deal, deal_records
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.cards import Card, identity
 from hanalyze.game.meanings import OutcomeKind
-from hanalyze.game.rules import Rules
-from hanalyze.game.variants import Variant
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 
@@ -35,11 +32,10 @@ _MOST_FINDINGS: Final = 64
 """Findings of one detector to one action."""
 _LONGEST: Final = 100
 """Characters of a label or a reason."""
-_HELD: Final = 60
+_SHOWN: Final = 60
+"""Characters of a wrong value in an error."""
 
 _OUTCOMES: Final = tuple(outcome.label for outcome in OutcomeKind if outcome is not OutcomeKind.OPEN)
-
-T = TypeVar("T")
 
 
 class FoundRow(NamedTuple):
@@ -103,76 +99,80 @@ class _Failed(Exception):
         self.message = message
 
 
-def _attempt(call: Callable[[], T]) -> T:
-    """Return what a detector's own code returns; whatever it raises becomes `_Failed`."""
+@contextmanager
+def _detectors_code() -> Iterator[None]:
+    """Turn whatever a detector's own code raises into `_Failed`, without the frames, which hold the game."""
     try:
-        return call()
+        yield
     except _Failed:
         raise
     except (Exception, SystemExit) as error:
-        # Without the frames, which hold the whole game.
         raise _Failed("raised", f"raised {said_by(error)}") from None
 
 
 def _shown(value: object) -> str:
     """Return what a detector gave, for an error."""
     try:
-        return shorten(repr(value), _HELD)
+        return shorten(repr(value), _SHOWN)
     except Exception:  # a `__repr__` of somebody's own
         return f"a {type(value).__name__}"
 
 
-def _short_text(value: object, what: str) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST:
-        found = _shown(value)
-        raise _Failed("bad_finding", f"gave {what} {found}, but texts have 1 to {_LONGEST} characters")
-    return value
+def _check(fits: bool, message: str, value: object) -> None:
+    """Raise `_Failed` unless a value fits; it takes the place of `{}` in the message."""
+    if not fits:
+        raise _Failed("bad_finding", message.replace("{}", _shown(value)))
+
+
+def _check_text(value: object, what: str) -> None:
+    fits = isinstance(value, str) and 0 < len(value) <= _LONGEST
+    _check(fits, f"gave {what} {{}}, but texts have 1 to {_LONGEST} characters", value)
 
 
 def _numbers(value: object, what: str, below: int, most: int) -> tuple[int, ...]:
-    listed = value if isinstance(value, tuple | list | frozenset | set) else (None,)
-    if len(listed) > most or not all(isinstance(one, int) and 0 <= one < below for one in listed):
-        found = _shown(value)
-        wanted = f"at most {most} numbers from 0 to {below - 1}"
-        raise _Failed("bad_finding", f"gave {what} {found} instead of {wanted}")
-    return tuple(int(one) for one in listed if one is not None)
+    listed = tuple(value) if isinstance(value, tuple | list | frozenset | set) else ("",)
+    numbers = tuple(int(one) for one in listed if isinstance(one, int) and 0 <= one < below)
+    fits = len(numbers) == len(listed) <= most
+    _check(fits, f"gave {what} {{}} instead of at most {most} numbers from 0 to {below - 1}", value)
+    return numbers
 
 
 def _checked(finding: object, seats: int, cards: int, opportunity: bool) -> Finding:
-    """Return a finding whose fields are what they should be."""
+    """Return a finding with fields of the types that they should have."""
     if not isinstance(finding, Finding):
         raise _Failed("bad_finding", f"returned {_shown(finding)}, which is not a Finding")
-    certainty = finding.certainty
-    if not isinstance(certainty, int) or not 0 <= certainty <= 100:
-        found = _shown(certainty)
-        raise _Failed("bad_finding", f"gave certainty {found}, but it is a percentage, 0 to 100")
-    if finding.legal not in (None, True, False):
-        raise _Failed("bad_finding", f"gave legal {_shown(finding.legal)} instead of True, False or None")
-    if not isinstance(finding.reasons, tuple | list) or len(finding.reasons) > _MOST_FINDINGS:
-        raise _Failed("bad_finding", "gave reasons that are not a short tuple of texts")
-    if not isinstance(finding.expects, tuple | list) or not all(
-        isinstance(step, Step) and step.by in ("played", "discarded") for step in finding.expects
-    ):
-        raise _Failed("bad_finding", 'expects something other than a Step by "played" or "discarded"')
+    certainty, reasons, expects = finding.certainty, finding.reasons, finding.expects
+    fits = isinstance(certainty, int) and 0 <= certainty <= 100
+    _check(fits, "gave certainty {}, but it is a percentage, 0 to 100", certainty)
+    _check(
+        finding.legal in (None, True, False), "gave legal {} instead of True, False or None", finding.legal
+    )
+    fits = isinstance(reasons, tuple | list) and len(reasons) <= _MOST_FINDINGS
+    _check(fits, "gave reasons that are not a short tuple of texts", None)
+    fits = isinstance(expects, tuple | list) and all(
+        isinstance(step, Step) and step.by in ("played", "discarded") for step in expects
+    )
+    _check(fits, 'expects something other than a Step by "played" or "discarded"', None)
+    _check_text(finding.label, "the label")
+    for reason in reasons:
+        _check_text(reason, "the reason")
     return Finding(
-        label=_short_text(finding.label, "the label"),
+        label=finding.label,
         cards=_numbers(finding.cards, "the cards", cards, MOST_CARDS),
         seats=tuple(sorted(set(_numbers(finding.seats, "the seats", seats, seats)))),
         certainty=int(certainty),
         legal=None if finding.legal is None else bool(finding.legal),
-        reasons=tuple(_short_text(reason, "the reason") for reason in finding.reasons),
-        expects=tuple(finding.expects),
+        reasons=tuple(reasons),
+        expects=tuple(expects),
         opportunity=opportunity or bool(finding.opportunity),
     )
 
 
-def _findings(found: Callable[[], Iterable[Finding]], turn: Moment, opportunity: bool) -> tuple[Finding, ...]:
-    """Return what a detector finds, checked."""
-    seats = len(turn.setting.players)
-    cards = turn.setting.variant.deck_size
-
-    def checked() -> tuple[Finding, ...]:
-        returned: object = found()
+def _findings(call: Callable[[Any], object], turn: Moment, opportunity: bool) -> tuple[Finding, ...]:
+    """Return what a function of a detector finds in a turn, checked."""
+    setting = turn.setting
+    with _detectors_code():
+        returned = call(turn)
         if returned is None:
             return ()
         if isinstance(returned, Finding) or not isinstance(returned, Iterable):
@@ -180,9 +180,8 @@ def _findings(found: Callable[[], Iterable[Finding]], turn: Moment, opportunity:
         rows = list(itertools.islice(returned, _MOST_FINDINGS + 1))
         if len(rows) > _MOST_FINDINGS:
             raise _Failed("bad_finding", f"gave more than {_MOST_FINDINGS} findings to one action")
+        seats, cards = len(setting.players), setting.variant.deck_size
         return tuple(_checked(one, seats, cards, opportunity) for one in rows)
-
-    return _attempt(checked)
 
 
 def followed(finding: Finding, later: Sequence[Turn]) -> Outcome:
@@ -211,25 +210,17 @@ def _judged(plan: Plan, finding: Finding, turn: int, later: Sequence[Turn]) -> O
     """Return a finding's outcome by its detector, else by the steps that it expects."""
     if finding.opportunity:
         return Outcome(OutcomeKind.NOTHING_EXPECTED.label)
-    judge = plan.judge
-    if judge is None:
-        return followed(finding, later)
-
-    def checked() -> Outcome:
-        given: object = judge(finding, later)
-        if given is None:
+    with _detectors_code():
+        outcome: object = plan.judge(finding, later) if plan.judge is not None else None
+        if outcome is None:
             return followed(finding, later)
-        if not isinstance(given, Outcome) or given.kind not in _OUTCOMES:
+        if not isinstance(outcome, Outcome) or outcome.kind not in _OUTCOMES:
             words = ", ".join(_OUTCOMES)
-            raise _Failed("bad_outcome", f"judged {_shown(given)}, but an Outcome has one of: {words}")
-        settled = given.turn
-        if settled is None or (isinstance(settled, int) and turn <= settled <= turn + len(later)):
-            return given
-        raise _Failed(
-            "bad_outcome", f"judged turn {_shown(settled)}, but it is {turn} to {turn + len(later)}"
-        )
-
-    return _attempt(checked)
+            raise _Failed("bad_outcome", f"judged {_shown(outcome)}, but an Outcome has one of: {words}")
+        last, settled = turn + len(later), outcome.turn
+        if settled is not None and not (isinstance(settled, int) and turn <= settled <= last):
+            raise _Failed("bad_outcome", f"judged turn {_shown(settled)}, but it is {turn} to {last}")
+        return outcome
 
 
 class _Run:
@@ -239,54 +230,52 @@ class _Run:
         self.plans = plans
         self.game = game
         self.problems: list[Problem] = []
-        self.kept: list[tuple[Plan, int, int, Finding]] = []
+        self.findings: list[tuple[Plan, int, int, Finding]] = []
         """Each finding with its detector, turn and seat."""
-        self.pasts: dict[tuple[int, str], list[tuple[Scene, Mapping[str, Sequence[Finding]]]]] = {}
-        """By eye and detector, the scenes so far."""
+        self.turns: defaultdict[tuple[int, str], list[Turn]] = defaultdict(list)
+        """By viewer and detector, the turns so far."""
 
     def problem(self, plan: Plan, turn: int, seat: int, failed: _Failed) -> None:
-        """Keep what went wrong."""
+        """Note what went wrong."""
         problem = Problem(self.game, turn, seat, plan.name, plan.version, failed.rule, failed.message)
         self.problems.append(problem)
 
-    def step(self, scenes: Mapping[int, Scene]) -> None:
+    def step(self, turns: Mapping[int, Turn]) -> None:
         """Let all detectors see one action."""
-        found: dict[str, tuple[Finding, ...]] = {}
+        findings: dict[str, tuple[Finding, ...]] = {}
         for plan in self.plans:
-            eye = SPECTATOR if plan.reads_truth else scenes[SPECTATOR].stage.before.seat
-            needed = {name: found.get(name, ()) for name in plan.after}
-            turn = Turn(scenes[eye], self.pasts.get((eye, plan.name), ()), needed)
-            found[plan.name] = () if turn.kind == "end" else self._ask(plan, turn)
-            for other, scene in scenes.items():
-                self.pasts.setdefault((other, plan.name), []).append((scene, needed))
+            found = MappingProxyType({name: findings.get(name, ()) for name in plan.after})
+            for viewer, turn in turns.items():
+                past = self.turns[viewer, plan.name]
+                past.append(replace(turn, _past=tuple(past), found=found))
+            viewer = SPECTATOR if plan.reads_truth else turns[SPECTATOR].seat
+            mine = self.turns[viewer, plan.name][-1]
+            if mine.kind == "end":
+                continue
+            if plan.opportunities is not None:
+                self._ask(plan, plan.opportunities, mine.moment(), True)
+            if mine.kind in plan.actions:
+                findings[plan.name] = self._ask(plan, plan.detector.detect, mine, False)
 
-    def _ask(self, plan: Plan, turn: Turn) -> tuple[Finding, ...]:
-        """Return what one detector finds for one action, and keep it with its opportunities."""
-        chances: tuple[Finding, ...] = ()
-        findings: tuple[Finding, ...] = ()
-        opportunities = plan.opportunities
+    def _ask(
+        self, plan: Plan, call: Callable[[Any], object], turn: Moment, opportunity: bool
+    ) -> tuple[Finding, ...]:
+        """Return and note what a function of a detector finds in a turn."""
         try:
-            if opportunities is not None:
-                moment = turn.moment()
-                chances = _findings(lambda: opportunities(moment), turn, True)
+            findings = _findings(call, turn, opportunity)
         except _Failed as failed:
             self.problem(plan, turn.turn, turn.seat, failed)
-        try:
-            if turn.kind in plan.actions:
-                findings = _findings(lambda: plan.detector.detect(turn), turn, False)
-        except _Failed as failed:
-            self.problem(plan, turn.turn, turn.seat, failed)
-        self.kept += [(plan, turn.turn, turn.seat, finding) for finding in (*chances, *findings)]
+            return ()
+        self.findings += [(plan, turn.turn, turn.seat, finding) for finding in findings]
         return findings
 
     def rows(self) -> Detected:
         """Judge what was found by the turns after it, and return the rows."""
         rows = Detected()
-        turns = {plan.name: tuple(History(self.pasts.get((SPECTATOR, plan.name), ()))) for plan in self.plans}
         numbers: Counter[tuple[str, int]] = Counter()
-        for plan, turn, seat, finding in self.kept:
+        for plan, turn, seat, finding in self.findings:
             try:
-                outcome = _judged(plan, finding, turn, turns[plan.name][turn + 1 :])
+                outcome = _judged(plan, finding, turn, tuple(self.turns[SPECTATOR, plan.name][turn + 1 :]))
             except _Failed as failed:
                 self.problem(plan, turn, seat, failed)
                 outcome = Outcome(OutcomeKind.CENSORED.label)
@@ -321,8 +310,8 @@ def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detected:
     players = () if all(plan.reads_truth for plan in awake) else range(len(deal.record.players))
     watched = 0
     if awake:
-        for scenes in watch(deal, level, (SPECTATOR, *players)):
-            run.step(scenes)
+        for turns in watch(deal, level, (SPECTATOR, *players)):
+            run.step(turns)
             watched += 1
     if watched == MOST_TURNS < len(deal.record.actions):
         for plan in awake:
@@ -331,17 +320,14 @@ def detect_deal(deal: Deal, plans: Sequence[Plan], level: int) -> Detected:
     return run.rows()
 
 
-class Played(Protocol):
-    """A game that was played again: a `hanalyze.Replay`."""
+class Replayed(Protocol):
+    """A `hanalyze.Replay`."""
 
-    record: GameRecord
-    rules: Rules
-    variant: Variant
-    deck: list[Card]
+    deal: Deal
 
 
 def detect(
-    game: GameRecord | Played,
+    game: GameRecord | Replayed,
     detectors: Iterable[Detector | Plan],
     *,
     level: int = HIGHEST_LEVEL,
@@ -367,9 +353,5 @@ def detect(
     plans = in_order(detectors)
     if system is not None:
         plans = tuple(plan for plan in plans if plan.systems & {system, "*"})
-    if isinstance(game, GameRecord):
-        [deal] = deal_records([game])
-    else:
-        numbers = np.array([identity(*card) for card in game.deck], np.uint8)
-        deal = Deal(game.record, game.rules, game.variant, numbers, False)
+    deal = deal_records([game])[0] if isinstance(game, GameRecord) else game.deal
     return detect_deal(deal, plans, level)

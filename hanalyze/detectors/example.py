@@ -1,10 +1,7 @@
 """A detector as an example: saves that could have waited.
 
-A clue to the chop keeps a card from being discarded. Who has something to play, or known trash to throw away,
-does not discard the chop next: saving it now takes a turn and a token that might have served something else.
-
-In: turns. Out: findings `early_save`, of the moments in which such a save could be given, and whether the
-player who was saved had indeed something else to do.
+A clue to the chop keeps a card from being discarded. A player who has something to play, or known trash to
+discard, does not discard the chop next: the save takes a turn and a token that might have had a better use.
 """
 
 from __future__ import annotations

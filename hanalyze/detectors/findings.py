@@ -1,7 +1,4 @@
-"""What a detector returns: `Finding`s of an action, the `Step`s that they expect, the `Outcome` of one.
-
-In: nothing. Out: plain values.
-"""
+"""What a detector returns: `Finding`s of an action, the `Step`s that they expect, the `Outcome` of one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Where detectors come from: files of Python, and installed packages.
+"""Detectors from Python files and installed packages.
 
-In: paths, and the entry points of the group `hanalyze.detectors`. Out: `Plan`s in the order in which they
-run. A file is run as it is: whoever names it trusts it, as with any program.
+A file is run as it is: whoever names it trusts it, as with any program.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""What a detector is, and in which order detectors run.
-
-In: objects that users wrote. Out: `Plan`s, the same objects with their traits checked, in an order in which
-each comes after those that it needs.
-"""
+"""What a detector is, and in which order detectors run."""
 
 from __future__ import annotations
 
@@ -10,9 +6,10 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from types import FunctionType
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.findings import Finding, Outcome
@@ -62,33 +59,29 @@ class Plan:
     after: tuple[str, ...]
     actions: frozenset[str]
     reads_truth: bool
+    opportunities: Callable[[Moment], Iterable[Finding]] | None
+    judge: Callable[[Finding, Sequence[Turn]], Outcome | None] | None
     source: str | None = None
 
-    @property
-    def opportunities(self) -> Callable[[Moment], Iterable[Finding]] | None:
-        """What finds the opportunities, if the detector does."""
-        found: Callable[[Moment], Iterable[Finding]] | None = getattr(self.detector, "opportunities", None)
-        return found
 
-    @property
-    def judge(self) -> Callable[[Finding, Sequence[Turn]], Outcome | None] | None:
-        """What judges outcomes, if the detector does."""
-        found: Callable[[Finding, Sequence[Turn]], Outcome | None] | None
-        found = getattr(self.detector, "judge", None)
-        return found
-
-
+@dataclass(eq=False, repr=False)
 class FunctionDetector:
     """A detector made of a function by `detector`; called, it is that function."""
 
-    def __init__(self, function: Callable[[Turn], Iterable[Finding]], traits: dict[str, Any]) -> None:
-        """Take the function and the traits of a detector by name."""
-        self.name: str = traits["name"]
-        self.version: str = traits["version"]
-        self.detect = function
-        self.__dict__.update({name: value for name, value in traits.items() if value is not None})
-        self.__doc__ = function.__doc__
-        self.__module__ = function.__module__
+    detect: Callable[[Turn], Iterable[Finding]]
+    name: str
+    version: str
+    level: int
+    systems: Iterable[str]
+    after: Iterable[str]
+    actions: Iterable[str]
+    reads_truth: bool
+    opportunities: Callable[[Moment], Iterable[Finding]] | None
+    judge: Callable[[Finding, Sequence[Turn]], Outcome | None] | None
+
+    def __post_init__(self) -> None:
+        self.__doc__ = self.detect.__doc__
+        self.__module__ = self.detect.__module__
 
     def __call__(self, turn: Turn) -> Iterable[Finding]:
         """Return what the function does."""
@@ -118,18 +111,18 @@ def detector(
     >>> any_clue
     <detector any_clue 1>
     """
-    traits = {
-        "name": name,
-        "version": version,
-        "level": level,
-        "systems": systems,
-        "after": after,
-        "actions": actions,
-        "reads_truth": reads_truth,
-        "opportunities": opportunities,
-        "judge": judge,
-    }
-    return lambda function: FunctionDetector(function, traits)
+    return partial(
+        FunctionDetector,
+        name=name,
+        version=version,
+        level=level,
+        systems=systems,
+        after=after,
+        actions=actions,
+        reads_truth=reads_truth,
+        opportunities=opportunities,
+        judge=judge,
+    )
 
 
 def said_by(error: BaseException) -> str:
@@ -153,49 +146,52 @@ def plan_of(one: Detector, source: str | None = None) -> Plan:
     frozenset({'clue'})
     """
     name, version = getattr(one, "name", None), getattr(one, "version", None)
-    said = f'detector "{shorten(str(name))}"'
+    title = f'detector "{shorten(str(name))}"'
     if isinstance(one, str | os.PathLike) or (name is None and isinstance(one, FunctionType)):
         advice = "load a file by load_detectors([path]), and put @detector(name, version) before a function"
         raise bad_detector(f"not a detector, but {type(one).__name__}", source, advice)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         advice = "use up to 60 lowercase letters, digits and _, beginning with a letter"
-        raise bad_detector(f"{said} has no valid name", source, advice)
+        raise bad_detector(f"{title} has no valid name", source, advice)
     if not isinstance(version, str) or not 0 < len(version) <= 60:
         advice = 'give it one, as in version = "1"'
-        raise bad_detector(f"{said} has no version of 1 to 60 characters", source, advice)
+        raise bad_detector(f"{title} has no version of 1 to 60 characters", source, advice)
     if not callable(getattr(one, "detect", None)):
-        raise bad_detector(f"{said} has no method detect(turn)", source)
+        raise bad_detector(f"{title} has no method detect(turn)", source)
     if hasattr(one, "update"):
         advice = "remove it: only the built-in reader infers cards"
-        raise bad_detector(f"{said} has a method update, which is not supported", source, advice)
+        raise bad_detector(f"{title} has a method update, which is not supported", source, advice)
     level = getattr(one, "level", 1)
     if not isinstance(level, int) or not 1 <= level <= HIGHEST_LEVEL:
-        wrong = f"{said} has level {shorten(str(level))}, but levels are 1 to {HIGHEST_LEVEL}"
+        wrong = f"{title} has level {shorten(str(level))}, but levels are 1 to {HIGHEST_LEVEL}"
         raise bad_detector(wrong, source)
-    words: dict[str, tuple[str, ...]] = {}
-    defaults = (("systems", ("*",)), ("after", ()), ("actions", ACTION_WORDS))
-    for trait, default in defaults:
+
+    def words(trait: str, default: tuple[str, ...]) -> tuple[str, ...]:
         value = getattr(one, trait, default)
         listed = () if isinstance(value, str) or not isinstance(value, Iterable) else tuple(value)
         if not all(isinstance(word, str) for word in listed) or (not listed and value not in ((), [], set())):
             advice = f'as in {trait} = ("{(default or ("other",))[0]}",)'
-            raise bad_detector(f"{said}: its {trait} are not a list of strings", source, advice)
-        words[trait] = listed
-    if unknown := [word for word in words["actions"] if word not in ACTION_WORDS]:
+            raise bad_detector(f"{title}: its {trait} are not a list of strings", source, advice)
+        return listed
+
+    actions = words("actions", ACTION_WORDS)
+    if unknown := [word for word in actions if word not in ACTION_WORDS]:
         advice = "actions are " + ", ".join(ACTION_WORDS)
-        raise bad_detector(f'{said} has the unknown action "{shorten(unknown[0])}"', source, advice)
+        raise bad_detector(f'{title} has the unknown action "{shorten(unknown[0])}"', source, advice)
     reads_truth = getattr(one, "reads_truth", False)
     if not isinstance(reads_truth, bool):
-        raise bad_detector(f"{said}: reads_truth is neither True nor False", source)
+        raise bad_detector(f"{title}: reads_truth is neither True nor False", source)
     return Plan(
         one,
         name,
         version,
         level,
-        frozenset(words["systems"]),
-        tuple(dict.fromkeys(words["after"])),
-        frozenset(words["actions"]),
+        frozenset(words("systems", ("*",))),
+        tuple(dict.fromkeys(words("after", ()))),
+        frozenset(actions),
         reads_truth,
+        getattr(one, "opportunities", None),
+        getattr(one, "judge", None),
         source,
     )
 
@@ -226,16 +222,17 @@ def in_order(detectors: Iterable[Detector | Plan]) -> tuple[Plan, ...]:
         plans[plan.name] = plan
     for plan in plans.values():
         for name in plan.after:
+            start = f'detector "{plan.name}"'
             if name not in plans:
                 raise HanalyzeError(
-                    f'detector "{plan.name}" comes after "{shorten(name)}", which is not loaded',
+                    f'{start} comes after "{shorten(name)}", which is not loaded',
                     rule="unknown_detector",
                     file=plan.source,
                     advice="load it, too",
                 )
             if plans[name].reads_truth and not plan.reads_truth:
                 raise HanalyzeError(
-                    f'detector "{plan.name}" does not read the truth, but comes after "{name}", which does',
+                    f'{start} does not read the truth, but comes after "{name}", which does',
                     rule="reads_truth",
                     file=plan.source,
                     advice="set reads_truth for both, or for neither",

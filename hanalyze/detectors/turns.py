@@ -1,39 +1,124 @@
-"""What a detector is handed: `Moment`, the turn before its action, and `Turn`, with it.
-
-In: scenes of one eye (`hanalyze.detectors.watching`), and what other detectors found. Out: the
-context of one action, and the turns before it. Later turns are not there to be read.
-"""
+"""What a detector gets: `Moment`, a turn before its action, and `Turn`, with it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
-from typing import overload
+from typing import Final
 
+from hanalyze.conventions.opportunities import find_opportunities
+from hanalyze.conventions.read import read_clue, touched_mask
+from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.rows import room_for
 from hanalyze.detectors.findings import Finding
-from hanalyze.detectors.views import Meaning, View
-from hanalyze.detectors.watching import LegalClue, Scene, Setting, Stage
-from hanalyze.game.actions import Action, ActionKind
+from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in, view_of
+from hanalyze.engine.game import Game
+from hanalyze.engine.step import find_defect
+from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE, Action, ActionKind
 from hanalyze.game.cards import Card
+from hanalyze.game.rules import EndCondition, Rules
+from hanalyze.game.variants import Variant
+from hanalyze.position import MoveHistory
 
-ACTION_WORDS = ("play", "discard", "clue")
-"""What a detector can ask to be called for; a misplay is a play."""
+ACTION_WORDS: Final = ("play", "discard", "clue")
+"""The actions for which a detector can be called; a misplay is a play."""
 
-Past = Sequence[tuple[Scene, Mapping[str, Sequence[Finding]]]]
-"""Scenes, each with what detectors found for its action, by their names."""
+MOST_MEANINGS: Final = 4
+"""No action has more of them."""
 
 
-class Moment:
-    """A turn before its action, as one eye sees it.
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a game is played with: the players' names by seat, variant, rules, the level of conventions.
 
-    For a detector that does not read the truth the eye is that of the player to move, whose own cards have no
-    identity, in `history` neither; else it is a spectator's. The cards in the deck are in no view.
+    Neither the deck nor its seed is here.
     """
 
-    def __init__(self, stage: Stage, past: Past) -> None:
-        """Take the stage, and the scenes before it."""
-        self._stage = stage
-        self._past = tuple(past)
+    players: tuple[str, ...]
+    variant: Variant
+    rules: Rules
+    level: int
+
+    @property
+    def edition(self) -> str:
+        """The name of the edition whose rules these are."""
+        return self.rules.edition
+
+
+@dataclass(frozen=True, slots=True)
+class LegalClue:
+    """A clue that could be given: its action, the orders that it touches, those of them for the first time.
+
+    `meanings` is what it would mean by the built-in reader, the main convention first.
+    """
+
+    action: Action
+    touched: tuple[int, ...]
+    newly: tuple[int, ...]
+    meanings: tuple[Meaning, ...]
+
+    @property
+    def receiver(self) -> int:
+        """The seat that would get it."""
+        return self.action.target
+
+
+class Situation:
+    """The table before an action as one viewer sees it, with the clues that could be given."""
+
+    def __init__(self, setting: Setting, game: Game, reading: Reading, history: MoveHistory) -> None:
+        """Take the game without what the viewer does not see; it and the reading are frozen."""
+        self.setting = setting
+        self.game = game
+        self.reading = reading
+        self._history = history
+
+    @cached_property
+    def before(self) -> View:
+        """The view before the action."""
+        players, letters = self.setting.players, self.setting.variant.letters
+        return view_of(self.game, self.reading, players, letters, self._history)
+
+    @cached_property
+    def legal_clues(self) -> tuple[LegalClue, ...]:
+        """Every clue that the player to move could give to a hand that the viewer sees."""
+        game, reading = self.game.copy(), self.reading.copy()
+        if game.end_condition != EndCondition.UNFINISHED:
+            return ()
+        find_opportunities(game, reading)
+        values = [(COLOUR_CLUE, colour) for colour in range(game.variant.colours)]
+        values += [(RANK_CLUE, rank) for rank in self.setting.variant.clue_ranks]
+        receivers = [(game.seat + ahead) % game.seats for ahead in range(1, game.seats)]
+        return tuple(
+            self._clue(game, reading, Action(kind, seat, value))
+            for seat in receivers
+            if all(game.identity[order] >= 0 for order in game.hands[seat][: game.hand_len[seat]])
+            for kind, value in values
+            if not find_defect(game, kind, seat, value)
+        )
+
+    def _clue(self, game: Game, reading: Reading, action: Action) -> LegalClue:
+        kind, receiver, value = action
+        touched = touched_mask(game, receiver, kind, value)
+        own, rows = reading.copy(), room_for(MOST_MEANINGS)
+        own.row = 0
+        read_clue(game, own, rows, kind, receiver, value, touched)
+        meanings = meanings_of(rows.findings[:, : own.row], self.setting.variant.letters)
+        return LegalClue(action, orders_in(touched), orders_in(touched & ~game.clued), meanings)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Moment:
+    """A turn before its action, as one viewer sees it.
+
+    For a detector that does not read the truth the viewer is the player to move, whose own cards have no
+    identity, in `history` neither; else it is a spectator. The cards in the deck are in no view.
+    """
+
+    _situation: Situation
+    _past: tuple[Turn, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.turn}, seat {self.seat}>"
@@ -41,22 +126,22 @@ class Moment:
     @property
     def setting(self) -> Setting:
         """What the game is played with: `players`, `variant`, `rules`, `edition`, `level`."""
-        return self._stage.setting
+        return self._situation.setting
 
     @property
     def turn(self) -> int:
         """The number of the turn, from 0."""
-        return self.before.turn
+        return self._situation.game.turn
 
     @property
     def seat(self) -> int:
         """The seat to move."""
-        return self.before.seat
+        return self._situation.game.seat
 
     @property
     def before(self) -> View:
         """The position before the action."""
-        return self._stage.before
+        return self._situation.before
 
     @property
     def phase(self) -> str:
@@ -69,44 +154,48 @@ class Moment:
         return self.before.stall_severity
 
     @property
-    def history(self) -> History:
-        """The turns before this one, the first first, as the same eye saw them."""
-        return History(self._past)
+    def history(self) -> tuple[Turn, ...]:
+        """The turns before this one, the first first, as the same viewer saw them."""
+        return self._past
 
     def legal_clues(self) -> tuple[LegalClue, ...]:
         """Return every clue that could be given now, with what the built-in reader says that it would mean.
 
         It takes some milliseconds on the first call, and nothing after it.
         """
-        return self._stage.legal_clues
+        return self._situation.legal_clues
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Turn(Moment):
-    """An action with all that led to it.
+    """An action with all that led to it: a `Moment`, what was done, and what it meant."""
 
-    Besides what a `Moment` has: what was done and what came of it, the position after it, what the built-in
-    reader says that it means (`meanings`), and what the detectors that this one comes after found (`found`).
-    """
-
-    def __init__(self, scene: Scene, past: Past, found: Mapping[str, Sequence[Finding]]) -> None:
-        """Take the scene, the scenes before it, and the findings for its action by detector."""
-        super().__init__(scene.stage, past)
-        self._scene = scene
-        self._found = MappingProxyType({name: tuple(findings) for name, findings in found.items()})
+    action: Action
+    """The action as logs write it. In Cow & Pig and Duck its value is -1 for the receiver of a clue."""
+    result: str
+    """`played`, `misplayed`, `discarded`, `clued` or `ended`."""
+    card: Card | None
+    """The card that was played or discarded, as all see it on the table; None for other actions."""
+    drawn: int | None
+    """The order of the card drawn afterwards, if any."""
+    touched: tuple[int, ...]
+    """The orders that the clue touched."""
+    newly_touched: tuple[int, ...]
+    """Those of them that no clue touched before."""
+    meanings: tuple[Meaning, ...]
+    """What the action means by the built-in reader, the main convention first."""
+    found: Mapping[str, tuple[Finding, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """What the detectors named in this one's `after` found for this action, by their names."""
+    _following: Situation
 
     def moment(self) -> Moment:
         """Return the turn without its action."""
-        return Moment(self._stage, self._past)
+        return Moment(_situation=self._situation, _past=self._past)
 
     @property
     def after(self) -> View:
         """The position after the action; of the drawn card the acting player sees nothing."""
-        return self._scene.after
-
-    @property
-    def action(self) -> Action:
-        """The action as logs write it. In Cow & Pig and Duck its value is -1 for who gets a clue."""
-        return self._scene.action
+        return self._following.before
 
     @property
     def kind(self) -> str:
@@ -114,24 +203,9 @@ class Turn(Moment):
         return ("play", "discard", "clue", "clue", "end", "end")[self.action.kind]
 
     @property
-    def result(self) -> str:
-        """`played`, `misplayed`, `discarded`, `clued` or `ended`."""
-        return self._scene.result
-
-    @property
     def order(self) -> int | None:
         """The order of the card that was played or discarded, None for other actions."""
         return self.action.target if self.action.kind <= ActionKind.DISCARD else None
-
-    @property
-    def card(self) -> Card | None:
-        """What that card was, as all see once it is on the table."""
-        return self._scene.card
-
-    @property
-    def drawn(self) -> int | None:
-        """The order of the card drawn afterwards, if any."""
-        return self._scene.drawn
 
     @property
     def receiver(self) -> int | None:
@@ -139,49 +213,6 @@ class Turn(Moment):
         return self.action.target if self.kind == "clue" else None
 
     @property
-    def touched(self) -> tuple[int, ...]:
-        """The orders that the clue touched."""
-        return self._scene.touched
-
-    @property
-    def newly_touched(self) -> tuple[int, ...]:
-        """Those of them that no clue touched before."""
-        return self._scene.newly
-
-    @property
     def retouched(self) -> tuple[int, ...]:
-        """Those of them that a clue touched before."""
+        """The touched orders that a clue touched before."""
         return tuple(order for order in self.touched if order not in self.newly_touched)
-
-    @property
-    def meanings(self) -> tuple[Meaning, ...]:
-        """What the action means by the built-in reader, the main convention first."""
-        return self._scene.meanings
-
-    @property
-    def found(self) -> Mapping[str, tuple[Finding, ...]]:
-        """What the detectors named in this one's `after` found for this action, by their names."""
-        return self._found
-
-
-class History(Sequence[Turn]):
-    """Turns in order; the last is the one before the turn whose history it is."""
-
-    def __init__(self, past: Past) -> None:
-        """Take the scenes of these turns."""
-        self._past = past
-
-    def __len__(self) -> int:
-        return len(self._past)
-
-    @overload
-    def __getitem__(self, index: int) -> Turn: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Turn, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Turn | tuple[Turn, ...]:
-        if isinstance(index, slice):
-            return tuple(self[one] for one in range(*index.indices(len(self))))
-        scene, found = self._past[index]
-        return Turn(scene, self._past[: index if index >= 0 else len(self) + index], found)

@@ -121,7 +121,7 @@ class LastAction(Record):
 class Knowledge(Record):
     """What holders know of their hands; see `hanalyze.engine.knowledge`.
 
-    Written by `step`, `knowledge`, `histories`, `agents.views`, `detectors.watching`.
+    Written by `step`, `knowledge`, `histories`, `agents.views`, `position`.
     """
 
     unseen: Annotated[Grid, MAX_SEATS, 3]

@@ -140,6 +140,23 @@ def test_exchanged_hidden_cards_change_nothing_that_is_seen(variant: str, editio
     assert changed > 100
 
 
+def test_several_seats_see_what_each_of_them_sees() -> None:
+    position = hz.replay(next(iter(simulate("cautious", players=4, seed=3)))).state(30)
+    both = position.seen_by(0, 2)
+    assert [{card.card is None for card in hand} for hand in both.hands] == [{True}, {False}, {True}, {False}]
+    for seat in (0, 2):
+        one = position.seen_by(seat)
+        assert one.possible[seat] == position.possible[seat]
+        for theirs, mine in zip(both.possible, one.possible, strict=True):
+            assert all(wide.mask & card.mask == card.mask for wide, card in zip(theirs, mine, strict=True))
+    assert position.seen_by() == position
+    assert (both.cards_gotten, both.future_efficiency, both.clues_lost) == (None, None, position.clues_lost)
+    with pytest.raises(ValueError, match="hidden already"):
+        both.seen_by(1)
+    with pytest.raises(HanalyzeError, match="there is no seat 4; seats are 0 to 3"):
+        position.seen_by(4)
+
+
 def test_legal_actions_are_those_the_engine_allows() -> None:
     from hanalyze.engine.step import find_defect
 
