@@ -40,7 +40,7 @@ class Formatter:
 class Shell:
     def __init__(self) -> None:
         self.display_formatter = self
-        self.formatters = {"text/html": Formatter()}
+        self.formatters = {"text/html": Formatter(), "text/plain": Formatter()}
 
 
 @pytest.fixture(scope="module")
