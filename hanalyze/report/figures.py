@@ -20,14 +20,14 @@ from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.extras import needed
 from hanalyze.report import calibration
 from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
-from hanalyze.report.cube import Cube, Filters
+from hanalyze.report.cube import Cube, Filters, names
 from hanalyze.report.lists import listed
 from hanalyze.report.look import FONT, PALETTE
 from hanalyze.report.questions import QUESTIONS, Question
 from hanalyze.report.twins.claims import claims_of, judged
 from hanalyze.report.twins.filling import filled
 from hanalyze.report.twins.rows import rows_of
-from hanalyze.report.twins.saying import plain, sentence
+from hanalyze.report.twins.saying import of_player, plain, sentence
 from hanalyze.store import Database
 
 FIGURES: Final = (*QUESTIONS, calibration.NAME)
@@ -68,7 +68,8 @@ def figure(
         raise UnknownName("figure", name, near, advice="one of: " + ", ".join(FIGURES))
     kept = {key: value for key, value in (filters or {}).items() if value is not None}
     if name == calibration.NAME:
-        return _framed(calibration.TITLE, *calibration.calibration_chart(db, kept, _LIGHT))
+        drawn, said = calibration.calibration_chart(db, kept, _LIGHT)
+        return _framed(calibration.TITLE, drawn, _with_scope(said, "games", kept.get("player")))
     if QUESTIONS[name].read:
         check_read(db)
     if QUESTIONS[name].solved:
@@ -93,7 +94,18 @@ def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
         rows = judged(rows, claims)
         drawn = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48, claims.level) or _NOTHING
         said = sentence(question, rows, claims.level)
+    player = (filters or {}).get("player")
+    shared = player is not None and cube.player_keys[cube.players.index(player)] is None
+    said = _with_scope(said, cube.scope(question), player, shared=shared)
     return _framed(question.title, drawn, said)
+
+
+def _with_scope(said: list[str], scope: str, player: str | None, *, shared: bool = False) -> list[str]:
+    """Return what is said of a figure, and what it counts of the games of the chosen player."""
+    if player is None or not scope:
+        return said
+    [name] = names([player])
+    return [*said[:-1], f"{said[-1]} {of_player(scope, name, shared=shared)}"]
 
 
 def _framed(title: str, drawn: dict[str, Any], said: list[str]) -> Any:

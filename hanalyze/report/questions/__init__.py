@@ -11,7 +11,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from hanalyze.report.questions import clues, conventions, discards, games, hindsight, people, plays
-from hanalyze.report.questions.question import CLAIMED as CLAIMED, SAID as SAID, Question as Question
+from hanalyze.report.questions.question import (
+    CLAIMED as CLAIMED,
+    OF_PLAYER as OF_PLAYER,
+    SAID as SAID,
+    Question as Question,
+)
 
 _SECTIONS: Final = (games, clues, discards, plays, conventions, people, hindsight)
 
