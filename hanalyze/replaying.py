@@ -24,12 +24,12 @@ from hanalyze.game.cards import Card, IdentitySet, card_of
 from hanalyze.game.defects import STOPPING, Defect
 from hanalyze.game.rules import EndCondition, Rules, rating
 from hanalyze.game.variants import Variant
+from hanalyze.lazy import polars as pl
 from hanalyze.position import NO_MOVES, Position, position_of, seen_game
 from hanalyze.tables import CARDS, CLUES, FACTS, TURNS
 from hanalyze.text import shorten
 
 if TYPE_CHECKING:
-    import polars as pl
     from numpy.typing import NDArray
 
     from hanalyze.logs.record import GameRecord

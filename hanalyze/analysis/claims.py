@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.intervals import Floats, Interval, Shares
-from hanalyze.extras import needed
+from hanalyze.lazy import scipy_special
 
 Q_MEANS: Final = "q: of the differences with this q or a lower one, at most this share is expected to be luck"
 """What a q-value is, for people."""
@@ -102,7 +102,7 @@ def against_the_rest(
         freedom = (own + others) ** 2 / (own**2 / (games - 1) + others**2 / (rest - 1))
         strength = np.abs(means - rest_mean) / np.sqrt(own + others)
         # Student's distribution; `scipy.stats` has the same, and takes longer to import.
-        p_values: Floats = 2 * needed("scipy.special").stdtr(freedom, -strength)
+        p_values: Floats = 2 * scipy_special.stdtr(freedom, -strength)
     p_values[(games < 2) | (rest < 2)] = np.nan
     return p_values
 

@@ -19,17 +19,16 @@ from hanalyze.analysis.differences import Difference, Draws, differences
 from hanalyze.analysis.disasters import Rare
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
-from hanalyze.analysis.intervals import Floats, Interval, adjusted, check_confidence, scipy_stats
+from hanalyze.analysis.intervals import Floats, Interval, adjusted, check_confidence
 from hanalyze.analysis.matching import games_query, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
 from hanalyze.analysis.resampling import RESAMPLES
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.lazy import needed, polars as pl
 from hanalyze.store.known_names import check_name
 from hanalyze.text import printable
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.analysis.rates import Folder
     from hanalyze.store import Database
 
@@ -226,8 +225,6 @@ def compare(
     >>> found.note.matched, found.note.deals, found.frame["difference"].item() > 5
     ((2, 2), 2, True)
     """
-    import polars as pl
-
     check_confidence(confidence)
     if minimum < 0 or resamples < 1:
         raise HanalyzeError(
@@ -235,7 +232,7 @@ def compare(
             rule="bad_number",
             advice="use at least 0 and at least 1",
         )
-    scipy_stats()  # where it is missing, nobody waits to hear it
+    needed("scipy.stats")  # where it is missing, nobody waits to hear it
     words = match_words(match)
     wanted = measures(measure, folder=folder)
     databases = database, database if other is None else other
@@ -342,8 +339,6 @@ def _of_sides(games: pl.DataFrame) -> tuple[int, int]:
 
 def _counted(one: Measure, groups: Sequence[_Group], games: pl.DataFrame, folder: Folder) -> pl.DataFrame:
     """Return `found` and `opportunities` of the games; 0 of those that have none."""
-    import polars as pl
-
     parts: list[pl.DataFrame] = []
     for side, group in enumerate(groups):
         if side and group.db is groups[0].db:
@@ -376,7 +371,6 @@ def _frame(
     plain: Sequence[float | None],
     confidence: float,
 ) -> pl.DataFrame:
-    import polars as pl
 
     p_values = [one.p_value for one in results]
     q_values = adjusted(p_values)

@@ -18,15 +18,14 @@ from hanalyze.analysis.effect_controls import CONTROLS, Control, control
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.frame_values import OUTCOME_NAMES
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.intervals import adjusted, check_confidence, scipy_stats
+from hanalyze.analysis.intervals import adjusted, check_confidence
 from hanalyze.analysis.offered_turns import offered_turns
 from hanalyze.analysis.turnwise import OFFERABLE, Estimate, estimates
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import needed, polars as pl, scipy_stats
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 MOST_GAMES: Final = 20_000
@@ -83,7 +82,7 @@ def convention_effects(
     """
     check_read(db)
     check_confidence(confidence)
-    scipy_stats()
+    needed("scipy.stats")
     by_name(by, DECISIONS, ())
     if minimum < 2 or most_games < 1:
         raise HanalyzeError(
@@ -104,7 +103,6 @@ def convention_effects(
 
 
 def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.DataFrame:
-    import polars as pl
 
     rows = [
         {**_row(one, number, confidence), "sampled": sampled}
@@ -173,16 +171,16 @@ def _largest(differences: Sequence[tuple[float, float]], degrees: int) -> float:
     """Return the largest two-sided p-value of some differences; 1 where they do not point one way."""
     if len({value > 0 for value, _ in differences}) > 1:
         return 1.0
-    t = scipy_stats().t
+    t = scipy_stats.t
     return max(float(2 * t.sf(abs(value) / error, degrees)) for value, error in differences)
 
 
 def _with_ends(name: str, found: Effect, outcome: int, degrees: int, confidence: float) -> dict[str, float]:
-    half = float(scipy_stats().t.ppf(0.5 + confidence / 2, degrees)) * float(found.error[outcome])
+    half = float(scipy_stats.t.ppf(0.5 + confidence / 2, degrees)) * float(found.error[outcome])
     value = float(found.value[outcome])
     return {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
 
 
 def _control_ends(name: str, found: Control, confidence: float) -> dict[str, float]:
-    half = float(scipy_stats().norm.ppf(0.5 + confidence / 2)) * found.error
+    half = float(scipy_stats.norm.ppf(0.5 + confidence / 2)) * found.error
     return {name: found.value, f"{name}_low": found.value - half, f"{name}_high": found.value + half}

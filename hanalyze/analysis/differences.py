@@ -44,11 +44,11 @@ from hanalyze.analysis.intervals import (
     Ints,
     Shares,
     check_confidence,
-    scipy_stats,
     student,
 )
 from hanalyze.analysis.permutations import PERMUTATIONS, Labels
 from hanalyze.analysis.resampling import RESAMPLES, SEED
+from hanalyze.lazy import scipy_stats
 
 _MANY: Final = 10_000
 """Units to draw from which on the sums of a resample come from the normal distribution that they have nearly:
@@ -317,7 +317,7 @@ def _judged(draws: Draws, columns: Floats, sums: Floats, confidence: float) -> t
         drawn = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
     level = (1 + confidence) / 2
     low, high = np.quantile(drawn[np.isfinite(drawn)], [1 - level, level]).tolist()
-    student_t = scipy_stats().t
+    student_t = scipy_stats.t
     stretch = float(student_t.ppf(level, freedom)) / NormalDist().inv_cdf(level)
     ends = Interval(effect - (effect - low) * stretch, effect + (high - effect) * stretch)
     return ends, 2 * float(student_t.sf(abs(effect) / error, freedom))
@@ -357,7 +357,7 @@ def _judged_shares(draws: Draws, columns: Floats, confidence: float) -> tuple[Sh
         return shares, math.nan
     if alike:
         return shares, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
-    return shares, 2 * float(scipy_stats().t.sf(abs(effect) / error, freedom))
+    return shares, 2 * float(scipy_stats.t.sf(abs(effect) / error, freedom))
 
 
 class _Apart(NamedTuple):
@@ -410,7 +410,7 @@ def _put_together(
         with np.errstate(invalid="ignore", divide="ignore"):
             drawn = kept[0] * (sums[:, 0] / sums[:, 1] - one) - kept[1] * (sums[:, 2] / sums[:, 3] - other)
         level = (1 + confidence) / 2
-        stretch = float(scipy_stats().t.ppf(level, freedom)) / NormalDist().inv_cdf(level)
+        stretch = float(scipy_stats.t.ppf(level, freedom)) / NormalDist().inv_cdf(level)
         low, high = np.quantile(drawn[np.isfinite(drawn)], [1 - level, level]).tolist()
         below, above = -low * stretch, high * stretch
     a, b = (

@@ -35,7 +35,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.intervals import Floats, Interval, Ints, Sums, scipy_stats, share_worth
+from hanalyze.analysis.intervals import Floats, Interval, Ints, Sums, share_worth
+from hanalyze.lazy import scipy_stats
 
 
 class Rare(NamedTuple):
@@ -67,7 +68,7 @@ def jeffreys(found: float, of: float, confidence: float = 0.95) -> Interval:
     >>> round(low, 4), round(high, 4), jeffreys(0, 40).low
     (0.0027, 0.1109, 0.0)
     """
-    beta = scipy_stats().beta
+    beta = scipy_stats.beta
     ends = beta.ppf([(1 - confidence) / 2, (1 + confidence) / 2], found + 0.5, of - found + 0.5).tolist()
     return Interval(0.0 if found <= 0 else ends[0], 1.0 if found >= of else ends[1])
 

@@ -7,7 +7,7 @@ for each group and convention. Meaning is of the turns before an action alone, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.against import NEEDS, against_others, more
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
@@ -20,10 +20,8 @@ from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_i
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
-
-if TYPE_CHECKING:
-    import polars as pl
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
 """The names of the groupings of conventions."""
@@ -146,8 +144,6 @@ def convention_stats(
     >>> frame["uses"].item() >= frame["settled"].item() > 0
     True
     """
-    import polars as pl
-
     from hanalyze.analysis.null_sample import beside_null
 
     check_read(db)
@@ -200,8 +196,6 @@ def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95)
     ...     detector_stats(db).height
     0
     """
-    import polars as pl
-
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     rows = db.sql(f"""
 WITH d AS (
@@ -356,8 +350,6 @@ def _key_rows(
     confidence: float,
 ) -> pl.DataFrame:
     """Return the rows of one convention, or level, for all groups."""
-    import polars as pl
-
     codes = ", ".join(str(int(one)) for one in key.conventions)
     sums = ", ".join(f"sum({name})::INTEGER AS {name}" for name in _SUMS)
     used_in = f"SELECT game_id, number, {sums} FROM _uses WHERE code IN ({codes}) GROUP BY game_id, number"

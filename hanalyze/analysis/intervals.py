@@ -32,7 +32,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import needed
 
 FEWEST_GAMES: Final = 20
 """Games below which a mean has no interval: none that was tried holds it as often as it says."""
@@ -64,11 +63,6 @@ class Sums(NamedTuple):
 
 
 _UNKNOWN: Final = Interval(math.nan, math.nan)
-
-
-def scipy_stats() -> Any:
-    """Return the module `scipy.stats`."""
-    return needed("scipy.stats")
 
 
 def check_confidence(confidence: float) -> None:

@@ -15,14 +15,13 @@ from weakref import WeakKeyDictionary
 
 from hanalyze.analysis.blocks import Measured, sums_of_all
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import FAMILIES, Definition, definitions
 from hanalyze.store.found import numbered
 from hanalyze.store.mistakes import BLAMED_SQL, wants_chances
 from hanalyze.store.sums import sums_hold
 
 if TYPE_CHECKING:
-    import duckdb
-
     from hanalyze.analysis.ratios import Every
     from hanalyze.store import Database
 

@@ -16,12 +16,11 @@ from hanalyze.analysis.intervals import check_confidence
 from hanalyze.analysis.ratios import ratio_columns
 from hanalyze.analysis.strikeouts import with_strikeouts
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.analysis.ratios import Ratios
 
 LOST_BY: Final = ("player", "partner", "seat", "players", "variant", "edition", "score")
@@ -78,8 +77,6 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
     ...     frame["points"][0] == db.losses()["points"].sum()
     True
     """
-    import polars as pl
-
     check_confidence(confidence)
     grouping = by_name(by, DECISIONS, LOST_BY)
     numbers = range(len(_PARTS))
@@ -157,8 +154,6 @@ def _rows(
     shares: list[tuple[str, Ratios]],
 ) -> pl.DataFrame:
     """Return the rows of a part, one for each group; `shares` are of games, and named."""
-    import polars as pl
-
     split, part = _PARTS[number]
     result = results[number]
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -12,7 +12,7 @@ that a loss costs, by a factor.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.analysis.blocks import Measured, grouped_rows, temporary_table
 from hanalyze.analysis.columns import finished, schema
@@ -24,11 +24,9 @@ from hanalyze.chances.choosing import FEWEST
 from hanalyze.chances.fitting import FOLDS
 from hanalyze.chances.logistic import LEAST, STRAIGHT, fit_curve, logit
 from hanalyze.chances.model import load_model
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.tables.chances import PLACES
-
-if TYPE_CHECKING:
-    import polars as pl
 
 LUCK_BY: Final = ("game", "player", "partner", "seat", "players", "variant", "edition", "turn", "score")
 """The names of the groupings."""
@@ -85,8 +83,6 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     >>> frame["loss"].to_list(), frame["method"][0], frame["model"][0]
     (['last_copy', 'misplay', 'points'], 'shipped', 'real')
     """
-    import polars as pl
-
     check_confidence(confidence)
     grouping = by_name(by, _GROUPS, LUCK_BY)
     db.prepare(names=True)
@@ -146,8 +142,6 @@ def _curves(db: Database, acted: str) -> Iterator[tuple[str, str, int, float, fl
 
 def _parts(db: Database, by: By, confidence: float) -> list[pl.DataFrame]:
     """Return the rows of each loss, with `_group` and `_loss` to sort by."""
-    import polars as pl
-
     sums = []
     for number, loss in enumerate(LOSSES):
         whose = "" if loss == "points" else f" FILTER (d.loss = '{loss}')"

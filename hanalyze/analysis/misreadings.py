@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hanalyze.analysis.columns import finished
+from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 

@@ -18,6 +18,7 @@ from hanalyze.analysis.intervals import Bools, Ints
 from hanalyze.analysis.resampling import SEED
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention
+from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -152,8 +153,6 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
 
     The sample is the games with the smallest hashes of their keys: the same every time.
     """
-    import polars as pl
-
     all_games = db.sql(f"SELECT count(*) FROM {games}", temporary=True).item()
     chosen = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
     with temporary_table(db, "_sampled", chosen):

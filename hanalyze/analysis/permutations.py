@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 
 from hanalyze.analysis.intervals import Bools, Floats, Ints
-from hanalyze.extras import needed
+from hanalyze.lazy import needed
 
 PERMUTATIONS: Final = 4999
 """How often groups are dealt: no p-value is below 1 in (this + 1)."""

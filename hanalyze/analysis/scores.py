@@ -5,7 +5,7 @@ In: a database. Out: frames, a row for each group, or for each group and reason.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,12 +18,10 @@ from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.analysis.strikeouts import with_strikeouts
 from hanalyze.game.rules import EndCondition
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
 from hanalyze.store.schema import quoted
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
 """The names of the groupings of games."""
@@ -52,8 +50,6 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     >>> row["games"], row["mean_low"], row["perfect_low"] <= row["perfect"] <= row["perfect_high"]
     (6, None, True)
     """
-    import polars as pl
-
     check_confidence(confidence)
     grouping = by_name(by, GAMES, SCORES_BY)
     ends = [end.label for end in EndCondition]
@@ -130,8 +126,6 @@ def losses(
     ...     lost == db.sql("SELECT sum(full_score - score) FROM games").item()
     True
     """
-    import polars as pl
-
     grouping = by_name(by, GAMES, SCORES_BY)
     run = [
         "CREATE OR REPLACE TEMP TABLE _lost AS SELECT game_id, kind, sum(points)::INTEGER AS points"

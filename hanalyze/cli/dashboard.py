@@ -56,7 +56,7 @@ def dashboard(
     pages of single games are written to a folder next to it. Prints the path of the file, and which rare
     names are grouped together.
     """
-    from hanalyze.extras import needed
+    from hanalyze.lazy import needed
     from hanalyze.report.dashboard import made_dashboard
     from hanalyze.store import connect
 

@@ -81,7 +81,7 @@ def _is_done(target: Path) -> bool:
 
 def _make(target: Path) -> None:
     """Make the demo, and say what was made as it comes."""
-    from hanalyze.extras import needed
+    from hanalyze.lazy import needed
     from hanalyze.logs.samples import sample_folder, sample_logs
     from hanalyze.output import unwritable
     from hanalyze.report.dashboard import made_dashboard

@@ -17,12 +17,11 @@ from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.cli.options import Judge, Level, MemoryLimit, PlayThreshold, System, level_of
 from hanalyze.cli.stats import What, show
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import polars as pl
 from hanalyze.store.judging import PLAY
 from hanalyze.text import games_apart, printable, printable_json, shorten
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 EXAMPLES: Final = """\b

@@ -36,7 +36,7 @@ def plot(
     An unknown name lists all names. Pictures (.png, .svg) need Kaleido (pip install 'hanalyze[image]') and
     Chrome or Chromium, either installed or named by BROWSER_PATH.
     """
-    from hanalyze.extras import needed
+    from hanalyze.lazy import needed
     from hanalyze.output import check_target, write_bytes
     from hanalyze.report.figures import figure
     from hanalyze.report.picture import PICTURES, kaleido, picture

@@ -25,9 +25,9 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from hanalyze.errors import LogError
-from hanalyze.extras import needed
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.rules import Rules
+from hanalyze.lazy import needed
 from hanalyze.logs import hle
 from hanalyze.logs.record import NO_VARIANT, GameRecord
 

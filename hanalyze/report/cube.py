@@ -14,10 +14,11 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.lazy import polars as pl
 from hanalyze.report.counts import EFFECT_GAMES, KINDS, counts, query
 from hanalyze.report.page import render
 from hanalyze.report.questions import Question
@@ -30,9 +31,6 @@ from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
 from hanalyze.store.views import judge_losses
 from hanalyze.text import printable, shorten
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Filters = Mapping[str, Any]
 """What is looked at: `players` (team size), `variant`, `player`; what is not given is not filtered."""
@@ -110,7 +108,6 @@ class Cube:
 
     def frame(self, query: str) -> pl.DataFrame:
         """Return the result of a query that may use the cells: `cells`, `teams`, `team_cells`."""
-        import polars as pl
         import polars.selectors as cs
 
         # DuckDB's sums of integers are wider than anything else knows.
@@ -210,7 +207,6 @@ class Cube:
         return _keys(self.players, bool(self.other_players))
 
     def _sums(self, name: str) -> Sums:
-        import polars as pl
 
         one = self.counts[name]
         if re.search("mistakes|judged_losses", one.found + one.of):
@@ -249,8 +245,6 @@ class Cube:
 
     def _perfect_by(self) -> Sums:
         """Return the perfect games of each team size and of each variant."""
-        import polars as pl
-
         sizes = sorted(self.cells["size"].unique().to_list())
         labels = [("Team size", f"{size} players") for size in sizes]
         labels += [("Variant", name) for name in self.shown_variants]
@@ -289,8 +283,6 @@ class Cube:
 
     def effects(self) -> pl.DataFrame:
         """Return what conventions brought in points (`convention_effects`), of all games together."""
-        import polars as pl
-
         if not self.read:
             return pl.DataFrame()
         if self._effects is None:

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.offered_turns import turns_query
-from hanalyze.extras import needed
+from hanalyze.lazy import needed
 from hanalyze.report import lists
 from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.counts import query

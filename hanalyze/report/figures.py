@@ -17,7 +17,7 @@ from typing import Any, Final
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.lost import check_solved
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.extras import needed
+from hanalyze.lazy import needed
 from hanalyze.report import calibration
 from hanalyze.report.charts import CHARTS, PALETTE_ALIASES
 from hanalyze.report.cube import Cube, Filters

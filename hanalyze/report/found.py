@@ -11,6 +11,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.judging import PLAY, Judging
 from hanalyze.store.mistakes import BLAMED_SQL, prepare
@@ -18,8 +19,6 @@ from hanalyze.store.opening import connection_to
 from hanalyze.store.replayed import game_key, insert_conventions, insert_replay
 
 if TYPE_CHECKING:
-    import duckdb
-
     from hanalyze.conventions.run import Output
     from hanalyze.replaying import Replay
 

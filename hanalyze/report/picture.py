@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import needed
+from hanalyze.lazy import needed
 
 PICTURES: Final = ("png", "svg")
 """The kinds of pictures, by the ending of a file."""

@@ -9,7 +9,7 @@ import html
 import json
 from typing import Any, Final
 
-from hanalyze.extras import needed
+from hanalyze.lazy import needed
 from hanalyze.report.page import embedded_json, policy, render
 
 _SCRIPT: Final = """"use strict";

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hanalyze import analysis
 from hanalyze.analysis.research import cross_play_means
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import polars as pl
 from hanalyze.report.look import theme_css
 from hanalyze.report.page import policy, render, source
 from hanalyze.text import plural, printable, shorten
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 _STEPS: Final = 10
@@ -135,8 +134,6 @@ def cross_play_map(matrix: pl.DataFrame, full: float) -> HeatMap:
 
 def _strongest(matrix: pl.DataFrame) -> str:
     """Return a sentence on the answer that is the most certain, among actions that are not rare."""
-    import polars as pl
-
     often = matrix.with_columns(pl.col("pairs").sum().over("action").alias("of"))
     often = often.filter(pl.col("of") >= max(_FEW, int(matrix["pairs"].sum()) // 100))
     if often.is_empty():
@@ -190,8 +187,6 @@ def research_page(db: Database) -> str:
     >>> "What follows what" in page, "<script" in page
     (True, False)
     """
-    import polars as pl
-
     scores = analysis.research_scores(db)
     if scores.is_empty():
         raise HanalyzeError("there is no game", rule="no_game", file=db.file)

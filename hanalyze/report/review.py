@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.extras import needed
+from hanalyze.lazy import needed
 from hanalyze.output import write_bytes
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game_view import game_view

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.analysis.judged import JudgedSums
+from hanalyze.lazy import duckdb
 from hanalyze.report.teams import TeamSums
 from hanalyze.store import Database
 from hanalyze.store.part_sums import Maker, Summed, sums_of_part
 from hanalyze.store.sums import update_sums
-
-if TYPE_CHECKING:
-    import duckdb
 
 MAKERS: Final[tuple[Maker, ...]] = (JudgedSums(), TeamSums())
 """All that is kept as sums."""

@@ -14,15 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
+from hanalyze.lazy import duckdb
 from hanalyze.report.counts import Count, counts, query
 from hanalyze.report.page import render, source
 from hanalyze.store.definitions import definitions
 from hanalyze.store.schema import quoted
-
-if TYPE_CHECKING:
-    import duckdb
 
 UNIT: Final = 1 << 20
 """Parts of 1 in which values are counted."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    import duckdb
+from hanalyze.lazy import duckdb
 
 _ASKED: Final[list[duckdb.DuckDBPyConnection]] = []
 _LOCK: Final = threading.Lock()

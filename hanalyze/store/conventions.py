@@ -13,7 +13,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Ints
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
+from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.chances import choose_model, chosen_before
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
@@ -34,9 +35,6 @@ from hanalyze.store.memory import less_memory
 from hanalyze.store.pieces import in_turn, store_rows
 from hanalyze.store.rows import Arrays
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
-
-if TYPE_CHECKING:
-    import duckdb
 
 _BATCH: Final = 8_000
 """Games that are fetched at a time."""

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName, check_unicode
-from hanalyze.extras import needed
+from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.logs.finding import find_files
 from hanalyze.store.asking import asking
 from hanalyze.store.definitions import chosen
@@ -31,9 +31,6 @@ from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
 
 if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
-
     from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.logs.record import GameRecord
     from hanalyze.store.conventions import Reading
@@ -112,7 +109,7 @@ class Database:
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         """Close the database; an error of DuckDB that is about its file comes in our words."""
         self.close()
-        if isinstance(error, (needed("duckdb").Error, UnicodeDecodeError)):
+        if isinstance(error, (duckdb.Error, UnicodeDecodeError)):
             problem = problem_of(error, self.file)
             if problem.rule != "bad_sql":
                 raise problem from None

@@ -12,17 +12,15 @@ import os
 import secrets
 from collections.abc import Iterable
 from contextlib import closing
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import definitions
 from hanalyze.store.gathering import Gathered, gather
 from hanalyze.store.judging import Judging
 from hanalyze.store.mistakes import prepare_decisions, queries_of_kinds
 from hanalyze.store.part_sums import state_of
 from hanalyze.store.schema import quoted
-
-if TYPE_CHECKING:
-    import duckdb
 
 Folder: TypeAlias = "str | os.PathLike[str] | None"
 

@@ -8,13 +8,10 @@ all games, the same query is asked of an eighth of them at a time.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from hanalyze.extras import needed
+from hanalyze.lazy import duckdb
 from hanalyze.store.narrowing import PARTS, part_of_games
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 class Gathered(NamedTuple):
@@ -30,7 +27,6 @@ def gather(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[
     It is temporary, unless its name says in which database it is to be. The queries are asked one after the
     other: together they would hold the memory of all at once.
     """
-    duckdb = needed("duckdb")
     made = f"CREATE OR REPLACE {'TABLE' if '.' in table else 'TEMP TABLE'} {table} AS"
     for query, by_game in queries:
         try:

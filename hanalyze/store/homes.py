@@ -6,10 +6,9 @@ that read need none of this.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    import duckdb
+from hanalyze.lazy import duckdb
 
 LATER: Final = "later"
 """The name, in a connection to a folder, of the database that is written to."""

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb
 from hanalyze.store.schema import home
-
-if TYPE_CHECKING:
-    import duckdb
 
 PLAY: Final = 0.6
 """The least chance at which a play is no mistake."""

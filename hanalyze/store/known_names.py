@@ -5,13 +5,11 @@ In: an open connection, the name of a column, a name. Out: `UnknownName` with th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.errors import UnknownName
+from hanalyze.lazy import duckdb
 from hanalyze.text import nearest
-
-if TYPE_CHECKING:
-    import duckdb
 
 _LOOKED_AT: Final = 20
 """Names that are compared letter by letter; the database finds them, for there may be millions."""

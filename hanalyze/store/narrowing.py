@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from hanalyze.lazy import duckdb
 from hanalyze.store.schema import home
 from hanalyze.tables.store import TABLES
-
-if TYPE_CHECKING:
-    import duckdb
 
 PARTS: Final = 8
 """Into how many parts the games are divided, by their keys: a power of two."""

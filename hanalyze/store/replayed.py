@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hanalyze.chances.model import load_model
+from hanalyze.lazy import duckdb
 from hanalyze.store.dealing import Dealt, deal_segments, digest
 from hanalyze.store.files import Segment
 from hanalyze.store.known import keys_of
@@ -18,8 +19,6 @@ from hanalyze.store.meant_rows import convention_rows
 from hanalyze.store.rows import game_rows, insertion
 
 if TYPE_CHECKING:
-    import duckdb
-
     from hanalyze.conventions.run import Output
     from hanalyze.logs.record import GameRecord
     from hanalyze.replaying import Replay

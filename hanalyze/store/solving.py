@@ -14,13 +14,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from hanalyze.engine.batch import Deal
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
+from hanalyze.lazy import duckdb
 from hanalyze.replaying import replay_deals
 from hanalyze.solver.losses import Solution, solve_many
 from hanalyze.solver.seeking import NODES as LONG, Budget
@@ -32,9 +33,6 @@ from hanalyze.store.pieces import in_turn, store_rows
 from hanalyze.store.rows import Arrays, texts
 from hanalyze.tables.solved import LOSS_CAUSES, LOSS_KINDS, SOLVER_VERSION
 from hanalyze.text import plural
-
-if TYPE_CHECKING:
-    import duckdb
 
 NODES: Final = 40_000
 GAME_NODES: Final = 400_000

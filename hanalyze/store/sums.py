@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.places import is_remote
 from hanalyze.store.folder.summing import update_folder
@@ -34,8 +35,6 @@ from hanalyze.store.part_sums import (
 from hanalyze.store.schema import home
 
 if TYPE_CHECKING:
-    import duckdb
-
     from hanalyze.store.database import Database
 
 _log = logging.getLogger("hanalyze")

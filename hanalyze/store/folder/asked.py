@@ -10,15 +10,12 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from hanalyze.extras import needed
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.places import Place
 from hanalyze.store.memory import memory_settings
-
-if TYPE_CHECKING:
-    import duckdb
 
 _MEMORY: Final = "1GiB"
 """More than for a file: to read Parquet, DuckDB holds buffers for each column of each file that is open."""
@@ -36,7 +33,7 @@ def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyC
     if "temp_directory" in config:
         # Each connection is a database of its own, which would write over what another has there.
         config["temp_directory"] += f"-{secrets.token_hex(8)}"
-    connection: duckdb.DuckDBPyConnection = needed("duckdb").connect(":memory:", config=config)
+    connection: duckdb.DuckDBPyConnection = duckdb.connect(":memory:", config=config)
     register = getattr(place, "register", None)
     if register is not None:
         register(connection)

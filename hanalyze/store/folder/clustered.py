@@ -18,8 +18,8 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import needed
 from hanalyze.game.rules import RULES_VERSION
+from hanalyze.lazy import needed
 from hanalyze.store.folder.running import Target, run_unit
 from hanalyze.store.folder.units import Unit
 from hanalyze.tables import TABLES_VERSION

@@ -11,8 +11,9 @@ import os
 import secrets
 import tempfile
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from hanalyze.lazy import duckdb
 from hanalyze.store.folder.asked import asked
 from hanalyze.store.folder.manifest import (
     MANIFESTS,
@@ -32,9 +33,6 @@ from hanalyze.store.folder.places import TEMPORARY, Place
 from hanalyze.store.folder.sums import SUMS
 from hanalyze.store.schema import quoted
 from hanalyze.tables.store import TABLES
-
-if TYPE_CHECKING:
-    import duckdb
 
 GRACE: Final = 24 * 3600.0
 """Seconds for which a file that no manifest names is left alone."""

@@ -24,6 +24,7 @@ import msgspec
 import numpy as np
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import polars as pl
 from hanalyze.logs.streams import LISTED, UnlistedErrors
 from hanalyze.store.folder.asked import asked
 from hanalyze.store.folder.markers import META, Marker, Part, marked, read_marker
@@ -283,7 +284,6 @@ def _kept_of_files(place: Place, unit: Marker, gone: dict[int, bool]) -> list[tu
 
 
 def _write_dropped(place: Place, name: str, dropped: Arrays) -> None:
-    import polars as pl
 
     frame = pl.DataFrame({"unit": dropped["unit"].tolist(), "game_id": dropped["game_id"]})
     out = io.BytesIO()

@@ -13,9 +13,10 @@ import os
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.folder.asked import connected
 from hanalyze.store.folder.damage import FOUND_FILE, check_links, damaged_found
@@ -31,9 +32,6 @@ from hanalyze.store.schema import enum_statements, quoted, sql_type, table_state
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
-
-if TYPE_CHECKING:
-    import duckdb
 
 _log = logging.getLogger("hanalyze")
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import needed
+from hanalyze.lazy import needed
 from hanalyze.store.folder.places import Entry
 
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
+from hanalyze.lazy import polars as pl
 from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.store.folder.markers import Marker, Part, WholeFile, commit, read_marker
 from hanalyze.store.folder.named import place_of
@@ -243,6 +244,4 @@ def _write(place: Place, made: Made, stem: str) -> Iterator[Part]:
 
 def _in_order(frames: list[Any]) -> list[Any]:
     """Return rows of several team sizes in order of their games; those of a game stay as they are."""
-    import polars as pl
-
     return [pl.concat(frames).sort("game_id", maintain_order=True)]

@@ -15,8 +15,9 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
 from hanalyze.store.folder.asked import connected
 from hanalyze.store.folder.manifest import Manifest, newest
@@ -42,9 +43,6 @@ from hanalyze.store.part_sums import (
 )
 from hanalyze.store.schema import enum_statements, quoted
 from hanalyze.tables.store import TABLES
-
-if TYPE_CHECKING:
-    import duckdb
 
 OF_UNITS: Final = 1 << 61
 """Numbers of parts of units begin here; those of parts that are counted later begin at 0."""
