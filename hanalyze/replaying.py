@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from hanalyze.defect_report import FoundDefect, say_found
 from hanalyze.engine.batch import Deal, deal_records, make_batch, rules_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.run import Output, play
 from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.frames import to_frame, to_rows
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card, IdentitySet, card_of

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.grouping import By, number_groups
-from hanalyze.analysis.intervals import Ints, Sums
 from hanalyze.analysis.ratios import Every, Ratios, ratios
+from hanalyze.analysis.statistics.intervals import Ints, Sums
 from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:

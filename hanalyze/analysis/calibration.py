@@ -13,12 +13,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hanalyze.analysis.allowed_values import CALIBRATED
 from hanalyze.analysis.calibration_sums import LAYERS, Sums
 from hanalyze.analysis.columns import finished, schema
-from hanalyze.analysis.frame_values import CALIBRATED
-from hanalyze.chances.choosing import Choice, choose
+from hanalyze.chances.hand_features import joined, read_hand_cards
 from hanalyze.chances.model import ACT_TARGETS, Fit, HandCards, chances_of, load_model, uncertain
-from hanalyze.chances.reading import joined, read_hand_cards
+from hanalyze.chances.model_choice import Choice, choose
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl

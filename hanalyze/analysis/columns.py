@@ -9,6 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from hanalyze.analysis.allowed_values import (
+    CALIBRATED,
+    LOSSES,
+    OUTCOME_NAMES,
+    QUANTILES,
+    SYSTEMS,
+    TURNS_AFTER,
+)
 from hanalyze.analysis.comparison_columns import COMPARISONS
 from hanalyze.analysis.difficulty_columns import DEAL_DIFFICULTY
 from hanalyze.analysis.frame_column import (
@@ -22,16 +30,8 @@ from hanalyze.analysis.frame_column import (
     text,
     value,
 )
-from hanalyze.analysis.frame_values import (
-    CALIBRATED,
-    LOSSES,
-    OUTCOME_NAMES,
-    QUANTILES,
-    SYSTEMS,
-    TURNS_AFTER,
-)
 from hanalyze.analysis.grouping import PHASES, SCORES
-from hanalyze.analysis.lost_columns import LOST_POINTS
+from hanalyze.analysis.points_lost_columns import LOST_POINTS
 from hanalyze.analysis.research_columns import RESEARCH
 from hanalyze.game.rules import EndCondition
 from hanalyze.lazy import polars as pl

@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.difficulty_columns import FEATURES
-from hanalyze.analysis.intervals import check_confidence
+from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import polars as pl, scipy_stats
 from hanalyze.solver.deals import RUNS, hardness
-from hanalyze.solver.seeking import Budget
+from hanalyze.solver.search_plan import Budget
 from hanalyze.solver.solving import check_covered
 from hanalyze.store import Database
 from hanalyze.store.batches import stored_deals

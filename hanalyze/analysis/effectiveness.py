@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.against import NEEDS, against_others, more
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
+from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
 from hanalyze.analysis.columns import finished
+from hanalyze.analysis.convention_offers import used_query
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.offered_turns import used_query
+from hanalyze.analysis.outcome_words import READ, SETTLED
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
-from hanalyze.analysis.settled import READ, SETTLED
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
@@ -131,9 +131,11 @@ def convention_stats(
     games of agents that know no conventions (`hanalyze.analysis.null_sample`), without intervals.
 
     Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
-    (1927), of the effective number of uses (see `hanalyze.analysis.intervals`), those of means bootstrap-t
+    (1927), of the effective number of uses (see `hanalyze.analysis.statistics.intervals`), those of means
+    bootstrap-t
     over games (Field & Welsh 2007), null below 20 games; that of `cards_more` minds that what the others
-    brought in is a mean of the same games (see `hanalyze.analysis.against`). Points of games with and without
+    brought in is a mean of the same games (see `hanalyze.analysis.clue_value_difference`). Points of games
+    with and without
     a use are of different games: `compare` matches them. Raises `UnknownName`, and `HanalyzeError` (rule
     `not_read`).
 

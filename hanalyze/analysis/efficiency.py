@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from hanalyze.analysis.allowed_values import QUANTILES
 from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.columns import finished
-from hanalyze.analysis.frame_values import QUANTILES
+from hanalyze.analysis.decision_cache import judged
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
-from hanalyze.analysis.judged import judged
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.lazy import polars as pl
@@ -68,7 +68,8 @@ def clue_values(
 
     Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
     are of the sums over all games. Intervals of shares are Wilson's (1927), of the effective number of
-    opportunities (see `hanalyze.analysis.intervals`), those of means bootstrap-t over games (Field & Welsh
+    opportunities (see `hanalyze.analysis.statistics.intervals`), those of means bootstrap-t over games
+    (Field & Welsh
     2007), null below 20 games. The measures are those of the table `clues`, the phases those of the view
     `decisions`. Raises `UnknownName`.
 
@@ -115,7 +116,7 @@ def card_origins(
 
     Columns: that of the group, and those of `FRAMES`; blind, once and more add up to 1. Below `minimum` cards
     a group has counts only. Intervals are Wilson's (1927), of the effective number of cards (see
-    `hanalyze.analysis.intervals`). Raises `UnknownName`.
+    `hanalyze.analysis.statistics.intervals`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.agents import simulate
-from hanalyze.analysis.settled import SETTLED
+from hanalyze.analysis.outcome_words import SETTLED
 from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.conventions.records import read_records
 from hanalyze.game.meanings import Convention, OutcomeKind

@@ -17,12 +17,12 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows
-from hanalyze.analysis.claims import shrunk
 from hanalyze.analysis.columns import finished
+from hanalyze.analysis.decision_cache import Judged, judged, measured
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.intervals import Floats, Ints, adjusted
-from hanalyze.analysis.judged import Judged, judged, measured
 from hanalyze.analysis.ratios import Ratios, ratio_columns
+from hanalyze.analysis.statistics.intervals import Floats, Ints, adjusted
+from hanalyze.analysis.statistics.multiplicity import shrunk
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, chosen, definitions
@@ -60,11 +60,12 @@ def rates(
     view `decisions`) is none, so that `Database.mistakes` may list more than is found here.
 
     The interval is Wilson's (1927), of the effective number of opportunities: those of a game depend on each
-    other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.intervals`). Of a single game there is
+    other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.statistics.intervals`). Of a single game
+    there is
     none. The p-value is that of a normal approximation whose standard error is linearised over games, at
     least that of independent opportunities; it is null where there is only one group, and for groups of one
     game. `q_value`: Benjamini & Hochberg (1995). `shrunk`, by player: the rate drawn towards that of all
-    players, the more the less is known of the player (`hanalyze.analysis.claims.shrunk`).
+    players, the more the less is known of the player (`hanalyze.analysis.statistics.multiplicity.shrunk`).
 
     `folder` has further definitions of mistakes. Raises `UnknownName`.
 

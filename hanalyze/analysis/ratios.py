@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from hanalyze.analysis.intervals import Bools, Floats, Ints, Numbers, Sums, share_of_sums
-from hanalyze.analysis.resampling import RESAMPLES, mean_intervals
+from hanalyze.analysis.statistics.bootstrap import RESAMPLES, mean_intervals
+from hanalyze.analysis.statistics.intervals import Bools, Floats, Ints, Numbers, Sums, share_of_sums
 from hanalyze.lazy import polars as pl
 
 _T = TypeVar("_T")

@@ -21,13 +21,13 @@ from hanalyze.analysis.columns import finished
 from hanalyze.analysis.competition import BOTTOM_DECK, TURNS_LEFT
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Where, condition
-from hanalyze.analysis.intervals import Sums, check_confidence, mean_of_sums
 from hanalyze.analysis.matching import RULES
 from hanalyze.analysis.measures import Measure, measures
+from hanalyze.analysis.statistics.intervals import Sums, check_confidence, mean_of_sums
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store.definitions import FAMILIES
-from hanalyze.store.known_names import check_name
+from hanalyze.store.name_suggestions import check_name
 
 if TYPE_CHECKING:
     from hanalyze.analysis.rates import Folder

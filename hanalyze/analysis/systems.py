@@ -29,7 +29,7 @@ from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
-from hanalyze.analysis.intervals import wilson
+from hanalyze.analysis.statistics.intervals import wilson
 from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.store import Database, connect

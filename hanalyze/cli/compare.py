@@ -161,8 +161,8 @@ def _show_effects(caution: str, effects: pl.DataFrame | None) -> None:
 
 def _show(found: Comparison, minimum: int) -> None:
     """Print a comparison for people."""
-    from hanalyze.analysis.claims import Q_MEANS
-    from hanalyze.analysis.intervals import FEWEST_GAMES
+    from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
+    from hanalyze.analysis.statistics.multiplicity import Q_MEANS
     from hanalyze.cli.frame_table import frame_table
 
     note = found.note

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from hanalyze.cli.databases import complain_of_rejects, opened
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.one_game import detected_rows, finding_rows, only_game
-from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.game.cards import card_name
 from hanalyze.lazy import polars as pl
 from hanalyze.text import games_apart, printable, printable_json, shorten

@@ -38,8 +38,8 @@ def plot(
     """
     from hanalyze.lazy import needed
     from hanalyze.output import check_target, write_bytes
-    from hanalyze.report.figures import figure
-    from hanalyze.report.picture import PICTURES, kaleido, picture
+    from hanalyze.report.dashboard.figures import figure
+    from hanalyze.report.dashboard.picture import PICTURES, kaleido, picture
     from hanalyze.store import connect
 
     ending = os.path.splitext(output)[1].lower().lstrip(".")
@@ -61,7 +61,7 @@ def plot(
     if ending in PICTURES:
         data = picture(drawn, ending)
     else:
-        from hanalyze.report.plotly_page import figure_page
+        from hanalyze.report.dashboard.plotly_page import figure_page
 
         data = figure_page(drawn).encode("utf-8", "backslashreplace")
     write_bytes(data, output)

@@ -22,7 +22,7 @@ from hanalyze.game.variants import variant as named_variant
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.lazy import polars as pl
 from hanalyze.logs.record import GameRecord
-from hanalyze.solver.seeking import NODES, Budget, Games, Seeker, Speed
+from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
 from hanalyze.tables.column import Column
 from hanalyze.tables.deals import DEALS

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.chances.choosing import FEWEST, closest
+from hanalyze.chances.hand_features import hand_cards_of, read_hand_cards
 from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, judged
-from hanalyze.chances.reading import hand_cards_of, read_hand_cards
+from hanalyze.chances.model_choice import FEWEST, closest
 from hanalyze.conventions.run import Output
 from hanalyze.engine.batch import GameBatch
 from hanalyze.lazy import duckdb

@@ -18,9 +18,9 @@ from hanalyze.detectors.detecting import MOST_CARDS, Detected, FoundRow, Problem
 from hanalyze.detectors.plugin import Plan
 from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
-from hanalyze.store.homes import home_of
 from hanalyze.store.ingest import Progress
 from hanalyze.store.rows import Arrays, insertion, texts
+from hanalyze.store.table_locations import home_of
 from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
 from hanalyze.text import plural
 

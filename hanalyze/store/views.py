@@ -15,7 +15,7 @@ from typing import Final
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.lazy import duckdb
-from hanalyze.store.judging import USUAL, Judging
+from hanalyze.store.judging_options import USUAL, Judging
 from hanalyze.store.mistakes import BLAMED_SQL, prepare
 from hanalyze.store.schema import VIEWS, quoted
 

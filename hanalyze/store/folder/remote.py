@@ -15,7 +15,7 @@ from typing import Any
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
-from hanalyze.store.folder.places import Entry
+from hanalyze.store.folder.storage import Entry
 
 
 class RemotePlace:

@@ -11,10 +11,10 @@ from typing import Final
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.folder.manifest import Manifest
-from hanalyze.store.folder.places import Place
-from hanalyze.store.homes import LATER
+from hanalyze.store.folder.storage import Place
 from hanalyze.store.part_sums import tables_of_sums, versions_kept
 from hanalyze.store.schema import quoted
+from hanalyze.store.table_locations import LATER
 
 SUMS: Final = "sums"
 """The folder of their files."""
