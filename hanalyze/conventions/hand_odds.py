@@ -37,7 +37,7 @@ _DISCARDED: Final = ACTS.index("discard")
 
 
 class Held(Record):
-    """What the cards in hands have been through. Written by `held`."""
+    """What the cards in hands have been through. Written by `hand_odds`."""
 
     drawn_turn: Annotated[Row, MAX_CARDS]
     """By order, the turn from which the card was in a hand."""

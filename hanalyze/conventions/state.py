@@ -24,7 +24,7 @@ from hanalyze.kernels.record import Record
 class Reading(Record):
     """What conventions keep beside a running game.
 
-    Written by `rows`, `read`, `run`, `agents.views`, `detectors.turns`.
+    Written by `rows`, `reader`, `run`, `agents.views`, `detectors.turns`.
     """
 
     row: int

@@ -25,7 +25,7 @@ LOCKED: Final = 3
 
 
 class Look(Record):
-    """What the turn looks like. Written by `look`."""
+    """What the turn looks like. Written by `turn_view`."""
 
     gotten: int
     """Mask of the cards that are clued, finessed or transferred."""
