@@ -25,8 +25,8 @@ TOLD_UNAWARE: Final = 4
 class Told(Record):
     """What messages said so far.
 
-    Written by `common_knowledge`, `alternatives`, `calls`, `elimination`, `faults`, `repaired_calls`, `out_of_order`,
-    `reader`, `answered_signals`, `refused_clues`, `pending_inferences`, `agents.views`.
+    Written by `common_knowledge`, `alternatives`, `calls`, `elimination`, `faults`, `repaired_calls`,
+    `out_of_order`, `reader`, `answered_signals`, `refused_clues`, `pending_inferences`, `agents.views`.
     """
 
     level: int

@@ -43,7 +43,7 @@ def checked(error: LogError, file: str | None) -> LogError:
 
 def read_all(path: Path | str) -> tuple[list[GameRecord], list[LogError]]:
     errors: list[LogError] = []
-    records = list(reading.read(path, on_error=errors.append))
+    records = list(files.read(path, on_error=errors.append))
     for error in errors:
         checked(error, str(path))
     return records, errors
