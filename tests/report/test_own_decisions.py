@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import hanalyze as hz
-from hanalyze.report.counts import counts
-from hanalyze.report.cube import OTHERS, Cube
-from hanalyze.report.figures import figure
-from hanalyze.report.lists import listed
-from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.twins.rows import sums_of
+from hanalyze.report.dashboard.counts import counts
+from hanalyze.report.dashboard.cube import OTHERS, Cube
+from hanalyze.report.dashboard.figures import figure
+from hanalyze.report.dashboard.lists import listed
+from hanalyze.report.dashboard.questions import QUESTIONS
+from hanalyze.report.dashboard.twins.rows import sums_of
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from tests.report.test_sums import PEOPLE, RECORDS

@@ -1,0 +1,289 @@
+"""Sums of what the dashboard counts, by team and by member, from the games or from stored sums (`TeamSums`).
+
+A team is one team size, one variant and the same players; its sums are over games. A member is a player at one
+team size and variant; its sums are over the player's games, with the player's own decisions alone. Values are
+whole numbers of 1 / `UNIT`, so that sums do not depend on the order or the parts in which games are added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Protocol
+
+from hanalyze.lazy import duckdb
+from hanalyze.report.dashboard.counts import Count, counts, query
+from hanalyze.report.page import render, source
+from hanalyze.store.definitions import definitions
+from hanalyze.store.schema import quoted
+
+UNIT: Final = 1 << 20
+"""Parts of 1 in which values are counted."""
+LISTED: Final = {"costliest": 8, "best": 3, "worst": 3}
+"""Rows of a list. Each cell keeps so many, so that any union of cells has its own first ones."""
+BIN: Final = 0.05
+"""Width of the steps in which cards per clue are counted."""
+BINS: Final = 80
+_STEPS: Final = (2, 5)
+"""Of the turns of curves that may be asked for, each is a multiple of one of these."""
+
+_EXACT: Final = f"exact(v) AS round(v::DOUBLE * {UNIT})::BIGINT"
+
+
+class CountQueries(NamedTuple):
+    """The queries for the sums of a count.
+
+    `found` and `of` give rows by team; `found` is empty where `of` gives both. Of decisions `own_found` and
+    `own_of` give the same by member.
+    """
+
+    found: str
+    of: str
+    own_found: str = ""
+    own_of: str = ""
+
+
+class Teams(Protocol):
+    """Where sums by team come from.
+
+    `variants` and `players` are queries for their names, the most frequent first.
+    """
+
+    variants: str
+    players: str
+
+    def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
+        """Make the tables `teams` and `members`.
+
+        Their columns: team, size, variant, party, games; and member, size, variant, player. The tables
+        `known_variant` and `known_player` have the names that are told apart, with their numbers; `variants`
+        and `players` are the numbers of the others. `team_of` has the team of each game that may be listed,
+        `member_of` the member in each of its seats.
+        """
+
+    def sums(
+        self, connection: duckdb.DuckDBPyConnection, name: str, one: Count
+    ) -> AbstractContextManager[CountQueries]:
+        """Give the queries for a count."""
+
+    def curve(self, step: int) -> str:
+        """Return the query for the curve: team, short, series, turn, bin, games."""
+
+
+def _teams(name: str, **values: Any) -> str:
+    return render(f"dashboard/sql/teams/{name}.sql", **values)
+
+
+@dataclass(frozen=True)
+class _Level:
+    """What values are summed over: games for a team, or a player's seats in games for a member."""
+
+    name: str
+    key: str
+    of_game: str
+    of_seat: str
+
+    def rows(self, query: str, columns: str, values: Sequence[str], by_seat: bool) -> str:
+        """Return the query for the values of each game, or of each player in a game."""
+        joined = self.of_seat if by_seat else self.of_game
+        sums = ", ".join(f"sum({value})::BIGINT AS {value}" for value in values)
+        return f"SELECT {self.name}, {self.key}, {columns}, {sums} FROM {query} JOIN {joined} GROUP BY ALL"
+
+
+_TEAM: Final = _Level("team", "game_id", "team_of USING (game_id)", "team_of USING (game_id)")
+_MEMBER: Final = _Level(
+    "member",
+    "game_id, first_seat",
+    "(SELECT DISTINCT game_id, first_seat, member FROM member_of) USING (game_id)",
+    "member_of USING (game_id, seat)",
+)
+
+
+@contextmanager
+def _counted(connection: duckdb.DuckDBPyConnection, one: Count) -> Iterator[CountQueries]:
+    """Give the queries that count games; `team_of` and `member_of` say what is a team and a member."""
+    connection.execute(f"CREATE OR REPLACE TEMP MACRO {_EXACT}")
+    made: list[str] = []
+
+    def keep(table: str, query: str, *values: str) -> None:
+        exact = ", ".join(f"exact({value}) AS {value}" for value in values)
+        connection.execute(
+            f"CREATE OR REPLACE TEMP TABLE {table} AS SELECT * REPLACE ({exact}) FROM ({query})"
+        )
+        made.append(table)
+
+    def both(level: _Level, table: str, by_seat: bool) -> str:
+        rows = level.rows(table, "of", ("y", "x"), by_seat)
+        return _teams("both", level=level.name, rows=rows)
+
+    try:
+        if not one.found:
+            keep("of_rows", one.of, "y", "x")
+            own = "of_rows"
+            if one.own:
+                keep(own := "own_rows", one.own, "y", "x")
+            of = both(_TEAM, "of_rows", one.by_seat)
+            yield CountQueries("", of, "", both(_MEMBER, own, True) if one.of_decisions else "")
+            return
+        keep("found_rows", one.found, "x")
+        keep("of_rows", one.denominators, "y")
+        of_seats = "seat" in connection.table("of_rows").columns
+        queries = []
+        for level in (_TEAM, _MEMBER) if one.by_seat else (_TEAM,):
+            found = level.rows("found_rows", "panel, label, of", ("x",), one.by_seat)
+            of = level.rows("of_rows", "of", ("y",), of_seats)
+            queries.append(_teams("found", level=level.name, key=level.key, found=found, of=of))
+            queries.append(_teams("of", level=level.name, of=of))
+        yield CountQueries(*queries)
+    finally:
+        for table in made:
+            connection.execute(f"DROP TABLE {table}")
+
+
+def _curve(turns: str) -> str:
+    return _teams("curve", query=query("curve"), turns=turns, bin=BIN, bins=BINS)
+
+
+class TeamsOfGames:
+    """Sums by team, counted from the games."""
+
+    variants = "SELECT variant FROM games GROUP BY ALL ORDER BY count(*) DESC, variant"
+    players = "SELECT player FROM seats WHERE player IS NOT NULL GROUP BY ALL ORDER BY count(*) DESC, player"
+
+    def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
+        """Make the tables of teams."""
+        connection.execute(_teams("known", variants=variants, players=players))
+
+    @contextmanager
+    def sums(self, connection: duckdb.DuckDBPyConnection, name: str, one: Count) -> Iterator[CountQueries]:
+        """Give the queries for a count."""
+        with _counted(connection, one) as queries:
+            yield queries
+
+    def curve(self, step: int) -> str:
+        """Return the query for the curve."""
+        return _curve(f"(t.turn + 1) % {step} = 0")
+
+
+class TeamsOfSums:
+    """Sums by team, collected from those that were kept of all parts."""
+
+    variants = "SELECT variant FROM sums.teams GROUP BY ALL ORDER BY sum(games) DESC, variant"
+    players = (
+        "SELECT player FROM (SELECT unnest(party) AS player, games FROM sums.teams)"
+        " GROUP BY ALL ORDER BY sum(games) DESC, player"
+    )
+
+    def make(self, connection: duckdb.DuckDBPyConnection, *, variants: int, players: int) -> None:
+        """Make the tables of teams."""
+        connection.execute(_teams("collected", variants=variants, players=players))
+
+    @contextmanager
+    def sums(self, connection: duckdb.DuckDBPyConnection, name: str, one: Count) -> Iterator[CountQueries]:
+        """Give the queries for a count."""
+
+        def collected(kind: str) -> str:
+            return _collected(kind, name, *_COLLECTED[kind.partition("_")[2]])
+
+        if one.found:
+            own = (collected("member_found"), collected("member_of")) if one.of_decisions else ()
+            yield CountQueries(collected("team_found"), collected("team_of"), *own)
+        else:
+            own_of = collected("member_both") if one.of_decisions else ""
+            yield CountQueries("", collected("team_both"), "", own_of)
+
+    def curve(self, step: int) -> str:
+        """Return the query for the curve."""
+        return (
+            "SELECT n.team, short, series, turn, bin, sum(c.games)::BIGINT AS games FROM sums.team_curve c"
+            " JOIN named_teams n ON n.part = c.part AND n.named = c.team"
+            f" WHERE c.turn % {step} = 0 GROUP BY ALL"
+        )
+
+
+_FOUND: Final = ("x", "xx", "xy")
+_OF: Final = ("n", "y", "yy")
+_COLLECTED: Final = {"found": ("panel, label", _FOUND), "of": ("of", _OF), "both": ("of", _OF + _FOUND)}
+"""The keys and the sums of the tables of sums, by what their names end in."""
+
+
+def _collected(table: str, name: str, keys: str, columns: tuple[str, ...]) -> str:
+    """Return the query that adds up the sums of a count over parts, and over players that share a cell."""
+    types = {1: "BIGINT", 2: "DECIMAL(38, 0)"}
+    added = ", ".join(f"sum(s.{column})::{types[len(column)]} AS {column}" for column in columns)
+    level = table.partition("_")[0]
+    join = f"JOIN named_{level}s n ON n.part = s.part AND n.named = s.{level}"
+    return (
+        f"SELECT n.{level}, {keys}, {added} FROM sums.{table} s {join}"
+        f" WHERE s.name = {quoted(name)} GROUP BY ALL"
+    )
+
+
+class TeamSums:
+    """Sums by team, to be kept: of all players by name, for which of them have cells is known later."""
+
+    name: Final = "teams"
+
+    @property
+    def version(self) -> str:
+        """The queries, as text."""
+        names = ("found", "of", "both", "curve", "listed", "named")
+        counted = (f"{name}\n{one.by_seat}\n{one.query}" for name, one in counts(definitions()).items())
+        listed = (query(name) for name in ("curve", *LISTED))
+        return "\n".join(
+            [
+                *(source(f"dashboard/sql/teams/{name}.sql") for name in names),
+                *counted,
+                *listed,
+                _EXACT,
+                repr((_TEAM, _MEMBER, *_KEPT)),
+            ]
+        )
+
+    @contextmanager
+    def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:
+        """Give by table the query for its rows."""
+        run = connection.execute
+        run(_teams("named"))
+        made: set[str] = set()
+
+        def keep(table: str, query: str) -> None:
+            begin = f"INSERT INTO _{table}" if table in made else f"CREATE OR REPLACE TEMP TABLE _{table} AS"
+            run(f"{begin} {query}")
+            made.add(table)
+
+        try:
+            # One by one: what a query holds goes before the next.
+            for name, one in counts(definitions()).items():
+                named = f"SELECT {quoted(name)} AS name, * FROM"
+                with _counted(connection, one) as queries:
+                    for level, found, of in (
+                        ("team", queries.found, queries.of),
+                        ("member", queries.own_found, queries.own_of),
+                    ):
+                        if found:
+                            keep(f"{level}_found", f"{named} ({found})")
+                        if of:
+                            keep(f"{level}_{'of' if found else 'both'}", f"{named} ({of})")
+            for name, most in LISTED.items():
+                of_turns = name == "costliest"
+                for level in (_TEAM, _MEMBER) if of_turns else (_TEAM,):
+                    rows = _teams(
+                        "listed",
+                        query=query(name),
+                        most=most,
+                        of_turns=of_turns,
+                        level=level.name,
+                        groups=level.of_seat,
+                    )
+                    keep(f"{level.name}_{'turns' if of_turns else 'games'}", rows)
+            keep("team_curve", _curve(" OR ".join(f"(t.turn + 1) % {step} = 0" for step in _STEPS)))
+            tables = {table: f"FROM _{table}" for table in sorted(made)}
+            yield {"teams": "FROM teams", "members": "FROM members"} | tables
+        finally:
+            for table in (*(f"_{table}" for table in made), "members", "member_of", "teams", "team_of"):
+                run(f"DROP TABLE IF EXISTS {table}")
+
+
+_KEPT: Final = (LISTED, BIN, BINS, _STEPS)
