@@ -1,8 +1,8 @@
 """Sums of what the dashboard counts, by team and by member, from the games or from stored sums (`TeamSums`).
 
-A team is one team size, one variant and the same players; its sums are over games. A member is a player at one
-team size and variant; its sums are over the player's games, with the player's own decisions alone. Values are
-whole numbers of 1 / `UNIT`, so that sums do not depend on the order or the parts in which games are added up.
+A team is one team size, one variant and the same players; its sums are over games. A member is a player at
+one team size and variant; its sums are over the player's games, of the player's own decisions. Values are
+whole numbers of 1 / `UNIT`: their sums do not depend on the order in which games are added up.
 """
 
 from __future__ import annotations
