@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -461,12 +460,8 @@ def test_a_better_clue_is_drawn_on_the_hand_of_its_receiver(with_row: Callable[[
     assert view["verdicts"][turn]["why"][0]["source"] == "convention"
 
 
-def test_a_better_play_is_drawn_as_its_player_knew_the_hand(
-    with_row: Callable[[Row], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_better_play_is_drawn_as_its_player_knew_the_hand(with_row: Callable[[Row], None]) -> None:
     record, turn = laid(*CALLED, "A clue C r; B discard chop !; C play r3")
-    missed = dataclasses.replace(definitions()["misplay"], kind="call_missed")
-    monkeypatch.setattr(views, "definitions", lambda folder: {**definitions(), "call_missed": missed})
     with_row({"turn": turn, "kind": "call_missed", "better_kind": "play", "better_slot": 1})
     view = game_view(replay(record))
     verdict = view["verdicts"][turn]
