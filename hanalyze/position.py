@@ -15,9 +15,10 @@ from hanalyze.engine.odds import odds, share, weighed
 from hanalyze.engine.step import touched_indices
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, ActionKind
-from hanalyze.game.cards import MAX_CARDS, Card, IdentitySet, card_of
+from hanalyze.game.cards import MAX_CARDS, Card, IdentitySet, card_name, card_of
 from hanalyze.game.rules import EndCondition
 from hanalyze.tables import PACE_NULL
+from hanalyze.text import apart
 
 P = TypeVar("P", bound="Position")
 
@@ -100,7 +101,7 @@ class MoveHistory(NamedTuple):
 NO_MOVES: Final = MoveHistory({}, ())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Position:
     """The table before a turn: a replay's has all hands open, `seen_by` hides some.
 
@@ -112,6 +113,8 @@ class Position:
     `playable`, `needed` and `critical` are true of the table, whether or not anybody knows. `cards_gotten`,
     `clues_lost` (halves in Clue Starved) and `future_efficiency` (cards still to get per clue left, None if
     no clue is left) are hanab.live's; the first and the last are None where a clued card is hidden.
+
+    `str()` of it is the table as text.
 
     >>> from hanalyze import replay
     >>> from hanalyze.logs import GameRecord
@@ -134,15 +137,55 @@ class Position:
     max_score: int
     pace: int | None
     end_condition: str
-    unseen: tuple[tuple[IdentitySet, ...], ...] = field(repr=False)
-    playable: IdentitySet = field(repr=False)
-    needed: IdentitySet = field(repr=False)
-    critical: IdentitySet = field(repr=False)
-    cards_gotten: int | None = field(repr=False)
-    clues_lost: float = field(repr=False)
-    future_efficiency: float | None = field(repr=False)
-    _game: Game | None = field(repr=False, compare=False)
+    unseen: tuple[tuple[IdentitySet, ...], ...]
+    playable: IdentitySet
+    needed: IdentitySet
+    critical: IdentitySet
+    cards_gotten: int | None
+    clues_lost: float
+    future_efficiency: float | None
+    _game: Game | None = field(compare=False)
     """The engine's record of it, None where a hand is hidden."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.summary}>"
+
+    def __str__(self) -> str:
+        names = apart(self.players)
+        width = max(map(len, names))
+        discards = " ".join(card_name(card, self.letters) for card in self.discards)
+        lines = [self.summary, f"stacks {' '.join(self.stack_tops)}; discards {discards or 'none'}"]
+        for seat, (name, hand) in enumerate(zip(names, self.hands, strict=True)):
+            cards = "  ".join(f"{self._text(card):3}" for card in reversed(hand))
+            lines.append(f"{'▸' if seat == self.seat else ' '} {name:{width}}  {cards}".rstrip())
+        return "\n".join([*lines, "newest card first; • clued; ▸ to move"])
+
+    def _text(self, card: HeldCard) -> str:
+        name = "?" if card.card is None else card_name(card.card, self.letters)
+        return f"{name}•" if card.clued else name
+
+    @property
+    def summary(self) -> str:
+        """The turn and its numbers in words.
+
+        >>> from hanalyze import replay
+        >>> from hanalyze.logs import GameRecord
+        >>> replay(GameRecord(players=("Alice", "Bob"), seed="p2v0s1")).state(0).summary
+        'before turn 1: score 0 of 25 possible, 8 clue tokens, 0 strikes, 40 in the deck, pace 17'
+        """
+        return (
+            f"before turn {self.turn + 1}: score {self.score} of {self.max_score} possible,"
+            f" {self.clue_tokens:g} clue tokens, {self.strikes} strikes, {self.deck} in the deck,"
+            f" pace {'none' if self.pace is None else self.pace}"
+        )
+
+    @property
+    def stack_tops(self) -> tuple[str, ...]:
+        """By suit, the top card of the stack as players write it; rank 0 stands for an empty stack."""
+        return tuple(
+            card_name(stack[-1], self.letters) if stack else f"{self.letters[suit]}0"
+            for suit, stack in enumerate(self.stacks)
+        )
 
     @property
     def possible(self) -> tuple[tuple[IdentitySet, ...], ...]:

@@ -57,6 +57,8 @@ def executed(path: Path) -> NotebookNode:
         timeout=SECONDS_A_CELL,
         kernel_name="python3",
         record_timing=False,
+        # What a cell prints comes in as many pieces as time made of it.
+        coalesce_streams=True,
         resources={"metadata": {"path": str(FOLDER)}},
         # Without this it warns that its connection, to this process alone, is not encrypted.
         extra_arguments=["--Application.log_level=ERROR"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import clue_touch, find_defect
@@ -34,7 +34,7 @@ class PastAction:
     touched: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Sight(Position):
     """Everything that a player knows before a turn, without conventions.
 
@@ -54,8 +54,8 @@ class Sight(Position):
     me: int
     variant: Variant
     turns_left: int | None
-    past: tuple[PastAction, ...] = field(repr=False)
-    legal: tuple[Action, ...] = field(repr=False)
+    past: tuple[PastAction, ...]
+    legal: tuple[Action, ...]
 
     @property
     def clue_colours(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import FINDING
@@ -122,7 +122,7 @@ def meanings_of(findings: Ints, letters: tuple[str, ...]) -> tuple[Meaning, ...]
     return tuple(map(meaning, findings.T.tolist()))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class View(Position):
     """A `Position` as one viewer sees it, with what all players know by messages.
 
@@ -138,7 +138,7 @@ class View(Position):
     stall_severity: int
     chops: tuple[int | None, ...]
     finesse_positions: tuple[int | None, ...]
-    calls: tuple[Call, ...] = field(repr=False)
+    calls: tuple[Call, ...]
 
     @property
     def gotten(self) -> frozenset[int]:

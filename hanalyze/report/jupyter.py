@@ -11,7 +11,7 @@ import html
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.game.cards import card_name, rank_letter
+from hanalyze.game.cards import card_name
 
 if TYPE_CHECKING:
     from hanalyze.position import Position
@@ -64,16 +64,10 @@ def position_html(position: Position) -> str:
         + "</tr>"
         for seat, hand in enumerate(position.hands)
     )
-    stacks = " ".join(
-        f"{_text(letters[suit])}{rank_letter(stack[-1].rank) if stack else 0}"
-        for suit, stack in enumerate(position.stacks)
-    )
-    gone = " ".join(_text(card_name(card, letters)) for card in position.discards) or "none"
-    pace = "none" if position.pace is None else position.pace
+    discards = " ".join(card_name(card, letters) for card in position.discards) or "none"
     return (
-        f"<div><p>before turn {position.turn + 1}: score {position.score} of {position.max_score} possible,"
-        f" {position.clue_tokens:g} clue tokens, {position.strikes} strikes, {position.deck} in the deck,"
-        f" pace {pace}</p><p>stacks {stacks}; discarded {gone}</p>"
+        f"<div><p>{_text(position.summary, 300)}</p>"
+        f"<p>stacks {html.escape(' '.join(position.stack_tops))}; discards {html.escape(discards)}</p>"
         f'<table style="border-collapse:collapse">{hands}</table>'
         "<p>newest card first; • clued; ▸ to move</p></div>"
     )
@@ -111,9 +105,15 @@ def _text(text: str, most: int = 60) -> str:
     return html.escape(shorten(text, most), quote=True)
 
 
+def _print_position(position: Position, printer: Any, cycle: bool) -> None:
+    printer.text(str(position))
+
+
 def register(shell: Any) -> None:
-    """Teach an IPython shell to show our objects."""
-    formatter = shell.display_formatter.formatters["text/html"]
+    """Teach an IPython shell to show our objects; where it shows text alone, a position is its table."""
+    formatters = shell.display_formatter.formatters
+    formatter = formatters["text/html"]
     formatter.for_type_by_name("hanalyze.replaying", "Replay", replay_html)
     formatter.for_type_by_name("hanalyze.position", "Position", position_html)
     formatter.for_type_by_name("hanalyze.store.database", "Database", database_html)
+    formatters["text/plain"].for_type_by_name("hanalyze.position", "Position", _print_position)

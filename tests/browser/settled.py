@@ -19,3 +19,18 @@ def becomes(page: Any, look: Callable[[], object], expected: object) -> None:
             return
         page.wait_for_timeout(50)
     assert look() == expected
+
+
+def turns_true(page: Any, expression: str, argument: object = None) -> None:
+    """Wait until an expression holds in a page or a frame.
+
+    Playwright's `wait_for_function` cannot be used: the second time it evaluates a string in the page, which
+    the pages' policy forbids.
+    """
+    becomes(page, lambda: page.evaluate(expression, argument), True)
+
+
+def go_to_turn(page: Any, turn: int, tail: str = "") -> None:
+    """Take the board of a review page to a turn (from 0), by the address; `tail` follows there."""
+    page.evaluate("hash => { window.location.hash = hash }", f"turn={turn + 1}{tail}")
+    turns_true(page, "turn => document.querySelector('#board .transport input').value === String(turn)", turn)

@@ -12,7 +12,7 @@ import pytest
 from hanalyze.report.cube import Cube, names
 from hanalyze.report.dashboard import made_dashboard, needed_pages
 from hanalyze.store import Database
-from tests.browser.settled import becomes, settled
+from tests.browser.settled import becomes, settled, turns_true
 from tests.report.board import HOSTILE, make_database
 from tests.site_strings import expanded
 
@@ -223,7 +223,7 @@ def test_theme_and_width_change(file: Path, open_page: Open) -> None:
     assert page.evaluate(colour) != light
     assert page.inner_text("#theme") == "Light"
     page.set_viewport_size({"width": 600, "height": 900})
-    page.wait_for_function("document.querySelector('#figure-scores .main-svg').clientWidth < 600")
+    turns_true(page, "document.querySelector('#figure-scores .main-svg').clientWidth < 600")
 
 
 @pytest.mark.heavy

@@ -11,6 +11,7 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.report import jupyter
+from tests.browser.settled import becomes, turns_true
 from tests.hostile import IMAGE, NAMES, QUOTES, SCRIPT, TURNED, hostile_games, hostile_log
 
 pytestmark = pytest.mark.browser
@@ -39,7 +40,7 @@ class Formatter:
 class Shell:
     def __init__(self) -> None:
         self.display_formatter = self
-        self.formatters = {"text/html": Formatter()}
+        self.formatters = {"text/html": Formatter(), "text/plain": Formatter()}
 
 
 @pytest.fixture(scope="module")
@@ -93,14 +94,16 @@ def test_a_frame_is_as_high_as_its_page(show: Callable[[Any], Any], width: int) 
     page = show(hz.replay(hostile_games()[0]))
     page.set_viewport_size({"width": width, "height": 600})
     frame = page.frames[1]
-    frame.wait_for_function(FITS)
+    inside = page.evaluate("document.querySelector('iframe').clientWidth")
+    becomes(page, lambda: frame.evaluate("window.innerWidth"), inside)
+    turns_true(frame, FITS)
     height = page.locator("iframe").bounding_box()["height"]
     assert height > 820
     frame.evaluate("() => document.querySelector('.page').append('x '.repeat(9000))")
-    frame.wait_for_function(FITS)
+    turns_true(frame, FITS)
     assert page.locator("iframe").bounding_box()["height"] > height
     frame.evaluate("() => document.querySelector('.page').lastChild.remove()")
-    frame.wait_for_function(FITS)
+    turns_true(frame, FITS)
     assert page.locator("iframe").bounding_box()["height"] == height
     # The buttons stand below the board, not at the edge of a screen that the frame does not have.
     below = "document.querySelector('#timeline').getBoundingClientRect().top"
@@ -117,7 +120,7 @@ def test_the_frame_of_a_saved_notebook_fits(tmp_path: Path, open_page: Open) -> 
     ]
     file = tmp_path / "notebook.html"
     file.write_text(NOTEBOOK.format(frame), "utf-8")
-    open_page(file).frames[1].wait_for_function(FITS)
+    turns_true(open_page(file).frames[1], FITS)
 
 
 def test_a_frame_reaches_nothing_of_the_notebook(show: Callable[[Any], Any]) -> None:
@@ -125,13 +128,19 @@ def test_a_frame_reaches_nothing_of_the_notebook(show: Callable[[Any], Any]) -> 
     frame = page.frames[1]
     assert page.locator("iframe").get_attribute("sandbox") == "allow-scripts"
     assert frame.evaluate("window.origin") == "null"
-    frame.wait_for_function(FITS)
+    turns_true(frame, FITS)
     # A port is handed over once, when the page is loaded; who only calls is not heard.
     height = page.locator("iframe").bounding_box()["height"]
+    page.evaluate(
+        """() => {
+          window.heard = [];
+          window.addEventListener("message", ({ data }) => window.heard.push(data));
+        }"""
+    )
     frame.evaluate(
         "() => { window.parent.postMessage(5000, '*'); window.parent.postMessage('height', '*'); }"
     )
-    page.wait_for_timeout(100)
+    becomes(page, lambda: page.evaluate("window.heard"), [5000, "height"])
     assert page.locator("iframe").bounding_box()["height"] == height
 
 

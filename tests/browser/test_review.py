@@ -21,7 +21,7 @@ from hanalyze.report.names import Names
 from hanalyze.report.review import write_review
 from hanalyze.store import connect
 from hanalyze.store.mistakes import BLAMELESS
-from tests.browser.settled import becomes
+from tests.browser.settled import becomes, go_to_turn, turns_true
 
 pytestmark = pytest.mark.browser
 
@@ -137,10 +137,7 @@ def test_possibilities_are_the_engines(
       return [card.dataset.order, cells.map((cell) => cell.dataset.card)];
     }))"""
     for turn in (0, 9, 21, played.turn_count // 2, played.turn_count):
-        page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", turn)
-        page.wait_for_function(
-            "turn => document.querySelector('#board .transport input').value === String(turn)", arg=turn
-        )
+        go_to_turn(page, turn)
         state, sets = played.state(turn), played.empathy(turn)
         wanted = {
             str(held.order): [names.letters[suit].upper() + rank_letter(rank) for suit, rank in possible]
@@ -239,7 +236,7 @@ def test_keys_buttons_slider_and_address(open_page: Callable[..., Any], tmp_path
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.keyboard.press("Home")
     page.locator('[data-go="auto"]').click()
-    page.wait_for_function("() => document.querySelector('#board .turn').textContent.startsWith('Turn 2 ')")
+    turns_true(page, "() => !document.querySelector('#board .turn').textContent.startsWith('Turn 1 ')")
     page.locator('[data-go="auto"]').click()
 
 
@@ -264,11 +261,7 @@ def test_the_better_move_of_a_definition_of_ones_own_is_drawn(
     drawn = set()
     for row in played.facts():
         if row["result"] == "discarded" and row["slot"] > 1:
-            page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", row["turn"])
-            page.wait_for_function(
-                "turn => document.querySelector('#board .transport input').value === String(turn)",
-                arg=row["turn"],
-            )
+            go_to_turn(page, row["turn"])
             assert page.inner_text("#why .mk").startswith("Kept the newest card: ")
             if row["turn"] % 2:
                 # There is no slot 9: nothing to draw.
@@ -299,8 +292,10 @@ def test_back_leads_back_to_where_one_left(open_page: Callable[..., Any], tmp_pa
     assert marked[0] > 3
     page.keyboard.press("ArrowRight")
     page.go_back()
-    page.wait_for_function(
-        "turn => document.querySelector('#board .transport input').value !== String(turn)", arg=marked[0] + 1
+    turns_true(
+        page,
+        "turn => document.querySelector('#board .transport input').value !== String(turn)",
+        marked[0] + 1,
     )
     assert place() == (3, "1")
     page.go_back()
@@ -324,10 +319,7 @@ def test_the_own_view_names_no_own_card(open_page: Callable[..., Any], tmp_path:
     cards = list(played.cards.select("holder", "drawn_turn").iter_rows())
     some = 0
     for turn in range(0, played.turn_count, 4):
-        page.evaluate("turn => { window.location.hash = `turn=${turn + 1}&view=1` }", turn)
-        page.wait_for_function(
-            "turn => document.querySelector('#board .transport input').value === String(turn)", arg=turn
-        )
+        go_to_turn(page, turn, "&view=1")
         sets = played.empathy(turn)[0]
         unknown = [
             held.order for held, one in zip(played.state(turn).hands[0], sets, strict=True) if len(one) > 1

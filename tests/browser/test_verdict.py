@@ -15,7 +15,7 @@ from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from hanalyze.report.review import write_review
-from tests.browser.settled import becomes
+from tests.browser.settled import becomes, go_to_turn
 from tests.report.laid import CALLED, case, laid
 
 pytestmark = pytest.mark.browser
@@ -105,10 +105,7 @@ def test_marks_of_hands_of_every_size_fit(shown: Callable[..., Any], players: in
     page = shown((record, 0), width=width)
     pills = 0
     for turn in range(5, replay(record).turn_count, 9):
-        page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", turn)
-        page.wait_for_function(
-            "turn => document.querySelector('#board .transport input').value === String(turn)", arg=turn
-        )
+        go_to_turn(page, turn)
         assert page.evaluate(OVERLAPS) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         pills += page.locator("#board .pill.called, #board .pill.saved, #board .pill.moved").count()
@@ -229,10 +226,7 @@ def test_every_mark_of_the_board_is_the_readers(shown: Callable[..., Any]) -> No
     words = """() => Object.fromEntries([...document.querySelectorAll("#board .slot")].map((slot) =>
       [slot.querySelector(".card").dataset.order, slot.querySelector(".pill")?.className.split(" ")[1]]))"""
     for turn in range(0, replay(record).turn_count, 3):
-        page.evaluate("turn => { window.location.hash = `turn=${turn + 1}` }", turn)
-        page.wait_for_function(
-            "turn => document.querySelector('#board .transport input').value === String(turn)", arg=turn
-        )
+        go_to_turn(page, turn)
         marks = {str(order): mark.word for order, mark in followed.marks[turn].items()}
         found = {order: word for order, word in page.evaluate(words).items() if word}
         assert found == marks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ class Formatter:
 class Shell:
     def __init__(self) -> None:
         self.display_formatter = self
-        self.formatters = {"text/html": Formatter()}
+        self.formatters = {"text/html": Formatter(), "text/plain": Formatter()}
 
 
 def test_the_names_that_are_taught_are_those_of_the_classes() -> None:
@@ -42,6 +43,28 @@ def test_the_names_that_are_taught_are_those_of_the_classes() -> None:
     jupyter.register(shell)
     classes = {f"{one.__module__}.{one.__name__}" for one in (hz.Replay, hz.Position, hz.Database)}
     assert set(shell.formatters["text/html"].functions) == classes
+    assert set(shell.formatters["text/plain"].functions) < classes
+
+
+def test_without_html_a_position_is_a_table_of_text() -> None:
+    text = pytest.importorskip("IPython.lib.pretty")
+    shell = Shell()
+    jupyter.register(shell)
+    printer = text.RepresentationPrinter(output := io.StringIO())
+    position = hz.replay(hz.load(SAMPLES / "game.json"))[23]
+    shell.formatters["text/plain"].functions["hanalyze.position.Position"](position, printer, False)
+    printer.flush()
+    assert output.getvalue().splitlines() == [
+        "before turn 24: score 7 of 24 possible, 0 clue tokens, 0 strikes, 24 in the deck, pace 10",
+        "stacks r0 y2 g2 b2 p1; discards y1 r4 b5 b3",
+        "  Alice  b4   p5   g3   p3   g5•",
+        "  Bob    r1   r4   g2•  r1•  p4",
+        "▸ Cathy  b1   r2   r5   b3   y2•",
+        "newest card first; • clued; ▸ to move",
+    ]
+    summary = "before turn 24: score 7 of 24 possible, 0 clue tokens, 0 strikes, 24 in the deck, pace 10"
+    assert repr(position) == f"<Position {summary}>"
+    assert "  Bob    ?    ?    ?•   ?•   ?\n" in str(position.seen_by(1))
 
 
 def test_a_game_is_its_page_in_a_frame() -> None:

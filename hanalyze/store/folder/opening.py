@@ -13,6 +13,7 @@ import os
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.errors import HanalyzeError
@@ -118,6 +119,16 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
             names.sort(key=lambda name: not name.startswith(META))
             for name in (*names, FOUND_FILE, f"{FOUND_FILE}.wal"):
                 place.remove(name)
+            if not is_remote(path):
+                _remove_empty_folders(path, names)
+
+
+def _remove_empty_folders(path: str, names: Iterable[str]) -> None:
+    """Remove the folders, other than the manifest's, that are empty now that these files are removed."""
+    folders = {parent for name in names for parent in PurePath(name).parents} - {PurePath(), PurePath(META)}
+    for folder in sorted(folders, key=lambda one: len(one.parts), reverse=True):
+        with suppress(OSError):  # it holds files of others
+            os.rmdir(os.path.join(path, folder))
 
 
 def _attach(connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool) -> None:
