@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     )
     from hanalyze.position import Position as Position
     from hanalyze.replaying import Replay as Replay, replay as replay, replay_many as replay_many
-    from hanalyze.report.dashboard import dashboard as dashboard
-    from hanalyze.report.figures import figure as figure
-    from hanalyze.report.review import review as review
-    from hanalyze.report.summing import sum_up as sum_up
+    from hanalyze.report.dashboard.aggregates import sum_up as sum_up
+    from hanalyze.report.dashboard.build import dashboard as dashboard
+    from hanalyze.report.dashboard.figures import figure as figure
+    from hanalyze.report.game.review import review as review
     from hanalyze.solver.deals import deals as deals
-    from hanalyze.solver.eyes import Sampling as Sampling
     from hanalyze.solver.losses import solve as solve, solve_many as solve_many
+    from hanalyze.solver.one_player import Sampling as Sampling
     from hanalyze.solver.ranking import rank_moves as rank_moves
     from hanalyze.store import Database as Database, connect as connect, open as open, worded as worded
 
@@ -65,12 +65,12 @@ _HOMES = {
     "hanalyze.logs": ("GameRecord", "Options", "load", "read", "write"),
     "hanalyze.position": ("Position",),
     "hanalyze.replaying": ("Replay", "replay", "replay_many"),
-    "hanalyze.report.dashboard": ("dashboard",),
-    "hanalyze.report.figures": ("figure",),
-    "hanalyze.report.review": ("review",),
-    "hanalyze.report.summing": ("sum_up",),
+    "hanalyze.report.dashboard.build": ("dashboard",),
+    "hanalyze.report.dashboard.figures": ("figure",),
+    "hanalyze.report.game.review": ("review",),
+    "hanalyze.report.dashboard.aggregates": ("sum_up",),
     "hanalyze.solver.deals": ("deals",),
-    "hanalyze.solver.eyes": ("Sampling",),
+    "hanalyze.solver.one_player": ("Sampling",),
     "hanalyze.solver.losses": ("solve", "solve_many"),
     "hanalyze.solver.ranking": ("rank_moves",),
     "hanalyze.store": ("Database", "connect", "open", "worded"),

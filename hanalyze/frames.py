@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hanalyze.lazy import polars as pl
 from hanalyze.tables import Column
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
@@ -24,8 +22,6 @@ def to_frame(columns: Sequence[Column], arrays: Iterable[Any]) -> pl.DataFrame:
     >>> to_frame([column], [np.array([3, -128], np.int16)]).rows()
     [(3,), (None,)]
     """
-    import polars as pl
-
     series = []
     for column, array in zip(columns, arrays, strict=True):
         if column.words:

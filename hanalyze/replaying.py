@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from hanalyze.defect_report import FoundDefect, say_found
 from hanalyze.engine.batch import Deal, deal_records, make_batch, rules_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.run import Output, play
 from hanalyze.engine.step import apply_action
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.frames import to_frame, to_rows
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card, IdentitySet, card_of
 from hanalyze.game.defects import STOPPING, Defect
 from hanalyze.game.rules import EndCondition, Rules, rating
 from hanalyze.game.variants import Variant
+from hanalyze.lazy import polars as pl
 from hanalyze.position import NO_MOVES, Position, position_of, seen_game
 from hanalyze.tables import CARDS, CLUES, FACTS, TURNS
 from hanalyze.text import shorten
 
 if TYPE_CHECKING:
-    import polars as pl
     from numpy.typing import NDArray
 
     from hanalyze.logs.record import GameRecord

@@ -96,7 +96,7 @@ def draw(notebook: NotebookNode, before: NotebookNode) -> int:
     from plotly.io import from_json
     from plotly.utils import PlotlyJSONEncoder
 
-    from hanalyze.report.picture import picture
+    from hanalyze.report.dashboard.picture import picture
 
     old = {
         json.dumps(output.data[PLOTLY], sort_keys=True): output.data[PICTURE]

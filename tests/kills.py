@@ -23,15 +23,15 @@ import polars as pl
 from hanalyze import sum_up
 from hanalyze.analysis import rates
 from hanalyze.store import Database, connect
-from hanalyze.store.folder.ingesting import ingest_files
+from hanalyze.store.folder.ingest import ingest_files
 from hanalyze.store.folder.manifest import newest
-from hanalyze.store.folder.places import LocalPlace
+from hanalyze.store.folder.storage import LocalPlace
 from tests.store.logs import COMPARED, content, mixed
 
 VICTIM: Final = """
 import resource, signal, sys, time
-import hanalyze.store.conventions, hanalyze.store.files, hanalyze.store.ingest, hanalyze.store.solving
-import hanalyze.store.folder.summing
+import hanalyze.store.conventions, hanalyze.store.files, hanalyze.store.ingest, hanalyze.store.solutions
+import hanalyze.store.folder.unit_sums
 from hanalyze import sum_up
 from hanalyze.errors import HanalyzeError
 from hanalyze.store import connect
@@ -39,7 +39,7 @@ from hanalyze.store import connect
 hanalyze.store.files._PIECE_BYTES = 150_000
 hanalyze.store.ingest._GAMES_A_CHECKPOINT = 100
 hanalyze.store.conventions._PIECE = 25
-hanalyze.store.folder.summing._MOST = 200
+hanalyze.store.folder.unit_sums._MOST = 200
 job, path, log, most = sys.argv[1:]
 if int(most):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -49,7 +49,8 @@ else:
     import hanalyze.errors
 def read():
     import hanalyze.game.cards, numpy
-    from hanalyze.logs import GameRecord, site
+    from hanalyze.logs.sources import site
+    from hanalyze.logs import GameRecord
 from hanalyze.store import opening
 """
     assert imported(text, face=False) == imported(text, face=True) | {"hanalyze.text"}
@@ -57,7 +58,7 @@ from hanalyze.store import opening
         "hanalyze.errors",
         "hanalyze.game.cards",
         "hanalyze.logs",
-        "hanalyze.logs.site",
+        "hanalyze.logs.sources.site",
         "hanalyze.store.opening",
     }
 
@@ -67,6 +68,9 @@ def test_no_circle() -> None:
         name: imported(path.read_text("utf-8"), path.name == "__init__.py") for name, path in MODULES.items()
     }
     assert len(needs) > 100
-    assert needs["hanalyze.report.game_view"] > {"hanalyze.report.verdicts", "hanalyze.report.names"}
+    assert needs["hanalyze.report.game.game_view"] > {
+        "hanalyze.report.game.verdicts",
+        "hanalyze.report.names",
+    }
     # It raises `CycleError` with the modules of a circle.
     TopologicalSorter(needs).prepare()

@@ -15,11 +15,11 @@ from hanalyze.conventions.classes import SAVES, is_any, set_of
 from hanalyze.conventions.clue import propose, set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.hands import elsewhere, free_behind
-from hanalyze.conventions.look import is_locked
+from hanalyze.conventions.inferences import find_readings
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.reading import Reading, is_undefined
-from hanalyze.conventions.readings import find_readings
+from hanalyze.conventions.state import Reading, is_undefined
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain
+from hanalyze.conventions.turn_view import is_locked
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import pace

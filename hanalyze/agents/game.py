@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from hanalyze.agents.sight import PastAction, Sight, legal_actions, sight_of
 from hanalyze.decks.hanab_live import seed_name
+from hanalyze.defect_report import FoundDefect, say_found
 from hanalyze.engine import game as engine
 from hanalyze.engine.batch import deal_records, make_batch, rules_of as rules_of_record, variant_of
 from hanalyze.engine.knowledge import read_hands
@@ -17,7 +18,6 @@ from hanalyze.engine.measure import score
 from hanalyze.engine.playing import start_game
 from hanalyze.engine.step import apply_action, find_defect, touched_indices
 from hanalyze.errors import HanalyzeError
-from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action, ActionKind, Result
 from hanalyze.game.cards import Card, card_of
 from hanalyze.game.defects import Defect

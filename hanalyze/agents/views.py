@@ -10,9 +10,9 @@ from typing import Annotated, Final
 
 from hanalyze.conventions.calls import withdraw_calls
 from hanalyze.conventions.focus import copies_in_sight, save_set
-from hanalyze.conventions.read import read_clue, read_leaving, touched_mask
-from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.reader import read_clue, read_leaving, touched_mask
 from hanalyze.conventions.rows import Rows
+from hanalyze.conventions.state import Reading, begin, look
 from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Knowledge
 from hanalyze.engine.knowledge import possibilities, read_hands, unsee_hand
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE

@@ -32,20 +32,13 @@ from hanalyze.analysis.efficiency import (
 )
 from hanalyze.analysis.example import example as example
 from hanalyze.analysis.frame_column import FrameColumn as FrameColumn
-from hanalyze.analysis.intervals import (
-    Interval as Interval,
-    adjusted as adjusted,
-    share_interval as share_interval,
-    wilson as wilson,
-)
-from hanalyze.analysis.lost import lost_points as lost_points
 from hanalyze.analysis.luck import luck as luck
 from hanalyze.analysis.measures import MEASURES as MEASURES, Measure as Measure, measures as measures
 from hanalyze.analysis.misreadings import misreadings as misreadings
 from hanalyze.analysis.notes import note_accuracy as note_accuracy
 from hanalyze.analysis.overview import overview as overview
+from hanalyze.analysis.points_lost import lost_points as lost_points
 from hanalyze.analysis.rates import family_rates as family_rates, rates as rates
-from hanalyze.analysis.resampling import mean_interval as mean_interval
 from hanalyze.analysis.research import (
     action_information as action_information,
     action_matrix as action_matrix,
@@ -59,4 +52,11 @@ from hanalyze.analysis.same_deal import (
     same_deal as same_deal,
 )
 from hanalyze.analysis.scores import losses as losses, scores as scores
+from hanalyze.analysis.statistics.bootstrap import mean_interval as mean_interval
+from hanalyze.analysis.statistics.intervals import (
+    Interval as Interval,
+    adjusted as adjusted,
+    share_interval as share_interval,
+    wilson as wilson,
+)
 from hanalyze.analysis.systems import system_guess as system_guess

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.analysis.actions import CODE
 from hanalyze.analysis.columns import finished
+from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 
@@ -87,7 +86,6 @@ def _few(counts: int, total: int) -> float:
 
 
 def _sums(pairs: pl.DataFrame, *columns: str) -> list[int]:
-    import polars as pl
 
     return [int(count) for count in pairs.group_by(columns).agg(pl.col("pairs").sum())["pairs"]]
 
@@ -125,8 +123,6 @@ def action_diversity(db: Database) -> pl.DataFrame:
     >>> found["player"].to_list(), (found["diversity"] > found["response_diversity"]).all()
     (['Alice', 'Bob', 'Cathy'], True)
     """
-    import polars as pl
-
     rows: list[dict[str, Any]] = []
     triples = db.sql(_TRIPLES)
     for [player, players], mine in triples.group_by("player", "players", maintain_order=True):
@@ -158,8 +154,6 @@ def action_diversity(db: Database) -> pl.DataFrame:
 
 def _nothing(name: str) -> pl.DataFrame:
     """Return the frame of that name without rows."""
-    import polars as pl
-
     from hanalyze.analysis.columns import schema
 
     return pl.DataFrame(schema=schema(name))

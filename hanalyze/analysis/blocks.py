@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hanalyze.analysis.grouping import By, number_groups
-from hanalyze.analysis.intervals import Ints, Sums
 from hanalyze.analysis.ratios import Every, Ratios, ratios
+from hanalyze.analysis.statistics.intervals import Ints, Sums
+from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 _CELLS: Final = 2_000_000
@@ -45,8 +44,6 @@ class Rows:
 
         `games` has what all groups of a game have together, if it is known: a table with a row for each game.
         """
-        import polars as pl
-
         self._db, self._table, self._by, self._games = db, table, by, games
         listed = ", ".join(f'"{name}"' for name in by.columns)
         grouped = f" GROUP BY {listed}" if listed else ""
@@ -91,8 +88,6 @@ class Rows:
 
     def frame(self, columns: str) -> pl.DataFrame:
         """Return aggregates of each group, in the order of the groups; null in those without a row."""
-        import polars as pl
-
         found = self._db.sql(
             f"SELECT {self._number} AS _number, {columns} FROM {self._source} GROUP BY ALL", temporary=True
         )

@@ -8,25 +8,23 @@ decides which model serves; all others are judged by it, some at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hanalyze.analysis.allowed_values import CALIBRATED
 from hanalyze.analysis.calibration_sums import LAYERS, Sums
 from hanalyze.analysis.columns import finished, schema
-from hanalyze.analysis.frame_values import CALIBRATED
-from hanalyze.chances.choosing import Choice, choose
+from hanalyze.chances.hand_features import joined, read_hand_cards
 from hanalyze.chances.model import ACT_TARGETS, Fit, HandCards, chances_of, load_model, uncertain
-from hanalyze.chances.reading import joined, read_hand_cards
+from hanalyze.chances.model_choice import Choice, choose
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.batches import stored_batches
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
-
-if TYPE_CHECKING:
-    import polars as pl
 
 CALIBRATION_BY: Final = ("player", "players", "variant", "edition")
 """The names of the groupings; `player` is who holds the card."""
@@ -101,8 +99,6 @@ def calibration_of(
     db: Database, ids: NDArray[np.int64], by: str | None = None, *, most: int | None = MOST_GAMES
 ) -> pl.DataFrame:
     """Return what `calibration` does, of the games with these keys."""
-    import polars as pl
-
     if most is not None:
         if most < 1:
             raise HanalyzeError(
@@ -177,8 +173,6 @@ def _groups(
     db: Database, rows: HandCards, keys: NDArray[np.int64], by: str | None
 ) -> Iterator[tuple[Any, NDArray[Any]]]:
     """Yield the label of each group and the rows that are its own."""
-    import polars as pl
-
     if by is None:
         yield None, np.arange(len(rows.game))
         return

@@ -7,8 +7,16 @@ make their frames by these lists, and the commands take headings and per cent fr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from hanalyze.analysis.allowed_values import (
+    CALIBRATED,
+    LOSSES,
+    OUTCOME_NAMES,
+    QUANTILES,
+    SYSTEMS,
+    TURNS_AFTER,
+)
 from hanalyze.analysis.comparison_columns import COMPARISONS
 from hanalyze.analysis.difficulty_columns import DEAL_DIFFICULTY
 from hanalyze.analysis.frame_column import (
@@ -22,24 +30,14 @@ from hanalyze.analysis.frame_column import (
     text,
     value,
 )
-from hanalyze.analysis.frame_values import (
-    CALIBRATED,
-    LOSSES,
-    OUTCOME_NAMES,
-    QUANTILES,
-    SYSTEMS,
-    TURNS_AFTER,
-)
 from hanalyze.analysis.grouping import PHASES, SCORES
-from hanalyze.analysis.lost_columns import LOST_POINTS
+from hanalyze.analysis.points_lost_columns import LOST_POINTS
 from hanalyze.analysis.research_columns import RESEARCH
 from hanalyze.game.rules import EndCondition
+from hanalyze.lazy import polars as pl
 from hanalyze.store.definitions import FAMILIES
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables import Column
-
-if TYPE_CHECKING:
-    import polars as pl
 
 GROUPS: Final = {
     column.name: column
@@ -400,8 +398,6 @@ FRAMES: Final[dict[str, tuple[FrameColumn, ...]]] = {
 
 def dtype(column: Column) -> pl.DataType:
     """Return the type that a column has in a frame."""
-    import polars as pl
-
     if column.words:
         return pl.Enum(column.words)
     kinds = {"str": pl.String, "int8": pl.Int8, "int16": pl.Int16, "int32": pl.Int32, COUNT: pl.Int64}
@@ -420,6 +416,4 @@ def schema(name: str, groups: Sequence[str] = ()) -> dict[str, pl.DataType]:
 
 def finished(frame: pl.DataFrame, name: str, groups: Sequence[str] = ()) -> pl.DataFrame:
     """Return a frame with the columns that are declared for it, in their order and of their types."""
-    import polars as pl
-
     return frame.select(pl.col(column).cast(kind) for column, kind in schema(name, groups).items())

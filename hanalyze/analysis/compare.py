@@ -13,23 +13,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hanalyze.analysis.claims import matching
 from hanalyze.analysis.columns import schema
 from hanalyze.analysis.differences import Difference, Draws, differences
-from hanalyze.analysis.disasters import Rare
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
-from hanalyze.analysis.intervals import Floats, Interval, adjusted, check_confidence, scipy_stats
 from hanalyze.analysis.matching import games_query, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
-from hanalyze.analysis.resampling import RESAMPLES
+from hanalyze.analysis.statistics.bootstrap import RESAMPLES
+from hanalyze.analysis.statistics.intervals import Floats, Interval, adjusted, check_confidence
+from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.strikeout_differences import Rare
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.store.known_names import check_name
+from hanalyze.lazy import needed, polars as pl
+from hanalyze.store.name_suggestions import check_name
 from hanalyze.text import printable
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.analysis.rates import Folder
     from hanalyze.store import Database
 
@@ -200,7 +199,8 @@ def compare(
     group has less than 200 deals; all as `hanalyze.analysis.differences` has them. Games lost by strikes are
     rare and cost so much that resampling does not know what they may come to: intervals of means that say
     what such a game may come to at worst (`Measure.at_worst`; scores, turns left) are put together from these
-    games and the others (Zou & Donner 2008, `hanalyze.analysis.disasters`). Means have no interval where a
+    games and the others (Zou & Donner 2008, `hanalyze.analysis.statistics.strikeout_differences`). Means
+    have no interval where a
     group has less than 20 deals, or where it would reach beyond what is possible (`Measure.most`); shares
     have none where the games of a group are worth less than one independent opportunity. What is said to
     differ has a q-value of at most 1 - `confidence`, and `matching_low` and `matching_high` mind the number
@@ -226,8 +226,6 @@ def compare(
     >>> found.note.matched, found.note.deals, found.frame["difference"].item() > 5
     ((2, 2), 2, True)
     """
-    import polars as pl
-
     check_confidence(confidence)
     if minimum < 0 or resamples < 1:
         raise HanalyzeError(
@@ -235,7 +233,7 @@ def compare(
             rule="bad_number",
             advice="use at least 0 and at least 1",
         )
-    scipy_stats()  # where it is missing, nobody waits to hear it
+    needed("scipy.stats")  # where it is missing, nobody waits to hear it
     words = match_words(match)
     wanted = measures(measure, folder=folder)
     databases = database, database if other is None else other
@@ -342,8 +340,6 @@ def _of_sides(games: pl.DataFrame) -> tuple[int, int]:
 
 def _counted(one: Measure, groups: Sequence[_Group], games: pl.DataFrame, folder: Folder) -> pl.DataFrame:
     """Return `found` and `opportunities` of the games; 0 of those that have none."""
-    import polars as pl
-
     parts: list[pl.DataFrame] = []
     for side, group in enumerate(groups):
         if side and group.db is groups[0].db:
@@ -376,7 +372,6 @@ def _frame(
     plain: Sequence[float | None],
     confidence: float,
 ) -> pl.DataFrame:
-    import polars as pl
 
     p_values = [one.p_value for one in results]
     q_values = adjusted(p_values)

@@ -2,7 +2,8 @@
 
 In: a database whose games were read for conventions. Out: a frame with a row for each convention and outcome:
 the effect, and beside it the controls without which it would mean little. Among the turns that offered a
-convention, those that took it are compared with those that did not (`hanalyze.analysis.doubly_robust`).
+convention, those that took it are compared with those that did not
+(`hanalyze.analysis.statistics.doubly_robust`).
 """
 
 from __future__ import annotations
@@ -11,22 +12,21 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from hanalyze.analysis.allowed_values import OUTCOME_NAMES
 from hanalyze.analysis.blocks import temporary_table
 from hanalyze.analysis.columns import finished, schema
-from hanalyze.analysis.doubly_robust import Effect
-from hanalyze.analysis.effect_controls import CONTROLS, Control, control
+from hanalyze.analysis.convention_offers import offered_turns
+from hanalyze.analysis.effect_estimates import OFFERABLE, Estimate, estimates
 from hanalyze.analysis.effectiveness import check_read
-from hanalyze.analysis.frame_values import OUTCOME_NAMES
 from hanalyze.analysis.grouping import DECISIONS, by_name
-from hanalyze.analysis.intervals import adjusted, check_confidence, scipy_stats
-from hanalyze.analysis.offered_turns import offered_turns
-from hanalyze.analysis.turnwise import OFFERABLE, Estimate, estimates
+from hanalyze.analysis.negative_controls import CONTROLS, Control, control
+from hanalyze.analysis.statistics.doubly_robust import Effect
+from hanalyze.analysis.statistics.intervals import adjusted, check_confidence
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import needed, polars as pl, scipy_stats
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 MOST_GAMES: Final = 20_000
@@ -48,8 +48,9 @@ def convention_effects(
 
     Among the turns on which a clue could have used a convention (`convention_opportunities.available`) those
     that used it are compared with those that did something else, in like positions: doubly robust on the
-    variables of `hanalyze.analysis.offered_turns.VARIABLES`, all from before the act, cross-fitted by game,
-    with errors clustered by game. The formula and its sources stand in `hanalyze.analysis.doubly_robust`. The
+    variables of `hanalyze.analysis.convention_offers.VARIABLES`, all from before the act, cross-fitted by
+    game, with errors clustered by game. The formula and its sources stand in
+    `hanalyze.analysis.statistics.doubly_robust`. The
     effect is that on the turns that took it. The outcomes are points and plays of the turn itself and the
     next 6, and the final score.
 
@@ -61,7 +62,7 @@ def convention_effects(
 
     `placebo` is the same estimate for a word put on the same turns at random, as often and in the same
     positions as the convention was taken: it has no effect. `random` and `cautious` are the same estimate in
-    games of agents that know no conventions (`hanalyze.analysis.effect_controls`). `p_value` is the largest
+    games of agents that know no conventions (`hanalyze.analysis.negative_controls`). `p_value` is the largest
     of those that the effect is 0 and that it is the placebo's or a control's (an intersection-union test:
     Berger, R. L. (1982), Multiparameter hypothesis testing and acceptance sampling, Technometrics 24,
     295-300), `q_value` adjusted over all rows (Benjamini & Hochberg 1995). `verdict` is "more" or "less" only
@@ -83,7 +84,7 @@ def convention_effects(
     """
     check_read(db)
     check_confidence(confidence)
-    scipy_stats()
+    needed("scipy.stats")
     by_name(by, DECISIONS, ())
     if minimum < 2 or most_games < 1:
         raise HanalyzeError(
@@ -104,7 +105,6 @@ def convention_effects(
 
 
 def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.DataFrame:
-    import polars as pl
 
     rows = [
         {**_row(one, number, confidence), "sampled": sampled}
@@ -173,16 +173,16 @@ def _largest(differences: Sequence[tuple[float, float]], degrees: int) -> float:
     """Return the largest two-sided p-value of some differences; 1 where they do not point one way."""
     if len({value > 0 for value, _ in differences}) > 1:
         return 1.0
-    t = scipy_stats().t
+    t = scipy_stats.t
     return max(float(2 * t.sf(abs(value) / error, degrees)) for value, error in differences)
 
 
 def _with_ends(name: str, found: Effect, outcome: int, degrees: int, confidence: float) -> dict[str, float]:
-    half = float(scipy_stats().t.ppf(0.5 + confidence / 2, degrees)) * float(found.error[outcome])
+    half = float(scipy_stats.t.ppf(0.5 + confidence / 2, degrees)) * float(found.error[outcome])
     value = float(found.value[outcome])
     return {name: value, f"{name}_low": value - half, f"{name}_high": value + half}
 
 
 def _control_ends(name: str, found: Control, confidence: float) -> dict[str, float]:
-    half = float(scipy_stats().norm.ppf(0.5 + confidence / 2)) * found.error
+    half = float(scipy_stats.norm.ppf(0.5 + confidence / 2)) * found.error
     return {name: found.value, f"{name}_low": found.value - half, f"{name}_high": found.value + half}

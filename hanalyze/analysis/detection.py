@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from hanalyze.analysis.intervals import Interval, wilson
+from hanalyze.analysis.statistics.intervals import Interval, wilson
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.detectors.detecting import detect
 from hanalyze.detectors.plugin import Detector, Plan, plan_of

@@ -12,9 +12,11 @@ small strata would seem surer than they are. The weights of the strata stay what
 
 Of small groups neither Student's distribution nor the bootstrap knows enough: of ten games most lack the rare
 disasters, and seem surer for it. Their p-values are those of permutations
-(`hanalyze.analysis.permutations`), and intervals exclude 0 just where these say so. Where it is said which
+(`hanalyze.analysis.statistics.permutations`), and intervals exclude 0 just where these say so. Where it is
+said which
 games are disasters, the intervals of means are put together from what these may cost and from the others
-(`hanalyze.analysis.disasters`). Means have no intervals where a group has less than 20 deals.
+(`hanalyze.analysis.statistics.strikeout_differences`). Means have no intervals where a group has less than
+20 deals.
 
 Sources: Efron, B. & Tibshirani, R. (1993), An introduction to the bootstrap, chapters 8 (two samples, and
 pairs) and 13 (percentile interval); Rao, J. N. K. & Wu, C. F. J. (1988), Resampling inference with complex
@@ -22,7 +24,7 @@ survey data, Journal of the American Statistical Association 83, 231-241 (one le
 Hesterberg, T. (2015), What teachers should know about the bootstrap, The American Statistician 69, 371-386
 (intervals of few widened by what Student's distribution is wider); Satterthwaite, F. (1946), An approximate
 distribution of estimates of variance components, Biometrics Bulletin 2, 110-114 (how few they are). Those of
-differences of shares: `hanalyze.analysis.intervals`.
+differences of shares: `hanalyze.analysis.statistics.intervals`.
 """
 
 from __future__ import annotations
@@ -34,9 +36,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.claims import matching
-from hanalyze.analysis.disasters import OfGroup, Rare, costs
-from hanalyze.analysis.intervals import (
+from hanalyze.analysis.statistics.bootstrap import RESAMPLES, SEED
+from hanalyze.analysis.statistics.intervals import (
     FEWEST_GAMES,
     Bools,
     Floats,
@@ -44,11 +45,12 @@ from hanalyze.analysis.intervals import (
     Ints,
     Shares,
     check_confidence,
-    scipy_stats,
     student,
 )
-from hanalyze.analysis.permutations import PERMUTATIONS, Labels
-from hanalyze.analysis.resampling import RESAMPLES, SEED
+from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.permutations import PERMUTATIONS, Labels
+from hanalyze.analysis.statistics.strikeout_differences import OfGroup, Rare, costs
+from hanalyze.lazy import scipy_stats
 
 _MANY: Final = 10_000
 """Units to draw from which on the sums of a resample come from the normal distribution that they have nearly:
@@ -214,12 +216,13 @@ def differences(
     varies, or nothing can be drawn.
 
     The interval of a difference of shares is Newcombe's (1998), which is never beyond -1 and 1, of as many
-    opportunities as those of either group are worth (`hanalyze.analysis.intervals.share_worth`), and of the
+    opportunities as those of either group are worth (`hanalyze.analysis.statistics.intervals.share_worth`),
+    and of the
     correlation of the two, of identical deals; none where they are worth less than one. Where a group has
     all or nothing its games seem all alike: then the standard error is at least that of two independent
     shares at the rate of both together. A mean has no interval where a group has less than 20 deals with
     an opportunity. Where disasters are said, what they may cost is put to what the others vary
-    (`hanalyze.analysis.disasters`).
+    (`hanalyze.analysis.statistics.strikeout_differences`).
 
     Where a group has less than 200 deals the p-value is that of a permutation test (`Labels.p_values`), or
     Student's where that is lower and no permutation came as far; the interval's end towards 0 is moved where
@@ -317,7 +320,7 @@ def _judged(draws: Draws, columns: Floats, sums: Floats, confidence: float) -> t
         drawn = sums[:, 0] / sums[:, 1] - sums[:, 2] / sums[:, 3]
     level = (1 + confidence) / 2
     low, high = np.quantile(drawn[np.isfinite(drawn)], [1 - level, level]).tolist()
-    student_t = scipy_stats().t
+    student_t = scipy_stats.t
     stretch = float(student_t.ppf(level, freedom)) / NormalDist().inv_cdf(level)
     ends = Interval(effect - (effect - low) * stretch, effect + (high - effect) * stretch)
     return ends, 2 * float(student_t.sf(abs(effect) / error, freedom))
@@ -357,7 +360,7 @@ def _judged_shares(draws: Draws, columns: Floats, confidence: float) -> tuple[Sh
         return shares, math.nan
     if alike:
         return shares, math.erfc(abs(effect) / error / math.sqrt(2)) if error > 0 else 1.0
-    return shares, 2 * float(scipy_stats().t.sf(abs(effect) / error, freedom))
+    return shares, 2 * float(scipy_stats.t.sf(abs(effect) / error, freedom))
 
 
 class _Apart(NamedTuple):
@@ -410,7 +413,7 @@ def _put_together(
         with np.errstate(invalid="ignore", divide="ignore"):
             drawn = kept[0] * (sums[:, 0] / sums[:, 1] - one) - kept[1] * (sums[:, 2] / sums[:, 3] - other)
         level = (1 + confidence) / 2
-        stretch = float(scipy_stats().t.ppf(level, freedom)) / NormalDist().inv_cdf(level)
+        stretch = float(scipy_stats.t.ppf(level, freedom)) / NormalDist().inv_cdf(level)
         low, high = np.quantile(drawn[np.isfinite(drawn)], [1 - level, level]).tolist()
         below, above = -low * stretch, high * stretch
     a, b = (

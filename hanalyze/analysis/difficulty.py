@@ -24,19 +24,17 @@ from numpy.typing import NDArray
 
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.difficulty_columns import FEATURES
-from hanalyze.analysis.intervals import check_confidence
+from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.extras import needed
 from hanalyze.kernels.compiling import pays_off
+from hanalyze.lazy import polars as pl, scipy_stats
 from hanalyze.solver.deals import RUNS, hardness
-from hanalyze.solver.seeking import Budget
+from hanalyze.solver.search_plan import Budget
 from hanalyze.solver.solving import check_covered
 from hanalyze.store import Database
 from hanalyze.store.batches import stored_deals
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.engine.batch import Deal
 
 Floats = NDArray[np.float64]
@@ -73,8 +71,6 @@ def deal_difficulty(
     ...     deal_difficulty(db, runs=1).columns[:3]
     ['features', 'games', 'deals']
     """
-    import polars as pl
-
     check_confidence(confidence)
     if by is not None:
         raise UnknownName("grouping", by, (), advice="leave it out: there are no groups")
@@ -186,7 +182,7 @@ def _explained(
     count = len(by_deal[0])
     left = by_deal[0] - ratio * by_deal[1]
     error = math.sqrt(count / max(count - 1, 1) * float(left @ left)) / spread.sum()
-    half = float(needed("scipy.stats").t.ppf((1 + confidence) / 2, max(count - 1, 1))) * error
+    half = float(scipy_stats.t.ppf((1 + confidence) / 2, max(count - 1, 1))) * error
     return 1 - ratio, 1 - ratio - half, 1 - ratio + half
 
 

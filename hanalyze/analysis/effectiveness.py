@@ -7,23 +7,21 @@ for each group and convention. Meaning is of the turns before an action alone, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.against import NEEDS, against_others, more
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
+from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
 from hanalyze.analysis.columns import finished
+from hanalyze.analysis.convention_offers import used_query
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.offered_turns import used_query
+from hanalyze.analysis.outcome_words import READ, SETTLED
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
-from hanalyze.analysis.settled import READ, SETTLED
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
-
-if TYPE_CHECKING:
-    import polars as pl
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
 """The names of the groupings of conventions."""
@@ -133,9 +131,11 @@ def convention_stats(
     games of agents that know no conventions (`hanalyze.analysis.null_sample`), without intervals.
 
     Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
-    (1927), of the effective number of uses (see `hanalyze.analysis.intervals`), those of means bootstrap-t
+    (1927), of the effective number of uses (see `hanalyze.analysis.statistics.intervals`), those of means
+    bootstrap-t
     over games (Field & Welsh 2007), null below 20 games; that of `cards_more` minds that what the others
-    brought in is a mean of the same games (see `hanalyze.analysis.against`). Points of games with and without
+    brought in is a mean of the same games (see `hanalyze.analysis.clue_value_difference`). Points of games
+    with and without
     a use are of different games: `compare` matches them. Raises `UnknownName`, and `HanalyzeError` (rule
     `not_read`).
 
@@ -146,8 +146,6 @@ def convention_stats(
     >>> frame["uses"].item() >= frame["settled"].item() > 0
     True
     """
-    import polars as pl
-
     from hanalyze.analysis.null_sample import beside_null
 
     check_read(db)
@@ -200,8 +198,6 @@ def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95)
     ...     detector_stats(db).height
     0
     """
-    import polars as pl
-
     settled = ", ".join(f"'{outcome}'" for outcome in SETTLED)
     rows = db.sql(f"""
 WITH d AS (
@@ -356,8 +352,6 @@ def _key_rows(
     confidence: float,
 ) -> pl.DataFrame:
     """Return the rows of one convention, or level, for all groups."""
-    import polars as pl
-
     codes = ", ".join(str(int(one)) for one in key.conventions)
     sums = ", ".join(f"sum({name})::INTEGER AS {name}" for name in _SUMS)
     used_in = f"SELECT game_id, number, {sums} FROM _uses WHERE code IN ({codes}) GROUP BY game_id, number"

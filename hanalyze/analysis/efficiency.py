@@ -6,19 +6,17 @@ In: a database. Out: frames, a row for each group. Intervals mind that what happ
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from hanalyze.analysis.allowed_values import QUANTILES
 from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.columns import finished
-from hanalyze.analysis.frame_values import QUANTILES
+from hanalyze.analysis.decision_cache import judged
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
-from hanalyze.analysis.judged import judged
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import per_game, ratio_columns
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
-
-if TYPE_CHECKING:
-    import polars as pl
 
 CLUES_BY: Final = ("player", "players", "variant", "edition", "turn", "phase", "kind", "score")
 CURVE_BY: Final = ("player", "players", "variant", "edition", "score")
@@ -43,8 +41,6 @@ def _ratio_frame(
     `measures` gives for each ratio the columns of what is found and of how much, and whether it is a share.
     `count` names the number of things in a group, the denominator of the first ratio: `minimum` is about it.
     """
-    import polars as pl
-
     with grouped_rows(db, query, by) as rows:
         results = rows.ratios(
             [
@@ -72,7 +68,8 @@ def clue_values(
 
     Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
     are of the sums over all games. Intervals of shares are Wilson's (1927), of the effective number of
-    opportunities (see `hanalyze.analysis.intervals`), those of means bootstrap-t over games (Field & Welsh
+    opportunities (see `hanalyze.analysis.statistics.intervals`), those of means bootstrap-t over games
+    (Field & Welsh
     2007), null below 20 games. The measures are those of the table `clues`, the phases those of the view
     `decisions`. Raises `UnknownName`.
 
@@ -119,7 +116,7 @@ def card_origins(
 
     Columns: that of the group, and those of `FRAMES`; blind, once and more add up to 1. Below `minimum` cards
     a group has counts only. Intervals are Wilson's (1927), of the effective number of cards (see
-    `hanalyze.analysis.intervals`). Raises `UnknownName`.
+    `hanalyze.analysis.statistics.intervals`). Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -167,8 +164,6 @@ def efficiency_curve(db: Database, by: str | None = None) -> pl.DataFrame:
     >>> frame["turn"][0], frame["games"][0], frame["achieved_median"][0] is not None
     (0, 6, True)
     """
-    import polars as pl
-
     grouping = by_name(by, GAMES, CURVE_BY)
     rows = db.sql(f"""
 WITH d AS (
@@ -246,8 +241,6 @@ def wasted_tokens(
     >>> frame["kind"][-1], frame["games"][-1]
     ('any', 6)
     """
-    import polars as pl
-
     grouping = by_name(by, GAMES, [name for name in GAMES if name is not None])
     tables = judged(db, folder)
     listed = list(tables.bits)

@@ -26,12 +26,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.lazy import polars as pl
 from hanalyze.tables.store import TABLES
 from hanalyze.text import shorten
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.tables.column import Column
 
 Where: TypeAlias = "str | Iterable[int] | pl.Series | None"

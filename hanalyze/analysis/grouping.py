@@ -12,10 +12,10 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hanalyze.errors import UnknownName
+from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
     import numpy as np
-    import polars as pl
     from numpy.typing import NDArray
 
 SCORES: Final = ("perfect", "90%+", "75-90%", "50-75%", "below 50%")
@@ -128,7 +128,6 @@ def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np
     The groups are in their order, by the names that they have outside, with their number as `_group`.
     """
     import numpy as np
-    import polars as pl
 
     columns = list(by.columns)
     if not columns:
@@ -142,8 +141,6 @@ def number_groups(frame: pl.DataFrame, by: By) -> tuple[pl.DataFrame, NDArray[np
 
 def _shown(by: By) -> list[pl.Expr]:
     """Return what the columns of groups are outside."""
-    import polars as pl
-
     if by.name == "phase":
         return [pl.col("phase").cast(pl.Enum(PHASES))]
     if by.name == "score":

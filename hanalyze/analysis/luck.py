@@ -4,7 +4,8 @@ In: a database read for conventions. Out: a frame, a row for each group and kind
 
 Expected losses are sums of the chances of the act layer (`hanalyze.chances`), one for each card that was
 played or discarded; so they count what players risked, and not what came of it. The chances are the shipped
-model's; from `hanalyze.chances.choosing.FEWEST` games on they are set right on the games themselves, by a + b
+model's; from `hanalyze.chances.model_choice.FEWEST` games on they are set right on the games themselves, by
+a + b
 times their logit for each act and place in the hand, each game by games of other folds; so are the points
 that a loss costs, by a factor.
 """
@@ -12,23 +13,21 @@ that a loss costs, by a factor.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from hanalyze.analysis.allowed_values import LOSSES
 from hanalyze.analysis.blocks import Measured, grouped_rows, temporary_table
 from hanalyze.analysis.columns import finished, schema
-from hanalyze.analysis.frame_values import LOSSES
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.intervals import check_confidence
 from hanalyze.analysis.ratios import ratio_columns
-from hanalyze.chances.choosing import FEWEST
+from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.chances.fitting import FOLDS
 from hanalyze.chances.logistic import LEAST, STRAIGHT, fit_curve, logit
 from hanalyze.chances.model import load_model
+from hanalyze.chances.model_choice import FEWEST
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.tables.chances import PLACES
-
-if TYPE_CHECKING:
-    import polars as pl
 
 LUCK_BY: Final = ("game", "player", "partner", "seat", "players", "variant", "edition", "turn", "score")
 """The names of the groupings."""
@@ -85,8 +84,6 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     >>> frame["loss"].to_list(), frame["method"][0], frame["model"][0]
     (['last_copy', 'misplay', 'points'], 'shipped', 'real')
     """
-    import polars as pl
-
     check_confidence(confidence)
     grouping = by_name(by, _GROUPS, LUCK_BY)
     db.prepare(names=True)
@@ -146,8 +143,6 @@ def _curves(db: Database, acted: str) -> Iterator[tuple[str, str, int, float, fl
 
 def _parts(db: Database, by: By, confidence: float) -> list[pl.DataFrame]:
     """Return the rows of each loss, with `_group` and `_loss` to sort by."""
-    import polars as pl
-
     sums = []
     for number, loss in enumerate(LOSSES):
         whose = "" if loss == "points" else f" FILTER (d.loss = '{loss}')"

@@ -16,13 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.rules import EndCondition
-
-if TYPE_CHECKING:
-    import polars as pl
+from hanalyze.lazy import polars as pl
 
 MATCH: Final = {
     "players": "the number of players",
@@ -129,8 +127,6 @@ def match_games(games: pl.DataFrame, match: Sequence[str], bands: int = 3) -> Ma
     it is worth (Mantel & Haenszel 1959): a deal that each played once weighs 1/2. Each game has its part of
     the weight.
     """
-    import polars as pl
-
     if bands < 1:
         raise HanalyzeError(f"{bands} bands of difficulty", rule="bad_number", advice="give 3, for example")
     keys: list[str] = []

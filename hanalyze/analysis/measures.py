@@ -13,9 +13,9 @@ from functools import partial
 from typing import Final
 
 from hanalyze.analysis.competition import BOTTOM_DECK, TURNS_LEFT
-from hanalyze.analysis.judged import judged
+from hanalyze.analysis.decision_cache import judged
+from hanalyze.analysis.outcome_words import SETTLED
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.settled import SETTLED
 from hanalyze.errors import UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.store import Database

@@ -8,17 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hanalyze.analysis.columns import finished
+from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 
 def misreadings(db: Database) -> pl.DataFrame:
     """Return how often what one player's message said of another's card was not true, by pair and move.
 
-    A message about a card of another hand leaves its holder some identities (`conventions.readings`, by the
+    A message about a card of another hand leaves its holder some identities (`conventions.inferences`, by the
     H-Group's conventions and the holder's view). A card is read wrongly once its true identity is not among
     them: holder and table are out of step, whether or not anybody was to blame. Each such card counts once,
     for the first message after which it was so; `per_100_games` is over the games in which the two sat at one

@@ -14,11 +14,10 @@ from hanalyze.analysis.note_words import said_by
 from hanalyze.analysis.research_columns import RESEARCH
 from hanalyze.errors import check_kind
 from hanalyze.game.cards import identity
+from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay, replay_many
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.logs.record import GameRecord
 
 
@@ -42,8 +41,6 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
     >>> note_accuracy([record]).select("player", "notes", "identities", "on_others").rows()
     [('Alice', 1, 1, 0), ('Bob', 0, 0, 1)]
     """
-    import polars as pl
-
     check_kind(games, Iterable, "give logs, as in note_accuracy(read(path)); databases have no notes")
     sums: dict[str, Counter[str]] = {}
     for game in games:

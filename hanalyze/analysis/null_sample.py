@@ -11,19 +11,17 @@ import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from hanalyze.agents import simulate
-from hanalyze.analysis.settled import SETTLED
+from hanalyze.analysis.outcome_words import SETTLED
 from hanalyze.conventions.classes import MESSAGES, conventions_in
 from hanalyze.conventions.records import read_records
 from hanalyze.game.meanings import Convention, OutcomeKind
+from hanalyze.lazy import polars as pl
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
-
-if TYPE_CHECKING:
-    import polars as pl
 
 NULL_AGENTS: Final = ("random", "cautious")
 """Agents whose actions follow no convention."""
@@ -50,8 +48,6 @@ def null_sample() -> pl.DataFrame:
     >>> frame.height == len(NULL_AGENTS) * len(NULL_PLAYERS) * frame["convention"].n_unique()
     True
     """
-    import polars as pl
-
     return pl.read_csv(_FILE, comment_prefix="#")
 
 
@@ -62,8 +58,6 @@ def beside_null(frame: pl.DataFrame) -> pl.DataFrame:
     `null_success`, the share of the settled ones of both that came about. Rows by `players` get those of the
     same team size, all others those of all sizes; by level they are summed up; what is no message has none.
     """
-    import polars as pl
-
     null = null_sample()
     keys = ["convention"]
     if "level" in frame.columns:

@@ -5,16 +5,14 @@ In: a database. Out: a frame, one row per group.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.rates import BY, Folder, family_rates
 from hanalyze.analysis.scores import SCORES_BY, scores
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES
-
-if TYPE_CHECKING:
-    import polars as pl
 
 OVERVIEW_BY: Final = tuple(name for name in BY if name != "severity")
 """The names of the groupings of an overview."""
@@ -41,8 +39,6 @@ def overview(
     ...     overview(db).columns[:4]
     ['games', 'mean', 'mean_low', 'mean_high']
     """
-    import polars as pl
-
     columns = list(by_name(by, DECISIONS, OVERVIEW_BY).columns)
     found = family_rates(db, by=by, minimum=minimum, confidence=confidence, folder=folder)
     groups = found.select(columns).unique(maintain_order=True) if columns else None

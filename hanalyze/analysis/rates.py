@@ -12,23 +12,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows
-from hanalyze.analysis.claims import shrunk
 from hanalyze.analysis.columns import finished
+from hanalyze.analysis.decision_cache import Judged, judged, measured
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
-from hanalyze.analysis.intervals import Floats, Ints, adjusted
-from hanalyze.analysis.judged import Judged, judged, measured
 from hanalyze.analysis.ratios import Ratios, ratio_columns
+from hanalyze.analysis.statistics.intervals import Floats, Ints, adjusted
+from hanalyze.analysis.statistics.multiplicity import shrunk
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES, chosen, definitions
 from hanalyze.store.mistakes import SEVERITIES
-
-if TYPE_CHECKING:
-    import polars as pl
 
 BY: Final = (*(name for name in DECISIONS if name is not None), "severity")
 """The names of the groupings of rates."""
@@ -62,11 +60,12 @@ def rates(
     view `decisions`) is none, so that `Database.mistakes` may list more than is found here.
 
     The interval is Wilson's (1927), of the effective number of opportunities: those of a game depend on each
-    other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.intervals`). Of a single game there is
+    other (Kish 1965, Korn & Graubard 1998; see `hanalyze.analysis.statistics.intervals`). Of a single game
+    there is
     none. The p-value is that of a normal approximation whose standard error is linearised over games, at
     least that of independent opportunities; it is null where there is only one group, and for groups of one
     game. `q_value`: Benjamini & Hochberg (1995). `shrunk`, by player: the rate drawn towards that of all
-    players, the more the less is known of the player (`hanalyze.analysis.claims.shrunk`).
+    players, the more the less is known of the player (`hanalyze.analysis.statistics.multiplicity.shrunk`).
 
     `folder` has further definitions of mistakes. Raises `UnknownName`.
 
@@ -216,8 +215,6 @@ def _part(
     drawn: Floats | None = None,
 ) -> pl.DataFrame:
     """Return the rows of a kind."""
-    import polars as pl
-
     return groups.with_columns(
         pl.lit(kind).alias("kind"),
         pl.Series("found", result.found).cast(pl.Int64),
@@ -233,8 +230,6 @@ def _part(
 
 def _finished(parts: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataFrame:
     """Return the rows of all kinds, by group and kind, with their q-values."""
-    import polars as pl
-
     frame = pl.concat(parts).sort("_group", "_kind")
     p_values = frame["p_value"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     q_values = pl.Series("q_value", adjusted(p_values), pl.Float64)
@@ -245,8 +240,6 @@ def _severities(
     db: Database, kinds: Iterable[str], minimum: int, confidence: float, folder: Folder
 ) -> pl.DataFrame:
     """Return the share of each severity among the rows of each kind; games are those with a row."""
-    import polars as pl
-
     query = f"""
 WITH found AS MATERIALIZED (
     SELECT game_id, number, severity, count(*) AS found, sum(points)::BIGINT AS points

@@ -10,15 +10,13 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from hanalyze.analysis.intervals import Bools, Floats, Ints, Numbers, Sums, share_of_sums
-from hanalyze.analysis.resampling import RESAMPLES, mean_intervals
-
-if TYPE_CHECKING:
-    import polars as pl
+from hanalyze.analysis.statistics.bootstrap import RESAMPLES, mean_intervals
+from hanalyze.analysis.statistics.intervals import Bools, Floats, Ints, Numbers, Sums, share_of_sums
+from hanalyze.lazy import polars as pl
 
 _T = TypeVar("_T")
 
@@ -214,8 +212,6 @@ def per_game(
 
     `more` are further columns, a series for each kind.
     """
-    import polars as pl
-
     parts = [
         groups.with_columns(
             pl.lit(kind).alias("kind"),
@@ -234,8 +230,6 @@ def ratio_columns(name: str, result: Ratios, ends: str | None = None) -> list[pl
 
     They are `name`, `name_low` and `name_high`, or instead of `name_` with what `ends` says.
     """
-    import polars as pl
-
     begin = f"{name}_" if ends is None else ends
     parts = ((name, result.rate), (f"{begin}low", result.low), (f"{begin}high", result.high))
     return [pl.Series(part, values, nan_to_null=True) for part, values in parts]

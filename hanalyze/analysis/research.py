@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.actions import CODE, label
 from hanalyze.analysis.columns import finished
+from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 _STRICT: Final = "CASE WHEN end_condition = 'strikeout' THEN 0 ELSE raw_score END"
@@ -117,8 +116,6 @@ def action_matrix(db: Database) -> pl.DataFrame:
     >>> found.columns
     ['players', 'action', 'next_action', 'pairs', 'probability']
     """
-    import polars as pl
-
     pairs = db.sql(_PAIRS)
     codes = sorted({*pairs["one"].to_list(), *pairs["next"].to_list()})
     names = [label(code) for code in codes]
@@ -146,8 +143,6 @@ def action_information(db: Database) -> pl.DataFrame:
     >>> found["plug_in"].item() > found["corrected"].item()
     True
     """
-    import polars as pl
-
     pairs = db.sql(_PAIRS)
     rows = []
     for [players], mine in pairs.group_by("players", maintain_order=True):
@@ -227,8 +222,6 @@ def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:
     >>> found["self_play"], found["self_play_pairs"], found["cross_play"], found["cross_play_sem"]
     (20.0, 1, 5.0, 1.0)
     """
-    import polars as pl
-
     found: dict[str, float | None] = {}
     same = pl.col("first") == pl.col("second")
     for name, kept in (("self_play", same), ("cross_play", ~same)):

@@ -21,16 +21,15 @@ from hanalyze.analysis.columns import finished
 from hanalyze.analysis.competition import BOTTOM_DECK, TURNS_LEFT
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Where, condition
-from hanalyze.analysis.intervals import Sums, check_confidence, mean_of_sums
 from hanalyze.analysis.matching import RULES
 from hanalyze.analysis.measures import Measure, measures
+from hanalyze.analysis.statistics.intervals import Sums, check_confidence, mean_of_sums
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import polars as pl
 from hanalyze.store.definitions import FAMILIES
-from hanalyze.store.known_names import check_name
+from hanalyze.store.name_suggestions import check_name
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.analysis.rates import Folder
     from hanalyze.store import Database
 
@@ -67,8 +66,6 @@ WHERE {asked.sql} ORDER BY g.game_id
 
 def _numbered(games: pl.DataFrame) -> pl.DataFrame:
     """Return games with the number of their deal, from 1 in the order of the games, in place of its key."""
-    import polars as pl
-
     numbers = games.select("key").unique(maintain_order=True).with_row_index("deal", 1)
     found = games.join(numbers, on="key", maintain_order="left").drop("key")
     return found.with_columns(pl.col("deal").cast(pl.Int64))
@@ -87,8 +84,6 @@ def deal_results(db: Database) -> pl.DataFrame:
     >>> found.filter(found["deal"] == 1)["matchpoints"].to_list()
     [2, 0]
     """
-    import polars as pl
-
     beside = db.sql(f"SELECT * FROM ({BOTTOM_DECK}) LEFT JOIN ({TURNS_LEFT}) USING (game_id)")
     frame = _numbered(_deals(db)).join(beside, on="game_id", how="left").sort("deal", "game_id")
     games, level = pl.len().over("deal"), pl.len().over("deal", "score")
@@ -134,8 +129,6 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
     ...     partings(db).height
     2
     """
-    import polars as pl
-
     every = _numbered(_deals(db))
     groups = [set(_deals(db, where)["game_id"].to_list()) for where in (a, b)]
     shared = every.filter(pl.len().over("deal") > 1).sort("deal", "game_id")
@@ -205,8 +198,6 @@ def same_deal(
     >>> found["deals"].item(), found["difference"].item() > 5
     (2, True)
     """
-    import polars as pl
-
     check_confidence(confidence)
     wanted = _wanted(measure, folder)
     databases = database, database if other is None else other

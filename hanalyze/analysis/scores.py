@@ -5,25 +5,23 @@ In: a database. Out: frames, a row for each group, or for each group and reason.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from hanalyze.analysis.blocks import Measured, grouped_rows
-from hanalyze.analysis.claims import against_the_rest
 from hanalyze.analysis.columns import finished
 from hanalyze.analysis.grouping import GAMES, by_name
-from hanalyze.analysis.intervals import adjusted, check_confidence
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import per_game, ratio_columns
-from hanalyze.analysis.strikeouts import with_strikeouts
+from hanalyze.analysis.statistics.intervals import adjusted, check_confidence
+from hanalyze.analysis.statistics.multiplicity import against_the_rest
+from hanalyze.analysis.statistics.strikeouts import with_strikeouts
 from hanalyze.game.rules import EndCondition
+from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
 from hanalyze.store.schema import quoted
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SCORES_BY: Final = tuple(name for name in GAMES if name is not None)
 """The names of the groupings of games."""
@@ -41,7 +39,8 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and cost so much that
     resampling does not know what they may come to. So there are their share, and the mean of the games that
     were played to their end; and the interval of the mean of all is put together from both parts (Zou &
-    Donner 2008; see `hanalyze.analysis.strikeouts`): it minds that few games without a strikeout are no proof
+    Donner 2008; see `hanalyze.analysis.statistics.strikeouts`): it minds that few games without a strikeout
+    are no proof
     that there is none. The intervals of shares are Wilson's (1927), those of means bootstrap-t (Efron &
     Tibshirani 1993), null below 20 games that did not strike out. Whether a mean differs from that of all
     other groups is for `q_value` to say, not for intervals that lie apart. Raises `UnknownName`.
@@ -52,8 +51,6 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     >>> row["games"], row["mean_low"], row["perfect_low"] <= row["perfect"] <= row["perfect_high"]
     (6, None, True)
     """
-    import polars as pl
-
     check_confidence(confidence)
     grouping = by_name(by, GAMES, SCORES_BY)
     ends = [end.label for end in EndCondition]
@@ -119,8 +116,9 @@ def losses(
     too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that
     were on the stacks and do not count because the game was lost (raw_score - score), or `unplayed`: points
     that were still possible at the end (max_score - raw_score). Intervals are score intervals, from the
-    variation between games (`hanalyze.analysis.intervals`), null below 20 games; that of `unplayed` minds the
-    games that struck out apart (`hanalyze.analysis.strikeouts`). The dashboard has the same.
+    variation between games (`hanalyze.analysis.statistics.intervals`), null below 20 games; that of
+    `unplayed` minds the
+    games that struck out apart (`hanalyze.analysis.statistics.strikeouts`). The dashboard has the same.
 
     Over the kinds of a group `per_game` adds up to the mean of full_score - score. Raises `UnknownName`.
 
@@ -130,8 +128,6 @@ def losses(
     ...     lost == db.sql("SELECT sum(full_score - score) FROM games").item()
     True
     """
-    import polars as pl
-
     grouping = by_name(by, GAMES, SCORES_BY)
     run = [
         "CREATE OR REPLACE TEMP TABLE _lost AS SELECT game_id, kind, sum(points)::INTEGER AS points"

@@ -25,16 +25,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.columns import FRAMES, finished
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
-from hanalyze.analysis.intervals import wilson
+from hanalyze.analysis.statistics.intervals import wilson
+from hanalyze.lazy import polars as pl
 from hanalyze.replaying import Replay
 from hanalyze.store import Database, connect
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SYSTEMS_BY: Final = ("game", "player", "players", "variant", "edition", "source")
 """The names of the groupings."""
@@ -212,8 +210,6 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
     ...     system_guess(db, by="source")["system"].to_list()
     ['none', 'none']
     """
-    import polars as pl
-
     grouping = by_name(by, _GROUPS, SYSTEMS_BY)
     rows = _counted(of, grouping)
     if not grouping.columns:

@@ -15,11 +15,10 @@ Odds of 0 and 1 are facts, and no model changes them. The three chances of a car
 trash excludes the two others, but their sum may exceed 1.
 
 In: rows of `hanalyze.tables.chances.HAND_CARDS`. Out: chances. `models/` has what is shipped, a file for
-each kind of players, made by `python -m hanalyze.analysis.fit_chances`. What a clue leaves open is judged by
+each kind of players, made by `python -m tools.fit_chances`. What a clue leaves open is judged by
 `readings`.
 """
 
-from hanalyze.chances.choosing import Choice as Choice, choose as choose, closest as closest
 from hanalyze.chances.fitting import fit as fit
 from hanalyze.chances.model import (
     MODELS as MODELS,
@@ -30,6 +29,7 @@ from hanalyze.chances.model import (
     load_model as load_model,
     rows_like as rows_like,
 )
+from hanalyze.chances.model_choice import Choice as Choice, choose as choose, closest as closest
 from hanalyze.chances.one_game import (
     CardChances as CardChances,
     Odds as Odds,

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from hanalyze.chances.hand_features import read_hand_cards
 from hanalyze.chances.model import ACT_TARGETS, Fit, Model, chances_of, load_model, rows_like
-from hanalyze.chances.reading import read_hand_cards
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.replaying import Replay
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS

@@ -6,12 +6,10 @@ made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.chances.wording import ENOUGH, say_chance
-
-if TYPE_CHECKING:
-    import polars as pl
+from hanalyze.lazy import polars as pl
 
 _METHODS: Final = {
     "shipped": "as it is shipped",
@@ -22,8 +20,6 @@ _METHODS: Final = {
 
 def readable_calibration(frame: pl.DataFrame) -> pl.DataFrame:
     """Return the frame for people: the column of its group, if it has one, then texts."""
-    import polars as pl
-
     if frame.is_empty():
         return frame
     groups = frame.columns[: frame.columns.index("question")]

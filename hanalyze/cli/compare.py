@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from hanalyze.cli.options import Definitions
+from hanalyze.lazy import polars as pl
 from hanalyze.text import plural, printable, shorten
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.analysis import Comparison
 
 EXAMPLES: Final = """\b
@@ -162,10 +161,8 @@ def _show_effects(caution: str, effects: pl.DataFrame | None) -> None:
 
 def _show(found: Comparison, minimum: int) -> None:
     """Print a comparison for people."""
-    import polars as pl
-
-    from hanalyze.analysis.claims import Q_MEANS
-    from hanalyze.analysis.intervals import FEWEST_GAMES
+    from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
+    from hanalyze.analysis.statistics.multiplicity import Q_MEANS
     from hanalyze.cli.frame_table import frame_table
 
     note = found.note
@@ -220,8 +217,6 @@ def _matched(found: Comparison) -> str:
 
 def _readable(frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame for people: shares in per cent, the difference and its interval in one column."""
-    import polars as pl
-
     from hanalyze.cli.frame_table import number, small
 
     rows = []

@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from hanalyze.cli.databases import complain_of_rejects, opened
 from hanalyze.cli.exits import FAILED, complain
 from hanalyze.cli.one_game import detected_rows, finding_rows, only_game
-from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.game.cards import card_name
+from hanalyze.lazy import polars as pl
 from hanalyze.text import games_apart, printable, printable_json, shorten
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.detectors.plugin import Plan
     from hanalyze.errors import LogError
     from hanalyze.replaying import Replay
@@ -176,11 +175,10 @@ def _show_alone(
     from importlib.metadata import entry_points
 
     from hanalyze.conventions.run import HIGHEST_LEVEL
-    from hanalyze.extras import DETECTORS
 
     level = level or HIGHEST_LEVEL
     plans: Sequence[Plan] = ()
-    if detectors or entry_points(group=DETECTORS):
+    if detectors or entry_points(group="hanalyze.detectors"):
         from hanalyze.detectors.loading import load_detectors
 
         plans = load_detectors(detectors)
@@ -275,8 +273,6 @@ def _action(row: dict[str, Any], players: list[str]) -> str:
 
 def _of_the_system(db: Database) -> list[int]:
     """Return the games that may be of the H-Group's conventions, by a guess."""
-    import polars as pl
-
     from hanalyze.analysis import system_guess
 
     guess = system_guess(db, by="game")
@@ -300,8 +296,6 @@ def _show_system(db: Database, games: int, kept: list[int] | None) -> None:
 
 def _show_numbers(db: Database, frame: pl.DataFrame, minimum: int) -> None:
     """Print how conventions fare, and what the numbers are."""
-    import polars as pl
-
     from hanalyze.analysis.effectiveness import convention_coverage, detector_stats
     from hanalyze.cli.frame_table import INTERVALS, frame_table, readable
 

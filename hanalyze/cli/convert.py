@@ -40,11 +40,11 @@ def convert(
     are listed and left out; the exit code is then 2. An existing file is replaced.
     """
     from hanalyze.cli.exits import Problems, complain
-    from hanalyze.converting import convert as converted
+    from hanalyze.conversion import convert as converted
     from hanalyze.errors import HanalyzeError
-    from hanalyze.logs.finding import find_files
-    from hanalyze.logs.formats import format_named
-    from hanalyze.logs.reading import read, written
+    from hanalyze.logs.files import read, written
+    from hanalyze.logs.formats.registry import format_named
+    from hanalyze.logs.sources.file_search import find_files
 
     format_named(to)
     files = find_files(paths)

@@ -7,12 +7,10 @@ take it for a formula an apostrophe before it says that it is text. Numbers, dat
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from hanalyze.lazy import polars as pl
 from hanalyze.text import printable
-
-if TYPE_CHECKING:
-    import polars as pl
 
 RAW: Final = (
     "CSV for programs, with text unchanged. Without it, control characters are escaped, and anything"
@@ -52,7 +50,6 @@ def safe_cells(frame: pl.DataFrame) -> pl.DataFrame:
     >>> safe_cells(pl.DataFrame({"player": ["Alice", "=1+1"], "points": [-1, -2]})).rows()
     [('Alice', -1), ("'=1+1", -2)]
     """
-    import polars as pl
 
     def safe(column: pl.Series) -> pl.Series:
         if column.dtype not in (pl.String, pl.Categorical, pl.Enum):

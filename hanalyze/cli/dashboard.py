@@ -56,8 +56,8 @@ def dashboard(
     pages of single games are written to a folder next to it. Prints the path of the file, and which rare
     names are grouped together.
     """
-    from hanalyze.extras import needed
-    from hanalyze.report.dashboard import made_dashboard
+    from hanalyze.lazy import needed
+    from hanalyze.report.dashboard.build import made_dashboard
     from hanalyze.store import connect
 
     if pages and not logs:
@@ -96,9 +96,9 @@ def _folder(output: str) -> str:
 
 def _pages(db: Database, output: str, most: int, logs: Iterable[str], problems: Problems) -> dict[int, str]:
     """Write the pages of the costliest games, and return their addresses as seen from the dashboard."""
-    from hanalyze.report.dashboard import needed_pages
-    from hanalyze.report.page_name import page_name
-    from hanalyze.report.review import write_review
+    from hanalyze.report.dashboard.build import needed_pages
+    from hanalyze.report.game.page_name import page_name
+    from hanalyze.report.game.review import write_review
     from hanalyze.store.records import find_records
 
     folder = _folder(output)

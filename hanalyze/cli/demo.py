@@ -81,10 +81,10 @@ def _is_done(target: Path) -> bool:
 
 def _make(target: Path) -> None:
     """Make the demo, and say what was made as it comes."""
-    from hanalyze.extras import needed
-    from hanalyze.logs.samples import sample_folder, sample_logs
+    from hanalyze.lazy import needed
+    from hanalyze.logs.sources.samples import sample_folder, sample_logs
     from hanalyze.output import unwritable
-    from hanalyze.report.dashboard import made_dashboard
+    from hanalyze.report.dashboard.build import made_dashboard
     from hanalyze.store import connect
     from hanalyze.store.listings import blamed
 
@@ -135,9 +135,9 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
     They are those of the costliest turns, the first one of the sample logs, and those `besides`.
     """
     from hanalyze.cli.exits import code_of
-    from hanalyze.report.dashboard import needed_pages
-    from hanalyze.report.page_name import page_name
-    from hanalyze.report.review import write_review
+    from hanalyze.report.dashboard.build import needed_pages
+    from hanalyze.report.game.page_name import page_name
+    from hanalyze.report.game.review import write_review
     from hanalyze.store.records import find_records
 
     wanted = [*needed_pages(db, _PAGES), *besides]

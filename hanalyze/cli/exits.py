@@ -75,8 +75,8 @@ def _insist() -> None:
     """Stop queries that did not hear of it."""
     while True:
         time.sleep(_INSISTING)
-        if "hanalyze.store.asking" in sys.modules:
-            from hanalyze.store.asking import stop_asking
+        if "hanalyze.store.running_queries" in sys.modules:
+            from hanalyze.store.running_queries import stop_asking
 
             stop_asking()
 

@@ -17,9 +17,9 @@ import typer
 from hanalyze.errors import HanalyzeError
 
 if TYPE_CHECKING:
-    from hanalyze.logs.collecting import FetchCounts
-    from hanalyze.logs.histories import ListedGame
-    from hanalyze.logs.http import RequestLimits
+    from hanalyze.logs.sources.bulk_fetch import FetchCounts
+    from hanalyze.logs.sources.http import RequestLimits
+    from hanalyze.logs.sources.site_lists import ListedGame
 
 EXAMPLES: Final = """\b
 Examples:
@@ -71,8 +71,8 @@ def fetch(
     ways; not against hanab.live itself.
     """
     from hanalyze.cli.exits import Problems, complain
-    from hanalyze.logs.collecting import collect, limits_of
-    from hanalyze.logs.site import site
+    from hanalyze.logs.sources.bulk_fetch import collect, limits_of
+    from hanalyze.logs.sources.site import site
 
     here = site(address)
     limits = limits_of(rate)
@@ -102,7 +102,7 @@ def fetch(
 
 def _numbered(texts: list[str]) -> tuple[int, Iterable[ListedGame]]:
     """Return how many numbers and ranges name, and the games."""
-    from hanalyze.logs.histories import ListedGame
+    from hanalyze.logs.sources.site_lists import ListedGame
 
     ranges = []
     for text in texts:
@@ -125,10 +125,10 @@ def _listed(
     bounds: tuple[int | None, int | None],
 ) -> list[ListedGame]:
     """Return the games of the list that was asked for. Raises `LogError`."""
-    from hanalyze.logs import histories
-    from hanalyze.logs.collecting import way_on
-    from hanalyze.logs.fetching import refusal
-    from hanalyze.logs.http import RefusedError
+    from hanalyze.logs.sources import site_lists as histories
+    from hanalyze.logs.sources.bulk_fetch import way_on
+    from hanalyze.logs.sources.http import RefusedError
+    from hanalyze.logs.sources.site_games import refusal
 
     try:
         if players:

@@ -17,7 +17,7 @@ Examples:
 
 def formats() -> None:
     """List the formats of logs: those that can be read, told by content, and those that can be written."""
-    from hanalyze.logs.formats import WritableFormat, formats as every
+    from hanalyze.logs.formats.registry import WritableFormat, formats as every
     from hanalyze.text import printable
 
     for one in every():

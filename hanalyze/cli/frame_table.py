@@ -6,14 +6,11 @@ In: a Polars frame. Out: lines that are safe on a terminal.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.cli.screen import cells
+from hanalyze.lazy import polars as pl
 from hanalyze.text import printable, shorten
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 INTERVALS: Final = (
     "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: bootstrap-t"
@@ -76,8 +73,6 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     Each rate and its interval are in one column, shares in per cent; turns count from 1. Ways to end that no
     game took are left out.
     """
-    import polars as pl
-
     from hanalyze.analysis.columns import FRAMES, GROUPS
     from hanalyze.analysis.frame_column import SHARE
 
@@ -124,8 +119,6 @@ def _from_one(turns: pl.Series) -> pl.Series:
     >>> _from_one(pl.Series([0, 7])).to_list(), _from_one(pl.Series(["0-9"])).to_list()
     ([1, 8], ['1-10'])
     """
-    import polars as pl
-
     if turns.dtype.is_integer():
         return turns + 1
     bands = ("-".join(str(int(turn) + 1) for turn in band.split("-")) for band in turns)

@@ -20,7 +20,7 @@ from hanalyze.cli.table import turns_table
 from hanalyze.cli.words import Words
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.rules import edition as named_edition
-from hanalyze.logs.reading import read
+from hanalyze.logs.files import read
 from hanalyze.logs.record import GameRecord
 from hanalyze.position import Position
 from hanalyze.replaying import Replay, replay_many

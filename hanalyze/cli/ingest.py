@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hanalyze.cli.opened import named_files
+from hanalyze.cli.databases import named_files
 from hanalyze.cli.options import GameBudget, budget_of_game
 from hanalyze.cli.progress import progress_bar
 from hanalyze.cli.sums import makers_of_units, told_sums
@@ -109,9 +109,9 @@ def ingest(
     rule are stored with their defects; logs that cannot be read or dealt are listed in the table rejects.
     Either way the exit code is 0; with --strict it is 1 or 2.
     """
-    from hanalyze.logs.finding import ENDINGS
+    from hanalyze.logs.sources.file_search import ENDINGS
     from hanalyze.store import connect
-    from hanalyze.store.folder.places import is_remote
+    from hanalyze.store.folder.storage import is_remote
     from hanalyze.store.opening import is_folder
 
     if database.lower().endswith(ENDINGS):

@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from hanalyze.cli.databases import complain_of_rejects, opened
 from hanalyze.cli.exits import complain
 from hanalyze.cli.frame_table import frame_table
-from hanalyze.cli.opened import complain_of_rejects, opened
 from hanalyze.cli.options import Judge, Level, MemoryLimit, PlayThreshold, System, level_of
 from hanalyze.cli.stats import What, show
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.judging import PLAY
+from hanalyze.lazy import polars as pl
+from hanalyze.store.judging_options import PLAY
 from hanalyze.text import games_apart, printable, printable_json, shorten
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.store import Database
 
 EXAMPLES: Final = """\b
@@ -200,7 +199,7 @@ def _show_lost(paths: list[str]) -> None:
     """Say in a line which move put the best score of a deal out of reach, all cards open."""
     from hanalyze.cli.one_game import only_game
     from hanalyze.cli.words import Words
-    from hanalyze.report.solved import NODES, kept_back
+    from hanalyze.report.game.hindsight import NODES, kept_back
     from hanalyze.solver.losses import solve
 
     only = only_game(paths)

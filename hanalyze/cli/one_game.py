@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from hanalyze.cli.opened import holds_database
+from hanalyze.cli.databases import holds_database
 from hanalyze.errors import HanalyzeError, LogError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
     That is many games; and, where there is DuckDB, whatever is wrong, and what can be read only once. Raises
     `HanalyzeError` where there is no DuckDB and the logs cannot be read.
     """
-    from hanalyze.logs.reading import read
+    from hanalyze.logs.files import read
     from hanalyze.replaying import replay
 
     without = find_spec("duckdb") is None
@@ -50,7 +50,7 @@ def only_game(paths: Sequence[str]) -> tuple[Replay, list[LogError]] | None:
 
 
 def _can_be_read_again(path: str) -> bool:
-    from hanalyze.logs.naming import named
+    from hanalyze.logs.sources.game_references import named
 
     there = os.path.isfile(path) or os.path.isdir(path) or glob.has_magic(path)
     return path != "-" and (there or named(path) is not None)
@@ -60,7 +60,7 @@ def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
     """Return what the actions of a game meant, as rows of `findings` with all that is shown of them."""
     from hanalyze.conventions.records import read_records
     from hanalyze.frames import to_rows
-    from hanalyze.store.replayed import game_key
+    from hanalyze.store.replay_rows import game_key
     from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
     record = replay.record

@@ -10,7 +10,7 @@ import typer
 
 from hanalyze.cli.csv_cells import RAW
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.judging import AT_RISK
+from hanalyze.store.judging_options import AT_RISK
 from hanalyze.text import shorten
 
 

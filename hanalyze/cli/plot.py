@@ -36,10 +36,10 @@ def plot(
     An unknown name lists all names. Pictures (.png, .svg) need Kaleido (pip install 'hanalyze[image]') and
     Chrome or Chromium, either installed or named by BROWSER_PATH.
     """
-    from hanalyze.extras import needed
+    from hanalyze.lazy import needed
     from hanalyze.output import check_target, write_bytes
-    from hanalyze.report.figures import figure
-    from hanalyze.report.picture import PICTURES, kaleido, picture
+    from hanalyze.report.dashboard.figures import figure
+    from hanalyze.report.dashboard.picture import PICTURES, kaleido, picture
     from hanalyze.store import connect
 
     ending = os.path.splitext(output)[1].lower().lstrip(".")
@@ -61,7 +61,7 @@ def plot(
     if ending in PICTURES:
         data = picture(drawn, ending)
     else:
-        from hanalyze.report.plotly_page import figure_page
+        from hanalyze.report.dashboard.plotly_page import figure_page
 
         data = figure_page(drawn).encode("utf-8", "backslashreplace")
     write_bytes(data, output)

@@ -75,7 +75,7 @@ def replay(
     still shown.
     """
     from hanalyze.cli.games import Wish, show_games
-    from hanalyze.logs.naming import turn_of
+    from hanalyze.logs.sources.game_references import turn_of
 
     wish = Wish(
         turn=turn_of(paths[0]) if turn is None and len(paths) == 1 else turn,

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import polars as pl
 from hanalyze.text import plural
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from hanalyze.cli.exits import Problems
     from hanalyze.store import Database
 
@@ -134,7 +133,7 @@ def _notes(path: str) -> tuple[dict[str, pl.DataFrame], Problems]:
     """Return the frame of the notes of logs, and what could not be read or dealt."""
     from hanalyze.analysis import note_accuracy
     from hanalyze.cli.exits import Problems
-    from hanalyze.logs.reading import read
+    from hanalyze.logs.files import read
     from hanalyze.replaying import replay_many
 
     problems = Problems()
@@ -144,9 +143,9 @@ def _notes(path: str) -> tuple[dict[str, pl.DataFrame], Problems]:
 
 
 def _write_page(database: str, path: str) -> None:
-    from hanalyze.extras import needed
+    from hanalyze.lazy import needed
     from hanalyze.output import check_target, write_bytes
-    from hanalyze.report.research import research_page
+    from hanalyze.report.dashboard.research import research_page
     from hanalyze.store import connect
 
     check_target(path)

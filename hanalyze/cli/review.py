@@ -14,7 +14,7 @@ import typer
 from hanalyze.cli.exits import complain
 from hanalyze.cli.options import Judge, Level, PlayThreshold, System, level_of
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.judging import PLAY
+from hanalyze.store.judging_options import PLAY
 from hanalyze.text import printable
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def review(
     link that ends in #45 opens the page at turn 45. Prints the path of the file; an existing file is
     replaced.
     """
-    from hanalyze.report.page_name import page_name
-    from hanalyze.report.review import write_review
+    from hanalyze.report.game.page_name import page_name
+    from hanalyze.report.game.review import write_review
 
     if open_ and output == "-":
         raise HanalyzeError("--open needs a file to open", rule="usage", advice="give -o FILE")
@@ -94,7 +94,7 @@ def review(
         import pathlib
         import webbrowser
 
-        from hanalyze.logs.naming import turn_of
+        from hanalyze.logs.sources.game_references import turn_of
 
         turn = turn_of(path)
         place = "" if turn is None else f"#turn={turn}"
@@ -119,7 +119,7 @@ def _follows_another(record: GameRecord) -> bool:
 
 def _the_game(path: str, game: str | None, nth: int | None) -> GameRecord:
     """Return the one game that is meant."""
-    from hanalyze.logs.reading import read
+    from hanalyze.logs.files import read
 
     records: Iterator[GameRecord] = read([path])
     if nth is not None:

@@ -7,14 +7,12 @@ among the games of its deal, and the turns at which games part; as tables or as 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import typer
 
+from hanalyze.lazy import polars as pl
 from hanalyze.text import plural
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _ROWS: Final = 20
 """Games and pairs that are shown; JSON has all."""
@@ -60,7 +58,6 @@ def show_same_deal(
 
 
 def _show_measures(frame: pl.DataFrame) -> None:
-    import polars as pl
 
     from hanalyze.cli.frame_table import frame_table, number
 
@@ -83,7 +80,6 @@ def _show_measures(frame: pl.DataFrame) -> None:
 
 
 def _show_games(frame: pl.DataFrame) -> None:
-    import polars as pl
 
     from hanalyze.cli.frame_table import frame_table, readable
 

@@ -61,7 +61,7 @@ def _found(paths: list[str], up_to: int, problems: Any) -> Iterator[tuple[Deal, 
 
     from hanalyze.decks.finding import find_seed
     from hanalyze.engine.batch import deal_records
-    from hanalyze.logs.reading import read
+    from hanalyze.logs.files import read
 
     records = read(paths, on_error=problems.add)
     while chunk := list(itertools.islice(records, _CHUNK)):

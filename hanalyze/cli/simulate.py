@@ -106,7 +106,7 @@ def simulate(
     from hanalyze import agents
     from hanalyze.agents.simulation import is_worth_compiling
     from hanalyze.errors import HanalyzeError
-    from hanalyze.logs.reading import write
+    from hanalyze.logs.files import write
     from hanalyze.logs.record import Options
 
     options = Options(

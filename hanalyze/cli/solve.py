@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from hanalyze.cli.opened import holds_database
+from hanalyze.cli.databases import holds_database
 from hanalyze.cli.options import GameBudget, budget_of_game
 
 if TYPE_CHECKING:
@@ -123,8 +123,8 @@ def solve(
     from hanalyze.errors import HanalyzeError
     from hanalyze.kernels.compiling import pays_off
     from hanalyze.replaying import replay
-    from hanalyze.solver.eyes import Sampling
-    from hanalyze.solver.seeking import NODES
+    from hanalyze.solver.one_player import Sampling
+    from hanalyze.solver.search_plan import NODES
 
     if (moves or player is not None) and turn is None:
         which = "--moves" if player is None else "--as"

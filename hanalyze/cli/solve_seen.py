@@ -13,7 +13,7 @@ from hanalyze.cli.screen import Screen, show_json
 from hanalyze.cli.summary import title
 from hanalyze.cli.words import Words
 from hanalyze.game.actions import Action, ActionKind
-from hanalyze.solver.eyes import MoveChance, Sampling
+from hanalyze.solver.one_player import MoveChance, Sampling
 from hanalyze.solver.ranking import rank_moves
 from hanalyze.text import plural
 

@@ -6,17 +6,15 @@ In: a database. Out: a table with intervals, or the same rows as JSON or CSV.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
 from hanalyze.cli.csv_cells import csv_bytes
 from hanalyze.cli.options import DB, Definitions, JsonRows, MemoryLimit, Raw, Rows
+from hanalyze.lazy import polars as pl
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
-
-if TYPE_CHECKING:
-    import polars as pl
 
 EXAMPLES: Final = """\b
 Examples:
@@ -287,8 +285,6 @@ _NAMED: Final = ("player", "partner", "variant", "edition")
 
 def show(frame: pl.DataFrame, what: What, by: str | None, games: int, minimum: int, rows: int) -> None:
     """Print a frame of numbers for people, and what they are."""
-    import polars as pl
-
     from hanalyze.analysis import FRAMES
     from hanalyze.cli.frame_table import INTERVALS, frame_table, readable, with_ends
 

@@ -12,7 +12,7 @@ from hanalyze.cli.words import Words
 from hanalyze.text import printable, shorten
 
 if TYPE_CHECKING:
-    from hanalyze.found_defects import FoundDefect
+    from hanalyze.defect_report import FoundDefect
     from hanalyze.logs.record import GameRecord
     from hanalyze.replaying import Replay
 

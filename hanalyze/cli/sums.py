@@ -41,14 +41,14 @@ def sums(database: DB, memory_limit: MemoryLimit = None) -> None:
 
 def makers_of_units() -> tuple[Maker, ...]:
     """Return what units of work count as they store games."""
-    from hanalyze.report.summing import MAKERS
+    from hanalyze.report.dashboard.aggregates import MAKERS
 
     return MAKERS
 
 
 def told_sums(db: Database) -> str:
     """Make the sums of a database, and say what was done."""
-    from hanalyze.report.summing import sum_up
+    from hanalyze.report.dashboard.aggregates import sum_up
 
     made = sum_up(db)
     return f"{made}; {made.seconds:.1f} s"

@@ -8,10 +8,10 @@ cards of other hands are called as well if that card turns out to be what a long
 from __future__ import annotations
 
 from hanalyze.conventions.chains import OWN, UNKNOWN, find_chain
+from hanalyze.conventions.common_knowledge import call_blind, forget_maybe, note_maybe
 from hanalyze.conventions.focus import may_be
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import copy_chain
-from hanalyze.conventions.told import call_blind, forget_maybe, note_maybe
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import StepKind
 from hanalyze.kernels.compiling import kernel

@@ -12,7 +12,7 @@ from typing import Final
 from hanalyze.conventions.classes import is_any, set_of
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere, free_behind, useful_cards
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.verdict import add_meaning, drop_reason, set_worth
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import clue_touch

@@ -7,9 +7,9 @@ finesse position. Out: the verdict, with the cards of two hands that have the sa
 from __future__ import annotations
 
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.look import LOCKED
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import clear_chain, push_step
+from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import decide
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, StepKind

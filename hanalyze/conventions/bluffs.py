@@ -10,7 +10,7 @@ from hanalyze.conventions.chains import is_too_far, next_missing, prompted
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere, finesse_position
 from hanalyze.conventions.kinds import tells_nothing
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import MAX_CALLS
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after

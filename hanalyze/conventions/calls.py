@@ -7,21 +7,21 @@ what later messages mean; how a call ended is an outcome.
 
 from __future__ import annotations
 
+from hanalyze.conventions.answered_signals import tell_trash
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
-from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.helped import follow_helped, note_helped_call
-from hanalyze.conventions.reading import Reading
-from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
-from hanalyze.conventions.signalled import tell_trash
-from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
-from hanalyze.conventions.told import (
+from hanalyze.conventions.common_knowledge import (
     TOLD_ON_CHOP,
     call_blind,
     note_breaker,
     note_source,
     take_back,
 )
-from hanalyze.conventions.waiting import begin_waiting, drop_unplayed, end_waiting, narrow_by_play
+from hanalyze.conventions.hands import finesse_position
+from hanalyze.conventions.pending_inferences import begin_waiting, drop_unplayed, end_waiting, narrow_by_play
+from hanalyze.conventions.repaired_calls import follow_helped, note_helped_call
+from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
+from hanalyze.conventions.state import Reading
+from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
 from hanalyze.conventions.weights import BUILT_UPON, weight_of
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under

@@ -11,7 +11,7 @@ from typing import Final
 
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import MAX_STEPS, Chain, clear_chain, push_step, set_step
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing, goes_under

@@ -10,7 +10,7 @@ from hanalyze.conventions.chains import OTHERS, find_chain
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import free_behind, oldest, useful_cards
 from hanalyze.conventions.ignition import could_be_clued, judge_ignition
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import clear_chain, push_step
 from hanalyze.conventions.verdict import add_meaning, decide, forgive_touch, mark, set_worth
 from hanalyze.engine.game import Game

@@ -35,10 +35,10 @@ from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.inversion import inverted_focus
 from hanalyze.conventions.kinds import name_kind
 from hanalyze.conventions.out_of_order import judge_out_of_order
-from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
 from hanalyze.conventions.signals import judge_signal, judge_trash
 from hanalyze.conventions.stalling import judge_distribution, judge_stall
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
 from hanalyze.conventions.suboptimal import is_suboptimal
 from hanalyze.conventions.verdict import (

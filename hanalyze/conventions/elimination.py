@@ -10,8 +10,8 @@ player who discards it sees none in the other hands, it is in the own hand.
 from __future__ import annotations
 
 from hanalyze.conventions.bad_touch import implied_copy, misses_copy
-from hanalyze.conventions.reading import Reading, is_undefined
-from hanalyze.conventions.told import note_source
+from hanalyze.conventions.common_knowledge import note_source
+from hanalyze.conventions.state import Reading, is_undefined
 from hanalyze.conventions.verdict import add_meaning, decide, keep_readings, refuse
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Reason

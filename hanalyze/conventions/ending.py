@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.last_turns import LEVELS, Ending
-from hanalyze.conventions.reading import Reading, is_undefined
+from hanalyze.conventions.state import Reading, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.kernels.compiling import kernel

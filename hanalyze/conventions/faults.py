@@ -12,11 +12,17 @@ from typing import Final
 
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import is_any, set_of
+from hanalyze.conventions.common_knowledge import (
+    TOLD_BADLY,
+    TOLD_ON_CHOP,
+    TOLD_UNAWARE,
+    note_source,
+    note_weight,
+)
 from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.refused_clues import asks_for, note_answer, note_unclear, took_a_save
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import MAX_CALLS
-from hanalyze.conventions.told import TOLD_BADLY, TOLD_ON_CHOP, TOLD_UNAWARE, note_source, note_weight
-from hanalyze.conventions.unclear import asks_for, note_answer, note_unclear, took_a_save
 from hanalyze.conventions.verdict import blame
 from hanalyze.conventions.weights import BUILT_UPON, UNEXPLAINED
 from hanalyze.engine.game import Game

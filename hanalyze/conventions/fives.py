@@ -9,7 +9,7 @@ from __future__ import annotations
 from hanalyze.conventions.chains import prompted
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import elsewhere, free_behind, newest, oldest
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import clear_chain, push_blind
 from hanalyze.conventions.verdict import decide, set_worth
 from hanalyze.engine.game import Game

@@ -10,7 +10,7 @@ from typing import Final
 
 from hanalyze.conventions.clue import is_number
 from hanalyze.conventions.hands import elsewhere, newest, oldest
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.engine.game import PLAIN, Game
 from hanalyze.game.actions import RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS

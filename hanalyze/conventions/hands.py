@@ -1,11 +1,11 @@
 """Questions about hands that all conventions ask.
 
-In: a running game, and what its turn looks like (`hanalyze.conventions.look`). Out: orders and masks.
+In: a running game, and what its turn looks like (`hanalyze.conventions.turn_view`). Out: orders and masks.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.look import Look
+from hanalyze.conventions.turn_view import Look
 from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest

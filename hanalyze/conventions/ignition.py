@@ -7,7 +7,7 @@ player plays the finesse position, and the receiver the card that seemed to be k
 from __future__ import annotations
 
 from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import clear_chain, push_blind, push_step
 from hanalyze.conventions.verdict import decide, mark, set_worth
 from hanalyze.engine.game import Game

@@ -10,7 +10,7 @@ from hanalyze.conventions.bluffs import bluff_card
 from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set
 from hanalyze.conventions.hands import newest
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.verdict import begin_verdict
 from hanalyze.engine.game import Game
 from hanalyze.game.actions import RANK_CLUE

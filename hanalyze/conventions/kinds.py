@@ -9,7 +9,7 @@ from __future__ import annotations
 from hanalyze.conventions.chains import cards_away, next_missing, prompted
 from hanalyze.conventions.classes import BLUFFS, is_any
 from hanalyze.conventions.focus import may_be
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.verdict import add_meaning
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after

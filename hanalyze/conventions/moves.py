@@ -10,9 +10,9 @@ from hanalyze.conventions.blaze import judge_blaze
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, newest
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.refused_clues import asks_for
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
-from hanalyze.conventions.unclear import asks_for
 from hanalyze.conventions.verdict import (
     add_meaning,
     begin_verdict,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.kernels.masks import drop_lowest, lowest, popcount

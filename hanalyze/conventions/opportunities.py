@@ -15,9 +15,9 @@ from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import stalls_with_five
 from hanalyze.conventions.offers import OFFERED_CALLS, Offers
-from hanalyze.conventions.reading import Reading, is_undefined
 from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.stalling import judge_stall
+from hanalyze.conventions.state import Reading, is_undefined
 from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.conventions.verdict import decide, has_reason
 from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game

@@ -8,11 +8,11 @@ shown, what the receiver takes these cards for.
 from __future__ import annotations
 
 from hanalyze.conventions.chains import next_missing
+from hanalyze.conventions.common_knowledge import note_source
 from hanalyze.conventions.focus import may_be
 from hanalyze.conventions.hands import elsewhere, newest
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, clear_chain, push_own
-from hanalyze.conventions.told import note_source
 from hanalyze.conventions.verdict import decide
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from hanalyze.conventions.chains import plays_until, prompted
 from hanalyze.conventions.hands import newest, useful_cards
-from hanalyze.conventions.look import is_locked
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
+from hanalyze.conventions.turn_view import is_locked
 from hanalyze.conventions.verdict import begin_verdict, decide, drop_reasons, fix, mark, refuse, set_worth
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after

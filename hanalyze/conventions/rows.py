@@ -13,7 +13,7 @@ import numpy as np
 
 from hanalyze.conventions.ending import CLUE_BIT, DISCARD_BIT, sound_moves
 from hanalyze.conventions.offers import OFFERED_CALLS
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.rows import lines
 from hanalyze.game.actions import RANK_CLUE

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.conventions.calls import close_all
-from hanalyze.conventions.held import (
+from hanalyze.conventions.hand_odds import (
     HAND_CARD,
     HandRows,
     Held,
@@ -23,9 +23,9 @@ from hanalyze.conventions.held import (
     write_hand,
 )
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.read import read_action
-from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, Rows, room_for, write_opportunities
+from hanalyze.conventions.state import Reading, begin, look
 from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game

@@ -12,7 +12,7 @@ from typing import Final
 
 from hanalyze.conventions.classes import EMERGENCIES, SAVES, is_any, set_of
 from hanalyze.conventions.focus import seen_copies
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.verdict import note, refuse
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing

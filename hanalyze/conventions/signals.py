@@ -8,13 +8,13 @@ it for what good touch leaves until that card is played.
 
 from __future__ import annotations
 
+from hanalyze.conventions.answered_signals import holds_twin
 from hanalyze.conventions.chains import next_missing, prompted
 from hanalyze.conventions.focus import last_ranks, may_be
 from hanalyze.conventions.hands import elsewhere, finesse_position, free_behind, oldest, useful_cards
-from hanalyze.conventions.look import LOCKED
-from hanalyze.conventions.reading import Reading
-from hanalyze.conventions.signalled import holds_twin
+from hanalyze.conventions.state import Reading
 from hanalyze.conventions.steps import call_one
+from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import (
     add_meaning,
     decide,

@@ -7,8 +7,8 @@ the clue is one of these, and then the verdict.
 from __future__ import annotations
 
 from hanalyze.conventions.focus import may_be
-from hanalyze.conventions.look import LOCKED
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
+from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import decide, drop_reason
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Reason

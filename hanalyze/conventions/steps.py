@@ -54,7 +54,7 @@ class Chain(Record):
 
 
 class Call(Record):
-    """What a message expects of later turns. Written by `steps`, `calls`, `waiting`."""
+    """What a message expects of later turns. Written by `steps`, `calls`, `pending_inferences`."""
 
     is_open: int
     """0 for a place that is free."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hanalyze.conventions.focus import last_ranks
 from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import clue_touch
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE

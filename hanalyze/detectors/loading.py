@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
+from typing import Final
 
 from hanalyze.detectors.plugin import (
     Detector,
@@ -23,8 +24,10 @@ from hanalyze.detectors.plugin import (
     said_by,
 )
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import DETECTORS as GROUP
 from hanalyze.text import shorten
+
+GROUP: Final = "hanalyze.detectors"
+"""The group of entry points by which installed packages offer detectors."""
 
 
 def run_file(file: str, holds: str = "detectors", rule: str = "bad_detector") -> ModuleType:

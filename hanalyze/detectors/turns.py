@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Final
 
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.read import read_clue, touched_mask
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.reader import read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
+from hanalyze.conventions.state import Reading
 from hanalyze.detectors.findings import Finding
 from hanalyze.detectors.views import Meaning, View, meanings_of, orders_in, view_of
 from hanalyze.engine.game import Game

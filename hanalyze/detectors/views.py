@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hanalyze.conventions.reading import Reading
 from hanalyze.conventions.rows import FINDING
+from hanalyze.conventions.state import Reading
 from hanalyze.engine.game import Game, Ints
 from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Reason, StepKind

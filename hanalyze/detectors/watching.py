@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.read import read_action, read_clue, touched_mask
-from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.reader import read_action, read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
+from hanalyze.conventions.state import Reading, begin, look
 from hanalyze.detectors.turns import MOST_MEANINGS, Setting, Situation, Turn
 from hanalyze.detectors.views import Meaning, meanings_of, orders_in
 from hanalyze.engine.batch import Deal, make_batch

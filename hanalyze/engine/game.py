@@ -203,7 +203,7 @@ class Game(Record):
     """A running game.
 
     Written by `step`, `stacks`, `measure`, `playing`, `position`, `agents.views`, `detectors.watching`,
-    `solver.eyes`. The last four hide or show cards in it, or lay others there.
+    `solver.one_player`. The last four hide or show cards in it, or lay others there.
     """
 
     seat: int

@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.logs.hanab_live import GameJSON
+from hanalyze.logs.formats.hanab_live import GameJSON
 
 _FILE: Final = Path(__file__).parents[2] / "schemas" / "game.schema.json"
 

@@ -36,7 +36,7 @@ _NUMBER: Final = "padding:.15em .7em;text-align:right;border:0;font-variant-nume
 
 def replay_html(replay: Replay) -> str:
     """Return the game as a frame with its review page; where there can be none, the last board, and why."""
-    from hanalyze.report.review import review
+    from hanalyze.report.game.review import review
 
     try:
         page = review(replay)

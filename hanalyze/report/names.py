@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import rank_letter
 from hanalyze.game.names import colour_letters, colour_names, suit_letters
-from hanalyze.report.look import SuitLook, look_of, suit_looks
+from hanalyze.report.theme import SuitLook, look_of, suit_looks
 from hanalyze.text import apart
 
 if TYPE_CHECKING:

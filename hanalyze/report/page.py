@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from hanalyze.extras import needed
+from hanalyze.lazy import needed
 
 _FOLDER: Final = Path(__file__).parent
 _UNSAFE: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}

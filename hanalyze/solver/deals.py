@@ -13,21 +13,19 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze.decks.hanab_live import named_in
 from hanalyze.engine.batch import Deal, deal_records, make_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import variant as named_variant
 from hanalyze.kernels.compiling import pays_off
+from hanalyze.lazy import polars as pl
 from hanalyze.logs.record import GameRecord
-from hanalyze.solver.seeking import NODES, Budget, Games, Seeker, Speed
+from hanalyze.solver.search_plan import NODES, Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
 from hanalyze.tables.column import Column
 from hanalyze.tables.deals import DEALS
-
-if TYPE_CHECKING:
-    import polars as pl
 
 RUNS: Final = 20
 """Runs of a beam of width 1 for each deal, by default."""
@@ -92,8 +90,6 @@ def deals(
     >>> deals(["p2v0s1"], runs=2, fast=False).select("seed", "winnable", "best_low", "lucky").row(0)
     ('p2v0s1', True, 25, 0.5)
     """
-    import polars as pl
-
     if isinstance(seeds, str):
         # A string is an iterable of strings: it would quietly give a row per letter.
         raise HanalyzeError("deals() takes several seeds, not one string", rule="bad_seed")
@@ -122,8 +118,6 @@ def deals(
 
 def type_of(column: Column) -> pl.DataType:
     """Return the type that a column has in the frame."""
-    import polars as pl
-
     kinds: dict[str, type[pl.DataType]] = {
         "str": pl.String,
         "int8": pl.Int8,

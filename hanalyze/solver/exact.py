@@ -55,7 +55,7 @@ class Frame(Record):
 
 
 class Search(Record):
-    """Room for a search, and what it came to. Written by `exact`, `beam`, `asking`."""
+    """Room for a search, and what it came to. Written by `exact`, `beam`, `question`."""
 
     nodes: int
     """Positions looked at so far."""

@@ -16,7 +16,7 @@ from hanalyze.game.actions import Action
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.replaying import Replay
-from hanalyze.solver.seeking import NODES, Budget
+from hanalyze.solver.search_plan import NODES, Budget
 from hanalyze.solver.solving import Best, Case, Line, cases
 
 _QUICK: Final = 20_000

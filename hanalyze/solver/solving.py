@@ -18,7 +18,7 @@ from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.replaying import Replay
-from hanalyze.solver.seeking import Budget, Games, Seeker, Speed
+from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
 from hanalyze.text import shorten
 
 _CHUNK: Final = 1000

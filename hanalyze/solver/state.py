@@ -45,7 +45,7 @@ MISS_TRASH: Final = 5
 
 
 class Setting(Record):
-    """What stays the same while a position is searched. Written by `state`, `asking`."""
+    """What stays the same while a position is searched. Written by `state`, `question`."""
 
     seats: int
     hand_size: int

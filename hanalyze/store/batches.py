@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -18,10 +18,8 @@ from hanalyze.game.actions import Action
 from hanalyze.game.cards import RANK_SLOTS, card_of
 from hanalyze.game.rules import EndCondition, Rules
 from hanalyze.game.variants import Variant
+from hanalyze.lazy import duckdb
 from hanalyze.logs.record import GameRecord, Options
-
-if TYPE_CHECKING:
-    import duckdb
 
 _OPTIONS: Final = tuple(name for name in Options._fields if name != "detrimental_characters")
 

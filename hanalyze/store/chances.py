@@ -6,21 +6,19 @@ is the one that suits the games best that were read first; its name is in `conve
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.chances.choosing import FEWEST, closest
+from hanalyze.chances.hand_features import hand_cards_of, read_hand_cards
 from hanalyze.chances.model import ACT_TARGETS, MODELS, Model, judged
-from hanalyze.chances.reading import hand_cards_of, read_hand_cards
+from hanalyze.chances.model_choice import FEWEST, closest
 from hanalyze.conventions.run import Output
 from hanalyze.engine.batch import GameBatch
+from hanalyze.lazy import duckdb
 from hanalyze.store.rows import Arrays
 from hanalyze.tables.chances import SLOTS, TARGETS
-
-if TYPE_CHECKING:
-    import duckdb
 
 _PLAYABLE: Final = ACT_TARGETS.index(("play", "playable"))
 _CRITICAL: Final = ACT_TARGETS.index(("discard", "critical"))

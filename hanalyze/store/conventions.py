@@ -13,7 +13,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -24,19 +24,17 @@ from hanalyze.engine.batch import GameBatch
 from hanalyze.engine.game import Ints
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
+from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_batches
 from hanalyze.store.chances import choose_model, chosen_before
+from hanalyze.store.convention_rows import CONVENTION_TABLES, convention_rows
 from hanalyze.store.detectors import DETECTOR_TABLES, Detecting, run_detectors
-from hanalyze.store.homes import home_of
 from hanalyze.store.ingest import Progress
-from hanalyze.store.meant_rows import CONVENTION_TABLES, convention_rows
 from hanalyze.store.memory import less_memory
 from hanalyze.store.pieces import in_turn, store_rows
 from hanalyze.store.rows import Arrays
+from hanalyze.store.table_locations import home_of
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
-
-if TYPE_CHECKING:
-    import duckdb
 
 _BATCH: Final = 8_000
 """Games that are fetched at a time."""

@@ -13,33 +13,30 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
 from hanalyze.errors import HanalyzeError, UnknownName, check_unicode
-from hanalyze.extras import needed
-from hanalyze.logs.finding import find_files
-from hanalyze.store.asking import asking
+from hanalyze.lazy import duckdb, polars as pl
+from hanalyze.logs.sources.file_search import find_files
 from hanalyze.store.definitions import chosen
 from hanalyze.store.errors import duckdb_errors, problem_of
-from hanalyze.store.file_kept import FileKept
+from hanalyze.store.file_identity import FileKept
 from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Progress, Summary, ingest
-from hanalyze.store.judging import PLAY, Judging
+from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
 from hanalyze.store.opening import connection_to, is_folder
 from hanalyze.store.results import Result, as_frame, polars_types
+from hanalyze.store.running_queries import asking
 from hanalyze.store.threads import OfThread, Threads
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
 
 if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
-
     from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.logs.record import GameRecord
     from hanalyze.store.conventions import Reading
-    from hanalyze.store.folder.compacting import Compacted
+    from hanalyze.store.folder.compact import Compacted
     from hanalyze.store.part_sums import Maker
-    from hanalyze.store.solving import Solving
+    from hanalyze.store.solutions import Solving
 
 
 def connect(
@@ -114,7 +111,7 @@ class Database:
     def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         """Close the database; an error of DuckDB that is about its file comes in our words."""
         self.close()
-        if isinstance(error, (needed("duckdb").Error, UnicodeDecodeError)):
+        if isinstance(error, (duckdb.Error, UnicodeDecodeError)):
             problem = problem_of(error, self.file)
             if problem.rule != "bad_sql":
                 raise problem from None
@@ -165,7 +162,8 @@ class Database:
         is called after every piece.
 
         Into a folder, `conventions` lets each unit of work read its games for conventions, too, up to
-        `level`; `makers` (`hanalyze.report.summing.MAKERS`) lets it keep their sums; `shard`, (i, n), does
+        `level`; `makers` (`hanalyze.report.dashboard.aggregates.MAKERS`) lets it keep their sums; `shard`,
+        (i, n), does
         every n-th unit, so that n processes on any machines do all of it; and `cluster` is the address of a
         scheduler of Dask (`tcp://...`, `tls://...`), whose workers do them, or `local` for `workers`
         processes of this machine, by default one for each core. A script that asks for `local` must be
@@ -175,7 +173,7 @@ class Database:
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
         with self.writing(), self._kept.watched(on_progress) as progress:
             if self._folder is not None:
-                from hanalyze.store.folder.ingesting import ingest_files
+                from hanalyze.store.folder.ingest import ingest_files
 
                 found = ingest_files(
                     self._folder,
@@ -213,7 +211,7 @@ class Database:
         """
         with self.writing(), self._kept.watched(None) as progress:
             if self._folder is not None:
-                from hanalyze.store.folder.ingesting import add_records
+                from hanalyze.store.folder.ingest import add_records
 
                 found = add_records(self._folder, records, strict=strict)
                 self._look_again()
@@ -289,7 +287,7 @@ class Database:
         ...     db.add(simulate("cautious", games=2)).stored, db.solve().games, db.solve().already_solved
         (2, 2, 2)
         """
-        from hanalyze.store.solving import budget_of, solve_games
+        from hanalyze.store.solutions import budget_of, solve_games
 
         budget = budget_of(nodes, seconds, game_nodes, game_seconds)
         with self.writing(), self._kept.watched(on_progress) as progress:
@@ -304,7 +302,7 @@ class Database:
         """
         if self._folder is None:
             raise HanalyzeError("only folders are compacted", rule="usage", file=self.file)
-        from hanalyze.store.folder.compacting import GRACE, compact
+        from hanalyze.store.folder.compact import GRACE, compact
 
         with self.writing():
             found = compact(self._folder, grace=GRACE if grace is None else grace)
@@ -372,7 +370,7 @@ class Database:
             prepare_decisions(self.connection, folder, judging=self.judging)
 
     def found(self, folder: str | os.PathLike[str] | None = None) -> str:
-        """Return the name of the table of all that is found: see `hanalyze.store.found`."""
+        """Return the name of the table of all that is found: see `hanalyze.store.mistake_cache`."""
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging)
 

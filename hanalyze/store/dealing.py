@@ -25,9 +25,9 @@ from hanalyze.game.cards import MAX_SUITS, RANK_SLOTS, identity
 from hanalyze.game.rules import Rules
 from hanalyze.game.variants import Variant
 from hanalyze.kernels.compiling import compiled
-from hanalyze.logs import hanab_live
+from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
-from hanalyze.logs.streams import Decode, read_lines
+from hanalyze.logs.sources.streams import Decode, read_lines
 from hanalyze.store.files import Segment
 from hanalyze.store.scan import (
     ACTION_KEYS,

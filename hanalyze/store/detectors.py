@@ -10,21 +10,19 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from hanalyze.detectors.detecting import MOST_CARDS, Detected, FoundRow, Problem, detect_deal
 from hanalyze.detectors.plugin import Plan
+from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
-from hanalyze.store.homes import home_of
 from hanalyze.store.ingest import Progress
 from hanalyze.store.rows import Arrays, insertion, texts
+from hanalyze.store.table_locations import home_of
 from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
 from hanalyze.text import plural
-
-if TYPE_CHECKING:
-    import duckdb
 
 DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import needed
+from hanalyze.lazy import duckdb
 from hanalyze.store.mistakes import first_words
 
 RULES: Final = {
@@ -37,7 +37,6 @@ RULES: Final = {
 
 def _said(error: BaseException, file: str | None) -> HanalyzeError:
     """Return an error of DuckDB, or of the system, in our words."""
-    duckdb = needed("duckdb")
     first = first_words(error)
     low = str(error).lower()
     if "different configuration" in low or "already attached" in low:
@@ -109,7 +108,7 @@ def database_busy(file: str | None) -> HanalyzeError:
 def problem_of(error: BaseException, file: str | None) -> HanalyzeError:
     """Return an error of DuckDB about a database in our words; of a folder, about the file in it."""
     # What came first is why the rest failed: a transaction is aborted because the disk is full.
-    while isinstance(error.__context__, needed("duckdb").Error):
+    while isinstance(error.__context__, duckdb.Error):
         error = error.__context__
     problem = _said(error, file)
     if file is None or not ("://" in file or os.path.isdir(file)):
@@ -131,7 +130,6 @@ def explain_folders(explain: Callable[[str, BaseException, HanalyzeError], Hanal
 @contextmanager
 def duckdb_errors(file: str | None) -> Iterator[None]:
     """Turn DuckDB's errors into ours."""
-    duckdb = needed("duckdb")
     try:
         yield
     except (duckdb.Error, UnicodeDecodeError) as error:

@@ -8,14 +8,12 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.errors import HanalyzeError, check_unicode
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.tables.store import TABLES
-
-if TYPE_CHECKING:
-    import duckdb
 
 _UNFINISHED: Final = ".unfinished"
 """A file in the folder of an export, as long as it is not complete."""

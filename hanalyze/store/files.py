@@ -16,13 +16,13 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, Protocol
 
 from hanalyze.errors import LogError, check_kind
-from hanalyze.logs import hanab_live
-from hanalyze.logs.formats import HEAD, HanabLiveFormat, format_of
-from hanalyze.logs.hanab_live import MAX_GAME_BYTES
-from hanalyze.logs.naming import shown
-from hanalyze.logs.opening import LogBytes, buffered, file_error, open_file, open_log
+from hanalyze.logs.formats import hanab_live
+from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
+from hanalyze.logs.formats.registry import HEAD, HanabLiveFormat, format_of
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.streams import Outcome, read_lines, with_damage
+from hanalyze.logs.sources.game_references import shown
+from hanalyze.logs.sources.open_log import LogBytes, buffered, file_error, open_file, open_log
+from hanalyze.logs.sources.streams import Outcome, read_lines, with_damage
 
 _PIECE_BYTES: Final = 3 * 2**20
 _RECORDS: Final = 500

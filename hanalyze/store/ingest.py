@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -27,18 +27,16 @@ from hanalyze.engine.run import play_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
 from hanalyze.kernels.compiling import compiled, pays_off
+from hanalyze.lazy import duckdb
 from hanalyze.store.files import Segment, Source, shown_path
-from hanalyze.store.known import KnownKeys
-from hanalyze.store.making import DEFECTS, READ, STORED, THERE, Made, make_rows
 from hanalyze.store.memory import less_memory
-from hanalyze.store.refusing import REJECTED, Refused
+from hanalyze.store.rejects import REJECTED, Refused
 from hanalyze.store.rows import Arrays, insertion, reject_of, reject_rows, texts
+from hanalyze.store.stored_keys import KnownKeys
+from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE, Made, make_rows
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
-
-if TYPE_CHECKING:
-    import duckdb
 
 _GAMES_A_CHECKPOINT: Final = 16_000
 SAVED: Final = 2.4e-6

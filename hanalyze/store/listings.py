@@ -8,13 +8,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final
 
+from hanalyze.lazy import polars as pl
 from hanalyze.store.mistakes import BLAMED_SQL
 from hanalyze.store.wording import Luck, luck_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import polars as pl
 
     from hanalyze.store.database import Database
 

@@ -13,13 +13,11 @@ import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb
 from hanalyze.text import shorten
-
-if TYPE_CHECKING:
-    import duckdb
 
 _MEMORY: Final = 256
 _MEMORY_A_THREAD: Final = 64

@@ -29,19 +29,17 @@ import re
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.cards import START, rank_letter
 from hanalyze.game.meanings import Reason
+from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import Definition, definitions
-from hanalyze.store.gathering import Gathered, gather
-from hanalyze.store.judging import USUAL, Judging, judge_by, judging_macro
+from hanalyze.store.judging_options import USUAL, Judging, judge_by, judging_macro
+from hanalyze.store.materialise import Gathered, gather
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 class Severity(NamedTuple):

@@ -9,19 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError, check_unicode
-from hanalyze.extras import needed
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.memory import memory_limit_of, memory_settings
 from hanalyze.store.schema import quoted, statements
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
-
-if TYPE_CHECKING:
-    import duckdb
 
 STORAGE_VERSION: Final = "v1.4.0"
 """The format of the files: that of the oldest DuckDB that is allowed."""
@@ -111,7 +108,6 @@ def connection_to(
     for name in (*(folders or ()), *(() if file is None else (os.path.abspath(file),))):
         check_unicode(name)  # DuckDB takes no other
     limit = None if memory_limit is None else memory_limit_of(memory_limit)
-    duckdb = needed("duckdb")
     if file is not None and is_folder(file):
         from hanalyze.store.folder.opening import connection_to_folder, prepare_folder
 
@@ -212,7 +208,6 @@ def _complete(connection: duckdb.DuckDBPyConnection, there: set[str]) -> None:
 
 def _remove(file: str) -> None:
     """Remove a database of ours; anything else is left alone."""
-    duckdb = needed("duckdb")
     with duckdb_errors(file):
         # Not read-only: nobody else may have it open.
         connection = duckdb.connect(os.path.abspath(file), config=_settings(file, False))

@@ -18,15 +18,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from hanalyze.lazy import duckdb
 from hanalyze.store.mistakes import keep_found, what_decides
 from hanalyze.store.schema import home, quoted
 from hanalyze.store.views import judge_losses
 from hanalyze.tables import TABLES_VERSION
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 class Maker(Protocol):

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from hanalyze.engine.game import Ints
-from hanalyze.store.homes import home_of
+from hanalyze.lazy import duckdb
 from hanalyze.store.rows import Arrays, insertion
-
-if TYPE_CHECKING:
-    import duckdb
+from hanalyze.store.table_locations import home_of
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")

@@ -13,10 +13,10 @@ from typing import Final
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs import GameRecord
-from hanalyze.logs.finding import find_files
+from hanalyze.logs.sources.file_search import find_files
 from hanalyze.store.dealing import deal_segments, digest, record_of
 from hanalyze.store.files import FileReader
-from hanalyze.store.known import keys_of
+from hanalyze.store.stored_keys import keys_of
 
 _SAVED: Final = 5e-8
 """Seconds a byte of logs that compiled code saves: games are only read here, not played."""

@@ -11,16 +11,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb, polars as pl
 from hanalyze.store.schema import quoted
 from hanalyze.tables import Column
 from hanalyze.text import printable_json
-
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
 
 _AT_ONCE: Final = 5_000
 """Rows that are fetched at a time."""
@@ -238,8 +235,6 @@ def as_frame(
     cursor: duckdb.DuckDBPyConnection, query: str, params: Sequence[Any] | Mapping[str, Any] | None = None
 ) -> pl.DataFrame:
     """Return a result as a frame; what Polars or Python cannot hold comes as text."""
-    import polars as pl
-
     relation: Any = cursor.sql(query, params=params)
     if relation is None:
         return pl.DataFrame()
@@ -258,8 +253,6 @@ def as_frame(
 
 def _frame(relation: Any, kinds: Sequence[str], texts: Sequence[bool]) -> pl.DataFrame:
     """Return a relation as a frame, some of its columns as text."""
-    import polars as pl
-
     *unique, number = _unique([*relation.columns, "number"])
     given = [
         "VARCHAR" if text else _SECONDS.sub("TIMESTAMP_MS", kind)
@@ -287,8 +280,6 @@ def _is_held(column: pl.Series) -> bool:
     >>> [_is_held(pl.Series([[day]], dtype=pl.List(pl.Date))) for day in (0, None, 2**31 - 1)]
     [True, True, False]
     """
-    import polars as pl
-
     kind = column.dtype
     if isinstance(kind, pl.List | pl.Array):
         return _is_held(column.explode())
@@ -323,8 +314,6 @@ def _unique(names: Sequence[str]) -> list[str]:
 
 def polars_types(columns: Iterable[Column]) -> dict[Any, Any]:
     """Return the types of Polars that some columns have where DuckDB gives others."""
-    import polars as pl
-
     types: dict[Any, Any] = {}
     for column in columns:
         if column.words:

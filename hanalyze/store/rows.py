@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hanalyze.defect_report import FoundDefect, say_found
 from hanalyze.engine.run import Output
 from hanalyze.errors import HanalyzeError
-from hanalyze.found_defects import FoundDefect, say_found
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.defects import Defect
 from hanalyze.game.rules import RULES_VERSION, rating

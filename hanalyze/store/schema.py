@@ -10,14 +10,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb
 from hanalyze.tables import TABLES_VERSION, Column
 from hanalyze.tables.store import TABLES
-
-if TYPE_CHECKING:
-    import duckdb
 
 TABLE_MEANINGS: Final = {
     "games": "One row per game.",

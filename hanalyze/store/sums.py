@@ -3,7 +3,7 @@
 In: a database, and `Maker`s, which know what is counted. Out: tables of the schema `sums`, and whether they
 still hold; see `hanalyze.store.part_sums`. As long as there is a part that does not, or a game without a
 part, nobody is given the sums. The same holds for other definitions of mistakes, or other queries: they are
-part of the version. Of a folder, see `hanalyze.store.folder.summing`.
+part of the version. Of a folder, see `hanalyze.store.folder.unit_sums`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
-from hanalyze.store.folder.places import is_remote
-from hanalyze.store.folder.summing import update_folder
-from hanalyze.store.judging import USUAL
+from hanalyze.store.filtered_connection import only_games
+from hanalyze.store.folder.storage import is_remote
+from hanalyze.store.folder.unit_sums import update_folder
+from hanalyze.store.judging_options import USUAL
 from hanalyze.store.mistakes import prepare
-from hanalyze.store.narrowing import only_games
 from hanalyze.store.part_sums import (
     Maker,
     Summed,
@@ -34,8 +35,6 @@ from hanalyze.store.part_sums import (
 from hanalyze.store.schema import home
 
 if TYPE_CHECKING:
-    import duckdb
-
     from hanalyze.store.database import Database
 
 _log = logging.getLogger("hanalyze")

@@ -9,13 +9,10 @@ import threading
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import database_busy
-from hanalyze.store.found import FoundOnce
-
-if TYPE_CHECKING:
-    import duckdb
+from hanalyze.store.mistake_cache import FoundOnce
 
 
 class OfThread:

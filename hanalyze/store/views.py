@@ -10,16 +10,14 @@ import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.game.meanings import Convention, Reason
-from hanalyze.store.judging import USUAL, Judging
+from hanalyze.lazy import duckdb
+from hanalyze.store.judging_options import USUAL, Judging
 from hanalyze.store.mistakes import BLAMED_SQL, prepare
 from hanalyze.store.schema import VIEWS, quoted
-
-if TYPE_CHECKING:
-    import duckdb
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 _NAMED: Final = re.compile(rf"\b({'|'.join(VIEWS)})\b", re.IGNORECASE)

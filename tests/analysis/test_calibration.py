@@ -15,9 +15,9 @@ from polars.testing import assert_frame_equal
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import calibration
+from hanalyze.analysis.allowed_values import CALIBRATED
 from hanalyze.analysis.calibration import calibration_of
 from hanalyze.analysis.columns import schema
-from hanalyze.analysis.frame_values import CALIBRATED
 from hanalyze.chances import Choice, HandCards, chances_of, load_model
 from hanalyze.cli import main
 from hanalyze.errors import HanalyzeError, UnknownName
@@ -99,11 +99,11 @@ def test_cautious_players_are_judged_honestly_by_their_model(frame: pl.DataFrame
 
 @pytest.mark.heavy
 def test_real_games_are_judged_honestly_by_others() -> None:
-    from hanalyze.chances.choosing import cross_fitted
     from hanalyze.chances.fitting import fit
+    from hanalyze.chances.hand_features import read_hand_cards
     from hanalyze.chances.logistic import log_losses
     from hanalyze.chances.model import TARGETS, uncertain
-    from hanalyze.chances.reading import read_hand_cards
+    from hanalyze.chances.model_choice import cross_fitted
     from hanalyze.engine.batch import deal_records, make_batch
     from hanalyze.game.actions import Action
     from hanalyze.game.cards import Card

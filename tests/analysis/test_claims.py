@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from hanalyze.analysis import Interval, adjusted, rates
-from hanalyze.analysis.claims import against_the_rest, matching, shrunk
+from hanalyze.analysis.statistics.multiplicity import against_the_rest, matching, shrunk
 from tests.analysis.played import played
 
 pytest.importorskip("scipy", reason="p-values are SciPy's")

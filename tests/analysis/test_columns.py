@@ -14,9 +14,9 @@ from hanalyze.analysis.calibration import CALIBRATION_BY
 from hanalyze.analysis.columns import FRAMES, GROUPS, schema
 from hanalyze.analysis.effectiveness import CONVENTIONS_BY
 from hanalyze.analysis.efficiency import CARDS_BY, CLUES_BY, CURVE_BY
-from hanalyze.analysis.lost import LOST_BY
 from hanalyze.analysis.luck import LUCK_BY
 from hanalyze.analysis.overview import OVERVIEW_BY
+from hanalyze.analysis.points_lost import LOST_BY
 from hanalyze.analysis.rates import BY
 from hanalyze.analysis.scores import SCORES_BY
 from hanalyze.analysis.systems import SYSTEMS_BY

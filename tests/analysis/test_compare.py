@@ -11,10 +11,10 @@ from polars.testing import assert_frame_equal
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import Comparison, Measure, compare, measures, rates, scores
-from hanalyze.analysis.claims import matching
 from hanalyze.analysis.differences import Draws, differences
 from hanalyze.analysis.filters import condition
-from hanalyze.analysis.intervals import Interval, Shares, adjusted
+from hanalyze.analysis.statistics.intervals import Interval, Shares, adjusted
+from hanalyze.analysis.statistics.multiplicity import matching
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.logs import write
 from hanalyze.store import Database, connect

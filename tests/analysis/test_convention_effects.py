@@ -16,17 +16,17 @@ from msgspec.structs import replace
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import convention_effects
-from hanalyze.analysis.doubly_robust import FOLDS, MOST_LIKELY, RIDGE, Rows, effect
-from hanalyze.analysis.effect_controls import CONTROLS, Control, control, controls_version
-from hanalyze.analysis.frame_values import OUTCOME_NAMES
-from hanalyze.analysis.intervals import adjusted
-from hanalyze.analysis.make_controls import control_rows
-from hanalyze.analysis.offered_turns import VARIABLES, offered_turns
-from hanalyze.analysis.turnwise import estimates
+from hanalyze.analysis.allowed_values import OUTCOME_NAMES
+from hanalyze.analysis.convention_offers import VARIABLES, offered_turns
+from hanalyze.analysis.effect_estimates import estimates
+from hanalyze.analysis.negative_controls import CONTROLS, Control, control, controls_version
+from hanalyze.analysis.statistics.doubly_robust import FOLDS, MOST_LIKELY, RIDGE, Rows, effect
+from hanalyze.analysis.statistics.intervals import adjusted
 from hanalyze.conventions.classes import OFFERED
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
+from tools.make_controls import control_rows
 
 
 def alone(rows: int) -> np.ndarray[Any, Any]:
@@ -282,7 +282,7 @@ def test_what_cannot_be_asked() -> None:
 
 
 def test_controls_are_of_the_conventions_as_they_are_read_now() -> None:
-    assert controls_version() == CONVENTIONS_VERSION, "run `python -m hanalyze.analysis.make_controls`"
+    assert controls_version() == CONVENTIONS_VERSION, "run `python -m tools.make_controls`"
 
 
 def test_controls_are_weighted_by_table_size() -> None:

@@ -11,7 +11,7 @@ from hanalyze.analysis.difficulty import _deck_features, _explained
 from hanalyze.engine.batch import deal_records
 from hanalyze.errors import UnknownName
 from hanalyze.solver.deals import hardness
-from hanalyze.solver.seeking import Budget
+from hanalyze.solver.search_plan import Budget
 
 pytest.importorskip("duckdb")
 

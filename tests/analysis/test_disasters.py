@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from hanalyze.analysis import Interval
-from hanalyze.analysis.claims import matching
 from hanalyze.analysis.differences import Difference, Draws, differences
-from hanalyze.analysis.disasters import OfGroup, Rare, costs, jeffreys
+from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.strikeout_differences import OfGroup, Rare, costs, jeffreys
 
 stats = pytest.importorskip("scipy.stats", reason="the authority is SciPy")
 

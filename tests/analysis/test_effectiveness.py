@@ -20,7 +20,7 @@ from hanalyze.analysis.effectiveness import (
     convention_stats,
     delivered,
 )
-from hanalyze.analysis.intervals import student
+from hanalyze.analysis.statistics.intervals import student
 from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from hanalyze.analysis import adjusted, mean_interval, share_interval, wilson
-from hanalyze.analysis.claims import against_the_rest
-from hanalyze.analysis.intervals import FEWEST_GAMES, student
-from hanalyze.analysis.resampling import mean_intervals
+from hanalyze.analysis.statistics.bootstrap import mean_intervals
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, student
+from hanalyze.analysis.statistics.multiplicity import against_the_rest
 from hanalyze.errors import HanalyzeError
 
 

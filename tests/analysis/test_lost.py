@@ -11,7 +11,7 @@ import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import share_interval
 from hanalyze.analysis.columns import FRAMES, schema
-from hanalyze.analysis.lost import LOST_BY, lost_points
+from hanalyze.analysis.points_lost import LOST_BY, lost_points
 from hanalyze.errors import UnknownName
 from tests.building import game
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hanalyze.report.cube import Cube
-from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.twins.claims import claims_of
-from hanalyze.report.twins.rows import rows_of
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.questions import QUESTIONS
+from hanalyze.report.dashboard.twins.multiplicity import claims_of
+from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.store import connect
 from tests.benchmarks import coverage, false_alarms
 from tests.benchmarks.false_alarms import shares

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hanalyze.analysis.differences import Difference, Draws, differences
-from hanalyze.analysis.permutations import Labels
+from hanalyze.analysis.statistics.permutations import Labels
 
 stats = pytest.importorskip("scipy.stats", reason="the authority is SciPy")
 

@@ -10,9 +10,9 @@ import pytest
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import mean_interval, scores, wilson
-from hanalyze.analysis.intervals import Sums, mean_of_sums
 from hanalyze.analysis.ratios import Ratios
-from hanalyze.analysis.strikeouts import mean_apart, mixed
+from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums
+from hanalyze.analysis.statistics.strikeouts import mean_apart, mixed
 from tests.benchmarks.coverage import mixed_cell
 
 Z = 1.959963984540054

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from hanalyze.agents import simulate
 from hanalyze.conventions import run as conventions
-from hanalyze.conventions.reading import Reading
+from hanalyze.conventions.state import Reading
 from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.kernels.compiling import compiled

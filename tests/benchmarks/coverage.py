@@ -29,18 +29,18 @@ import polars as pl
 import hanalyze
 from hanalyze.agents import simulate
 from hanalyze.analysis import Measure, measures
-from hanalyze.analysis.against import NEEDS, against_others, more
 from hanalyze.analysis.blocks import grouped_rows, temporary_table
+from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
 from hanalyze.analysis.differences import Draws, differences
-from hanalyze.analysis.disasters import Rare
 from hanalyze.analysis.effectiveness import NEED, delivered
 from hanalyze.analysis.grouping import GAMES
 from hanalyze.analysis.matching import games_query, match_games
 from hanalyze.analysis.ratios import ratios
-from hanalyze.analysis.strikeouts import mixed
+from hanalyze.analysis.statistics.strikeout_differences import Rare
+from hanalyze.analysis.statistics.strikeouts import mixed
 from hanalyze.game.meanings import Convention
 from hanalyze.logs import write
-from hanalyze.report.twins.rates import Sum, estimate
+from hanalyze.report.dashboard.twins.rates import Sum, estimate
 from hanalyze.store import Database, connect
 
 GOAL = 0.93, 0.97

@@ -25,10 +25,10 @@ import hanalyze as hz
 from hanalyze import analysis
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import write
-from hanalyze.report.cube import Cube
-from hanalyze.report.twins.claims import judged_page
-from hanalyze.report.twins.rates import Z
-from hanalyze.report.twins.rows import Row
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.twins.multiplicity import judged_page
+from hanalyze.report.dashboard.twins.rates import Z
+from hanalyze.report.dashboard.twins.rows import Row
 from hanalyze.store import Database
 
 PEOPLE = 10, 6

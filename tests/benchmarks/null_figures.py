@@ -22,17 +22,17 @@ import numpy as np
 import polars as pl
 
 from hanalyze.analysis.convention_effects import _frame
-from hanalyze.analysis.offered_turns import OfferedTurns, bits, offered_turns
-from hanalyze.analysis.turnwise import OFFERABLE, estimates
+from hanalyze.analysis.convention_offers import OfferedTurns, bits, offered_turns
+from hanalyze.analysis.effect_estimates import OFFERABLE, estimates
 from hanalyze.conventions.classes import OFFERED
-from hanalyze.report.counts import query
-from hanalyze.report.cube import Cube
+from hanalyze.report.dashboard.counts import query
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.questions import QUESTIONS, Question
+from hanalyze.report.dashboard.teams import BIN, BINS
+from hanalyze.report.dashboard.twins.multiplicity import claims_of, strengths
+from hanalyze.report.dashboard.twins.rates import Z
+from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.report.page import render
-from hanalyze.report.questions import QUESTIONS, Question
-from hanalyze.report.teams import BIN, BINS
-from hanalyze.report.twins.claims import claims_of, strengths
-from hanalyze.report.twins.rates import Z
-from hanalyze.report.twins.rows import rows_of
 from hanalyze.store import Database, connect
 from tests.benchmarks.coverage import pool
 from tests.benchmarks.false_alarms import Alarm, shares

@@ -18,9 +18,9 @@ from typing import NamedTuple
 from hanalyze.conventions.chains import _find_in_hand, prompted
 from hanalyze.conventions.moves import judge_play
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.read import read_action
-from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import room_for
+from hanalyze.conventions.state import Reading, begin, look
 from hanalyze.conventions.steps import clear_chain
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
@@ -31,7 +31,7 @@ from hanalyze.game.actions import PLAY
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.kernels.masks import is_one, lowest
 from hanalyze.logs import GameRecord, read
-from hanalyze.logs.hanab_live import decode
+from hanalyze.logs.formats.hanab_live import decode
 from tests.shared import golden
 
 LEVEL = 25

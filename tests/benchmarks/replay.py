@@ -23,7 +23,7 @@ from hanalyze.engine.batch import GameBatch, deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.rows import NextRows, empty
 from hanalyze.kernels.compiling import compiled
-from hanalyze.logs.hanab_live import to_json
+from hanalyze.logs.formats.hanab_live import to_json
 from hanalyze.tables import CARDS, CLUES, DEFECTS, GAMES, TURNS
 
 

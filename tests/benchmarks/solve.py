@@ -23,10 +23,10 @@ import pytest
 from hanalyze.agents import simulate
 from hanalyze.agents.game import NAMES
 from hanalyze.logs import GameRecord
-from hanalyze.logs.hanab_live import decode
+from hanalyze.logs.formats.hanab_live import decode
 from hanalyze.replaying import Replay, replay, replay_many
 from hanalyze.solver.losses import solve_many
-from hanalyze.solver.seeking import Budget
+from hanalyze.solver.search_plan import Budget
 from hanalyze.solver.solving import Best, cases
 from hanalyze.store import connect
 from tests.shared import golden

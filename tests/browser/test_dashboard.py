@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from hanalyze.report.cube import Cube, names
-from hanalyze.report.dashboard import made_dashboard, needed_pages
+from hanalyze.report.dashboard.build import made_dashboard, needed_pages
+from hanalyze.report.dashboard.cube import Cube, names
 from hanalyze.store import Database
 from tests.browser.settled import becomes, settled, turns_true
 from tests.report.board import HOSTILE, make_database

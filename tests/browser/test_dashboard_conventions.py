@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hanalyze.report.dashboard import made_dashboard
+from hanalyze.report.dashboard.build import made_dashboard
 from hanalyze.store import Database
 from tests.browser.test_demo import OVERLAPS
 from tests.report.board import make_read_database

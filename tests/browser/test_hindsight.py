@@ -11,7 +11,7 @@ import pytest
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
-from hanalyze.report.review import write_review
+from hanalyze.report.game.review import write_review
 from hanalyze.solver.losses import solve
 
 pytestmark = pytest.mark.browser

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hanalyze.report.cube import Cube
-from hanalyze.report.look import FONT, PALETTE
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.theme import FONT, PALETTE
 from hanalyze.store import connect
 from hanalyze.text import shorten
 from tests.browser.settled import becomes

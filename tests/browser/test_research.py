@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.report.research import research_page
+from hanalyze.report.dashboard.research import research_page
 from hanalyze.store import connect
 
 pytestmark = pytest.mark.heavy

@@ -14,11 +14,11 @@ import pytest
 from hanalyze.agents import simulate
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs import load, read
+from hanalyze.logs.formats.share_strings import compact
 from hanalyze.logs.record import GameRecord
-from hanalyze.logs.sharing import compact
 from hanalyze.replaying import Replay, replay
+from hanalyze.report.game.review import write_review
 from hanalyze.report.names import Names
-from hanalyze.report.review import write_review
 from hanalyze.store import connect
 from hanalyze.store.mistakes import BLAMELESS
 from tests.browser.settled import becomes, go_to_turn, turns_true
@@ -437,7 +437,7 @@ def _page_of(open_page: Callable[..., Any], file: Path, record: GameRecord | Rep
 
 
 def test_the_values_on_the_page_are_json(tmp_path: Path) -> None:
-    from hanalyze.report.review import embedded_json
+    from hanalyze.report.game.review import embedded_json
 
     value = {"<": "</script>", "x": "\u2028&"}
     text = embedded_json(value)

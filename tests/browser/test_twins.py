@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from hanalyze.report.charts import CHARTS
-from hanalyze.report.cube import Cube
-from hanalyze.report.dashboard import made_dashboard
-from hanalyze.report.figures import COLOURS
-from hanalyze.report.lists import listed
-from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.twins.claims import judged_page
-from hanalyze.report.twins.filling import filled
-from hanalyze.report.twins.rates import Sum, estimate
-from hanalyze.report.twins.rows import Row, rows_of
-from hanalyze.report.twins.saying import sentence
+from hanalyze.report.dashboard.build import made_dashboard
+from hanalyze.report.dashboard.charts import CHARTS
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.figures import COLOURS
+from hanalyze.report.dashboard.lists import listed
+from hanalyze.report.dashboard.questions import QUESTIONS
+from hanalyze.report.dashboard.twins.multiplicity import judged_page
+from hanalyze.report.dashboard.twins.rates import Sum, estimate
+from hanalyze.report.dashboard.twins.rows import Row, rows_of
+from hanalyze.report.dashboard.twins.sentences import sentence
+from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.store import Database
 from tests.browser.settled import settled
 from tests.report.board import make_read_database

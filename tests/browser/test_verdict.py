@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.conventions.following import follow
+from hanalyze.conventions.game_reading import follow
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
-from hanalyze.report.review import write_review
+from hanalyze.report.game.review import write_review
 from tests.browser.settled import becomes, go_to_turn
 from tests.report.laid import CALLED, case, laid
 

@@ -22,12 +22,12 @@ from hanalyze.chances import (
     load_model,
     say_chance,
 )
-from hanalyze.chances.choosing import FEWEST, cross_fitted, model_losses
 from hanalyze.chances.features import SETS
 from hanalyze.chances.fitting import adjusted, folds
+from hanalyze.chances.hand_features import read_hand_cards
 from hanalyze.chances.logistic import STRAIGHT
 from hanalyze.chances.model import ACT_TARGETS, judged, model_text, tenth, uncertain
-from hanalyze.chances.reading import read_hand_cards
+from hanalyze.chances.model_choice import FEWEST, cross_fitted, model_losses
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.errors import UnknownName
 from hanalyze.replaying import replay

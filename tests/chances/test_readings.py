@@ -7,9 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from hanalyze.analysis.fit_readings import Choice, choices_of, fit_choices, fit_readings
-from hanalyze.chances.readings import TERMS, likely, load_reading_model, reading_chances
-from hanalyze.conventions.following import follow
+from hanalyze.chances.inference_chances import TERMS, likely, load_reading_model, reading_chances
+from hanalyze.conventions.game_reading import follow
 from hanalyze.conventions.open_readings import KINDS, OpenReading
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card, identity
@@ -17,6 +16,7 @@ from hanalyze.logs import GameRecord
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from tests.report.laid import CALLED, laid
 from tests.shared import golden
+from tools.fit_readings import Choice, choices_of, fit_choices, fit_readings
 
 
 def real_games() -> list[GameRecord]:

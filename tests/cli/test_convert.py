@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.logs import read
-from hanalyze.logs.formats import formats
+from hanalyze.logs.formats.registry import formats
 from tests.cli.running import hanalyze, saved
 
 

@@ -18,9 +18,10 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from hanalyze.agents import simulate
-from hanalyze.converting import convert
-from hanalyze.logs import http, load, read, to_json
+from hanalyze.conversion import convert
+from hanalyze.logs import load, read, to_json
 from hanalyze.logs.record import GameRecord
+from hanalyze.logs.sources import http
 from hanalyze.replaying import replay
 from hanalyze.version import __version__
 from tests.cli.running import hanalyze

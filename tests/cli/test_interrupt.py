@@ -133,7 +133,7 @@ def test_a_long_query(games: Path, tmp_path: Path, format_: str) -> None:
         ),
         ("hanalyze.analysis.rates", "_counts_query", ("stats", "{db}"), "the database is unchanged"),
         (
-            "hanalyze.report.cube:Cube",
+            "hanalyze.report.dashboard.cube:Cube",
             "frame",
             ("dashboard", "{db}", "-o", "{out}"),
             "no page was written",

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from hanalyze.agents import simulate
 from hanalyze.game.actions import Action
 from hanalyze.logs.record import GameRecord
-from hanalyze.report.cube import Cube
-from hanalyze.report.lists import entries
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.lists import entries
 from hanalyze.store import connect
 from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze, saved

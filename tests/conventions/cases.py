@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.read import read_clue, read_leaving
-from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.reader import read_clue, read_leaving
 from hanalyze.conventions.rows import FINDING, Rows, room_for
+from hanalyze.conventions.state import Reading, begin, look
 from hanalyze.engine.game import IN_DECK, Game
 from hanalyze.engine.lookup import rules_lookup, variant_lookup
 from hanalyze.engine.stacks import grow_stack, lose_card, set_up_stacks

@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import Any
 
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.read import read_action
-from hanalyze.conventions.reading import Reading as Notes, begin, look
+from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.run import read_games
+from hanalyze.conventions.state import Reading as Notes, begin, look
 from hanalyze.engine.batch import deal_records, make_batch, rules_of
 from hanalyze.engine.game import Game as State
 from hanalyze.engine.playing import next_action, start_game

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hanalyze.analysis.intervals import wilson
+from hanalyze.analysis.statistics.intervals import wilson
 from hanalyze.game.meanings import Convention, Reason
 from tests.conventions.cases import Read, read_sequence, sequences
 

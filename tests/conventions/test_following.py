@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.conventions.following import MARKS, Followed, Mark, follow
+from hanalyze.conventions.game_reading import MARKS, Followed, Mark, follow
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.game.meanings import Convention

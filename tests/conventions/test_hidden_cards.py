@@ -20,9 +20,9 @@ from msgspec.structs import replace as changed
 
 from hanalyze.agents import simulate
 from hanalyze.conventions.opportunities import find_opportunities
-from hanalyze.conventions.read import read_action
-from hanalyze.conventions.reading import Reading, begin, look
+from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.rows import FINDING, room_for
+from hanalyze.conventions.state import Reading, begin, look
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands

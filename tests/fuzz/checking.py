@@ -145,7 +145,7 @@ class Checker:
     def ingest(self, path: str, *, reads_fast: bool, plays_fast: bool, jobs: int = 1) -> Verdict:
         """Store a file in a database in memory."""
         module = import_module("hanalyze.store.ingest")
-        making = import_module("hanalyze.store.making")
+        making = import_module("hanalyze.store.unit_of_work")
         deal = making.deal_segments
         with ExitStack() as stack:
             stack.enter_context(patch.object(module, "pays_off", lambda _: plays_fast))

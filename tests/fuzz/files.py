@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from hanalyze.logs.hanab_live import MAX_GAME_BYTES
+from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from tests.fuzz.logs import Log, make_log, sound_log
 from tests.fuzz.texts import RUBBISH
 

@@ -136,7 +136,7 @@ def plant_a_crash() -> None:
 
 def plant_a_difference() -> None:
     """Let ingest lose what was refused for its number of players."""
-    module: Any = import_module("hanalyze.store.making")
+    module: Any = import_module("hanalyze.store.unit_of_work")
     deal: Callable[..., Any] = module.deal_segments
 
     def lose(segments: Any, fast: bool) -> Any:
@@ -200,7 +200,7 @@ def test_a_planted_crash_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_planted_difference_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = import_module("hanalyze.store.making")
+    module = import_module("hanalyze.store.unit_of_work")
     monkeypatch.setattr(module, "deal_segments", module.deal_segments)
     plant_a_difference()
     checker = Checker(tmp_path, compiled=False)

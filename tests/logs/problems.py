@@ -8,10 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from hanalyze.errors import LogError
-from hanalyze.logs import (
-    GameRecord,
+from hanalyze.logs import GameRecord, files
+from hanalyze.logs.formats import (
     ah2ac2,
-    fetching,
     hanab_live,
     hanabi_data,
     hanabi_logs,
@@ -20,12 +19,12 @@ from hanalyze.logs import (
     kaggle,
     obl,
     open_spiel,
-    reading,
-    sharing,
+    share_strings,
 )
+from hanalyze.logs.sources import site_games
 
 MODULES = (
-    *(hanab_live, reading, sharing, fetching, hle, hanabi_data, ah2ac2, open_spiel, kaggle, obl),
+    *(hanab_live, files, share_strings, site_games, hle, hanabi_data, ah2ac2, open_spiel, kaggle, obl),
     *(hanabi_logs, hle_states),
 )
 RULES = {rule for module in MODULES for rule in module.RULES}
@@ -44,7 +43,7 @@ def checked(error: LogError, file: str | None) -> LogError:
 
 def read_all(path: Path | str) -> tuple[list[GameRecord], list[LogError]]:
     errors: list[LogError] = []
-    records = list(reading.read(path, on_error=errors.append))
+    records = list(files.read(path, on_error=errors.append))
     for error in errors:
         checked(error, str(path))
     return records, errors

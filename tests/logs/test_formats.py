@@ -19,16 +19,17 @@ from msgspec.structs import replace
 
 from hanalyze import replay
 from hanalyze.agents import simulate
-from hanalyze.converting import convert
+from hanalyze.conversion import convert
 from hanalyze.decks import deck as deal
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
-from hanalyze.logs import formats as formats_module, hanab_live, hanabi_data, hle, load, read
-from hanalyze.logs.ah2ac2 import Ah2ac2Format
-from hanalyze.logs.formats import WritableFormat, format_named, format_of, formats
-from hanalyze.logs.opening import buffered
+from hanalyze.logs import load, read
+from hanalyze.logs.formats import hanab_live, hanabi_data, hle, registry as formats_module
+from hanalyze.logs.formats.ah2ac2 import Ah2ac2Format
+from hanalyze.logs.formats.registry import WritableFormat, format_named, format_of, formats
 from hanalyze.logs.record import GameRecord, Options
+from hanalyze.logs.sources.open_log import buffered
 from hanalyze.replaying import replay_many
 from tests.shared import golden, shared
 from tests.slow_rules import SlowGame

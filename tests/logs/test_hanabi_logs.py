@@ -25,12 +25,12 @@ from hanalyze.agents import simulate
 from hanalyze.decks import deck as deal
 from hanalyze.errors import LogError
 from hanalyze.game.cards import Card
-from hanalyze.logs import hanabi_logs, hle
-from hanalyze.logs.formats import format_named, format_of
-from hanalyze.logs.hanabi_logs import named
-from hanalyze.logs.hle_states import move_text, state_of
-from hanalyze.logs.opening import buffered
+from hanalyze.logs.formats import hanabi_logs, hle
+from hanalyze.logs.formats.hanabi_logs import named
+from hanalyze.logs.formats.hle_states import move_text, state_of
+from hanalyze.logs.formats.registry import format_named, format_of
 from hanalyze.logs.record import GameRecord, Options
+from hanalyze.logs.sources.open_log import buffered
 from hanalyze.replaying import replay
 from hanalyze.store import connect
 from tests.logs.problems import checked

@@ -8,7 +8,7 @@ import pytest
 
 from hanalyze.errors import LogError
 from hanalyze.logs import load, read
-from hanalyze.logs.naming import Named, named, shown, turn_of
+from hanalyze.logs.sources.game_references import Named, named, shown, turn_of
 
 STRING = "212acbd,03pbad,0"
 

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import deal_results
-from hanalyze.converting import convert
+from hanalyze.conversion import convert
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.cards import Card
-from hanalyze.logs import hanab_live, hle, kaggle, open_spiel
-from hanalyze.logs.formats import format_named, format_of
-from hanalyze.logs.opening import buffered
+from hanalyze.logs.formats import hanab_live, hle, kaggle, open_spiel
+from hanalyze.logs.formats.registry import format_named, format_of
 from hanalyze.logs.record import GameRecord
+from hanalyze.logs.sources.open_log import buffered
 from hanalyze.replaying import replay
 from hanalyze.store import connect
 

@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from hanalyze.errors import LogError
-from hanalyze.logs import GameRecord, load, opening, read, streams, to_json
-from hanalyze.logs.hanab_live import parse
+from hanalyze.logs import GameRecord, load, read, to_json
+from hanalyze.logs.formats.hanab_live import parse
+from hanalyze.logs.sources import open_log as opening, streams
 from tests.logs.documents import BAD, GOOD, game
 from tests.logs.problems import checked, read_all, read_bytes
 from tests.shared import golden

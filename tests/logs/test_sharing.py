@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from hanalyze import replay
 from hanalyze.agents import simulate
 from hanalyze.errors import LogError
-from hanalyze.logs.sharing import NAMES, compact, expand, is_compact
+from hanalyze.logs.formats.share_strings import NAMES, compact, expand, is_compact
 from tests.logs.test_site import PUBLISHED
 from tests.site_strings import expanded
 

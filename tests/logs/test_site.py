@@ -9,9 +9,9 @@ from hanalyze.agents import simulate
 from hanalyze.decks import deck
 from hanalyze.game.actions import Action
 from hanalyze.game.cards import Card
+from hanalyze.logs.formats.share_strings import compact
 from hanalyze.logs.record import GameRecord, Options
-from hanalyze.logs.sharing import compact
-from hanalyze.logs.site import compact_address, numbered_address
+from hanalyze.logs.sources.site import compact_address, numbered_address
 from tests.site_strings import expanded
 
 # Links to hanab.live as they were published, with the seeds of their decks. Both were made by programs that

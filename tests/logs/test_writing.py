@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from hanalyze.errors import LogError
 from hanalyze.logs import GameRecord, to_json, write
-from hanalyze.logs.hanab_live import parse
+from hanalyze.logs.formats.hanab_live import parse
 from tests.logs.documents import GOOD
 from tests.logs.problems import checked, read_all
 from tests.logs.records import records

@@ -10,10 +10,18 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hanalyze.report.cube import Cube
-from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.twins.claims import Claims, judged, judged_page, normal_of, strengths, student_of, weigh
-from hanalyze.report.twins.rows import TREND, Row, above, rows_of
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.questions import QUESTIONS
+from hanalyze.report.dashboard.twins.multiplicity import (
+    Claims,
+    judged,
+    judged_page,
+    normal_of,
+    strengths,
+    student_of,
+    weigh,
+)
+from hanalyze.report.dashboard.twins.rows import TREND, Row, above, rows_of
 from hanalyze.store import Database
 from tests.report.board import make_database
 

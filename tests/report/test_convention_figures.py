@@ -11,16 +11,16 @@ import polars as pl
 import pytest
 
 from hanalyze import analysis
-from hanalyze.analysis.offered_turns import turns_query
+from hanalyze.analysis.convention_offers import turns_query
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
-from hanalyze.report.counts import UNEXPLAINED, USES, WORKED, counts
-from hanalyze.report.cube import Cube
-from hanalyze.report.dashboard import made_dashboard
-from hanalyze.report.figures import draw, figure
-from hanalyze.report.questions import QUESTIONS, Question
-from hanalyze.report.twins.rows import Row, rows_of
-from hanalyze.report.twins.saying import sentence
+from hanalyze.report.dashboard.build import made_dashboard
+from hanalyze.report.dashboard.counts import UNEXPLAINED, USES, WORKED, counts
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.figures import draw, figure
+from hanalyze.report.dashboard.questions import QUESTIONS, Question
+from hanalyze.report.dashboard.twins.rows import Row, rows_of
+from hanalyze.report.dashboard.twins.sentences import sentence
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze

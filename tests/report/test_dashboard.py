@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.report.cube import MOST_PLAYERS, MOST_VARIANTS, Cube
-from hanalyze.report.dashboard import made_dashboard
+from hanalyze.report.dashboard.build import made_dashboard
+from hanalyze.report.dashboard.cube import MOST_PLAYERS, MOST_VARIANTS, Cube
 from hanalyze.store import Database, connect
 from tests.cli.running import hanalyze
 from tests.report.board import data_of, make_database

@@ -12,16 +12,16 @@ import pytest
 
 from hanalyze import analysis
 from hanalyze.errors import HanalyzeError, UnknownName
-from hanalyze.report.charts import CHARTS
-from hanalyze.report.counts import KINDS, PHASES, counts, query
-from hanalyze.report.cube import OTHERS, Cube, names
-from hanalyze.report.figures import COLOURS, draw, figure
-from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.teams import BIN, LISTED
-from hanalyze.report.twins.filling import filled
-from hanalyze.report.twins.rates import Sum, estimate
-from hanalyze.report.twins.rows import Row, rows_of, sums_of
-from hanalyze.report.twins.saying import sentence
+from hanalyze.report.dashboard.charts import CHARTS
+from hanalyze.report.dashboard.counts import KINDS, PHASES, counts, query
+from hanalyze.report.dashboard.cube import OTHERS, Cube, names
+from hanalyze.report.dashboard.figures import COLOURS, draw, figure
+from hanalyze.report.dashboard.questions import QUESTIONS
+from hanalyze.report.dashboard.teams import BIN, LISTED
+from hanalyze.report.dashboard.twins.rates import Sum, estimate
+from hanalyze.report.dashboard.twins.rows import Row, rows_of, sums_of
+from hanalyze.report.dashboard.twins.sentences import sentence
+from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import BLAMELESS

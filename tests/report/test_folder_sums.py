@@ -14,19 +14,19 @@ from typing import Any
 import pytest
 
 from hanalyze import sum_up
-from hanalyze.analysis.judged import JudgedSums, judged
+from hanalyze.analysis.decision_cache import JudgedSums, judged
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import write
-from hanalyze.report.cube import Cube
-from hanalyze.report.dashboard import dashboard
-from hanalyze.report.summing import MAKERS
-from hanalyze.report.teams import TeamsOfGames, TeamsOfSums
+from hanalyze.report.dashboard.aggregates import MAKERS
+from hanalyze.report.dashboard.build import dashboard
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums
 from hanalyze.store import Database, connect
-from hanalyze.store.folder.compacting import compact
-from hanalyze.store.folder.ingesting import ingest_files
+from hanalyze.store.folder.compact import compact
+from hanalyze.store.folder.ingest import ingest_files
 from hanalyze.store.folder.manifest import fold, newest
-from hanalyze.store.folder.places import LocalPlace
-from hanalyze.store.folder.running import Target, run_unit
+from hanalyze.store.folder.run_unit import Target, run_unit
+from hanalyze.store.folder.storage import LocalPlace
 from hanalyze.store.folder.units import plan
 from hanalyze.store.sums import sums_hold, update_sums
 from tests.cli.running import hanalyze
@@ -44,7 +44,7 @@ RANGE = 15_000
 def small_units() -> Iterator[None]:
     """However few games a unit has, it counts them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hanalyze.store.folder.summing._LEAST", 1)
+        patch.setattr("hanalyze.store.folder.unit_sums._LEAST", 1)
         yield
 
 
@@ -93,7 +93,7 @@ def from_sums(path: Path) -> dict[str, Any]:
 
 def from_turns(path: Path) -> dict[str, Any]:
     with connect(path, read_only=True, files_in=()) as db, pytest.MonkeyPatch.context() as patch:
-        for module in ("hanalyze.report.cube", "hanalyze.analysis.judged"):
+        for module in ("hanalyze.report.dashboard.cube", "hanalyze.analysis.decision_cache"):
             patch.setattr(f"{module}.sums_hold", lambda *_: False)
         return numbers(db, TeamsOfGames)
 
@@ -128,7 +128,7 @@ def test_what_has_no_sums_is_counted_later(
 ) -> None:
     """Files without sums first, in several parts; then further ones, whose units count alone."""
     path = tmp_path / "games"
-    monkeypatch.setattr("hanalyze.store.folder.summing._MOST", 7)
+    monkeypatch.setattr("hanalyze.store.folder.unit_sums._MOST", 7)
     ingest_files(str(path), logs[:1], unit_bytes=RANGE)
     assert not holds(path)
     assert summed(path) == (12, 0)
@@ -146,7 +146,7 @@ def test_parts_of_a_large_file(
     logs: list[str], whole: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "games"
-    monkeypatch.setattr("hanalyze.store.folder.summing._MOST", 5)
+    monkeypatch.setattr("hanalyze.store.folder.unit_sums._MOST", 5)
     ingest_files(str(path), logs, unit_bytes=RANGE)
     compact(str(path))
     assert summed(path) == (len(RECORDS), 0)
@@ -263,9 +263,10 @@ def test_units_read_conventions_and_count(logs: list[str], tmp_path: Path) -> No
 VICTIM = """
 import sys, time
 from hanalyze import sum_up
-from hanalyze.report.summing import MAKERS
+from hanalyze.report.dashboard.aggregates import MAKERS
 from hanalyze.store import connect
-from hanalyze.store.folder import ingesting, summing
+from hanalyze.store.folder import ingest as ingesting
+from hanalyze.store.folder import unit_sums as summing
 job, path, size, *logs = sys.argv[1:]
 def slow(of):
     def slowed(*given):
@@ -332,7 +333,7 @@ def test_targets_go_to_other_processes(logs: list[str], tmp_path: Path) -> None:
 def test_small_units_are_counted_together(
     logs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hanalyze.store.folder.summing._LEAST", 6)
+    monkeypatch.setattr("hanalyze.store.folder.unit_sums._LEAST", 6)
     path = tmp_path / "games"
     ingest_files(str(path), logs, unit_bytes=RANGE, makers=[JudgedSums()])
     units = newest(LocalPlace(str(path))).units

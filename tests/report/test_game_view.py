@@ -13,10 +13,10 @@ from hanalyze.game.suits import suit_named
 from hanalyze.game.variants import variant, variant_names
 from hanalyze.logs import load, read
 from hanalyze.replaying import replay
-from hanalyze.report.game_view import game_view
-from hanalyze.report.look import INK_ON_TINT, PALETTE, TEXT_ON_SOLID, contrast, look_of, suit_looks
+from hanalyze.report.game.game_view import game_view
+from hanalyze.report.game.review import review
 from hanalyze.report.names import Names
-from hanalyze.report.review import review
+from hanalyze.report.theme import INK_ON_TINT, PALETTE, TEXT_ON_SOLID, contrast, look_of, suit_looks
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 

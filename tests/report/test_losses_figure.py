@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from hanalyze import sum_up
 from hanalyze.agents import simulate
 from hanalyze.analysis import losses
-from hanalyze.report.cube import Cube
-from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.teams import TeamsOfGames, TeamsOfSums
-from hanalyze.report.twins.rows import rows_of
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.questions import QUESTIONS
+from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums
+from hanalyze.report.dashboard.twins.rows import rows_of
 from hanalyze.store import Database, connect
 
 SHOWN = {"Left unplayed at the end": "unplayed", "Forfeited by the ending": "forfeited"}

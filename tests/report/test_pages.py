@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 import hanalyze
-from hanalyze.report import dashboard as dashboards, review as reviews
-from hanalyze.report.counts import KINDS, counts
-from hanalyze.report.cube import Cube
-from hanalyze.report.figures import figure
-from hanalyze.report.questions import QUESTIONS
-from hanalyze.report.twins.rows import rows_of
+from hanalyze.report.dashboard import build as dashboards
+from hanalyze.report.dashboard.counts import KINDS, counts
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.figures import figure
+from hanalyze.report.dashboard.questions import QUESTIONS
+from hanalyze.report.dashboard.twins.rows import rows_of
+from hanalyze.report.game import review as reviews
 from hanalyze.store.definitions import definitions
 from tests.cli.running import hanalyze as run
 from tests.report.board import make_database

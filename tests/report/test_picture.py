@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.report.picture import picture
+from hanalyze.report.dashboard.picture import picture
 
 kaleido = pytest.importorskip("kaleido")
 errors = pytest.importorskip("kaleido.errors")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from hanalyze.agents import simulate
 from hanalyze.analysis import action_matrix
 from hanalyze.errors import HanalyzeError
-from hanalyze.report.research import action_map, cross_play_map, research_page
+from hanalyze.report.dashboard.research import action_map, cross_play_map, research_page
 from hanalyze.store import Database, connect
 from tests.analysis.played import STRANGE
 from tests.cli.running import hanalyze

@@ -9,10 +9,10 @@ import pytest
 
 from hanalyze.agents import simulate
 from hanalyze.replaying import replay
-from hanalyze.report.found import found_in
-from hanalyze.report.game_view import game_view
+from hanalyze.report.dashboard.twins.sentences import shown
+from hanalyze.report.game.game_mistakes import found_in
+from hanalyze.report.game.game_view import game_view
 from hanalyze.report.rounding import percent, rounded
-from hanalyze.report.twins.saying import shown
 from hanalyze.store import connect
 
 CHANCES = ("playable", "critical", "trash")

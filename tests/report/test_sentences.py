@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hanalyze.report.questions import QUESTIONS, Question
-from hanalyze.report.twins.rows import TREND, Row, crossing
-from hanalyze.report.twins.saying import sentence
+from hanalyze.report.dashboard.questions import QUESTIONS, Question
+from hanalyze.report.dashboard.twins.rows import TREND, Row, crossing
+from hanalyze.report.dashboard.twins.sentences import sentence
 
 LEVEL = 1.96
 """How strong a claim must be here: 95% intervals that just do not overlap."""

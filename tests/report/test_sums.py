@@ -15,15 +15,15 @@ from msgspec.structs import replace
 from hanalyze import sum_up
 from hanalyze.agents import simulate
 from hanalyze.analysis import overview, rates, wasted_tokens
-from hanalyze.analysis.judged import JudgedSums, judged
+from hanalyze.analysis.decision_cache import JudgedSums, judged
 from hanalyze.logs.record import GameRecord
-from hanalyze.report.cube import Cube
-from hanalyze.report.dashboard import dashboard
-from hanalyze.report.summing import MAKERS, part_sums
-from hanalyze.report.teams import TeamsOfGames, TeamsOfSums, TeamSums
+from hanalyze.report.dashboard.aggregates import MAKERS, part_sums
+from hanalyze.report.dashboard.build import dashboard
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database, connect, sums
+from hanalyze.store.filtered_connection import only_games
 from hanalyze.store.mistakes import prepare
-from hanalyze.store.narrowing import only_games
 from hanalyze.store.part_sums import version_of
 from hanalyze.store.sums import sums_hold, update_sums
 from tests.cli.running import hanalyze

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from hanalyze.conventions.following import follow
+from hanalyze.conventions.game_reading import follow
 from hanalyze.conventions.wording import outcome_words
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
-from hanalyze.report import game_view as views
-from hanalyze.report.game_view import game_view
-from hanalyze.report.verdict_words import BLAME, FAULT_TITLES, KINDS, MISPLAYS, SEVERE
+from hanalyze.report.game import game_view as views
+from hanalyze.report.game.game_view import game_view
+from hanalyze.report.game.verdict_words import BLAME, FAULT_TITLES, KINDS, MISPLAYS, SEVERE
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS

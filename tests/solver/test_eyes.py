@@ -16,7 +16,7 @@ from hanalyze.game.cards import Card
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import Replay, replay
-from hanalyze.solver.eyes import MoveChance, Sampling
+from hanalyze.solver.one_player import MoveChance, Sampling
 from hanalyze.solver.ranking import rank_moves
 from tests.building import game
 

@@ -14,11 +14,11 @@ from hanalyze.engine.batch import make_batch
 from hanalyze.errors import HanalyzeError
 from hanalyze.kernels.compiling import can_compile
 from hanalyze.logs import GameRecord
-from hanalyze.logs.hanab_live import decode
+from hanalyze.logs.formats.hanab_live import decode
 from hanalyze.replaying import Replay, replay
-from hanalyze.solver.asking import BEAM, Question, asked, room_for
 from hanalyze.solver.exact import WON
 from hanalyze.solver.losses import Solution, solve, solve_many
+from hanalyze.solver.question import BEAM, Question, asked, room_for
 from hanalyze.solver.ranking import rank_moves
 from hanalyze.tables.solved import LOSS_CAUSES
 from tests.building import game

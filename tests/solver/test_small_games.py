@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 
 from hanalyze.solver.exact import LOST, WON
-from hanalyze.solver.seeking import Budget, Found, Games, Seeker, Speed
+from hanalyze.solver.search_plan import Budget, Found, Games, Seeker, Speed
 from tests.solver.small import SmallGame, Table, small_game
 
 BUDGET = Budget(nodes=300_000)

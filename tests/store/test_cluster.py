@@ -18,10 +18,10 @@ import pytest
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store import connect
-from hanalyze.store.folder import clustered
-from hanalyze.store.folder.ingesting import ingest_files
-from hanalyze.store.folder.markers import marked
-from hanalyze.store.folder.places import LocalPlace
+from hanalyze.store.folder import cluster as clustered
+from hanalyze.store.folder.commit_markers import marked
+from hanalyze.store.folder.ingest import ingest_files
+from hanalyze.store.folder.storage import LocalPlace
 from hanalyze.store.folder.units import plan
 from tests.cli.running import hanalyze
 from tests.store import test_folder

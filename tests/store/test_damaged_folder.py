@@ -14,8 +14,8 @@ import pytest
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store import Database, connect
-from hanalyze.store.folder.compacting import compact
-from hanalyze.store.folder.ingesting import ingest_files
+from hanalyze.store.folder.compact import compact
+from hanalyze.store.folder.ingest import ingest_files
 from tests.cli.running import hanalyze
 from tests.store.logs import log
 

@@ -17,16 +17,16 @@ import pytest
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.store import Database, connect
-from hanalyze.store.folder import ingesting
-from hanalyze.store.folder.compacting import compact, sweep
-from hanalyze.store.folder.ingesting import ingest_files
+from hanalyze.store.folder import ingest as ingesting
+from hanalyze.store.folder.commit_markers import marked, read_marker
+from hanalyze.store.folder.compact import compact, sweep
+from hanalyze.store.folder.ingest import ingest_files
 from hanalyze.store.folder.manifest import fold, newest
-from hanalyze.store.folder.markers import marked, read_marker
-from hanalyze.store.folder.places import LocalPlace
-from hanalyze.store.folder.running import Target, run_unit
+from hanalyze.store.folder.run_unit import Target, run_unit
+from hanalyze.store.folder.storage import LocalPlace
 from hanalyze.store.folder.units import Unit, plan, shard_of
 from hanalyze.store.ingest import Progress
-from hanalyze.store.making import Meaning
+from hanalyze.store.unit_of_work import Meaning
 from tests.cli.running import hanalyze
 from tests.store.logs import content, games, log, mixed
 from tests.store.small_disk import small_disk
@@ -303,7 +303,9 @@ def test_what_a_stopped_run_did_is_seen(
 VICTIM = """
 import resource, signal, sys, time
 from hanalyze.errors import HanalyzeError
-from hanalyze.store.folder import ingesting, places, running
+from hanalyze.store.folder import ingest as ingesting
+from hanalyze.store.folder import storage as places
+from hanalyze.store.folder import run_unit as running
 job, path, size, most, *logs = sys.argv[1:]
 create = places.LocalPlace.create
 def slow(self, name, data):

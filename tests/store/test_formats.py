@@ -7,7 +7,7 @@ from pathlib import Path
 
 import hanalyze as hz
 from hanalyze.agents import simulate
-from hanalyze.converting import convert
+from hanalyze.conversion import convert
 from hanalyze.logs import read, write
 
 

@@ -12,9 +12,9 @@ pytest.importorskip("duckdb")
 from hanalyze.agents import simulate
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
-from hanalyze.store.gathering import Gathered, gather
+from hanalyze.store.filtered_connection import PARTS, only_games, part_of_games
+from hanalyze.store.materialise import Gathered, gather
 from hanalyze.store.mistakes import keep_found, query_of
-from hanalyze.store.narrowing import PARTS, only_games, part_of_games
 
 GAMES = 40
 

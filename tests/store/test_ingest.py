@@ -18,9 +18,10 @@ import pytest
 
 from hanalyze.errors import HanalyzeError, IllegalAction, LogError
 from hanalyze.kernels.compiling import can_compile
-from hanalyze.logs import hanab_live, read, to_json, write
-from hanalyze.logs.finding import find_files
+from hanalyze.logs import read, to_json, write
+from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.record import GameRecord, Options
+from hanalyze.logs.sources.file_search import find_files
 from hanalyze.replaying import replay, replay_many
 from hanalyze.store import Database, Progress, connect
 from hanalyze.store.files import FileReader
@@ -412,8 +413,8 @@ def test_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[
 def test_rejects_are_listed_up_to_a_bound(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fast: bool
 ) -> None:
-    monkeypatch.setattr("hanalyze.logs.streams.LISTED", 20)
-    monkeypatch.setattr("hanalyze.store.refusing.LISTED", 20)
+    monkeypatch.setattr("hanalyze.logs.sources.streams.LISTED", 20)
+    monkeypatch.setattr("hanalyze.store.rejects.LISTED", 20)
     monkeypatch.setattr("hanalyze.store.ingest.pays_off", lambda _: fast and can_compile())
     monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 1000)
     sound = [to_json(record) + b"\n" for record in games(4)]
@@ -441,8 +442,8 @@ def test_rejects_are_listed_up_to_a_bound(
 def test_damage_is_said_after_more_errors_than_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    monkeypatch.setattr("hanalyze.logs.streams.LISTED", 20)
-    monkeypatch.setattr("hanalyze.store.refusing.LISTED", 20)
+    monkeypatch.setattr("hanalyze.logs.sources.streams.LISTED", 20)
+    monkeypatch.setattr("hanalyze.store.rejects.LISTED", 20)
     [sound] = [to_json(record) + b"\n" for record in games(1)]
     packer = zlib.compressobj(wbits=31)
     rubbish = {"rubbish behind": b"{}\n", "cut within an array": b",{}\n"}.get(damage, b"{\n")
@@ -470,7 +471,7 @@ def test_damage_is_said_after_more_errors_than_are_listed(
 
 
 def test_a_file_of_rubbish_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hanalyze.store.refusing.PATIENCE", 5000)
+    monkeypatch.setattr("hanalyze.store.rejects.PATIENCE", 5000)
     monkeypatch.setattr("hanalyze.store.files._PIECE_BYTES", 1000)
     sound = [to_json(record) + b"\n" for record in games(2)]
     with gzip.open(tmp_path / "a.gz", "wb") as file:

@@ -11,8 +11,8 @@ import pytest
 import hanalyze as hz
 from hanalyze.errors import HanalyzeError
 from hanalyze.logs import GameRecord
-from hanalyze.logs.hanab_live import decode
-from hanalyze.store import Progress, solving
+from hanalyze.logs.formats.hanab_live import decode
+from hanalyze.store import Progress, solutions as solving
 from hanalyze.tables.solved import SOLVER_VERSION
 from tests.building import game
 from tests.shared import golden

@@ -11,13 +11,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import needed
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import explain_folders
-from hanalyze.store.folder.asked import connected
+from hanalyze.store.folder.bounded_connection import connected
+from hanalyze.store.folder.commit_markers import Part
+from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import REBUILD, newest
-from hanalyze.store.folder.markers import Part
-from hanalyze.store.folder.named import place_of
-from hanalyze.store.folder.places import Place, is_remote
+from hanalyze.store.folder.storage import Place, is_remote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> Hanaly
     if problem.rule not in ("bad_sql", "damaged", "no_file", "not_a_database", "unreadable"):
         return problem
     place = place_of(path)
-    is_untyped = type(error) in (needed("duckdb").Error, UnicodeDecodeError)
+    is_untyped = type(error) in (duckdb.Error, UnicodeDecodeError)
     of_parquet = re.search(r"""["']([^"']+\.parquet)["']""", str(error))
     if problem.rule == "damaged" and of_parquet is None:
         return damaged_found(path)
@@ -94,7 +94,7 @@ def _unreadable(place: Place, parts: Sequence[Part]) -> Part | None:
             query = "SELECT bit_xor(hash(part)) FROM read_parquet([$file], hive_partitioning = false) part"
             try:
                 connection.execute(query, {"file": place.address(part.name)}).fetchall()
-            except (needed("duckdb").Error, UnicodeDecodeError):
+            except (duckdb.Error, UnicodeDecodeError):
                 return part
     return None
 

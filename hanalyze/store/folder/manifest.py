@@ -24,14 +24,15 @@ import msgspec
 import numpy as np
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.logs.streams import LISTED, UnlistedErrors
-from hanalyze.store.folder.asked import asked
-from hanalyze.store.folder.markers import META, Marker, Part, marked, read_marker
+from hanalyze.lazy import polars as pl
+from hanalyze.logs.sources.streams import LISTED, UnlistedErrors
+from hanalyze.store.folder.bounded_connection import asked
+from hanalyze.store.folder.commit_markers import META, Marker, Part, marked, read_marker
 from hanalyze.store.folder.parts import frame_of, parquet
-from hanalyze.store.folder.places import Place
-from hanalyze.store.making import DEFECTS, READ, STORED, THERE
-from hanalyze.store.refusing import REJECTED
+from hanalyze.store.folder.storage import Place
+from hanalyze.store.rejects import REJECTED
 from hanalyze.store.rows import Arrays, Reject, reject_of, reject_rows, texts
+from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.version import __version__
 
@@ -283,7 +284,6 @@ def _kept_of_files(place: Place, unit: Marker, gone: dict[int, bool]) -> list[tu
 
 
 def _write_dropped(place: Place, name: str, dropped: Arrays) -> None:
-    import polars as pl
 
     frame = pl.DataFrame({"unit": dropped["unit"].tolist(), "game_id": dropped["game_id"]})
     out = io.BytesIO()

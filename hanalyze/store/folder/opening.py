@@ -14,27 +14,25 @@ import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
-from hanalyze.store.folder.asked import connected
+from hanalyze.store.folder.bounded_connection import connected
+from hanalyze.store.folder.commit_markers import META, Part
 from hanalyze.store.folder.damage import FOUND_FILE, check_links, damaged_found
+from hanalyze.store.folder.file_names import is_ours
+from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, newest
-from hanalyze.store.folder.markers import META, Part
-from hanalyze.store.folder.named import place_of
-from hanalyze.store.folder.names import is_ours
-from hanalyze.store.folder.places import TEMPORARY, Place, is_remote
+from hanalyze.store.folder.storage import TEMPORARY, Place, is_remote
 from hanalyze.store.folder.sums import SUMS, show_sums
-from hanalyze.store.homes import FOUND, LATER
 from hanalyze.store.rows import insertion
 from hanalyze.store.schema import enum_statements, quoted, sql_type, table_statement
+from hanalyze.store.table_locations import FOUND, LATER
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
-
-if TYPE_CHECKING:
-    import duckdb
 
 _log = logging.getLogger("hanalyze")
 

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
+from hanalyze.lazy import polars as pl
 from hanalyze.store.rows import Arrays
 from hanalyze.tables import Column
 from hanalyze.tables.store import TABLES
-
-if TYPE_CHECKING:
-    import polars as pl
 
 ROW_GROUP: Final = 122_880
 BY_PLAYERS: Final = frozenset(
@@ -72,13 +70,10 @@ def frame_of(table: str, arrays: Arrays) -> pl.DataFrame:
     │ 7       ┆ 0    ┆ Al     │
     └─────────┴──────┴────────┘
     """
-    import polars as pl
-
     return pl.DataFrame([_series(column, arrays) for column in TABLES[table]])
 
 
 def _series(column: Column, arrays: Arrays) -> pl.Series:
-    import polars as pl
 
     kind: Any = getattr(pl, _TYPES[column.type])
     if column.width > 1:
@@ -108,8 +103,6 @@ def _series(column: Column, arrays: Arrays) -> pl.Series:
 
 def parquet(frames: Sequence[pl.DataFrame]) -> bytes:
     """Return frames of one table, one after the other, as a file."""
-    import polars as pl
-
     out = io.BytesIO()
     whole = pl.concat(list(frames), rechunk=False)
     whole.write_parquet(out, compression="zstd", compression_level=1, row_group_size=ROW_GROUP)

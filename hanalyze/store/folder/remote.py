@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.extras import needed
-from hanalyze.store.folder.places import Entry
+from hanalyze.lazy import needed
+from hanalyze.store.folder.storage import Entry
 
 
 class RemotePlace:

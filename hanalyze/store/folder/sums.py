@@ -7,16 +7,14 @@ games whose units have none, or none that hold any more (`later.sums.gone` lists
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from hanalyze.lazy import duckdb
 from hanalyze.store.folder.manifest import Manifest
-from hanalyze.store.folder.places import Place
-from hanalyze.store.homes import LATER
+from hanalyze.store.folder.storage import Place
 from hanalyze.store.part_sums import tables_of_sums, versions_kept
 from hanalyze.store.schema import quoted
-
-if TYPE_CHECKING:
-    import duckdb
+from hanalyze.store.table_locations import LATER
 
 SUMS: Final = "sums"
 """The folder of their files."""

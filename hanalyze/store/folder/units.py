@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.rules import RULES_VERSION
-from hanalyze.logs.formats import HEAD, HanabLiveFormat, format_of
-from hanalyze.logs.naming import named
-from hanalyze.logs.opening import open_file
+from hanalyze.logs.formats.registry import HEAD, HanabLiveFormat, format_of
+from hanalyze.logs.sources.game_references import named
+from hanalyze.logs.sources.open_log import open_file
 from hanalyze.store.files import FileReader, Segment, shown_path
 from hanalyze.tables import TABLES_VERSION
 

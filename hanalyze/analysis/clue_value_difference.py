@@ -1,0 +1,167 @@
+"""How much more clues of one kind brought in than the others where as much was needed, and how sure that is.
+
+In: the temporary tables of `hanalyze.analysis.effectiveness`: uses by game, group, convention and need. Out:
+`Ratios`, by group.
+
+What the others brought in is a mean of the same games, band by band of the need, and as uncertain as they
+are few: where nearly all clues are of the kind in question, nearly all of the uncertainty is theirs. So each
+game adds to the variance what it changes in both (Cochran, W. G. (1977), Sampling techniques, 3rd edition,
+chapters 5A and 6: linearised, of weighted ratios): with w cards of u tokens of its own, mean m and uses U
+of the others in a band where the kind has K uses, and `more` the result,
+
+    sum over bands of (w - u m - u more) - K / U (w' - u' m), all over the uses of the kind,
+
+where w' and u' are what the others have in the game. Its squares add up to the variance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.analysis.blocks import Rows, temporary_table
+from hanalyze.analysis.ratios import Ratios
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES, Floats, student
+from hanalyze.conventions.classes import CLUES, FURTHER, conventions_in
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
+
+_CLUES: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES))
+_FIRST: Final = ", ".join(str(int(one)) for one in conventions_in(CLUES & ~FURTHER))
+"""Without second meanings, as kinds of bluffs are: no token counts twice among the others."""
+_EVERY: Final = 100
+"""Stands for all bands together: what is needed where the others have no use in a band."""
+
+NEEDS: Final = f"""
+SELECT code, need, sum(played) AS played, sum(uses) AS uses FROM _uses WHERE code IN ({_FIRST})
+GROUP BY code, need"""
+"""The query for `_needs`: what clues of each convention brought in, by need."""
+
+_MEANS: Final = f"""
+WITH others AS (FROM _needs WHERE code NOT IN ({{codes}}))
+SELECT need, sum(played) / sum(uses) AS mean, sum(uses) AS uses FROM others GROUP BY need
+UNION ALL
+SELECT {_EVERY}, coalesce(sum(played), 0) / greatest(coalesce(sum(uses), 0), 1), coalesce(sum(uses), 0)
+FROM others"""
+
+_TOKENS: Final = f"""
+SELECT game_id, number, sum(u.uses) AS uses, sum(u.worth) AS worth, sum(u.played) AS played,
+    round(sum(u.played - u.uses * coalesce(m.mean, e.mean)), 9) AS more
+FROM _uses u LEFT JOIN _means m USING (need) JOIN _means e ON e.need = {_EVERY}
+WHERE code IN ({{codes}}) AND code IN ({_CLUES}) GROUP BY game_id, number"""
+"""What tokens promised and brought in, and how much more than as many other clues where as much was needed.
+It is rounded: games that are alike stay so in whatever order they are summed up."""
+
+_OTHERS: Final = f"""
+WITH o AS (
+    SELECT game_id, need, sum(played) AS played, sum(uses) AS uses FROM _uses
+    WHERE code NOT IN ({{codes}}) AND code IN ({_FIRST}) GROUP BY ALL
+)
+SELECT game_id, need, o.played - o.uses * mean AS rest FROM o JOIN _means USING (need)
+UNION ALL
+SELECT game_id, {_EVERY}, sum(o.played) - sum(o.uses) * any_value(e.mean)
+FROM o JOIN _means e ON e.need = {_EVERY} GROUP BY game_id"""
+"""How far the others of each game are from their means, by need."""
+
+
+class AgainstOthers(NamedTuple):
+    """The rows of a kind of clues by game and group, and what the others of all games are like.
+
+    `bands` are the needs, `means` and `uses` of the others there; `products` the sums over games of the
+    products of how far they are from these means, by two needs; `games` how many games have others.
+    """
+
+    db: Database
+    rows: Rows
+    codes: str
+    bands: list[int]
+    uses: Floats
+    products: Floats
+    games: int
+
+
+@contextmanager
+def against_others(db: Database, played: Rows, codes: str) -> Iterator[AgainstOthers]:
+    """Give the rows of clues whose conventions have these codes, with `worth`, `played` and `uses`."""
+    with (
+        temporary_table(db, "_means", _MEANS.format(codes=codes)),
+        temporary_table(db, "_tokens", _TOKENS.format(codes=codes)),
+        temporary_table(db, "_others", _OTHERS.format(codes=codes)),
+    ):
+        of = db.sql("SELECT need, uses::DOUBLE FROM _means ORDER BY need", temporary=True).rows()
+        bands = [need for need, _ in of]
+        place = {need: number for number, need in enumerate(bands)}
+        products = np.zeros((len(bands), len(bands)))
+        query = """SELECT a.need, b.need, sum(a.rest * b.rest) FROM _others a JOIN _others b USING (game_id)
+WHERE a.need <= b.need GROUP BY ALL"""
+        for one, other, product in db.sql(query, temporary=True).rows():
+            products[place[one], place[other]] = products[place[other], place[one]] = product
+        games = db.sql("SELECT count(DISTINCT game_id) FROM _others", temporary=True).item()
+        uses = np.array([number for _, number in of])
+        yield AgainstOthers(db, played.among("_tokens"), codes, bands, uses, products, games)
+
+
+def more(kind: AgainstOthers, confidence: float, minimum: float) -> Ratios:
+    """Return how much more than the others each group's clues brought in per token, with its interval.
+
+    Student's, of as many degrees of freedom as there are games with such a clue, or with others if these are
+    fewer (less one). There is none below `FEWEST_GAMES` of these.
+    """
+    sums = kind.rows.frame(
+        "count(*) AS n, sum(r.more) AS f, sum(r.uses)::DOUBLE AS o, sum(r.more * r.more) AS ff,"
+        " sum(r.more * r.uses) AS fo, sum(r.uses * r.uses)::DOUBLE AS oo"
+    ).fill_null(0)
+    n, f, o, ff, fo, oo = (sums[name].to_numpy() for name in ("n", "f", "o", "ff", "fo", "oo"))
+    result = Ratios.empty(len(n))
+    result.found[:], result.opportunities[:], result.games[:] = f, o, n
+    shown = (o > 0) & (o >= minimum)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        result.rate[:] = np.where(shown, f / o, np.nan)
+    weights, with_more, with_uses = _shared(kind)
+    rate = np.where(shown, result.rate, 0.0)
+    own = ff - 2 * rate * fo + rate * rate * oo
+    both = (weights * (with_more - rate[:, None] * with_uses)).sum(axis=1)
+    others = np.einsum("gi,ij,gj->g", weights, kind.products, weights)
+    spread = np.maximum(own - 2 * both + others, 0.0)
+    for number in np.flatnonzero(shown & (spread > 1e-9 * np.maximum(ff, 1.0))).tolist():
+        games = min(int(n[number]), kind.games)
+        if games >= FEWEST_GAMES:
+            error = math.sqrt(spread[number] * games / (games - 1)) / o[number]
+            half = student((1 + confidence) / 2, games - 1) * error
+            result.low[number], result.high[number] = rate[number] - half, rate[number] + half
+    return result
+
+
+def _shared(kind: AgainstOthers) -> tuple[Floats, Floats, Floats]:
+    """Return for each group and need: K / U, and what its own games share with the others.
+
+    The latter are the sums over games of the products of how far the others are from their mean, with `more`
+    and with `uses`. Uses in bands where the others have none count for all bands together.
+    """
+    uses = f"""SELECT game_id, number, need, uses FROM _uses
+WHERE code IN ({kind.codes}) AND code IN ({_CLUES})"""
+    both = """SELECT t.game_id, t.number, o.need, t.more * o.rest AS more, t.uses * o.rest AS uses
+FROM _tokens t JOIN _others o USING (game_id)"""
+    known = ", ".join(map(str, kind.bands))
+    own = [
+        f"sum(r.uses) FILTER (if(r.need IN ({known}), r.need, {_EVERY}) = {need})::DOUBLE AS b{i}"
+        for i, need in enumerate(kind.bands)
+    ]
+    shared = [
+        f"sum(r.{name}) FILTER (r.need = {need}) AS {name}{i}"
+        for name in ("more", "uses")
+        for i, need in enumerate(kind.bands)
+    ]
+    parts = []
+    for name, query, columns in (("_own", uses, own), ("_both", both, shared)):
+        with temporary_table(kind.db, name, query):
+            frame = kind.rows.among(name).frame(", ".join(columns)).drop("_group")
+        parts.append(frame.fill_null(0).to_numpy().astype(np.float64))
+    weights = np.divide(parts[0], kind.uses, out=np.zeros_like(parts[0]), where=kind.uses > 0)
+    count = len(kind.bands)
+    return weights, parts[1][:, :count], parts[1][:, count:]

@@ -1,0 +1,195 @@
+"""Turns that offered conventions: the position before the act, what was done, and what came after.
+
+In: a database whose games were read for conventions. Out: `OfferedTurns`, arrays over the turns of as many
+games as there is room for; of one convention the rows that an effect is estimated from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hanalyze.analysis.allowed_values import OUTCOME_NAMES, TURNS_AFTER
+from hanalyze.analysis.blocks import temporary_table
+from hanalyze.analysis.statistics.bootstrap import SEED
+from hanalyze.analysis.statistics.doubly_robust import Rows
+from hanalyze.analysis.statistics.intervals import Bools, Ints
+from hanalyze.conventions.classes import OFFERED
+from hanalyze.game.meanings import Convention
+from hanalyze.lazy import polars as pl
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
+
+OUTCOMES: Final = dict(
+    zip(
+        OUTCOME_NAMES,
+        (
+            f"coalesce(lead(t.score_after, {TURNS_AFTER}) OVER game, g.score) - t.score_before",
+            f"sum((t.result = 'played')::INTEGER) OVER (game ROWS BETWEEN CURRENT ROW AND {TURNS_AFTER}"
+            " FOLLOWING)",
+            "g.score",
+        ),
+        strict=True,
+    )
+)
+"""What comes after an act, as SQL. A strikeout that forfeits the score takes it from the points, too."""
+
+VARIABLES: Final = {
+    "score": "t.score_before",
+    "score_squared": "t.score_before::INTEGER ** 2",
+    "turn": "t.turn",
+    "turn_squared": "t.turn::INTEGER ** 2",
+    "clue_tokens": "t.clue_tokens_before",
+    "strikes": "t.strikes_before",
+    "deck": "t.deck_before",
+    "pace": "t.pace_before",
+    "no_pace": "t.pace_before IS NULL",
+    "max_score": "t.max_score_before",
+    "players": "g.players",
+    "known_playable": "o.known_playable",
+    "known_trash": "o.known_trash",
+    "gotten_in_hands": "t.cards_gotten_before - t.score_before",
+    "least_p_critical": "t.least_p_critical",
+    "best_p_playable": "t.best_p_playable",
+    "best_p_trash": "t.best_p_trash",
+    "playable_seen": "t.playable_seen",
+    "playable_seen_clued": "t.playable_seen_clued",
+    "next_chop_critical": "t.next_chop_critical",
+    "other_chop_critical": "t.other_chop_critical",
+    "after_a_clue": "lag(t.action) OVER game IN ('colour_clue', 'rank_clue')",
+    "best_worth": "o.best_worth",
+    "clues": "o.clues",
+    "stall_severity": "o.stall_severity",
+}
+"""What is known of the position before an act, as SQL; null is 0."""
+
+MOST_ROWS: Final = 25_000
+"""Taken turns of a convention, and as many declined ones, that are looked at; of more, a sample is."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTurns:
+    """Turns of games, in order.
+
+    `covariates` (turns, variables) float32, `outcomes` (turns, outcomes) float32; of each turn the `game`,
+    the `players` at the table, and the number of the `player` to move (int64); what is `available` and
+    `used`, (turns, 2) int64, masks as in `convention_opportunities`. `games` of `all_games` are there.
+    """
+
+    covariates: np.ndarray[tuple[int, int], np.dtype[np.float32]]
+    outcomes: np.ndarray[tuple[int, int], np.dtype[np.float32]]
+    game: Ints
+    players: Ints
+    player: Ints
+    available: Ints
+    used: Ints
+    games: int
+    all_games: int
+
+    def of(self, convention: Convention, enough: int) -> tuple[Rows, Bools, Ints]:
+        """Return the rows of the turns that offered a convention, whether it was taken, and the table sizes.
+
+        A player who took it and declined it on `enough` turns each is compared with themselves; all others
+        are numbered 0.
+        """
+        offered = np.flatnonzero(bits(self.available, convention))
+        taken = bits(self.used[offered], convention)
+        both = [offered[taken], offered[~taken]]
+        random = np.random.default_rng(SEED)
+        kept = [
+            np.sort(random.choice(some, MOST_ROWS, replace=False)) if len(some) > MOST_ROWS else some
+            for some in both
+        ]
+        shares = [len(some) / max(len(every), 1) for some, every in zip(kept, both, strict=True)]
+        chosen = np.concatenate(kept)
+        whose = self.player[chosen]
+        was_taken = np.arange(len(chosen)) < len(kept[0])
+        counts = np.stack(
+            [
+                np.bincount(whose[was_taken == one], minlength=whose.max(initial=0) + 1)
+                for one in (True, False)
+            ]
+        )
+        alone = counts.min(axis=0) >= enough
+        numbers = np.where(alone, np.cumsum(alone), 0)
+        rows = Rows(
+            self.covariates[chosen].astype(np.float64),
+            self.outcomes[chosen].astype(np.float64),
+            self.game[chosen],
+            numbers[whose] if len(chosen) else whose,
+            shares[1] / shares[0] if shares[0] else 1.0,
+        )
+        return rows, was_taken, self.players[chosen]
+
+
+def bits(masks: Ints, convention: Convention) -> Bools:
+    """Return which pairs of masks, (turns, 2), have a convention: as bit n, or n - 63 of the second.
+
+    >>> bits(np.array([[0b10, 0], [0, 0b10]]), Convention.PLAY_CLUE).tolist()
+    [True, False]
+    >>> bits(np.array([[0b10, 0], [0, 0b10]]), Convention.SUBOPTIMAL_CLUE).tolist()
+    [False, True]
+    """
+    which, bit = divmod(int(convention), OFFERED)
+    found: Bools = (masks[:, which] >> bit & 1).astype(np.bool_)
+    return found
+
+
+def used_query(among: str) -> str:
+    """Return the query for what each turn used, as two masks; `among` follows `FROM conventions`."""
+    code = "enum_code(convention)::INTEGER"
+    bit = f"1::BIGINT << {code} % {OFFERED}"
+    return f"""SELECT game_id, turn,
+        bit_or(CASE WHEN {code} < {OFFERED} THEN {bit} ELSE 0 END) AS used,
+        bit_or(CASE WHEN {code} < {OFFERED} THEN 0 ELSE {bit} END) AS used_more
+    FROM conventions{among} GROUP BY ALL"""
+
+
+def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
+    """Return the turns of the games in a table `games`; of more than `most`, those of a fixed sample.
+
+    The sample is the games with the smallest hashes of their keys: the same every time.
+    """
+    all_games = db.sql(f"SELECT count(*) FROM {games}", temporary=True).item()
+    chosen = f"SELECT game_id FROM {games} ORDER BY hash(game_id + {SEED}), game_id LIMIT {most}"
+    with temporary_table(db, "_sampled", chosen):
+        frame = db.sql(turns_query("_sampled"), temporary=True)
+    covariates = frame.select(list(VARIABLES)).to_numpy()
+    outcomes = frame.select(f"after_{name}" for name in OUTCOMES).to_numpy()
+
+    def whole(name: str) -> Ints:
+        found: Ints = frame[name].cast(pl.Int64).to_numpy()
+        return found
+
+    return OfferedTurns(
+        covariates,
+        outcomes,
+        whole("game_id"),
+        whole("table_size"),
+        frame["player"].rank("dense").cast(pl.Int64).fill_null(0).to_numpy(),
+        np.stack([whole("available"), whole("available_more")], axis=1),
+        np.stack([whole("used"), whole("used_more")], axis=1),
+        min(all_games, most),
+        all_games,
+    )
+
+
+def turns_query(games: str) -> str:
+    """Return the query for the turns of the games in a table: what they offered, what came, the position."""
+    after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOMES.items())
+    before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())
+    columns = ",\n    ".join((*after, *before))
+    return f"""WITH used AS (
+    {used_query(f" JOIN {games} USING (game_id)")}
+)
+SELECT o.game_id, g.players AS table_size, s.player, o.available, o.available_more,
+    coalesce(u.used, 0) AS used, coalesce(u.used_more, 0) AS used_more,
+    {columns}
+FROM convention_opportunities o JOIN turns t USING (game_id, turn) JOIN games g USING (game_id)
+JOIN {games} USING (game_id) JOIN seats s ON s.game_id = o.game_id AND s.seat = o.seat
+LEFT JOIN used u USING (game_id, turn)
+WINDOW game AS (PARTITION BY t.game_id ORDER BY t.turn)
+ORDER BY o.game_id, o.turn"""

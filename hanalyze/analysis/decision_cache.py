@@ -1,0 +1,202 @@
+"""Every decision judged once, for as many questions as come.
+
+In: a database and definitions of mistakes. Out: the names of tables of its connection, which go with it: by
+decision which mistakes could have been made and which were, the same counted by player and game, and what was
+lost by which.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from hanalyze.analysis.blocks import Measured, sums_of_all
+from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb
+from hanalyze.store.definitions import FAMILIES, Definition, definitions
+from hanalyze.store.mistake_cache import numbered
+from hanalyze.store.mistakes import BLAMED_SQL, wants_chances
+from hanalyze.store.sums import sums_hold
+
+if TYPE_CHECKING:
+    from hanalyze.analysis.ratios import Every
+    from hanalyze.store import Database
+
+_MOST: Final = 62
+"""Kinds that have room in a number."""
+
+
+class Judged(NamedTuple):
+    """The tables, and which bit of `chances` and `found` stands for which kind.
+
+    `decisions`: `game_id`, `turn`, `seat`, `rank`, `suit`, `phase`; `chances`, the kinds that could have been
+    found; `found`, those that were, and that somebody is to blame for. Neither has what had nothing to lose,
+    nor, of `Definition.weighs_forced`, decisions with one sensible choice. None where nobody asked for it.
+
+    `seats`, one row per game and seat: for each measure (a kind, or a family, of which one mistake is as good
+    as several) `o0`, decisions with a chance of it, and `f0`, those with one found; `o1` ...
+
+    `games`, the same by game: a table, or a query in brackets.
+
+    `lost`, a row for each decision and kind that lost something and that somebody is to blame for: the first
+    six columns of `decisions`; `number` of the kind's bit, `points`, `tokens`.
+    """
+
+    decisions: str | None
+    seats: str
+    games: str
+    lost: str
+    bits: dict[str, int]
+    measures: dict[str, tuple[int, int]]
+    """Of each measure its number in `seats`, and its mask."""
+    every: list[Every] | None = None
+    """By number what all games come to, where that was counted once for all."""
+
+
+_made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, Judged]]] = WeakKeyDictionary()
+"""By connection, whose tables are temporary, what there is."""
+
+
+def judged(db: Database, folder: str | os.PathLike[str] | None = None, *, decisions: bool = False) -> Judged:
+    """Return the judged decisions of a database: made when asked for first, or after games were added.
+
+    They are not made where the database has their sums (`hanalyze.store.sums`), which have no `decisions`:
+    whoever asks for these has the turns judged.
+    """
+    known = definitions(folder)
+    if len(known) > _MOST:
+        raise HanalyzeError(
+            f"{len(known)} kinds of mistakes, but at most {_MOST} are possible", rule="bad_definition"
+        )
+    if folder is None and not decisions and sums_hold(db, JudgedSums()):
+        seats, lost = (f"sums.{table}" for table in _SUMMED)
+        return Judged(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
+    found = db.found(folder)
+    ready = _made.setdefault(db.connection, {})
+    if found not in ready:
+        for old in ready.values():
+            for table in (old.decisions, old.seats, old.games, old.lost):
+                db.sql(f"DROP TABLE IF EXISTS {table}", temporary=True)
+        ready.clear()
+        ready[found] = _make(db, known, folder, found)
+    return ready[found]
+
+
+def _measures(bits: dict[str, int], families: Iterable[str]) -> dict[str, tuple[int, int]]:
+    """Return the number and the mask of each measure: the kinds, then the families."""
+    masks = [(kind, 1 << bit) for kind, bit in bits.items()]
+    of = list(zip(families, bits.values(), strict=True))
+    masks += [(one, sum(1 << bit for family, bit in of if family == one)) for one in FAMILIES]
+    return {name: (number, mask) for number, (name, mask) in enumerate(masks)}
+
+
+def _numbers(known: Mapping[str, Definition]) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
+    """Return the bit of each kind, and the measures."""
+    bits = {kind: number for number, kind in enumerate(known)}
+    return bits, _measures(bits, (one.family for one in known.values()))
+
+
+def _queries(known: Mapping[str, Definition], rows: str, decisions: str) -> tuple[str, str, str]:
+    """Return the queries for `decisions`, `seats` and `lost`, from what was found and the first of them.
+
+    `rows` are those of `hanalyze.store.mistake_cache.numbered`.
+    """
+    bits, measures = _numbers(known)
+    # Those to blame, and what had nothing to lose.
+    found = (
+        "(SELECT game_id, turn, number, points::INTEGER AS points, tokens::DOUBLE AS tokens,"
+        f" {BLAMED_SQL} AS blamed FROM {rows} WHERE blamed OR severity = 'nothing_to_lose')"
+    )
+    asked = any(wants_chances(one, one.where) for one in known.values())
+    view = "decisions" if asked else "plain_decisions"
+    chances = " | ".join(
+        f"CASE WHEN {one.where} THEN {1 << bits[kind]}::BIGINT ELSE 0 END" for kind, one in known.items()
+    )
+    elsewhere = sum(1 << bits[kind] for kind, one in known.items() if not one.weighs_forced)
+    counts = ", ".join(
+        f"count_if(chances & {mask} <> 0)::USMALLINT AS o{number},"
+        f" count_if(found & {mask} <> 0)::USMALLINT AS f{number}"
+        for number, mask in measures.values()
+    )
+    return (
+        f"""
+        SELECT
+            d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase,
+            d.chances & ~coalesce(f.idle, 0) | coalesce(f.found, 0) & d.counted AS chances,
+            coalesce(f.found, 0) & d.counted AS found
+        FROM (
+            SELECT
+                game_id, turn, seat, rank, suit, phase,
+                CASE WHEN one_choice IS NULL THEN {chances} ELSE 0 END AS chances,
+                CASE WHEN one_choice IS NULL THEN -1 ELSE {elsewhere} END AS counted
+            FROM {view}
+        ) d
+        LEFT JOIN (
+            SELECT game_id, turn, coalesce(bit_or(1::BIGINT << number) FILTER (blamed), 0) AS found,
+                coalesce(bit_or(1::BIGINT << number) FILTER (NOT blamed), 0) AS idle
+            FROM {found} f GROUP BY ALL
+        ) f USING (game_id, turn)""",
+        f"SELECT game_id, seat, {counts} FROM {decisions} GROUP BY ALL",
+        f"""
+        SELECT
+            d.game_id, d.turn, d.seat, d.rank, d.suit, d.phase, f.number, f.points, f.tokens
+        FROM {found} f JOIN {decisions} d USING (game_id, turn)
+        WHERE f.blamed AND (f.points <> 0 OR f.tokens > 0)""",
+    )
+
+
+def _make(
+    db: Database, known: Mapping[str, Definition], folder: str | os.PathLike[str] | None, found: str
+) -> Judged:
+    state = found.rpartition("_")[2]
+    names = ("judged", "seats", "lost", "games")
+    decisions, seats, lost, games = tables = tuple(f"_{name}_{state}" for name in names)
+    db.prepare_decisions(folder)
+    queries = (*_queries(known, found, decisions), _by_game(known, seats))
+    for table, query in zip(tables, queries, strict=True):
+        db.sql(f"CREATE OR REPLACE TEMP TABLE {table} AS\n{query}", temporary=True)
+    bits, measures = _numbers(known)
+    every = sums_of_all(db, games, measured(number for number, _ in measures.values()))
+    return Judged(decisions, seats, games, lost, bits, measures, every)
+
+
+def measured(numbers: Iterable[int]) -> list[Measured]:
+    """Return the measures of some numbers, of rows like those of `seats`."""
+    return [Measured(f"r.f{number}", f"r.o{number}") for number in numbers]
+
+
+def _by_game(known: Mapping[str, Definition], seats: str) -> str:
+    """Return the query for `games`, from `seats`."""
+    numbers = range(len(known) + len(FAMILIES))
+    sums = ", ".join(f"sum({x}{number})::USMALLINT AS {x}{number}" for number in numbers for x in "of")
+    return f"SELECT game_id, {sums} FROM {seats} GROUP BY game_id"
+
+
+_SUMMED: Final = ("judged_seats", "judged_lost")
+"""The tables of sums."""
+
+
+class JudgedSums:
+    """The tables `seats` and `lost` of `Judged` as sums: a row for each game and seat, and for each loss."""
+
+    name: Final = "judged"
+
+    @property
+    def version(self) -> str:
+        """The queries, as text."""
+        return "\n".join([*_queries(definitions(), "_found", "_judged"), numbered("seen")])
+
+    @contextmanager
+    def queries(self, connection: duckdb.DuckDBPyConnection) -> Iterator[Mapping[str, str]]:
+        """Give by table the query for its rows."""
+        decisions, seats, lost = _queries(definitions(), "_found", "_judged")
+        try:
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE _found AS\n{numbered('seen')}")
+            connection.execute(f"CREATE OR REPLACE TEMP TABLE _judged AS\n{decisions}")
+            yield dict(zip(_SUMMED, (seats, lost), strict=True))
+        finally:
+            for table in ("_found", "_judged"):
+                connection.execute(f"DROP TABLE IF EXISTS {table}")

@@ -1,0 +1,1 @@
+"""Statistics without Hanabi: intervals, tests, multiplicity."""

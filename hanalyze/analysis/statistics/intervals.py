@@ -1,0 +1,293 @@
+"""How sure a rate or a mean is: intervals for it, and what is left of p-values when many are looked at.
+
+In: counts, or sums over games. Out: `Interval`s, adjusted p-values. Opportunities of one game depend on each
+other (the same players, the same deck), games do not: so what counts is how games differ.
+
+A share has Wilson's interval for the effective number of its opportunities: as many independent ones would
+be worth as much. That is their number over the design effect, what games that differ add to the variance,
+made less where there are few games. A mean has a score interval by Student's distribution, its standard error
+linearised from sums over games; `hanalyze.analysis.statistics.bootstrap` has what is better where there are
+the games themselves.
+
+Sources: Wilson, E. B. (1927), Probable inference, the law of succession, and statistical inference, Journal
+of the American Statistical Association 22, 209-212. Kish, L. (1965), Survey sampling, chapter 8 (design
+effect). Korn, E. L. & Graubard, B. I. (1998), Confidence intervals for proportions with small expected
+number of positive counts estimated from survey data, Survey Methodology 24, 193-201 (effective number, and
+its correction for few clusters; they put it into another interval than Wilson's). Cochran, W. G. (1977),
+Sampling techniques, 3rd edition, chapter 6 (the variance of a ratio). Abramowitz, M. & Stegun, I. A. (1964),
+Handbook of mathematical functions, 26.7.3 to 26.7.5 (Student's distribution). Barker, L. (2002), A comparison
+of nine confidence intervals for a Poisson parameter when the expected number of events is at most 5, The
+American Statistician 56, 85-89 (score interval). Benjamini, Y. & Hochberg, Y.
+(1995), Controlling the false discovery rate, Journal of the Royal Statistical Society B 57, 289-300.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from statistics import NormalDist
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hanalyze.errors import HanalyzeError
+
+FEWEST_GAMES: Final = 20
+"""Games below which a mean has no interval: none that was tried holds it as often as it says."""
+_EXACT: Final = 30
+"""Degrees of freedom up to which Student's quantile is found by halving; beyond, a series is as good."""
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Bools: TypeAlias = NDArray[np.bool_]
+Numbers: TypeAlias = NDArray[Any]
+"""Counts as small unsigned integers, or real numbers."""
+
+
+class Interval(NamedTuple):
+    """The two ends of an interval; NaN where there is none."""
+
+    low: float
+    high: float
+
+
+class Sums(NamedTuple):
+    """Sums over games of what was found, of how much, and of their products."""
+
+    f: float
+    o: float
+    ff: float
+    fo: float
+    oo: float
+
+
+_UNKNOWN: Final = Interval(math.nan, math.nan)
+
+
+def check_confidence(confidence: float) -> None:
+    """Raise `HanalyzeError` unless a confidence lies between 0 and 1."""
+    if not 0 < confidence < 1:
+        raise HanalyzeError(
+            f"confidence {confidence}", rule="bad_number", advice="use a number between 0 and 1, such as 0.95"
+        )
+
+
+def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Interval:
+    """Return Wilson's score interval (Wilson 1927) for a share of independent opportunities.
+
+    Both ends are shares, 0 to 1; with no opportunity at all they are 0 and 1, for nothing is known then.
+
+    >>> low, high = wilson(81, 263)
+    >>> round(low, 4), round(high, 4)
+    (0.2553, 0.3662)
+    """
+    check_confidence(confidence)
+    if not 0 <= found <= opportunities:
+        raise HanalyzeError(f"{found:g} found, but {opportunities:g} opportunities", rule="bad_number")
+    if not opportunities:
+        return Interval(0.0, 1.0)
+    z2 = NormalDist().inv_cdf(0.5 + confidence / 2) ** 2
+    middle = (found + z2 / 2) / (opportunities + z2)
+    spread = found * (opportunities - found) / opportunities + z2 / 4
+    half = math.sqrt(z2 * spread) / (opportunities + z2)
+    # At the ends both terms are the same but for the last bit.
+    low = 0.0 if found == 0 else middle - half
+    return Interval(low, 1.0 if found == opportunities else middle + half)
+
+
+def adjusted(p_values: ArrayLike) -> list[float]:
+    """Return p-values as Benjamini & Hochberg (1995) adjust them, in the same order.
+
+    Who calls a discovery what is at most q is wrong about a share of at most q of them, on average. A NaN
+    stays one, and does not count.
+
+    >>> [round(q, 4) for q in adjusted([0.01, 0.04, float("nan"), 0.03])]
+    [0.03, 0.04, nan, 0.04]
+    """
+    values = np.asarray(p_values, np.float64)
+    there = ~np.isnan(values)
+    result = np.full(values.shape, np.nan)
+    order = np.flatnonzero(there)[np.argsort(values[there])]
+    scaled = values[order] * (len(order) / np.arange(1, len(order) + 1))
+    # No more than what is adjusted of any greater one.
+    result[order] = np.minimum.accumulate(scaled[::-1])[::-1]
+    return [float(value) for value in result]
+
+
+@lru_cache(maxsize=10_000)
+def student(level: float, freedom: int) -> float:
+    """Return the quantile of Student's distribution at a level above 1/2, of so many degrees of freedom.
+
+    >>> round(student(0.975, 1), 3), round(student(0.975, 19), 4), round(student(0.975, 10_000), 4)
+    (12.706, 2.093, 1.9602)
+    """
+    if freedom > _EXACT:
+        x = NormalDist().inv_cdf(level)
+        terms = (
+            (x**3 + x) / 4,
+            (5 * x**5 + 16 * x**3 + 3 * x) / 96,
+            (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
+            (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
+        )
+        return math.fsum((x, *(term / freedom**power for power, term in enumerate(terms, 1))))
+    low, high = 0.0, math.pi / 2
+    for _ in range(60):
+        angle = (low + high) / 2
+        if _within(angle, freedom) < 2 * level - 1:
+            low = angle
+        else:
+            high = angle
+    return math.sqrt(freedom) * math.tan((low + high) / 2)
+
+
+def _within(angle: float, freedom: int) -> float:
+    """Return how much of Student's distribution lies between -t and t, for t = sqrt(freedom) tan(angle)."""
+    odd = freedom % 2
+    term = math.cos(angle) if odd else 1.0
+    total = 0.0
+    for power in range(odd + 2, freedom + 1, 2):
+        total += term
+        term *= math.cos(angle) ** 2 * (power - 1) / power
+    return (angle + math.sin(angle) * total) * 2 / math.pi if odd else math.sin(angle) * total
+
+
+def variance(sums: Sums, games: float) -> float:
+    """Return the linearised variance of a ratio of sums over games (Cochran 1977); NaN below two games.
+
+    >>> variance(Sums(2, 4, 4, 4, 8), 2)  # 0 of 2 and 2 of 2
+    0.25
+    """
+    if games < 2 or not sums.o:
+        return math.nan
+    rate = sums.f / sums.o
+    spread = max(0.0, sums.ff - 2 * rate * sums.fo + rate * rate * sums.oo)
+    return spread * games / (games - 1) / (sums.o * sums.o)
+
+
+def share_of_sums(sums: Sums, games: float, confidence: float = 0.95) -> Interval:
+    """Return the interval of a share, f / o: Wilson's (1927), of the effective number of opportunities.
+
+    They are worth less by the design effect (Kish 1965; at least 1), and by the square of how much wider
+    Student's distribution is with as many degrees of freedom as there are games (less one) than with as many
+    as there are opportunities (Korn & Graubard 1998). Where each game is one opportunity, and where games
+    differ no more than by chance and are many, that is Wilson's interval. Where all or nothing was found the
+    design effect cannot be seen, and is 1. NaN for a single game of several opportunities.
+
+    >>> share_of_sums(Sums(81, 263, 81, 81, 263), 263) == wilson(81, 263)
+    True
+    >>> low, high = share_of_sums(Sums(1, 400, 1, 10, 4000), 40)
+    >>> round(low, 5), round(high, 4)
+    (0.00042, 0.0146)
+    """
+    check_confidence(confidence)
+    found, of = min(sums.f, sums.o), sums.o
+    if of <= 0:
+        return Interval(0.0, 1.0)
+    worth = share_worth(sums, games, confidence)
+    return _UNKNOWN if math.isnan(worth) else wilson(min(found * worth, of * worth), of * worth, confidence)
+
+
+def share_worth(sums: Sums, games: float, confidence: float = 0.95) -> float:
+    """Return what an opportunity of a share is worth, beside an independent one: see `share_of_sums`.
+
+    NaN for a single game of several opportunities, and where there is none.
+
+    >>> round(share_worth(Sums(10, 400, 10, 100, 4000), 40), 2)
+    0.94
+    """
+    found, of = min(sums.f, sums.o), sums.o
+    if games == of > 0:
+        return 1.0
+    if games < 2 or of <= 0:
+        return math.nan
+    level = (1 + confidence) / 2
+    few = min(student(level, max(round(of) - 1, 1)) / student(level, round(games) - 1), 1.0)
+    independent = found / of * (1 - found / of) / (of - 1)
+    design = max(variance(sums, games) / independent, 1.0) if independent > 0 else 1.0
+    return few * few / design
+
+
+class Shares(NamedTuple):
+    """Two shares: their values, how many independent opportunities each has in effect, their correlation.
+
+    >>> low, high = Shares((0.9, 0.3), (10, 10)).difference()  # 9 of 10 and 3 of 10
+    >>> round(low, 4), round(high, 4)
+    (0.1705, 0.809)
+    """
+
+    values: tuple[float, float]
+    worth: tuple[float, float]
+    correlation: float = 0.0
+
+    def difference(self, confidence: float = 0.95, stretch: float = 1.0) -> Interval:
+        """Return the interval of the first share less the second, Newcombe's (1998): always within -1 and 1.
+
+        The distances of both shares to their Wilson intervals, put together. `stretch` asks for so many times
+        as many standard errors. NaN where the opportunities of a share are worth less than a single one.
+        """
+        if not min(self.worth) >= 1:
+            return _UNKNOWN
+        one, other = (min(value, 1.0) for value in self.values)
+        first, second = (
+            wilson(value * of / stretch**2, of / stretch**2, confidence)
+            for value, of in zip((one, other), self.worth, strict=True)
+        )
+
+        def off(a: float, b: float) -> float:
+            return math.sqrt(max(a * a + b * b - 2 * self.correlation * a * b, 0.0))
+
+        return Interval(
+            one - other - off(one - first.low, second.high - other),
+            one - other + off(first.high - one, other - second.low),
+        )
+
+
+def share_interval(
+    found_per_game: ArrayLike, opportunities_per_game: ArrayLike, confidence: float = 0.95
+) -> Interval:
+    """Return the interval of sum(found) / sum(opportunities), a share; both have a value a game.
+
+    That of `share_of_sums`; games without an opportunity are left out. Raises `HanalyzeError` (rule
+    `bad_number`) for values that do not go together.
+
+    >>> low, high = share_interval([0, 1, 0, 2, 1, 0], [3, 4, 2, 5, 4, 2])
+    >>> round(low, 3), round(high, 3)
+    (0.066, 0.469)
+    """
+    found = np.asarray(found_per_game, np.float64)
+    of = np.asarray(opportunities_per_game, np.float64)
+    if found.shape != of.shape or found.ndim != 1 or (found < 0).any() or (found > of).any():
+        raise HanalyzeError("found and opportunities must have one value per game each", rule="bad_number")
+    found, of = found[of > 0], of[of > 0]
+    sums = Sums(*(float(one.sum()) for one in (found, of, found * found, found * of, of * of)))
+    return share_of_sums(sums, len(of), confidence)
+
+
+def mean_of_sums(sums: Sums, games: float, confidence: float = 0.95, *, signed: bool = False) -> Interval:
+    """Return the interval of a mean, f / o, of the linearised variance over games, by Student's distribution.
+
+    What is never below 0 varies the more the more there is of it: its ends are those means of which as great
+    a difference would just be likely if the variance is in proportion to the mean (a score interval: Wilson
+    1927; of counts, Barker 2002). Of ordinary means that is hardly anything but the mean and so many standard
+    errors, as what is `signed` has it; rare losses have a lower end above 0, and a higher upper one. NaN
+    below `FEWEST_GAMES` games, and where games do not differ.
+
+    >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40)
+    >>> round(low, 2), round(high, 2)
+    (14.01, 16.06)
+    >>> low, high = mean_of_sums(Sums(600, 40, 9400, 600, 40), 40, signed=True)
+    >>> round(low, 2), round(high, 2)
+    (13.98, 16.02)
+    """
+    check_confidence(confidence)
+    rate = sums.f / sums.o if sums.o else math.nan
+    error = math.sqrt(max(variance(sums, games), 0.0)) if games >= FEWEST_GAMES else 0.0
+    if not error > 1e-9 * max(abs(rate), 1e-9):
+        return _UNKNOWN
+    half = student((1 + confidence) / 2, round(games) - 1) * error
+    if signed or rate <= 0:
+        return Interval(rate - half, rate + half)
+    more = half * half / rate / 2
+    half = math.sqrt(more * more + half * half)
+    return Interval(rate + more - half, rate + more + half)

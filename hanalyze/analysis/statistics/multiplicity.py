@@ -1,0 +1,132 @@
+"""What a table of many rows may claim, and what is left of its numbers: intervals to match, and shrinking.
+
+In: values with their intervals, p-values or effective numbers. Out: intervals and values that mind how many
+there are.
+
+Sources: Benjamini, Y. & Hochberg, Y. (1995), Controlling the false discovery rate, Journal of the Royal
+Statistical Society B 57, 289-300; Benjamini, Y. & Yekutieli, D. (2005), False discovery rate-adjusted
+multiple confidence intervals for selected parameters, Journal of the American Statistical Association 100,
+71-81; DerSimonian, R. & Laird, N. (1986), Meta-analysis in clinical trials, Controlled Clinical Trials 7,
+177-188 (the variance between groups by the method of moments); Efron, B. & Morris, C. (1975), Data analysis
+using Stein's estimator and its generalizations, Journal of the American Statistical Association 70, 311-319.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+
+from hanalyze.analysis.statistics.intervals import Floats, Interval, Shares
+from hanalyze.lazy import scipy_special
+
+Q_MEANS: Final = "q: of the differences with this q or a lower one, at most this share is expected to be luck"
+"""What a q-value is, for people."""
+_NEARLY: Final = 0.99
+"""How far towards 0 an interval may reach that excludes it, as a share of the difference."""
+
+
+def matching(
+    effects: Sequence[float],
+    ends: Sequence[Interval],
+    p_values: Sequence[float],
+    q_values: Sequence[float],
+    confidence: float = 0.95,
+    shares: Sequence[Shares | None] = (),
+) -> list[Interval]:
+    """Return intervals that exclude 0 where a difference has a q-value of at most 1 - confidence, else not.
+
+    They are those of Benjamini & Yekutieli (2005): where R of m q-values are as low as that, the share of the
+    intervals that miss is R / m of what was allowed before, and with none it is 1 / m. An interval keeps its
+    shape, but where it would exclude 0 and its p-value does not, its end towards 0 is where that says. Where
+    it would include 0 and its p-value does not, it ends just before 0, at a hundredth of the difference: a
+    p-value says that 0 is out, not how far. NaN stays NaN. A difference of `shares` has their interval at the
+    other level, and no end beyond -1 or 1.
+
+    >>> ends = [Interval(0.0, 2.0), Interval(-1.0, 3.0)]
+    >>> wider = matching([1.0, 1.0], ends, [0.05, 0.33], [0.1, 0.33])
+    >>> [round(end, 2) for end in wider[0]], wider[1].low < -1
+    ([-0.14, 2.14], True)
+    """
+    q = 1 - confidence
+    there = [value for value in q_values if not np.isnan(value)]
+    made = sum(value <= q for value in there)
+    normal = NormalDist()
+    level = normal.inv_cdf(1 - q * max(made, 1) / max(len(there), 1) / 2)
+    stretch = level / normal.inv_cdf(1 - q / 2)
+    result = []
+    for number, (effect, (low, high), p_value) in enumerate(zip(effects, ends, p_values, strict=True)):
+        share = shares[number] if shares else None
+        if share is None:
+            below, above = stretch * (effect - low), stretch * (high - effect)
+        else:
+            wider = share.difference(confidence, stretch)
+            below, above = effect - wider.low, wider.high - effect
+        if not np.isnan(p_value):
+            strength = normal.inv_cdf(1 - max(p_value, 1e-15) / 2)
+            limit = abs(effect) * level / max(strength, 1.0)
+            if strength < level:
+                below, above = (max(below, limit), above) if effect > 0 else (below, max(above, limit))
+            else:
+                limit = max(limit, _NEARLY * abs(effect))
+                below, above = (min(below, limit), above) if effect > 0 else (below, min(above, limit))
+        if share is not None and not np.isnan(below):
+            # A p-value says where 0 is; that an end is possible it does not know.
+            below, above = min(below, 1 + effect), min(above, 1 - effect)
+        result.append(Interval(effect - below, effect + above))
+    return result
+
+
+def against_the_rest(
+    means: Floats, variances: Floats, games: Floats, every: tuple[float, float, int]
+) -> Floats:
+    """Return two-sided p-values of the means of groups of games against those of all other games.
+
+    `every` is mean, variance and number of all games. Welch's t-test, but a group counts as if it varied at
+    least as much as all games: few games that happen to lack the rare disasters are no surer for it. NaN
+    where a group or the others have less than two games, or nothing varies. Wants SciPy.
+
+    >>> p_values = against_the_rest(np.array([20.0]), np.array([4.0]), np.array([10.0]), (20.0, 4.0, 50))
+    >>> p_values.round(3).tolist()
+    [1.0]
+    """
+    mean, variance, number = every
+    rest = number - games
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rest_mean = (number * mean - games * means) / rest
+        squares = variance * (number - 1) + number * mean**2 - variances * (games - 1) - games * means**2
+        rest_variance = np.maximum(squares - rest * rest_mean**2, 0) / (rest - 1)
+        own, others = np.maximum(variances, variance) / games, rest_variance / rest
+        freedom = (own + others) ** 2 / (own**2 / (games - 1) + others**2 / (rest - 1))
+        strength = np.abs(means - rest_mean) / np.sqrt(own + others)
+        # Student's distribution; `scipy.stats` has the same, and takes longer to import.
+        p_values: Floats = 2 * scipy_special.stdtr(freedom, -strength)
+    p_values[(games < 2) | (rest < 2)] = np.nan
+    return p_values
+
+
+def shrunk(values: Floats, variances: Floats) -> Floats:
+    """Return values of groups drawn towards their common mean, the more the less is known of each.
+
+    Empirical Bayes with a normal distribution of groups, whose variance is that of DerSimonian & Laird
+    (1986). Arrays of a value a group; NaN, and what has no variance, stays. With fewer than three groups all
+    are NaN: they say too little about the distribution.
+
+    >>> shrunk(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.5, 0.5])).round(2).tolist()
+    [0.5, 1.0, 1.5]
+    """
+    with np.errstate(invalid="ignore"):
+        known = np.isfinite(values) & (variances > 0)
+    result = np.full(values.shape, np.nan)
+    if known.sum() < 3:
+        return result
+    result[np.isfinite(values)] = values[np.isfinite(values)]
+    some, weights = values[known], 1 / variances[known]
+    total = weights.sum()
+    mean = (weights * some).sum() / total
+    excess = (weights * (some - mean) ** 2).sum() - (len(some) - 1)
+    between = max(0.0, float(excess / (total - (weights**2).sum() / total)))
+    result[known] = mean + between / (between + variances[known]) * (some - mean)
+    return result

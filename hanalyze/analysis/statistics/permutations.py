@@ -1,0 +1,186 @@
+"""How often games dealt to two groups at random would differ as much: permutation tests of two groups.
+
+In: what `hanalyze.analysis.differences` draws from, and columns of games. Out: p-values. They hold however
+few and however skewed the games are, because nothing but the groups is taken to be random: where nothing
+differs, any other games of a stratum could have been those of the group. All that stands here knows nothing
+of Hanabi.
+
+Deals change groups within a stratum, with all of their games; of identical deals that both groups played, the
+games do. What is compared is the difference over its standard error, anew for every permutation, so that it
+does not matter much if one group varies more than the other (studentised).
+
+Sources: Janssen, A. (1997), Studentized permutation tests for non-i.i.d. hypotheses and the generalized
+Behrens-Fisher problem, Statistics & Probability Letters 36, 9-21; Chung, E. & Romano, J. P. (2013), Exact and
+asymptotically robust permutation tests, Annals of Statistics 41, 484-507; Phipson, B. & Smyth, G. K. (2010),
+Permutation p-values should never be zero, Statistical Applications in Genetics and Molecular Biology 9, 39
+(the games as they are count as one permutation); Floyd, R. W., in Bentley, J. (1987), Programming pearls: a
+sample of brilliance, Communications of the ACM 30, 754-757 (how some of many are drawn).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from hanalyze.analysis.statistics.intervals import Bools, Floats, Ints
+from hanalyze.lazy import needed
+
+PERMUTATIONS: Final = 4999
+"""How often groups are dealt: no p-value is below 1 in (this + 1)."""
+
+_AT_ONCE: Final = 32
+"""Measures that are held at a time."""
+_SAME: Final = 1 - 1e-9
+"""Strengths that differ by less are the same but for rounding."""
+
+
+class Labels:
+    """Which games could have been those of which group.
+
+    All arrays have a value a game: `group`, 0 or 1; `stratum`, from 0; `unit`, any numbers, by which games of
+    a stratum and a group change groups together; `weight`, the same for all games of a stratum and a group.
+    `whole` says of each stratum whether its two groups are drawn together, as pairs are.
+    """
+
+    def __init__(self, group: Ints, stratum: Ints, unit: Ints, weight: Floats, whole: Bools) -> None:
+        order = np.lexsort((unit, group, stratum))
+        ends = np.flatnonzero(np.diff(stratum[order])) + 1
+        self._strata = [(rows, bool(whole[stratum[rows[0]]])) for rows in np.split(order, ends) if len(rows)]
+        self._group, self._unit, self._weight = group, unit, weight
+
+    def p_values(
+        self, found: Sequence[Floats], opportunities: Sequence[Floats], shares: Sequence[bool], seed: int
+    ) -> Floats:
+        """Return the p-value of each measure, two-sided; 1 where nothing differs.
+
+        `found` and `opportunities` are columns, one a measure, with a value a game. `shares` says that what
+        is found are some of the opportunities: the variance of their difference is then taken to be at least
+        that of independent ones at the rate of both groups. A permutation in which a group has no opportunity
+        does not count. What comes out for a measure does not depend on the others.
+
+        >>> ones, group, game = np.ones(8), np.arange(8) // 4, np.arange(8)
+        >>> labels = Labels(group, group * 0, game, ones, np.array([False]))
+        >>> values = np.array([21.0, 22, 23, 24, 11, 12, 13, 14])
+        >>> labels.p_values([values], [ones], [False], seed=1).round(2).tolist()  # 2 of 70
+        [0.03]
+        """
+        parts = [
+            self._strengths(
+                np.stack(found[first : first + _AT_ONCE], axis=1).astype(np.float64),
+                np.stack(opportunities[first : first + _AT_ONCE], axis=1).astype(np.float64),
+                np.array(shares[first : first + _AT_ONCE]),
+                seed,
+            )
+            for first in range(0, len(found), _AT_ONCE)
+        ]
+        strengths = np.concatenate(parts, axis=1)
+        there = np.isfinite(strengths)
+        more = there & (strengths >= strengths[0] * _SAME)
+        # The first row are the games as they are.
+        return np.where(there[0], more.sum(axis=0) / np.maximum(there.sum(axis=0), 1), np.nan)
+
+    def _strengths(self, found: Floats, of: Floats, shares: Bools, seed: int) -> Floats:
+        """Return differences in standard errors, (1 + permutations, measures): first of the true groups."""
+        both = _Sums(PERMUTATIONS + 1, found.shape[1])
+        for number, (rows, whole) in enumerate(self._strata):
+            side = self._group[rows]
+            fresh = np.ones(len(rows), np.bool_)
+            fresh[1:] = (np.diff(side) != 0) | (np.diff(self._unit[rows]) != 0)
+            starts = np.flatnonzero(fresh)
+            sides, weights = side[starts], self._weight[rows[starts]]
+            counts = np.bincount(sides, minlength=2)
+            f, o = (np.add.reduceat(columns[rows], starts) for columns in (found, of))
+            values = np.stack([f, o, f * f, f * o, o * o])
+            # The smaller group is drawn, the other one is what is left.
+            small = int(counts[1] < counts[0])
+            drawn = _dealt(np.flatnonzero(sides == small), len(starts), [seed, number]) @ values.transpose(
+                1, 0, 2
+            ).reshape(len(starts), -1)
+            sums = [drawn.reshape(len(drawn), 5, -1)] * 2
+            sums[1 - small] = values.sum(axis=1) - sums[small]
+            both.add(sums, counts, [float(weights[sides == one].mean()) for one in (0, 1)], whole)
+        return both.strengths(shares)
+
+
+def _dealt(as_is: Ints, of: int, seed: Sequence[int]) -> Any:
+    """Return which of so many units are drawn, as a sparse matrix, a row for each time: first those as is."""
+    random = np.random.default_rng(seed)
+    chosen = np.empty((PERMUTATIONS + 1, len(as_is)), np.int64)
+    for place, last in enumerate(range(of - len(as_is), of)):
+        pick = random.integers(0, last + 1, len(chosen))
+        taken = (chosen[:, :place] == pick[:, None]).any(axis=1)
+        chosen[:, place] = np.where(taken, last, pick)
+    chosen[0] = as_is
+    ends = np.arange(len(chosen) + 1) * len(as_is)
+    return needed("scipy.sparse").csr_matrix(
+        (np.ones(chosen.size), chosen.ravel(), ends), shape=(len(chosen), of)
+    )
+
+
+class _Sums:
+    """What is known of the two groups, of each permutation and measure, added up over strata.
+
+    Of each group the weighted sums of found and opportunities and the opportunities by the square of the
+    weight; the squares and products of units less their mean; and those of strata drawn whole.
+    """
+
+    def __init__(self, rows: int, measures: int) -> None:
+        self.totals = np.zeros((2, 3, rows, measures))
+        self.apart = np.zeros((2, 3, rows, measures))
+        self.whole = np.zeros((4, rows, measures))
+        self.products = np.zeros((4, 4, rows, measures))
+        self.drawn_whole = 0
+
+    def add(self, sums: Sequence[Floats], counts: Ints, weights: Sequence[float], whole: bool) -> None:
+        """Add a stratum: of both groups the sums (rows, 5, measures), units and the weight of one."""
+        for side, weight in enumerate(weights):
+            f, o, ff, fo, oo = sums[side].transpose(1, 0, 2)
+            self.totals[side] += weight * f, weight * o, weight * weight * o
+            units = int(counts[side])
+            if not whole and units > 1:
+                blown = weight * weight * units / (units - 1)
+                self.apart[side] += (
+                    blown * (ff - f * f / units),
+                    blown * (fo - f * o / units),
+                    blown * (oo - o * o / units),
+                )
+        if whole:
+            self.drawn_whole += 1
+            parts = [weights[side] * sums[side][:, number] for side in (0, 1) for number in (0, 1)]
+            for i, one in enumerate(parts):
+                self.whole[i] += one
+                for j in range(i + 1):
+                    self.products[i, j] += one * parts[j]
+
+    def strengths(self, shares: Bools) -> Floats:
+        """Return differences in standard errors; NaN where a group has no opportunity."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            f, o, worth = self.totals.transpose(1, 0, 2, 3)
+            rates = f / o
+            ff, fo, oo = self.apart.transpose(1, 0, 2, 3)
+            variance = ((ff - 2 * rates * fo + rates**2 * oo) / o**2).sum(axis=0)
+            if self.drawn_whole > 1:
+                one, other = 1 / o
+                factors = one, -rates[0] * one, -other, rates[1] * other
+                mean = sum(a * part for a, part in zip(factors, self.whole, strict=True))
+                squares = sum(
+                    (1 if i == j else 2) * factors[i] * factors[j] * self.products[i, j]
+                    for i in range(4)
+                    for j in range(i + 1)
+                )
+                strata = self.drawn_whole
+                variance = variance + (squares - mean * mean / strata) * strata / (strata - 1)
+            # So many opportunities of one weight would be worth as much (Kish 1965).
+            worth = o**2 / worth
+            pooled = np.clip((rates * worth).sum(axis=0) / worth.sum(axis=0), 0, 1)
+            independent = pooled * (1 - pooled) * (1 / worth).sum(axis=0)
+            effect = np.abs(rates[0] - rates[1])
+            scale = np.maximum(np.abs(rates).max(axis=0), 1e-100)
+            variance = np.where(shares, np.maximum(variance, independent), variance)
+            # What differs or varies by rounding alone does not.
+            effect = np.where(effect <= 1e-12 * scale, 0.0, effect)
+            error = np.sqrt(np.maximum(variance, (1e-12 * scale) ** 2))
+            strengths: Floats = effect / error
+        return strengths

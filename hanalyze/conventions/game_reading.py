@@ -1,0 +1,332 @@
+"""One game followed turn by turn: what its actions meant, and what every hand had been told before each.
+
+In: a dealt record. Out: `Followed`, plain values: the findings with their outcomes, the marks of the cards,
+what each message told, and what the player to move had been told of the card that they touched. What holds
+before a turn reads the turns before it only, and is what the findings of that turn were judged by: a chop
+here is the chop there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.conventions.calls import close_all
+from hanalyze.conventions.classes import (
+    BLUFFS,
+    CALLS,
+    KEEPING,
+    MARKING,
+    NAMING,
+    SAVES,
+    SIGNALS,
+    TRASH_SIGNALS,
+    is_any,
+)
+from hanalyze.conventions.hand_odds import (
+    HAND_CARD,
+    HandRows,
+    Held,
+    begin_held,
+    follow_action,
+    follow_turn,
+    write_hand,
+)
+from hanalyze.conventions.open_readings import OpenReading, open_readings
+from hanalyze.conventions.opportunities import find_opportunities
+from hanalyze.conventions.reader import read_action
+from hanalyze.conventions.refused_clues import asks_for
+from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, room_for, write_opportunities
+from hanalyze.conventions.run import HIGHEST_LEVEL, Output
+from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.engine.game import Game
+from hanalyze.engine.playing import next_action, start_game
+from hanalyze.engine.rows import empty, published
+from hanalyze.engine.step import apply_action
+from hanalyze.game.actions import DISCARD, PLAY
+from hanalyze.game.meanings import Convention
+from hanalyze.logs.record import GameRecord
+from hanalyze.tables.chances import HAND_CARDS
+from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
+
+MARKS: Final = ("called", "trash", "saved", "moved", "finesse", "chop")
+"""The marks that a card can have, the one that counts first."""
+
+_ROOM: Final = 4
+"""Findings that an action can have at most, and more."""
+_KEPT: Final = (
+    SAVES | 1 << Convention.LOCKED_HAND_SAVE | 1 << Convention.EIGHT_CLUE_SAVE | 1 << Convention.FIVE_STALL
+)
+"""What tells a clued card to be kept, and not to be played yet."""
+
+
+class Mark(NamedTuple):
+    """What the holder of a card has been told of it: a word of `MARKS`, and on which turn, -1 for none."""
+
+    word: str
+    turn: int
+
+
+class Telling(NamedTuple):
+    """What a message told a player of a card.
+
+    `identities` is a mask with bit suit * 8 + rank, 0 where it may be any; `task` is play, wait, keep, trash
+    or hold; `after` the seat whose play it waits for, -1 for none; `told` says whether it is what the holder
+    can tell: of the receiver's own connecting cards only the giver can. `open` are the readings of the focus
+    of a clue, where it has several and something tells them apart.
+    """
+
+    seat: int
+    order: int
+    identities: int
+    task: str
+    after: int
+    told: bool
+    open: tuple[OpenReading, ...] = ()
+
+
+class Acted(NamedTuple):
+    """What the player to move had been told of the card that they played or discarded.
+
+    `identities` is a mask of what messages and clues left; `turn` and `seat` are of the message that last
+    told, -1 for none; `gotten` says whether the card was clued, called or named.
+    """
+
+    identities: int
+    turn: int
+    seat: int
+    gotten: bool
+
+
+@dataclass(slots=True)
+class Followed:
+    """What a game comes to.
+
+    `output`: the tables, as `hanalyze.conventions.run.read_games` gives them with `cards`. `findings`: one
+    row per finding, the columns of `conventions` and `convention_outcomes` as plain values. `marks`: before
+    each turn and at the end, by order, the cards with a mark. `tellings`: by turn, what the action told.
+    `acted`: by turn, for plays and discards from the hand. `due`: by turn, the cards that the player to move
+    was called to play now, with the turn of the call.
+    """
+
+    output: Output = field(default_factory=lambda: Output({}, {}, {}, {}, {}))
+    findings: list[dict[str, Any]] = field(default_factory=list)
+    marks: list[dict[int, Mark]] = field(default_factory=list)
+    tellings: list[list[Telling]] = field(default_factory=list)
+    acted: list[Acted | None] = field(default_factory=list)
+    due: list[dict[int, int]] = field(default_factory=list)
+
+
+def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
+    """Follow a game by the conventions up to a level, 1 to 25; at level 0 nothing is told but by clues.
+
+    Raises `LogError` for a record that cannot be dealt.
+
+    >>> followed = follow(GameRecord(players=("Alice", "Bob"), seed="p2v0s1"))
+    >>> [followed.marks[0][order] for order in (0, 4)]
+    [Mark(word='chop', turn=-1), Mark(word='finesse', turn=-1)]
+    """
+    batch = make_batch(deal_records([record])).laid_out(fast=False)
+    game, reading = Game.new(fast=False), Reading.new(fast=False)
+    start_game(game, batch, 0)
+    begin(game, reading, level)
+    count = int(batch.actions[0])
+    rows = room_for(_ROOM * count)
+    reading.row = 0
+    width = sum(column.width for column in CONVENTION_OPPORTUNITIES)
+    opportunities = np.zeros((width, count), np.int64)
+    hand = HandRows(Held.new(fast=False), empty(HAND_CARDS, count * int(batch.hand_size[0])))
+    begin_held(hand.held)
+    held = 0
+    followed, since = Followed(), _Since()
+    for index in range(count):
+        if not next_action(game, batch, index):
+            break
+        kind, target, value = game.action.kind, game.action.target, game.action.value
+        look(game, reading)
+        followed.marks.append(_marks(game, reading, since))
+        followed.due.append(_due(game, reading))
+        followed.acted.append(_acted(game, reading, since, kind, target))
+        first = reading.row
+        if level > 0:
+            follow_turn(game, hand.held)
+            held = write_hand(game, reading, hand, held)
+            find_opportunities(game, reading)
+            write_opportunities(game, reading, opportunities, index)
+            read_action(game, reading, rows, kind, target, value)
+        told = reading.row > first
+        followed.tellings.append(_tellings(game, reading, kind) if told else [])
+        if told:
+            since.note(game, reading)
+        apply_action(game, kind, target, value)
+        if level > 0:
+            follow_action(game, hand.held)
+    look(game, reading)
+    followed.marks.append(_marks(game, reading, since))
+    close_all(reading, rows.outcomes, game.turn)
+    turns, found = len(followed.acted), reading.row
+    followed.output = Output(
+        findings=published(CONVENTIONS, FINDING, rows.findings, None, found),
+        outcomes=published(CONVENTION_OUTCOMES, OUTCOME, rows.outcomes, None, found),
+        opportunities=published(
+            CONVENTION_OPPORTUNITIES, OPPORTUNITY, opportunities, None, turns if level > 0 else 0
+        ),
+        hand_cards=published(HAND_CARDS, HAND_CARD, *hand.rows, held),
+        games={"turns": np.array([turns]), "findings": np.array([found]), "hand_cards": np.array([held])},
+    )
+    followed.findings = _rows(followed.output)
+    return followed
+
+
+def _rows(output: Output) -> list[dict[str, Any]]:
+    """Return findings with their outcomes as plain values."""
+    columns = {**output.findings, **output.outcomes}
+    values = zip(*(column.tolist() for column in columns.values()), strict=True)
+    return [dict(zip(columns, one, strict=True)) for one in values]
+
+
+class _Since:
+    """Since when cards have been kept by a message: what the state of conventions does not hold by turns."""
+
+    def __init__(self) -> None:
+        self.saved: dict[int, int] = {}
+        self.moved: dict[int, int] = {}
+
+    def note(self, game: Game, reading: Reading) -> None:
+        """Remember what the action that was just read keeps."""
+        verdict, clue = reading.verdict, reading.clue
+        if is_any(verdict.name, _KEPT) and verdict.focus >= 0:
+            for order in _orders(clue.newly | 1 << verdict.focus):
+                self.saved[order] = game.turn
+        for order in _orders(reading.told.chop_moved):
+            self.moved.setdefault(order, game.turn)
+
+
+def _orders(mask: int) -> list[int]:
+    return [order for order in range(mask.bit_length()) if mask >> order & 1]
+
+
+def _open_calls(reading: Reading) -> list[Any]:
+    return [call for call in reading.calls if call.is_open]
+
+
+def _called(game: Game, reading: Reading, saved: dict[int, int]) -> dict[int, int]:
+    """Return the cards that are called to be played, each with the turn of the call that counts."""
+    told, seen = reading.told, reading.look
+    called: dict[int, int] = {}
+    for order in _orders(seen.playable_now & game.clued):
+        # Touched beside a focus, and as good as called by it.
+        if told.source_seat[order] >= 0 and order not in saved:
+            called[order] = told.source_turn[order]
+    for order in _orders(told.blind):
+        called[order] = told.source_turn[order]
+    for call in sorted(_open_calls(reading), key=lambda one: -one.turn):
+        orders = [call.steps[step].order for step in range(call.done, call.length)]
+        for order in [*orders, call.focus]:
+            if order >= 0:
+                called[order] = call.turn
+    return called
+
+
+def _marks(game: Game, reading: Reading, since: _Since) -> dict[int, Mark]:
+    """Return the marks of the cards in hands, one to a card."""
+    seen = reading.look
+    called = _called(game, reading, since.saved)
+    found: dict[int, Mark] = {}
+    for seat in range(game.seats):
+        for i in range(game.hand_len[seat]):
+            order = game.hands[seat][i]
+            bit = 1 << order
+            if order in called:
+                found[order] = Mark("called", called[order])
+            elif seen.known_trash & bit:
+                found[order] = Mark("trash", -1)
+            elif order in since.saved:
+                found[order] = Mark("saved", since.saved[order])
+            elif reading.told.chop_moved & bit & ~seen.gotten:
+                found[order] = Mark("moved", since.moved[order])
+            elif seen.chop[seat] == order:
+                found[order] = Mark("chop", -1)
+            elif seen.first[seat] == order:
+                found[order] = Mark("finesse", -1)
+    return found
+
+
+def _due(game: Game, reading: Reading) -> dict[int, int]:
+    """Return the cards that the player to move is called to play now, with the turn of the call."""
+    due: dict[int, int] = {}
+    for call in _open_calls(reading):
+        if call.done >= call.length or call.steps[call.done].seat != game.seat:
+            continue
+        step = call.steps[call.done]
+        if game.playable >> game.identity[step.order] & 1:
+            due[step.order] = call.turn
+    return due
+
+
+def _acted(game: Game, reading: Reading, since: _Since, kind: int, order: int) -> Acted | None:
+    """Return what the player to move had been told of the card that leaves the hand."""
+    if kind not in (PLAY, DISCARD) or game.place[order] != game.seat:
+        return None
+    told = reading.told
+    called = _called(game, reading, since.saved).get(order, -1)
+    seat = told.source_seat[order]
+    turn = called if called >= 0 else told.source_turn[order] if seat >= 0 else -1
+    gotten = reading.look.gotten >> order & 1 != 0
+    if kind == PLAY and turn < 0 and asks_for(game, reading, order):
+        turn, seat = told.asked_turn[game.seat], told.asked_seat[game.seat]
+    identities = reading.look.sees[order]
+    if reading.look.known_trash >> order & 1:
+        # A message may say so of a card that could be of use by the clues alone.
+        identities = game.possible[order] & ~reading.look.needed or identities
+    return Acted(identities, turn, seat, gotten)
+
+
+def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:
+    """Return what the action that was just read told, card by card, in the order in which they act."""
+    verdict, clue = reading.verdict, reading.clue
+    name, focus, chain = verdict.name, verdict.focus, verdict.chain
+    if not verdict.legal and name == Convention.UNEXPLAINED:
+        return []
+    found: list[Telling] = []
+    before = -1
+    for index in range(chain.length):
+        step = chain.steps[index]
+        own = kind not in (PLAY, DISCARD) and step.seat == clue.receiver
+        ids = 0 if is_any(name, BLUFFS | SIGNALS) else step.ids
+        task = "play" if before < 0 else "wait"
+        found.append(Telling(step.seat, step.order, ids, task, before, not own))
+        before = step.seat
+    if focus >= 0 and game.place[focus] != game.seat:
+        told = _told_focus(game, name, focus, verdict.readings, before)
+        several = () if kind in (PLAY, DISCARD) else open_readings(game, reading)
+        found += [one._replace(open=several) if one.identities else one for one in told]
+    task = "play" if is_any(name, NAMING) else "keep"
+    for order in _orders(verdict.marked):
+        identity = 1 << game.identity[order] if is_any(name, NAMING) else 0
+        if identity and not identity & game.playable:
+            task = "wait"
+        found.append(Telling(game.place[order], order, identity, task, -1, True))
+    if is_any(name, MARKING):
+        found += [Telling(clue.receiver, order, 0, "trash", -1, True) for order in _orders(clue.newly)]
+    return found
+
+
+def _told_focus(game: Game, name: int, focus: int, readings: int, after: int) -> list[Telling]:
+    """Return what a clue told of its focus; `after` is the seat whose play it waits for, -1 for none."""
+    seat = game.place[focus]
+    if is_any(name, _KEPT):
+        return [Telling(seat, focus, readings, "keep", -1, True)]
+    if name == Convention.FIX_CLUE:
+        return [Telling(seat, focus, 0, "hold", -1, True)]
+    if is_any(name, TRASH_SIGNALS):
+        return [Telling(seat, focus, 0, "trash", after, True)]
+    if is_any(name, SIGNALS):
+        return [Telling(seat, focus, readings, "wait", after, True)]
+    if not is_any(name, CALLS) or is_any(name, KEEPING) or not readings:
+        return []
+    task = "wait" if after >= 0 or readings & ~game.playable else "play"
+    return [Telling(seat, focus, readings, task, after, True)]

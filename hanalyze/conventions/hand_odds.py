@@ -1,0 +1,218 @@
+"""The cards in the hand to move: their odds, and everything else that a chance can be judged by.
+
+In: a running game before an action, with what messages said. Out: a row of `HAND_CARDS` for each card of the
+hand. Nothing in it depends on what the card is but the columns that are called facts, with one exception
+that honest chances have to live with: messages are read with sight of all hands, so what they leave of a
+clued card may differ where another identity would have made another message of the clue. Of a card called to
+be played blind too much would be known in this way, so its row has the odds by the cards alone.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, NamedTuple
+
+from hanalyze.conventions.state import Reading, is_undefined
+from hanalyze.engine.game import Game
+from hanalyze.engine.knowledge import copies_unseen
+from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
+from hanalyze.engine.odds import odds, share, weigh_hand
+from hanalyze.engine.rows import Columns, lines
+from hanalyze.engine.stacks import points_of
+from hanalyze.game.actions import CLUED, DISCARD, PLAY
+from hanalyze.game.cards import MAX_CARDS
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.masks import drop_lowest, lowest
+from hanalyze.kernels.record import Record, Row
+from hanalyze.tables.chances import ACTS, HAND_CARDS, PLACES
+
+HAND_CARD: Final = lines("HAND_CARD", HAND_CARDS)
+
+_TO_READ: Final = HAND_CARD.read_critical - HAND_CARD.p_critical
+"""From the line of odds by the cards alone to that of the same odds by messages."""
+_CHOP: Final = PLACES.index("chop")
+_UNCLUED: Final = PLACES.index("unclued")
+_CLUED: Final = PLACES.index("clued")
+_PLAYED: Final = ACTS.index("play")
+_DISCARDED: Final = ACTS.index("discard")
+
+
+class Held(Record):
+    """What the cards in hands have been through. Written by `hand_odds`."""
+
+    drawn_turn: Annotated[Row, MAX_CARDS]
+    """By order, the turn from which the card was in a hand."""
+    chop_turn: Annotated[Row, MAX_CARDS]
+    """By order, the turn from which it was first on the chop, -1 if it never was."""
+    spared: Annotated[Row, MAX_CARDS]
+    """By order, turns of other players that began with a clue token while it was on the chop."""
+    spared_discards: Annotated[Row, MAX_CARDS]
+    """By order, those of them on which a card was discarded."""
+    misses: Annotated[Row, MAX_CARDS]
+    """By order, clues to the hand that did not touch it."""
+
+
+class HandRows(NamedTuple):
+    """Where the rows of cards in hands are written: `HAND_CARDS`, with what the cards have been through.
+
+    Without room for a row none is wanted.
+    """
+
+    held: Held
+    rows: Columns
+
+
+@kernel
+def begin_held(held: Held) -> None:
+    """Forget the game before: this one has just been dealt."""
+    for order in range(MAX_CARDS):
+        held.drawn_turn[order] = 0
+        held.chop_turn[order] = -1
+        held.spared[order] = 0
+        held.spared_discards[order] = 0
+        held.misses[order] = 0
+
+
+@kernel
+def follow_turn(game: Game, held: Held) -> None:
+    """Note on which chops the player to move has an eye, before the present action."""
+    could_clue = game.tokens >= game.variant.token_unit
+    for seat in range(game.seats):
+        index = chop_index(game, seat)
+        if index < 0:
+            continue
+        order = game.hands[seat][index]
+        if held.chop_turn[order] < 0:
+            held.chop_turn[order] = game.turn
+        if seat != game.seat and could_clue:
+            held.spared[order] += 1
+            if game.action.kind == DISCARD:
+                held.spared_discards[order] += 1
+
+
+@kernel
+def follow_action(game: Game, held: Held) -> None:
+    """Note what the action just carried out did: a card drawn, cards that a clue passed over."""
+    if game.last.drawn >= 0:
+        held.drawn_turn[game.last.drawn] = game.turn
+    if game.last.result == CLUED:
+        seat = game.action.target
+        size = game.hand_len[seat]
+        for i in range(size):
+            if not game.last.touched >> (size - i - 1) & 1:
+                held.misses[game.hands[seat][i]] += 1
+
+
+@kernel
+def write_hand(game: Game, reading: Reading, hand: HandRows, row: int) -> int:
+    """Write a row for each card in the hand to move, slot 1 last, and return the next row.
+
+    The turn was looked at and followed; nothing is written without room.
+    """
+    size = game.hand_len[game.seat]
+    if row + size > hand.rows.ints.shape[1]:
+        return row
+    chop = chop_index(game, game.seat)
+    weigh_hand(game, game.seat)
+    for i in range(size):
+        _write_facts(game, hand, row + i, i, chop)
+        _write_message(game, reading, hand.rows, row + i, i)
+    return row + size
+
+
+@kernel
+def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> None:
+    """Write what a card is, its odds by the cards alone, and what it has been through."""
+    ints, reals = hand.rows
+    held = hand.held
+    seat = game.seat
+    order = game.hands[seat][i]
+    needed, critical = needed_cards(game), critical_cards(game)
+    number = game.identity[order]
+    ints[HAND_CARD.turn, row] = game.turn
+    ints[HAND_CARD.seat, row] = seat
+    ints[HAND_CARD.slot, row] = game.hand_len[seat] - i
+    ints[HAND_CARD.order, row] = order
+    place = _CLUED if game.clued >> order & 1 else _UNCLUED
+    ints[HAND_CARD.place, row] = _CHOP if i == chop else place
+    act = 0
+    if game.action.target == order:
+        if game.action.kind == PLAY:
+            act = _PLAYED
+        elif game.action.kind == DISCARD:
+            act = _DISCARDED
+    ints[HAND_CARD.act, row] = act
+    ints[HAND_CARD.critical, row] = critical >> number & 1
+    ints[HAND_CARD.playable, row] = game.playable >> number & 1
+    ints[HAND_CARD.trash, row] = 1 - (needed >> number & 1)
+    known = game.know.known[seat]
+    if i > 0 and known[i] == known[i - 1]:
+        # Cards without clues are all alike.
+        _copy_odds(reals, row - 1, row, 0)
+    else:
+        p_playable, p_trash, p_critical = odds(game.weighed, i, known[i], game.playable, needed, critical)
+        reals[HAND_CARD.p_critical, row] = p_critical
+        reals[HAND_CARD.p_playable, row] = p_playable
+        reals[HAND_CARD.p_trash, row] = p_trash
+    reals[HAND_CARD.stake, row] = _stake(game, i, critical, act) if act else 0.0
+    deck = game.cards - game.drawn
+    ints[HAND_CARD.players, row] = game.seats
+    ints[HAND_CARD.half_tokens, row] = game.tokens * 2 // game.variant.token_unit
+    ints[HAND_CARD.deck, row] = deck
+    ints[HAND_CARD.pace, row] = game.raw_score + deck - game.max_score + game.seats
+    ints[HAND_CARD.held, row] = game.turn - held.drawn_turn[order]
+    since = held.chop_turn[order]
+    ints[HAND_CARD.on_chop, row] = game.turn - since if since >= 0 else 0
+    ints[HAND_CARD.spared, row] = held.spared[order]
+    ints[HAND_CARD.spared_discards, row] = held.spared_discards[order]
+    ints[HAND_CARD.touches, row] = game.colour_clues[order] + game.rank_clues[order]
+    ints[HAND_CARD.misses, row] = held.misses[order]
+
+
+@kernel
+def _stake(game: Game, i: int, critical: int, act: int) -> float:
+    """Return the points at stake with a card of the weighed hand: see the column `stake`."""
+    known = game.weighed.known[i]
+    lost = known & ~game.playable if act == _PLAYED else known & critical
+    if copies_unseen(game, game.seat, lost) == 0:
+        return 0.0
+    points = 0.0
+    rest = lost & critical
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        points += share(game.weighed, i, lost, 1 << number) * points_of(game, number)
+    return points
+
+
+@kernel
+def _copy_odds(reals: Any, source: int, row: int, by: int) -> None:
+    """Copy the odds by the cards alone of one row to another, to the columns that stand `by` lines below."""
+    for line in range(HAND_CARD.p_critical, HAND_CARD.p_critical + 3):
+        reals[line + by, row] = reals[line, source]
+
+
+@kernel
+def _write_message(game: Game, reading: Reading, rows: Columns, row: int, i: int) -> None:
+    """Write what messages leave of a card for its holder."""
+    ints, reals = rows
+    look, told = reading.look, reading.told
+    seat = game.seat
+    order = game.hands[seat][i]
+    bit = 1 << order
+    blind = (told.blind | told.transferred & ~game.clued) & bit
+    sees = look.sees[order]
+    if blind or sees == game.know.known[seat][i] or copies_unseen(game, seat, sees) == 0:
+        _copy_odds(reals, row, row, _TO_READ)
+    else:
+        p_playable, p_trash, p_critical = odds(
+            game.weighed, i, sees, game.playable, look.needed, look.critical
+        )
+        reals[HAND_CARD.read_critical, row] = p_critical
+        reals[HAND_CARD.read_playable, row] = p_playable
+        reals[HAND_CARD.read_trash, row] = p_trash
+    ints[HAND_CARD.explained, row] = 0 if is_undefined(game) else 1
+    ints[HAND_CARD.plays, row] = 1 if look.playable_now & bit and not blind else 0
+    ints[HAND_CARD.known_trash, row] = 1 if look.known_trash & bit else 0
+    ints[HAND_CARD.chop_moved, row] = 1 if told.chop_moved & bit else 0
+    ints[HAND_CARD.focused, row] = 1 if told.focused & bit else 0
+    ints[HAND_CARD.other_trash, row] = 1 if look.known_trash & look.cards[seat] & ~bit else 0

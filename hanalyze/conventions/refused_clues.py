@@ -1,0 +1,163 @@
+"""Clues that seem to ask for a play they do not call: what a player may have taken them for.
+
+In: a clue that was judged. Out: by seat, in `Told`, the cards that its player may think called, until they
+have had a turn to answer. Two kinds of clues are remembered: those that conventions do not allow, which
+everybody has to guess at, and saves that look like a finesse, too. Nothing here says that such a play is
+right.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.conventions.chains import next_missing, plays_until
+from hanalyze.conventions.classes import SAVES, is_any
+from hanalyze.conventions.hands import finesse_position
+from hanalyze.conventions.state import Reading
+from hanalyze.engine.game import Game
+from hanalyze.game.meanings import Convention, Reason
+from hanalyze.kernels.compiling import kernel
+
+_UNCLEAR: Final = (
+    1 << Reason.NO_CHAIN
+    | 1 << Reason.WRONG_PROMPT
+    | 1 << Reason.UNREADABLE
+    | 1 << Reason.SIMPLER_READING
+    | 1 << Reason.STALL_NOT_ALLOWED
+    | 1 << Reason.NO_VALUE
+)
+"""Reasons for which a clue that is not allowed leaves its meaning open."""
+_EJECTIONS: Final = 16
+"""The level from which on a clue can call the second or the third card of the next player."""
+_IGNITIONS: Final = 21
+"""The level from which on a clue without any use calls cards."""
+_DEPTH: Final = 3
+
+
+@kernel
+def note_unclear(game: Game, reading: Reading) -> None:
+    """Remember for each player which of their cards the clue just judged may seem to call."""
+    verdict = reading.verdict
+    if verdict.focus < 0:
+        return
+    open_to_guess = verdict.name == Convention.UNEXPLAINED or verdict.reasons & _UNCLEAR != 0
+    saves = verdict.legal and is_any(verdict.name, SAVES)
+    useless = _is_useless(reading)
+    is_next = True
+    for ahead in range(1, game.seats):
+        seat = (game.seat + ahead) % game.seats
+        if saves:
+            _note_save(game, reading, seat)
+        elif verdict.legal == 0 and open_to_guess:
+            _note_asked(game, reading, seat, is_next, useless)
+        # What has no use in itself is for the first who has nothing to play.
+        is_next = is_next and useless and reading.look.playable_now & reading.look.cards[seat] != 0
+
+
+@kernel
+def _is_useless(reading: Reading) -> bool:
+    """Return whether the clue repeats what a player will do anyway, where that is said to call a card."""
+    clue, verdict = reading.clue, reading.verdict
+    repeats = clue.newly == 0 and reading.look.playing >> verdict.focus & 1 != 0
+    return repeats and verdict.name == Convention.UNEXPLAINED and reading.told.level >= _IGNITIONS
+
+
+@kernel
+def _missing_before(game: Game, reading: Reading) -> int:
+    """Return how many cards must be played before the focus, -1 where that is no question."""
+    number = game.identity[reading.verdict.focus]
+    return plays_until(game, reading.look.hypo_playable, number) if number >= 0 else -1
+
+
+@kernel
+def _note_save(game: Game, reading: Reading, seat: int) -> None:
+    """Remember a save that a player other than its receiver may take for a finesse."""
+    told = reading.told
+    if seat == reading.clue.receiver or _missing_before(game, reading) < 1:
+        return
+    first = finesse_position(game, reading.look, seat, 0)
+    number = game.identity[reading.verdict.focus]
+    missing = next_missing(game, reading.look.hypo_playable, number)
+    if first >= 0 and missing >= 0 and game.possible[first] >> missing & 1:
+        told.save_asks[seat] = first
+        told.save_turn[seat] = game.turn
+
+
+@kernel
+def _note_asked(game: Game, reading: Reading, seat: int, is_next: bool, useless: bool) -> None:
+    """Remember which cards of a player a clue that is not allowed may seem to call."""
+    look, told, clue = reading.look, reading.told, reading.clue
+    own = seat == clue.receiver
+    before = _missing_before(game, reading)
+    any_of = is_next and told.level >= _EJECTIONS
+    if not own and (before == 0 or (before < 0 and not any_of)) and not (useless and is_next):
+        # What the player sees plays by itself, or never will.
+        return
+    first = finesse_position(game, look, seat, clue.touched)
+    if own and _plays_by_itself(game, reading):
+        first = -1
+    sure = _is_sure(game, reading, seat, is_next, first, before)
+    if told.asked_until[seat] > game.turn and told.asked_surely[seat] >= 0 and not sure:
+        return
+    told.asked[seat] = 0
+    card = first
+    for _ in range(_DEPTH if any_of else 2):
+        if card >= 0:
+            told.asked[seat] |= 1 << card
+            card = finesse_position(game, look, seat, clue.touched | told.asked[seat])
+    told.asked_any[seat] = 1 if any_of and not own else 0
+    told.asked_surely[seat] = first if sure else -1
+    told.asked_focus[seat] = reading.verdict.focus if own else -1
+    told.asked_turn[seat] = game.turn
+    told.asked_until[seat] = game.turn + game.seats
+    told.asked_seat[seat] = game.seat
+
+
+@kernel
+def _plays_by_itself(game: Game, reading: Reading) -> bool:
+    """Return whether the receiver can take the focus for a card that plays without an unclued one."""
+    look, clue, focus = reading.look, reading.clue, reading.verdict.focus
+    taken = reading.told.inferred[focus] & look.sees[focus] & clue.identities
+    return taken & look.hypo_playable != 0
+
+
+@kernel
+def _is_sure(game: Game, reading: Reading, seat: int, is_next: bool, first: int, before: int) -> bool:
+    """Return whether a clue without a chain can only be about the finesse position of a player."""
+    look, clue, verdict = reading.look, reading.clue, reading.verdict
+    focus = verdict.focus
+    if verdict.name != Convention.UNEXPLAINED or verdict.chain.length or before < 1 or first < 0:
+        return False
+    if seat == clue.receiver:
+        return is_next and look.sees[focus] & clue.identities & look.hypo_playable == 0
+    missing = next_missing(game, look.hypo_playable, game.identity[focus])
+    return is_next or (missing >= 0 and game.possible[first] >> missing & 1 != 0)
+
+
+@kernel
+def note_answer(game: Game, reading: Reading) -> None:
+    """Let the player to move, who answers another call on this turn, answer unclear clues a round later."""
+    told = reading.told
+    if told.asked_until[game.seat] > game.turn:
+        told.asked_until[game.seat] += game.seats
+
+
+@kernel
+def asks_for(game: Game, reading: Reading, order: int) -> bool:
+    """Return whether an unclear clue may seem to call a card of the player to move."""
+    told, seat = reading.told, game.seat
+    if told.asked_until[seat] <= game.turn:
+        return False
+    if told.asked_focus[seat] == order:
+        return True
+    if not told.asked[seat] >> order & 1:
+        return False
+    rest = reading.look.cards[seat] & ~reading.look.gotten & told.asked[seat]
+    return told.asked_any[seat] != 0 or rest >> order == 1
+
+
+@kernel
+def took_a_save(game: Game, reading: Reading, order: int) -> bool:
+    """Return whether the player to move may have taken a save for a finesse of a card."""
+    told, seat = reading.told, game.seat
+    return told.save_asks[seat] == order and game.turn - told.save_turn[seat] < game.seats

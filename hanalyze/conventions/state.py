@@ -1,0 +1,64 @@
+"""What conventions keep beside a running game: the record `Reading`, how it begins, how a turn is looked at.
+
+In: a running game. Out: what messages said so far (`told`), what the turn looks like by it (`look`), what
+it offers (`offers`), the clue that is judged (`clue`), the verdict on one action (`verdict`), the calls that
+are open (`calls`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from hanalyze.conventions.clue import Clue
+from hanalyze.conventions.common_knowledge import Told, begin_told
+from hanalyze.conventions.last_turns import Ending
+from hanalyze.conventions.offers import Offers, forget_offers
+from hanalyze.conventions.steps import MAX_CALLS, Call, called_cards, drop_calls, meant_cards
+from hanalyze.conventions.turn_view import Look, begin_look, find_look
+from hanalyze.conventions.verdict import Verdict
+from hanalyze.engine.game import HOLE, SILENT, UP_OR_DOWN, Game
+from hanalyze.kernels.compiling import kernel
+from hanalyze.kernels.record import Record
+
+
+class Reading(Record):
+    """What conventions keep beside a running game.
+
+    Written by `rows`, `reader`, `run`, `agents.views`, `detectors.turns`.
+    """
+
+    row: int
+    """Rows of findings written so far, in all games."""
+    number: int
+    """Rows of findings that the turn has written."""
+    told: Told
+    look: Look
+    offers: Offers
+    ending: Ending
+    clue: Clue
+    verdict: Verdict
+    calls: Annotated[list[Call], MAX_CALLS]
+
+
+@kernel
+def begin(game: Game, reading: Reading, level: int) -> None:
+    """Forget what was told in the game before: this one has just been dealt."""
+    begin_told(reading.told, level, game.drawn)
+    begin_look(reading.look)
+    drop_calls(reading.calls)
+
+
+@kernel
+def look(game: Game, reading: Reading) -> None:
+    """Find what the turn looks like before its action; what it offers is not known yet."""
+    find_look(game, reading.told, reading.look, called_cards(reading.calls), meant_cards(reading.calls))
+    forget_offers(reading.offers)
+
+
+@kernel
+def is_undefined(game: Game) -> bool:
+    """Return whether the variant leaves open what conventions go by.
+
+    A clue must say what it touches, players must see what was played, and a stack must have one way to grow.
+    """
+    return game.variant.flags & (SILENT | HOLE) != 0 or game.variant.stack_kind == UP_OR_DOWN

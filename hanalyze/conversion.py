@@ -1,0 +1,98 @@
+"""From one format of logs to another.
+
+In: records and the name of a format. Out: the bytes of that format, how many games, and what was lost on the
+way. A format that wants the cards gets those that the seed deals, and the score that the replay comes to.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import IO, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.logs.formats.registry import HanabLiveFormat, WritableFormat, format_named
+from hanalyze.logs.record import GameRecord
+from hanalyze.replaying import replay_many
+
+_CHUNK: Final = 1000
+"""Games that are dealt and replayed at a time."""
+
+
+class Converted(NamedTuple):
+    """What came of it: games written, and of how many games what was lost, the most frequent first."""
+
+    games: int
+    lost: dict[str, int]
+
+
+def convert(
+    records: Iterable[GameRecord],
+    stream: IO[bytes],
+    to: str,
+    *,
+    on_error: Callable[[HanalyzeError], object] | None = None,
+) -> Converted:
+    """Write games to a stream in the format named `to`.
+
+    A game that has no place in the format, or that cannot be dealt, is an error: raised, or passed to
+    `on_error`; then it goes on with the next. Raises `UnknownName` for a format that does not exist,
+    `LogError` (rule `read_only_format`) for one that cannot be written.
+
+    >>> from hanalyze.logs.formats.share_strings import expand
+    >>> stream = io.BytesIO()
+    >>> convert([expand("212acbd,03pbad,0")], stream, "hanab-live").games
+    1
+    >>> stream.getvalue()[:33]
+    b'{"players":["Alice","Bob"],"deck"'
+    """
+    chosen = format_named(to)
+    if not isinstance(chosen, WritableFormat):
+        raise LogError(f'the format "{to}" can only be read', rule="read_only_format")
+    lost: Counter[str] = Counter()
+    kept: list[GameRecord] = []
+    games = 0
+    for record in _completed(records, chosen, on_error):
+        part = io.BytesIO()
+        try:
+            chosen.write([record] if chosen.is_by_game else [*kept[:1], record], part)
+        except LogError as error:
+            if on_error is None:
+                raise
+            on_error(error.at(file=record.file, line=record.line, game=record.name))
+            continue
+        if chosen.is_by_game:
+            stream.write(part.getvalue())
+        else:
+            kept.append(record)
+        games += 1
+        lost.update(chosen.lost(record))
+    if kept:
+        chosen.write(kept, stream)
+    return Converted(games, dict(lost.most_common()))
+
+
+def _completed(
+    records: Iterable[GameRecord],
+    chosen: WritableFormat,
+    on_error: Callable[[HanalyzeError], object] | None,
+) -> Iterator[GameRecord]:
+    """Yield records with their deck and score; for hanab.live's JSON, which does without, as they are."""
+    if chosen.name == HanabLiveFormat.name:
+        yield from records
+        return
+    source = iter(records)
+
+    def tell(_: GameRecord, error: HanalyzeError) -> None:
+        if on_error is not None:
+            on_error(error)
+
+    while chunk := list(islice(source, _CHUNK)):
+        for one in replay_many(chunk, on_error=None if on_error is None else tell):
+            record = one.record
+            score = one.score if record.score is None else record.score
+            yield replace(record, deck=record.deck or one.deck, score=score)

@@ -1,0 +1,59 @@
+"""Libraries that are slow to import or come with an extra: imported when they are first used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.errors import HanalyzeError
+
+_EXTRAS: Final = {
+    "dask": ("Dask", "cluster"),
+    "distributed": ("distributed", "cluster"),
+    "duckdb": ("DuckDB", "database"),
+    "fsspec": ("fsspec", "remote"),
+    "jinja2": ("Jinja2", "report"),
+    "kaleido": ("Kaleido", "image"),
+    "plotly": ("Plotly", "report"),
+    "safetensors": ("safetensors", "formats"),
+    "scipy": ("SciPy", "analysis"),
+}
+"""The name of each optional library, and the extra that installs it."""
+
+
+def needed(module: str, *, otherwise: str = "") -> Any:
+    """Import a module that may come with an extra.
+
+    Raises `HanalyzeError` if it is not installed (rule `no_jinja2` and so on). `otherwise` names an
+    alternative to installing it.
+    """
+    try:
+        return import_module(module)
+    except ImportError:
+        if module.partition(".")[0] not in _EXTRAS:
+            raise
+        name, extra = _EXTRAS[module.partition(".")[0]]
+        raise HanalyzeError(
+            f"{name} is not installed",
+            rule=f"no_{name.lower()}",
+            advice=f"pip install 'hanalyze[{extra}]'{otherwise}",
+        ) from None
+
+
+class _Library(ModuleType):
+    """Stands for a library until one of its names is used."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(needed(self.__name__), name)
+
+
+if TYPE_CHECKING:
+    import duckdb as duckdb
+    import polars as polars
+else:
+    duckdb = _Library("duckdb")
+    polars = _Library("polars")
+
+scipy_stats: Any = _Library("scipy.stats")
+scipy_special: Any = _Library("scipy.special")

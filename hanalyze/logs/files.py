@@ -1,0 +1,213 @@
+r"""Files of games: from a path or standard input to records, one after the other, and back.
+
+In: paths of files, folders and patterns, and what names a game without a file: its number on hanab.live, a
+link, a shared string, pasted JSON (`hanalyze.logs.sources.game_references`). A file holds one game, an array
+of games, or a
+game per line, each also compressed by gzip, which is told by its first byte and not by its name. Out: a
+`GameRecord` per game, in memory that does not grow with the file; what cannot be read becomes a `LogError`
+with its file and line, and reading goes on after it.
+
+Accepted beyond that:
+
+- a byte order mark before UTF-8, blank lines, line ends of any kind;
+- games spread over several lines, if each begins with a `{` in the first column;
+- commas too many or too few between the games of an array.
+
+A game of more than `MAX_GAME_BYTES` is passed over without being held; in an array reading ends there. What
+is no game is listed and read within the bounds of `hanalyze.logs.sources.streams`.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import IO, Final, TypeAlias, cast
+
+from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.logs.formats import hanab_live
+from hanalyze.logs.formats.registry import read_any
+from hanalyze.logs.record import GameRecord
+from hanalyze.logs.sources.file_search import files_of
+from hanalyze.logs.sources.game_references import shown
+from hanalyze.logs.sources.open_log import BLOCK, buffered, file_error, open_file, open_log
+from hanalyze.logs.sources.streams import GIVEN_UP, LISTED, Outcome, UnlistedErrors, with_damage
+
+RULES: Final = {
+    "bad_encoding": "the file is not valid UTF-8",
+    "bad_gzip": "the file is compressed, but damaged",
+    "given_up": "too many errors in a row, so the rest of the file was not read",
+    "empty": "the file is empty",
+    "is_directory": "a folder was given instead of a file",
+    "no_file": "there is no such file, or no folder to write it in",
+    "no_permission": "no permission to read or write the file",
+    "not_json": "something that is not JSON follows an array of games",
+    "not_one_game": "a file that should hold one game holds none or several",
+    "too_large": "a game is longer than any game can be",
+    "too_deep": "brackets are nested too deeply to be read",
+    "truncated": "the file ends too early",
+    "unlisted": "further unreadable games of the file, which are only counted",
+    "unreadable": "the system cannot read the file",
+    "unwritable": "the system cannot write the file",
+}
+"""What can be wrong with a file: every `rule` of a `LogError` from here, and its meaning."""
+
+_MOST_PROBLEMS: Final = LISTED + 3
+"""More than this, a file of which nothing else can be read has not: it is one problem then."""
+
+Path: TypeAlias = str | os.PathLike[str]
+
+
+def read(
+    paths: Path | Iterable[Path], *, on_error: Callable[[LogError], object] | None = None
+) -> Iterator[GameRecord]:
+    """Yield the games of one or more files in order; "-" is standard input.
+
+    A game without a file is named by its number on hanab.live, a link, a shared string, or JSON itself
+    (`hanalyze.logs.sources.game_references`). A folder stands for the logs in it, a pattern like
+    `logs/*.jsonl` for the
+    files that match it (`hanalyze.logs.sources.file_search`). Errors are raised, or passed to `on_error`;
+    then reading goes on with the next game or file. A file without any game counts as one error: its first,
+    with the number of the others.
+
+    >>> problems = []
+    >>> list(read("no-such-file.json", on_error=problems.append))
+    []
+    >>> print(problems[0])
+    no-such-file.json: there is no such file
+    """
+    if isinstance(paths, Mapping):
+        # Its keys are no paths. A game that was decoded already is a value of Python.
+        advice = "give a path, or the JSON of a game as text, as in read(json.dumps(game))"
+        raise HanalyzeError(f"not a path, but {type(paths).__name__}", rule="usage", advice=advice)
+    for path in [paths] if isinstance(paths, str | os.PathLike) else paths:
+        for outcome in _outcomes(os.fspath(path)):
+            if isinstance(outcome, GameRecord):
+                yield outcome
+            elif on_error is None:
+                raise outcome
+            else:
+                on_error(outcome)
+
+
+def load(path: Path) -> GameRecord:
+    """Return the only game of a file. Raises `LogError` for a file with no game or several.
+
+    >>> load("no-such-file.json")
+    Traceback (most recent call last):
+    hanalyze.errors.LogError: no-such-file.json: there is no such file
+    """
+    games = read(path)
+    game = next(games, None)
+    if game is None:
+        raise LogError("no game, but one was expected", rule="not_one_game", file=os.fspath(path))
+    if next(games, None) is not None:
+        raise LogError("several games, but one was expected", rule="not_one_game", file=os.fspath(path))
+    return game
+
+
+def write(records: Iterable[GameRecord], target: Path | IO[bytes]) -> int:
+    r"""Write one game per line, and return the number of games.
+
+    `target` is a path, "-" for standard output, or a binary stream. If a path ends in `.gz`, the file is
+    compressed; the same games always give the same bytes.
+
+    >>> stream = io.BytesIO()
+    >>> write([GameRecord(players=("Alice", "Bob"))], stream)
+    1
+    >>> stream.getvalue()
+    b'{"players":["Alice","Bob"],"actions":[]}\n'
+    """
+    if not isinstance(target, str | os.PathLike):
+        return _put(records, target)
+    with written(target) as stream:
+        return _put(records, stream)
+
+
+@contextmanager
+def written(target: Path) -> Iterator[IO[bytes]]:
+    """Open what is written to: a file, compressed if its name ends in `.gz`, or standard output for "-".
+
+    Raises `LogError` (rules `no_file`, `is_directory`, `no_permission`, `unwritable`).
+    """
+    file = os.fspath(target)
+    if file == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with ExitStack() as stack:
+            stream: IO[bytes] = stack.enter_context(io.BufferedWriter(open_file(file, "wb"), BLOCK))
+            if file.endswith(".gz"):
+                import gzip  # most files are not compressed
+
+                packed = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=stream, mtime=0)
+                stream = cast(IO[bytes], stack.enter_context(packed))
+            yield stream
+    except OSError as error:
+        problem = file_error(error, file, "unwritable")
+    else:
+        return
+    raise problem
+
+
+def _put(records: Iterable[GameRecord], stream: IO[bytes]) -> int:
+    count = 0
+    for record in records:
+        stream.write(hanab_live.to_json(record) + b"\n")
+        count += 1
+    return count
+
+
+# --- from a path to outcomes: a record, or what was wrong in its place ------------------------------------
+
+
+def _outcomes(path: str) -> Iterator[Outcome]:
+    """Yield the outcomes of all files that a path means."""
+    try:
+        files = files_of(path)
+    except LogError as error:
+        problem = error
+    else:
+        for file in files:
+            yield from _summed_up(_outcomes_of_file(file))
+        return
+    yield problem
+
+
+def _outcomes_of_file(file: str) -> Iterator[Outcome]:
+    # Nothing but reading happens inside this `try`: what the caller does with an outcome stays out of it.
+    name = shown(file)
+    try:
+        with ExitStack() as stack:
+            source = open_log(file, stack)
+            yield from with_damage(read_any(buffered(source), name), source, name)
+    except OSError as error:
+        problem = file_error(error, file, "unreadable")
+    except LogError as error:
+        problem = error.at(file=name)
+    else:
+        return
+    yield problem
+
+
+def _summed_up(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+    """Yield the outcomes of a file, or one problem instead of many if it is no log at all."""
+    problems: list[LogError] = []
+    for outcome in outcomes:
+        if isinstance(outcome, LogError) and len(problems) < _MOST_PROBLEMS:
+            problems.append(outcome)
+            continue
+        yield from problems
+        yield outcome
+        yield from outcomes
+        return
+    if len(problems) > 1:
+        more = sum(one.count if isinstance(one, UnlistedErrors) else 1 for one in problems[1:])
+        end = "there is no game in this file"
+        if any(one.rule == GIVEN_UP for one in problems):
+            more, end = more - 1, "the rest of the file was not read"
+        problems[0].message += f", and {more:,} more like it: {end}"
+    yield from problems[:1]

@@ -1,0 +1,1 @@
+"""Formats of logs, one module per format."""

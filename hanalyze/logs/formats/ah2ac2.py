@@ -1,0 +1,190 @@
+"""The files of AH2AC2: games of people on hanab.live as arrays, for those who train agents.
+
+In: the bytes of a safetensors file. Out: a `GameRecord` per game; and back, for games of as many players. The
+arrays, all int32, with G games of P players and at most T turns (Dizdarevic et al. 2025, Ad-Hoc Human-AI
+Coordination Challenge):
+
+- `decks` (G, 50, 2): suit and rank from 0, in the order in which cards are dealt;
+- `actions` (G, T, P): at each turn the number of the move in the column of the player to move, and in all
+  others the number of no move, which is one more than the last. Numbers are those of the Hanabi Learning
+  Environment (`hanalyze.logs.formats.hle`); the rows after a game's last turn have no moves;
+- `num_actions`, `scores`, `game_ids` (G): turns, score, and the game's number in its source; `num_players`.
+
+Names are not in the files: players are called Player 1 and so on. The numbers of games are the data set's, so
+they get no address on hanab.live. Reading needs the library safetensors.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, Final
+
+import numpy as np
+from msgspec import structs
+from numpy.typing import NDArray
+
+from hanalyze.errors import LogError
+from hanalyze.game.actions import ActionKind
+from hanalyze.game.rules import Rules
+from hanalyze.lazy import needed
+from hanalyze.logs.formats import hle
+from hanalyze.logs.record import NO_VARIANT, GameRecord
+
+RULES: Final = {"bad_ah2ac2": "a safetensors file that is none of AH2AC2's, or a game in it that cannot be"}
+"""What can be wrong with such a file."""
+
+SOURCE: Final = "AH2AC2"
+"""The source of games that were read from such a file."""
+
+_MOST_BYTES: Final = 2**31
+_CARDS: Final = 50
+_SHAPES: Final = {"decks": 3, "actions": 3, "num_actions": 1, "scores": 1, "game_ids": 1}
+"""How many dimensions each array has."""
+_HEAD: Final = 9
+
+Ints = NDArray[np.int64]
+
+
+class Ah2ac2Format:
+    """AH2AC2's arrays as a format of logs."""
+
+    name = "ah2ac2"
+    is_by_game = False
+    title = "safetensors files of AH2AC2, games of people as arrays (Dizdarevic et al. 2025)"
+
+    def recognises(self, head: bytes) -> bool:
+        """Return whether a file that begins so is one: a length in eight bytes, and JSON."""
+        return len(head) >= _HEAD and head[6:8] == b"\0\0" and head[8:9] == b"{"
+
+    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
+        """Yield the games of a file."""
+        data = stream.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            yield _bad("the file is larger than 2 GiB").at(file=file)
+            return
+        try:
+            arrays = _arrays(data)
+        except LogError as error:
+            problem = error
+        else:
+            for number in range(len(arrays["decks"])):
+                try:
+                    yield _record(arrays, number, file)
+                except LogError as error:
+                    yield error.at(file=file, line=number + 1)
+            return
+        yield problem.at(file=file)
+
+    def lost(self, record: GameRecord) -> tuple[str, ...]:
+        """Return what of a game has no place in the format."""
+        there = {
+            "names": True,
+            "notes": any(map(any, record.notes)),
+            "seed": record.seed is not None,
+            "rules": record.edition == "hle",
+            "source": record.source not in (None, SOURCE),
+            "dates": record.started is not None or record.finished is not None,
+            "tags": bool(record.tags),
+            "ending": any(action.kind > ActionKind.RANK_CLUE for action in record.actions),
+            "which cards are unknown": record.deck_known is not None,
+        }
+        return tuple(name for name, one in there.items() if one)
+
+    def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
+        """Write games of as many players. Raises `LogError` for one that has no place among the others."""
+        stream.write(_packed(list(records)))
+
+
+def _arrays(data: bytes) -> dict[str, Ints]:
+    """Return the arrays of a file. Raises `LogError`."""
+    try:
+        found: dict[str, Any] = needed("safetensors.numpy").load(data)
+    except Exception as error:
+        if getattr(error, "rule", None) is not None:
+            raise
+        problem = _bad(f"this is no safetensors file ({' '.join(str(error).split())[:60]})")
+    else:
+        missing = [name for name, count in _SHAPES.items() if name not in found or found[name].ndim != count]
+        games = {len(found[name]) for name in _SHAPES if name not in missing}
+        fits = not missing and len(games) == 1 and found["decks"].shape[1:] == (_CARDS, 2)
+        if fits and 2 <= found["actions"].shape[2] <= 5:
+            return {name: found[name].astype(np.int64) for name in _SHAPES}
+        what = "the arrays do not fit together"
+        if missing:
+            what = f"there is no array {missing[0]}, or it has another shape"
+        problem = _bad(what)
+    raise problem
+
+
+def _record(arrays: dict[str, Ints], number: int, file: str) -> GameRecord:
+    actions = arrays["actions"][number]
+    turns, players = int(arrays["num_actions"][number]), actions.shape[1]
+    if not 0 <= turns <= len(actions):
+        raise _bad(f"{turns} turns of at most {len(actions)}")
+    none = _no_move(players)
+    game = {
+        "players": players,
+        "deck": (arrays["decks"][number, :, 0] * 5 + arrays["decks"][number, :, 1]).tolist(),
+        "moves": actions[np.arange(turns), np.arange(turns) % players].tolist(),
+        "score": int(arrays["scores"][number]),
+        "id": int(arrays["game_ids"][number]),
+    }
+    if (actions != none).sum() != turns or none in game["moves"]:
+        raise _bad("the players do not move one after the other")
+    record = hle.record_of(game, file, number + 1)
+    return structs.replace(record, edition=None, source=SOURCE)
+
+
+def _no_move(players: int) -> int:
+    """Return the number of no move: there are as many moves, from 0."""
+    return 2 * Rules().hand_size(players) + 10 * (players - 1)
+
+
+def _packed(records: list[GameRecord]) -> bytes:
+    """Return the bytes of a file with these games."""
+    if not records:
+        raise _bad("there are no games to write")
+    players = len(records[0].players)
+    games = [_game(record, players) for record in records]
+    longest = max(len(game["moves"]) for game in games)
+    actions = np.full((len(games), longest, players), _no_move(players), np.int32)
+    for row, game in zip(actions, games, strict=True):
+        turns = np.arange(len(game["moves"]))
+        row[turns, turns % players] = game["moves"]
+    cards = np.array([game["deck"] for game in games], np.int32)
+    arrays = {
+        "actions": actions,
+        "decks": np.stack([cards // 5, cards % 5], axis=2),
+        "game_ids": np.array([game["id"] for game in games], np.int32),
+        "num_actions": np.array([len(game["moves"]) for game in games], np.int32),
+        "num_players": np.array(players, np.int32),
+        "scores": np.array([game["score"] for game in games], np.int32),
+    }
+    packed: bytes = needed("safetensors.numpy").save(arrays)
+    return packed
+
+
+def _game(record: GameRecord, players: int) -> dict[str, Any]:
+    """Return what arrays have of a game. Raises `LogError` where they have no place for it."""
+    what = None
+    if len(record.players) != players:
+        what = f"{len(record.players)} players, but the first game has {players}"
+    elif record.variant != NO_VARIANT or record.edition not in (None, "hanab-live", "hle"):
+        what = "only the plain game has a place in this format"
+    elif record.options.starting_player:
+        what = "another than the first player begins"
+    elif record.deck is None or len(record.deck) != _CARDS:
+        what = "its deck is not in the log"
+    elif record.score is None:
+        what = "its score is not in the log"
+    elif record.id is not None and not 0 <= record.id < 2**31:
+        what = f"its id is {record.id}, but the format has 32 bits for it"
+    if what is not None:
+        raise _bad(what).at(file=record.file, line=record.line, game=record.name)
+    game = hle.game_of(record)
+    return {**game, "id": -1 if record.id is None else record.id, "score": record.score}
+
+
+def _bad(what: str) -> LogError:
+    return LogError(what, rule="bad_ah2ac2")

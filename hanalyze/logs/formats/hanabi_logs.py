@@ -1,0 +1,441 @@
+"""HanabiLogs and HanabiRewards: games of 17 language models, a row of JSON per turn.
+
+In: rows of the data set's documented fields, of any games, in any order. Out: a `GameRecord` per game, of
+the edition `hle`. Read only. Rows belong together that have the same `model_name`, `players` and `seed` (and
+`meta_game_run_id`, where there is one), by `turn_number`. Several games of one key are told apart by their
+states; where those are alike, by what the answers name and by the order of the rows.
+
+- A move is what leads from a row's `raw_game_state_before_move` to that of the next row
+  (`hanalyze.logs.formats.hle_states`), and must be among `legal_moves_description_for_llm`. The model's
+  answer is
+  asked where the states leave it open: of cards that are alike and lie side by side (else it is the oldest),
+  of clues that say nothing new (else the game is refused), and of the last move, after which there is no
+  state. Without an answer in one of the forms that `named` takes, the game ends before that move, and the
+  note says so. Two rows with the same state: no move was made between them.
+- The deck is what was dealt and drawn, completed with the missing cards as
+`hanalyze.logs.formats.open_spiel` does.
+  If it is what the row's seed deals (`hanalyze.decks.hle`), card by card, all of it is known.
+- What a model answered (`response_content`) becomes a note, as with Kaggle's replays. Ratings of moves,
+  prompts and traces of reasoning have no place in a game, and are not read.
+
+Tested on the documented fields with states that the Hanabi Learning Environment itself printed; no row of the
+data set was at hand. Other texts of states are refused.
+
+Sources: the card of the data set Mahesh111000/Hanabi_data; its authors' environment (mahesh-ramesh/hanabi on
+the Prime Intellect hub) for texts of moves and forms of answers; Ramesh et al. 2026, Sparks of cooperative
+reasoning, arXiv 2601.18077.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import groupby, pairwise
+from typing import Annotated, Final, NamedTuple
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from hanalyze.decks import deck as deal
+from hanalyze.errors import HanalyzeError, LogError
+from hanalyze.game.cards import Card
+from hanalyze.logs.formats.by_line import first_of, limited, lines_of
+from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
+from hanalyze.logs.formats.hle_states import (
+    State,
+    can,
+    card_of,
+    is_beginning,
+    move_text,
+    moves_between,
+    number_of,
+    state_of,
+)
+from hanalyze.logs.formats.move_notes import notes_by_turn
+from hanalyze.logs.formats.open_spiel import Played, record_of
+from hanalyze.logs.record import GameRecord
+from hanalyze.text import shorten
+
+RULES: Final = {"bad_hanabi_logs": "rows of HanabiLogs that are no game"}
+"""What can be wrong with rows."""
+
+SOURCE: Final = "HanabiLogs"
+"""The source of games that were read from such rows."""
+
+_OURS: Final = re.compile(rb'"(?:raw_game_state_before_move|legal_moves_description_for_llm)"\s*:')
+_MOST_HELD: Final = 2**30
+"""Characters of states, moves and answers that are held at once; the whole data set has less."""
+_MOST_ALIKE: Final = 32
+"""Games with one key in a file."""
+_NO_MOVE: Final = "(no legal move is named here: the game ends before it)"
+
+_Count = Annotated[int, Meta(ge=0, le=10_000)]
+_Seat = Annotated[int, Meta(ge=0, le=4)]
+
+
+class _Row(msgspec.Struct, gc=False):
+    model: Annotated[str, Meta(min_length=1, max_length=200)] = msgspec.field(name="model_name")
+    players: Annotated[int, Meta(ge=2, le=5)]
+    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+    turn: _Count = msgspec.field(name="turn_number")
+    seat: _Seat = msgspec.field(name="current_player")
+    state: Annotated[str, Meta(max_length=100_000)] = msgspec.field(name="raw_game_state_before_move")
+    deck_size: _Count | None = None
+    answer: str | None = msgspec.field(default=None, name="response_content")
+    legal: dict[str, str | None] | None = msgspec.field(default=None, name="legal_moves_description_for_llm")
+    run: str | int | None = msgspec.field(default=None, name="meta_game_run_id")
+
+
+_DECODER: Final = msgspec.json.Decoder(_Row)
+
+
+class _Held(NamedTuple):
+    """A row, the line that it is on, and its legal moves by their numbers."""
+
+    line: int
+    row: _Row
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Turn:
+    """A row whose state was read."""
+
+    line: int
+    row: _Row
+    moves: tuple[str, ...]
+    state: State
+
+    @property
+    def answer(self) -> str:
+        """What the model answered, or nothing."""
+        return self.row.answer or ""
+
+    @cached_property
+    def meant(self) -> str | None:
+        """The move that the answer names."""
+        return named(self.answer, self.moves)
+
+    @cached_property
+    def begins(self) -> bool:
+        """Whether a game may begin here."""
+        return is_beginning(self.state)
+
+
+class HanabiLogsFormat:
+    """Rows of HanabiLogs and HanabiRewards as a format of logs."""
+
+    name = "hanabi-logs"
+    title = "rows of HanabiLogs and HanabiRewards: games of language models, a row per turn"
+
+    def recognises(self, head: bytes) -> bool:
+        """Return whether a file that begins so is one."""
+        return head.lstrip().startswith(b"{") and _OURS.search(first_of(head)) is not None
+
+    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
+        """Yield the games of a file, after all its rows were read, in the order of their first rows."""
+        return limited(_outcomes(stream, file), file)
+
+
+def named(answer: str, moves: Sequence[str]) -> str | None:
+    r"""Return the move that an answer names, None unless it is exactly one of the legal moves.
+
+    `moves` are these by their numbers, as `hanalyze.logs.formats.hle_states` writes them. Forms: a JSON
+    object with
+    `action`, alone, after other text, or between marks of code; lines such as `Chosen Move Number: 5`,
+    `Move: (Play 0)` or `Action: 5`, all of which name the same move; or nothing but a number or a move.
+
+    >>> moves = ["Play 0", "Reveal player +1 color R"]
+    >>> named('{"reason": "red", "action": 1}', moves), named("I like it.\nChosen Move Number: 0", moves)
+    ('Reveal player +1 color R', 'Play 0')
+    >>> named("I would play my first card", moves), named("Move: 0\nMove: 1", moves)
+    (None, None)
+    """
+    for text in _objects(answer):
+        try:
+            action = msgspec.json.decode(text, type=_Answer).action
+        except (msgspec.DecodeError, RecursionError):
+            continue
+        return _meant(str(action), moves)
+    found = {_meant(one, moves) for one in _NAMED.findall(answer)} or {_meant(answer, moves)}
+    return found.pop() if len(found) == 1 else None
+
+
+class _Answer(msgspec.Struct, gc=False):
+    action: int | str
+
+
+_NAMED: Final = re.compile(
+    r"^[ \t>#*_`-]{0,20}(?:(?:chosen|final|best)[ \t_])?(?:move|action)(?:[ \t_](?:number|index))?"
+    r"[*_`]{0,3}[ \t]?:[ \t*_`]{0,8}([^\n]{1,120}?)[ \t*_`.]{0,8}$",
+    re.IGNORECASE | re.MULTILINE | re.ASCII,
+)
+_NUMBERED: Final = re.compile(
+    r"\[?([0-9]{1,3})\]?(?:[ \t.:-]{1,3}(\(?(play|discard|reveal|hint|clue|give|tell)\b[^\n]*))?",
+    re.IGNORECASE | re.ASCII,
+)
+"""A number, perhaps with what kind of move it is in words."""
+
+
+def _objects(answer: str) -> Iterator[str]:
+    """Yield what may be the JSON object of an answer: what is between marks of code, all, its last part."""
+    between = answer.split("```")[1::2]
+    if between:
+        yield between[-1].removeprefix("json").strip()
+    first, last = answer.find("{"), answer.rfind("}")
+    if 0 <= first < last:
+        yield answer[first : last + 1]
+        begin = answer.rfind("\n{", 0, last)
+        if begin > first:
+            yield answer[begin + 1 : last + 1]
+
+
+def _listed(legal: dict[str, str | None] | None) -> tuple[str, ...]:
+    """Return legal moves by their numbers, an empty text for a number that has none."""
+    moves = {}
+    for number, text in (legal or {}).items():
+        move = _plain(text) if text is not None and len(text) < _LONG else None
+        if move is not None and number.isascii() and number.isdigit() and len(number) <= _DIGITS:
+            moves[int(number)] = move
+    return tuple(moves.get(number, "") for number in range(max(moves, default=-1) + 1))
+
+
+_plain = lru_cache(1024)(move_text)
+"""Of a few hundred texts."""
+_LONG: Final = 60
+_DIGITS: Final = 3
+
+
+def _meant(text: str, moves: Sequence[str]) -> str | None:
+    """Return the move that a number, a move, or a number with its move means."""
+    if len(text) > 2 * _LONG:
+        return None
+    move = move_text(text)
+    if move is not None:
+        return move if move in moves else None
+    found = _NUMBERED.fullmatch(text.strip())
+    number = int(found[1]) if found is not None else len(moves)
+    if found is None or number >= len(moves):
+        return None
+    move, words = moves[number], found[2]
+    if not words:
+        return move or None
+    kind = found[3].capitalize()
+    is_kind = move.startswith(kind if kind in ("Play", "Discard") else "Reveal")
+    return move if is_kind and move_text(words) in (move, None) else None
+
+
+# --- from rows to games -----------------------------------------------------------------------------------
+
+
+def _outcomes(stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
+    keys: dict[tuple[str, int, int, str | int | None], list[_Held]] = {}
+    size = 0
+    for line, text in lines_of(stream):
+        try:
+            held = _held(text, line)
+        except LogError as error:
+            yield error.at(file=file, line=line)
+            continue
+        row = held.row
+        size += len(row.state) + len(row.answer or "")
+        if size > _MOST_HELD:
+            what = f"more than {_MOST_HELD / 2**30:g} GiB of states and answers: the rest was not read"
+            advice = "split the file so that the rows of a game stay together"
+            yield LogError(what, rule="too_large", advice=advice, file=file, line=line)
+            break
+        keys.setdefault((row.model, row.players, row.seed, row.run), []).append(held)
+    for key in list(keys):
+        name = f"{shorten(key[0])}, seed {key[2]}"
+        try:
+            games = _games(keys.pop(key))
+        except LogError as error:
+            yield error.at(file=file, game=name)
+            continue
+        for turns in games:
+            line = min(one.line for one in turns)
+            try:
+                yield _record(turns, file, line)
+            except LogError as error:
+                yield error.at(file=file, line=line, game=name)
+
+
+def _held(text: bytes, line: int) -> _Held:
+    if len(text) > MAX_GAME_BYTES:
+        raise LogError(f"a row of more than {MAX_GAME_BYTES} bytes", rule="too_large")
+    try:
+        row = _DECODER.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        problem = _bad(f"not a row of HanabiLogs: {error}")
+    else:
+        moves = _listed(row.legal)
+        row.legal = None
+        return _Held(line, row, moves)
+    raise problem
+
+
+def _games(rows: list[_Held]) -> list[list[_Turn]]:
+    """Return the games of the rows of one key, each by turn. Raises `LogError`."""
+    turns = sorted((_turn(*held) for held in rows), key=lambda one: (one.row.turn, one.line))
+    games: list[list[_Turn]] = []
+    going_on: list[list[_Turn]] = []
+    for number, same in groupby(turns, key=lambda one: one.row.turn):
+        alike = list(same)
+        if len(alike) > _MOST_ALIKE:
+            what = f"{len(alike)} rows are turn {number}, but at most {_MOST_ALIKE} games can be told apart"
+            raise _bad(what).at(line=alike[0].line)
+        if len(alike) == len(games) == 1:
+            games[0].append(alike[0])  # whatever it is: what is wrong with it is said of the game
+            going_on = games[:]
+            continue
+        before = [game for game in going_on if game[-1].row.turn == number - 1]
+        follow = [(one, [game for game in before if _follows(game[-1], one)]) for one in alike]
+        going_on = []
+        for one, possible in sorted(follow, key=lambda pair: len(pair[1])):
+            free = [game for game in possible if game[-1].row.turn == number - 1]
+            if free:
+                going_on.append(_nearest(free, one))
+                going_on[-1].append(one)
+            else:
+                going_on.append([one])
+                games.append(going_on[-1])
+    _mark_gaps(games)
+    return sorted(games, key=lambda game: min(one.line for one in game))
+
+
+def _mark_gaps(games: list[list[_Turn]]) -> None:
+    """Add to each game the first row that may be a later part of it, of those that have no beginning.
+
+    Which game such rows belong to cannot be told: all that end before them are taken to have a gap.
+    """
+    others = [game for game in games if not game[0].begins]
+    longest = max(others, key=lambda game: game[-1].row.turn, default=[])
+    for game in games:
+        if game[0].begins:
+            later = bisect_right(longest, game[-1].row.turn, key=lambda one: one.row.turn)
+            game.extend(longest[later : later + 1])
+
+
+def _turn(line: int, row: _Row, moves: tuple[str, ...]) -> _Turn:
+    """Return a row with its state, which must be what the other fields say. Raises `LogError`."""
+    try:
+        state = state_of(row.state)
+    except LogError as error:
+        problem = _bad(f"raw_game_state_before_move is no text of this environment: {error.message}")
+    else:
+        row.state = ""
+        for name, said, shown in (
+            ("players", row.players, len(state.hands)),
+            ("current_player", row.seat, state.mover),
+            ("deck_size", row.deck_size, state.deck),
+        ):
+            if said is not None and said != shown:
+                raise _bad(f"{name} is {said}, but the state shows {shown}").at(line=line)
+        return _Turn(line, row, moves, state)
+    raise problem.at(line=line)
+
+
+def _follows(before: _Turn, after: _Turn) -> bool:
+    is_next = before.row.turn + 1 == after.row.turn
+    return is_next and (before.state == after.state or bool(moves_between(before.state, after.state)))
+
+
+def _nearest(games: Sequence[list[_Turn]], after: _Turn) -> list[_Turn]:
+    """Return which of the games a row goes on with that all could: by their answers, else by place."""
+
+    def nearness(game: list[_Turn]) -> tuple[bool, bool, bool, int]:
+        before = game[-1]
+        is_meant = before.meant in moves_between(before.state, after.state)
+        return game[0].begins, is_meant, before.line < after.line, before.line
+
+    return games[0] if len(games) == 1 else max(games, key=nearness)
+
+
+def _record(turns: Sequence[_Turn], file: str, line: int) -> GameRecord:
+    """Return the game of its turns. Raises `LogError`."""
+    first = turns[0]
+    if not first.begins:
+        what = f"the first row of this game is turn {first.row.turn}, and shows no beginning of a game"
+        raise _bad(what).at(line=first.line)
+    players = first.row.players
+    deck = [card_of(card) for hand in first.state.hands for card in hand]
+    moves: list[str] = []
+    said: list[str] = [""]
+    for one, after in pairwise(turns):
+        said[-1] += one.answer
+        move = _made(one, after)
+        if move is None:
+            said[-1] += " / " if said[-1] else ""
+            continue
+        moves.append(move)
+        said.append("")
+        if not move.startswith("Reveal") and one.state.deck:
+            deck.append(card_of(after.state.hands[one.state.mover][-1]))
+    last = turns[-1]
+    move = last.meant
+    if move is not None and can(last.state, move):
+        moves.append(move)
+    else:
+        said[-1] += _NO_MOVE + (" " if last.answer else "")
+    said[-1] += last.answer
+    game = Played({"players": players}, deck, [number_of(one, players) for one in moves], first.state.mover)
+    try:
+        record = record_of(game, file, line, names=(first.row.model,) * players)
+    except LogError as error:
+        problem = _bad(error.message)
+    else:
+        record = replace(record, source=SOURCE, notes=notes_by_turn(said, record))
+        return _with_seed(record, first.row.seed, len(deck))
+    raise problem
+
+
+def _made(one: _Turn, after: _Turn) -> str | None:
+    """Return the move between two rows, None where none was made. Raises `LogError`."""
+    if after.row.turn != one.row.turn + 1:
+        raise _bad(f"turn {one.row.turn + 1} is missing").at(line=after.line)
+    if one.state == after.state:
+        return None
+    moves = moves_between(one.state, after.state)
+    if one.moves:
+        listed = [move for move in moves if move in one.moves]
+        if moves and not listed:
+            what = f"{moves[0]} was done at turn {one.row.turn}, but is not among the legal moves"
+            raise _bad(what).at(line=one.line)
+        moves = listed
+    if not moves:
+        what = f"no move leads from the state of turn {one.row.turn} to that of turn {after.row.turn}"
+        raise _bad(what).at(line=after.line)
+    if len(moves) == 1:
+        return moves[0]
+    if one.meant in moves:
+        return one.meant
+    if moves[0].startswith("Reveal"):
+        what = f"turn {one.row.turn} may be {moves[0]} or {moves[1]}, and its answer names neither"
+        raise _bad(what).at(line=one.line)
+    return moves[0]
+
+
+def _with_seed(record: GameRecord, seed: int, dealt: int) -> GameRecord:
+    """Return a record with the seed instead of the deck, if the seed deals what was dealt."""
+    whole = _deal(seed)
+    if not whole or whole[:dealt] != (record.deck or [])[:dealt]:
+        return record
+    return replace(record, deck=None, deck_known=None, seed=str(seed), shuffle="hle")
+
+
+@lru_cache(1024)
+def _deal(seed: int) -> list[Card]:
+    """Return the deck of a seed, empty if it has none."""
+    try:
+        return deal(seed, shuffle="hle")
+    except HanalyzeError:
+        return []
+
+
+def _bad(what: str) -> LogError:
+    return LogError(what, rule="bad_hanabi_logs")

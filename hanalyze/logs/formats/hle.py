@@ -1,0 +1,315 @@
+"""Games of the Hanabi Learning Environment and of OpenSpiel: deck or seed, and the numbers of the moves.
+
+In: a line of JSON. Out: a `GameRecord` of the edition `hle`; and back. The library itself writes no logs;
+this is the least from which it can play a game again:
+
+    {"players": 2, "deck": [24, 22, 2, ...], "moves": [15, 18, 0, ...], "score": 5}
+
+- `players`: how many; or `names`, a list.
+- `deck`: the cards in the order in which they are dealt, as `colour * 5 + rank`, both from 0; or `seed`, of
+  which the first game of an environment is dealt.
+- `moves`: what `HanabiGame.GetMoveUid` says of each move, deals left out. With hands of h cards: h discards,
+  by the place in the hand, 0 the oldest; h plays; then 5 colours for each of the other players, from the next
+  one on; then 5 ranks for each.
+- may be missing: `config`, the library's parameters `colors`, `ranks`, `hand_size`, `max_information_tokens`
+  and `max_life_tokens`; `first_player`, a seat; `score`; `id`.
+
+A file is told by `moves` in its first line. Sources: hanabi-learning-environment, `hanabi_game.cc` (numbers
+of moves and cards), `hanabi_state.cc` (the deal).
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, Final
+
+import msgspec
+from msgspec import Struct, structs
+
+from hanalyze.errors import HanalyzeError, LogError, UnknownName
+from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.cards import Card
+from hanalyze.game.rules import Rules, edition
+from hanalyze.game.variants import variant
+from hanalyze.logs.formats.by_line import games_by_line
+from hanalyze.logs.formats.hands import Hands
+from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
+
+RULES: Final = {"bad_hle": "a game of the Hanabi Learning Environment that it could not have played"}
+"""What can be wrong with such a game."""
+
+_COLOURS: Final = 5
+_RANKS: Final = 5
+_FIRST: Final = re.compile(rb'\s*\{[^\n]*"moves"\s*:\s*\[')
+_OURS: Final = re.compile(rb'[^\n]*"actions"\s*:')
+_PLAYERS: Final = range(2, 6)
+_ENDS: Final = (ActionKind.END_GAME, ActionKind.END_VOTE)
+
+
+class _Config(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    players: int | None = None
+    colors: int = _COLOURS
+    ranks: int = _RANKS
+    hand_size: int | None = None
+    max_information_tokens: int = 8
+    max_life_tokens: int = 3
+
+
+class _Game(Struct, kw_only=True, omit_defaults=True):
+    id: int | None = None
+    players: int | None = None
+    names: tuple[str, ...] | None = None
+    deck: list[int] | None = None
+    seed: int | None = None
+    config: _Config | None = None
+    first_player: int = 0
+    moves: list[int]
+    score: int | None = None
+    deck_known: int | None = None
+
+
+_DECODER: Final = msgspec.json.Decoder(_Game)
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+class HleFormat:
+    """The Hanabi Learning Environment's games as a format of logs."""
+
+    name = "hle"
+    is_by_game = True
+    title = "games of the Hanabi Learning Environment and OpenSpiel: deck or seed, and numbers of moves"
+
+    def recognises(self, head: bytes) -> bool:
+        """Return whether a file that begins so is one."""
+        return _FIRST.match(head) is not None and _OURS.match(head) is None
+
+    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
+        """Yield the games of a file, one per line."""
+        return games_by_line(stream, file, parse)
+
+    def lost(self, record: GameRecord) -> tuple[str, ...]:
+        """Return what of a game has no place in the format."""
+        there = {
+            "notes": any(map(any, record.notes)),
+            "source": record.source is not None,
+            "dates": record.started is not None or record.finished is not None,
+            "tags": bool(record.tags),
+            "seed": record.seed is not None and (record.shuffle != "hle" or record.deck is not None),
+            "rules": not (record.edition or "").startswith("hle"),
+            "ending": any(action.kind in _ENDS for action in record.actions),
+        }
+        return tuple(name for name, one in there.items() if one)
+
+    def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
+        """Write a game per line. Raises `LogError` for one that the library could not play."""
+        for record in records:
+            stream.write(to_json(record) + b"\n")
+
+
+def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
+    """Read one game. Raises `LogError`.
+
+    >>> record = parse(b'{"players": 2, "seed": 1, "moves": [15, 0]}')
+    >>> record.actions
+    [Action(kind=3, target=1, value=1), Action(kind=1, target=5, value=0)]
+    """
+    try:
+        game = _DECODER.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        problem = LogError(f"not a game of this format: {error}", rule="bad_hle")
+    else:
+        try:
+            return _record(game, file, line)
+        except LogError as error:
+            problem = error
+    raise problem.at(file=file, line=line)
+
+
+def record_of(game: dict[str, Any], file: str, line: int) -> GameRecord:
+    """Return the record of a game whose fields are those of the line of JSON. Raises `LogError`."""
+    try:
+        return _record(msgspec.convert(game, _Game), file, line)
+    except msgspec.ValidationError as error:
+        problem = _bad(f"not a game of this format: {error}")
+    raise problem
+
+
+def game_of(record: GameRecord) -> dict[str, Any]:
+    """Return the fields that `to_json` would write. Raises `LogError`."""
+    return structs.asdict(_game(record))
+
+
+def _record(game: _Game, file: str | None, line: int | None) -> GameRecord:
+    config = game.config or _Config()
+    players = game.players or config.players or len(game.names or ())
+    if players not in _PLAYERS:
+        raise _bad(f"{players} players, but there can be 2 to 5")
+    names = game.names or tuple(f"Player {seat + 1}" for seat in range(players))
+    if len(names) != players:
+        raise _bad(f"{len(names)} names for {players} players")
+    if config.ranks != _RANKS or not 1 <= config.colors <= _COLOURS:
+        raise _bad(f"{config.colors} colours and {config.ranks} ranks: only games with 5 ranks can be read")
+    usual = Rules().hand_size(players)
+    size = usual if config.hand_size is None else config.hand_size
+    if not 0 <= game.first_player < players:
+        raise _bad(f"first_player is {game.first_player}, but there are {players} players")
+    if (game.deck is None) == (game.seed is None):
+        raise _bad("a game needs a deck or a seed, and not both")
+    if game.seed is not None and config.colors != _COLOURS:
+        raise _bad("the deck of a seed has 5 colours; give the deck")
+    return GameRecord(
+        players=names,
+        deck=None if game.deck is None else [_card(uid, config.colors) for uid in game.deck],
+        actions=_actions(game, players, size),
+        variant=NO_VARIANT if config.colors == _COLOURS else "+".join("RYGBP"[: config.colors]),
+        options=Options(starting_player=game.first_player),
+        id=game.id,
+        seed=None if game.seed is None else str(game.seed),
+        shuffle=None if game.seed is None else "hle",
+        edition=_edition(config, size - usual),
+        score=game.score,
+        deck_known=game.deck_known,
+        file=file,
+        line=line,
+    )
+
+
+def _edition(config: _Config, more_cards: int) -> str:
+    changes = [
+        f"+{field}={value}"
+        for field, value, usual in (
+            ("clue_tokens", config.max_information_tokens, 8),
+            ("strikes", config.max_life_tokens, 3),
+            ("hand_size_change", more_cards, 0),
+        )
+        if value != usual
+    ]
+    text = "hle" + "".join(changes)
+    try:
+        edition(text)
+    except HanalyzeError as error:
+        problem = _bad(str(error))
+    else:
+        return text
+    raise problem
+
+
+def _card(uid: int, colours: int) -> Card:
+    if not 0 <= uid < colours * _RANKS:
+        raise _bad(f"{uid} is no card")
+    return Card(uid // _RANKS, uid % _RANKS + 1)
+
+
+def _actions(game: _Game, players: int, size: int) -> list[Action]:
+    colours = (game.config or _Config()).colors
+    cards = 10 * colours if game.deck is None else len(game.deck)
+    hands = Hands(players, cards, size)
+    actions = []
+    clues = players - 1
+    for turn, uid in enumerate(game.moves):
+        seat = (game.first_player + turn) % players
+        if 0 <= uid < 2 * size:
+            try:
+                order = hands.take(seat, uid % size)
+            except IndexError:
+                order = -1
+            if order < 0:
+                raise _bad(f"moves[{turn}] is {uid}, but the hand has no such card")
+            actions.append(Action(int(ActionKind.DISCARD if uid < size else ActionKind.PLAY), order, 0))
+            continue
+        ahead, value = divmod(uid - 2 * size, colours)
+        kind = ActionKind.COLOUR_CLUE
+        if ahead >= clues:
+            ahead, value = divmod(uid - 2 * size - clues * colours, _RANKS)
+            kind, value = ActionKind.RANK_CLUE, value + 1
+        if not 0 <= ahead < clues:
+            raise _bad(f"moves[{turn}] is {uid}, which is no move")
+        actions.append(Action(int(kind), (seat + 1 + ahead) % players, value))
+    return actions
+
+
+def to_json(record: GameRecord) -> bytes:
+    """Return a game as a line. Raises `LogError` (rule `bad_hle`) for one that the library could not play.
+
+    >>> to_json(parse(b'{"players": 2, "seed": 1, "moves": [15, 0]}'))
+    b'{"names":["Player 1","Player 2"],"seed":1,"moves":[15,0]}'
+    """
+    try:
+        return _ENCODER.encode(_game(record))
+    except LogError as error:
+        problem = error
+    raise problem.at(file=record.file, line=record.line, game=record.name)
+
+
+def _game(record: GameRecord) -> _Game:
+    players, options = len(record.players), record.options
+    if players not in _PLAYERS:
+        raise _bad(f"{players} players, but there can be 2 to 5")
+    if options != Options(starting_player=options.starting_player):
+        raise _bad("it was played with options that this format does not have")
+    try:
+        rules = edition(record.edition or "hanab-live")
+        codes = variant(record.variant).code.split("+")
+    except UnknownName as error:
+        problem: LogError | None = _bad(str(error))
+    else:
+        problem = None
+    if problem is not None:
+        raise problem
+    colours = len(codes)
+    if codes != list("RYGBP"[:colours]):
+        raise _bad(f'the variant "{record.variant}" is not played there')
+    size = rules.hand_size(players)
+    if record.deck is None and (record.shuffle != "hle" or record.seed is None):
+        raise _bad("its deck is not in the log; replay it first, or write the deck")
+    config = _Config(
+        colors=colours,
+        hand_size=size if rules.hand_size_change else None,
+        max_information_tokens=rules.clue_tokens,
+        max_life_tokens=rules.strikes,
+    )
+    return _Game(
+        id=record.id,
+        names=record.players,
+        deck=None if record.deck is None else [suit * _RANKS + rank - 1 for suit, rank in record.deck],
+        seed=None if record.deck is not None else int(record.seed or 0),
+        config=None if config == _Config() else config,
+        first_player=options.starting_player,
+        moves=_moves(record, size, colours),
+        score=record.score,
+        deck_known=record.deck_known,
+    )
+
+
+def _moves(record: GameRecord, size: int, colours: int) -> list[int]:
+    players = len(record.players)
+    hands = Hands(players, 10 * colours if record.deck is None else len(record.deck), size)
+    moves = []
+    actions = [action for action in record.actions if action.kind not in _ENDS]
+    for turn, (kind, target, value) in enumerate(actions):
+        seat = (record.options.starting_player + turn) % players
+        if kind in (ActionKind.PLAY, ActionKind.DISCARD):
+            try:
+                place = hands.place_of(seat, target)
+            except ValueError:
+                place = -1
+            if place < 0:
+                raise _bad(f"turn {turn + 1} takes a card that is not in the hand")
+            hands.take(seat, place)
+            moves.append(place + (size if kind == ActionKind.PLAY else 0))
+        elif kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE) and target != seat:
+            ahead = (target - seat - 1) % players
+            ranks = kind == ActionKind.RANK_CLUE
+            each = _RANKS if ranks else colours
+            if not ranks <= value < each + ranks or not 0 <= target < players:
+                raise _bad(f"turn {turn + 1} gives a clue that there is not")
+            moves.append(2 * size + (players - 1) * colours * ranks + ahead * each + value - ranks)
+        else:
+            raise _bad(f"turn {turn + 1} is no move of this format")
+    return moves
+
+
+def _bad(what: str) -> LogError:
+    return LogError(what, rule="bad_hle")

@@ -1,0 +1,317 @@
+"""Replays of Kaggle's environments: language models and other agents at OpenSpiel's Hanabi.
+
+In: a replay, a JSON object with `configuration`, `info` and `steps`, alone in a file or one per line. Out:
+its games, `GameRecord`s of the edition `hle`. Read only: a replay holds what each agent saw at every step,
+which is more than a game. Deck and moves come from the last `serializedGameAndState`
+(`hanalyze.logs.formats.open_spiel`, also for cards that were never dealt).
+
+- An episode of the arena (`hanabi_arena`) is two games: players 0 and 1 at one table, 2 and 3 at another,
+  with one deck. It has no serialized state. The moves are in what the players saw; the deck is dealt again
+  from the seed and compared with the hands that they saw.
+- An episode in which an agent forfeited (by an illegal answer, or one that came too late) is a game that this
+  player ended. One that Kaggle did not score, since an agent failed, is refused.
+- Elsewhere a seed of the configuration is that of the environment, another stands in the game's parameters,
+  and neither deals a deck that could be dealt again: none becomes the record's.
+- What an agent was asked and answered (`call_details`, else `thoughts`) becomes a note of its player, on the
+  card that was played, discarded or, newest first, touched; a note begins with the turn as people count it.
+- Names are `TeamNames`; the score is what the environment returned for a game that came to its end.
+
+Source: kaggle-environments, `core_harness.py`, `envs/open_spiel_env`.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from hanalyze.errors import LogError
+from hanalyze.game.actions import Action, ActionKind
+from hanalyze.game.rules import EndCondition
+from hanalyze.logs.formats.by_line import games_of_json
+from hanalyze.logs.formats.move_notes import notes_by_turn
+from hanalyze.logs.formats.open_spiel import Played, played, record_of
+from hanalyze.logs.record import GameRecord
+from hanalyze.text import shorten
+
+RULES: Final = {"bad_kaggle": "a replay of Kaggle's environments that holds no game of Hanabi"}
+"""What can be wrong with a replay."""
+
+SOURCE: Final = "Kaggle"
+"""The source of games that were read from replays."""
+
+_OURS: Final = re.compile(rb'"open_spiel_hanabi|"openSpielGame(?:Name|String)"\s*:\s*"hanabi')
+_ARENA: Final = re.compile(r"hanabi_arena\(([a-z_]+=[0-9]{1,9}(?:,[a-z_]+=[0-9]{1,9})*)\)")
+_SEATS: Final = 2
+"""Players at a table of the arena."""
+_COPIES: Final = (3, 2, 2, 2, 1)
+_FAILED: Final = ("ERROR", "INVALID", "TIMEOUT")
+
+
+class _Observation(msgspec.Struct, gc=False):
+    serialized: Any = msgspec.field(default=None, name="serializedGameAndState")
+    text: Any = msgspec.field(default=None, name="observationString")
+    mover: Any = msgspec.field(default=None, name="currentPlayer")
+
+
+class _Agent(msgspec.Struct, gc=False):
+    action: Any = None
+    observation: _Observation | None = None
+    status: Any = None
+    reward: Any = None
+
+
+class _Info(msgspec.Struct, gc=False):
+    names: Any = msgspec.field(default=None, name="TeamNames")
+    game: Any = msgspec.field(default=None, name="openSpielGameStringResolved")
+
+
+class _Configuration(msgspec.Struct, gc=False):
+    game: Any = msgspec.field(default=None, name="openSpielGameString")
+    parameters: Any = msgspec.field(default=None, name="openSpielGameParameters")
+
+
+class _Replay(msgspec.Struct, gc=False):
+    steps: list[list[_Agent]]
+    info: _Info | None = None
+    configuration: _Configuration | None = None
+
+
+class _Face(msgspec.Struct, gc=False):
+    color: str
+    rank: int
+
+
+class _Held(msgspec.Struct, gc=False):
+    card: _Face | None = None
+
+
+class _Hand(msgspec.Struct, gc=False):
+    player: int
+    cards: list[_Held]
+
+
+class _Move(msgspec.Struct, gc=False):
+    seat: int
+    action: int
+
+
+class _Table(msgspec.Struct, gc=False):
+    hands: list[_Hand]
+    moves: list[_Move] = msgspec.field(name="move_history")
+    score: int
+    is_over: bool = msgspec.field(name="is_terminal")
+
+
+class _Seen(msgspec.Struct, gc=False):
+    is_terminal: bool = False
+    returns: list[float] = []
+    table: _Table | None = None
+
+
+class _Forfeit(NamedTuple):
+    """Who ended an episode, as an index among its agents, and how."""
+
+    agent: int
+    end: EndCondition
+
+
+_DECODER: Final = msgspec.json.Decoder(_Replay)
+
+
+class KaggleFormat:
+    """Kaggle's replays as a format of logs."""
+
+    name = "kaggle"
+    title = "replays of Kaggle's environments: OpenSpiel's Hanabi, with what language models answered"
+
+    def recognises(self, head: bytes) -> bool:
+        """Return whether a file that begins so is one."""
+        return head.lstrip().startswith(b"{") and _OURS.search(head) is not None
+
+    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
+        """Yield the games of a file."""
+        return games_of_json(stream, file, parse)
+
+
+def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> list[GameRecord]:
+    """Read the games of one replay. Raises `LogError`.
+
+    >>> parse(b'{"steps": []}', file="replay.json")
+    Traceback (most recent call last):
+    hanalyze.errors.LogError: replay.json: there is no serializedGameAndState
+    """
+    try:
+        replay = _DECODER.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        problem = LogError(f"not a replay of Kaggle's: {error}", rule="bad_kaggle")
+    else:
+        try:
+            return _records(replay, file, line)
+        except LogError as error:
+            problem = LogError(error.message, rule="bad_kaggle")
+    raise problem.at(file=file, line=line)
+
+
+def _records(replay: _Replay, file: str | None, line: int | None) -> list[GameRecord]:
+    forfeit = _forfeit(replay)
+    arena = _arena(replay)
+    if arena is not None:
+        tables = [_at_table(replay, arena, team) for team in (0, 1)]
+    else:
+        last = next((text for step in reversed(replay.steps) if (text := _serialized(step))), None)
+        if last is None:
+            raise LogError("there is no serializedGameAndState", rule="bad_kaggle")
+        tables = [(played(last), _score(replay))]
+    records, first = [], 0
+    for game, score in tables:
+        players = game.config["players"]
+        known: dict[str, Any] = {"score": score, "names": _names(replay, first, players)}
+        record = record_of(game, file, line, **known)
+        said, end = _said(replay, game, first), []
+        if forfeit is not None and first <= forfeit.agent < first + players:
+            end = [Action(ActionKind.END_GAME, forfeit.agent - first, forfeit.end)]
+            if len(said) == len(game.moves):
+                said.append(_text(replay.steps[-1][forfeit.agent].action))
+        notes = notes_by_turn(said, record, game.config.get("hand_size"))
+        records.append(replace(record, source=SOURCE, notes=notes, actions=[*record.actions, *end]))
+        first += players
+    return records
+
+
+def _forfeit(replay: _Replay) -> _Forfeit | None:
+    """Return who forfeited; None if nobody did. Raises `LogError` for an episode that was not scored."""
+    last = replay.steps[-1] if replay.steps else []
+    statuses = [agent.status for agent in last]
+    failed = any(status in _FAILED for status in statuses)
+    if failed and "DONE" not in statuses:
+        listed = ", ".join(shorten(str(status), 20) for status in statuses)
+        raise LogError(f"Kaggle did not score this episode: an agent failed ({listed})", rule="bad_kaggle")
+    lost = [agent.reward is None or agent.reward == -1 for agent in last]
+    mover = next((agent.observation.mover for agent in last if agent.observation is not None), None)
+    if not isinstance(mover, int) or not 0 <= mover < len(last):
+        return None
+    if "ACTIVE" in statuses or "DONE" not in statuses or not lost[mover] or all(lost):
+        return None
+    end = EndCondition.TIMEOUT if statuses[mover] == "TIMEOUT" else EndCondition.TERMINATED_BY_PLAYER
+    return _Forfeit(mover, end)
+
+
+def _names(replay: _Replay, first: int, players: int) -> tuple[str, ...]:
+    """Return the names of the players of a table, whose first one is agent `first`."""
+    agents = len(replay.steps[0]) if replay.steps else 0
+    names = replay.info.names if replay.info is not None else None
+    if isinstance(names, list) and len(names) == agents and all(isinstance(one, str) for one in names):
+        names = names[first : first + players]
+        if len(names) == players:
+            return tuple(names)
+    return tuple(f"Player {number}" for number in range(first + 1, first + players + 1))
+
+
+def _arena(replay: _Replay) -> dict[str, int] | None:
+    """Return the parameters of an arena, None if the replay is of another game."""
+    configuration = replay.configuration or _Configuration()
+    resolved = replay.info.game if replay.info is not None else None
+    for text, more in ((resolved, None), (configuration.game, configuration.parameters)):
+        found = _ARENA.fullmatch(text) if isinstance(text, str) else None
+        if found is not None:
+            given = {name: int(value) for name, value in (part.split("=") for part in found[1].split(","))}
+            changes = more.items() if isinstance(more, dict) else ()
+            return given | {name: value for name, value in changes if isinstance(value, int)}
+    return None
+
+
+def _at_table(replay: _Replay, arena: dict[str, int], team: int) -> tuple[Played, int | None]:
+    """Return the game of a table of the arena and its score. Raises `LogError`."""
+    tables = [table for step in replay.steps for table in _tables(step, team)]
+    if not tables:
+        raise LogError(f"nothing was seen of the table of team {team + 1}", rule="bad_kaggle")
+    last = max(tables, key=lambda table: len(table.moves))
+    if any(move.seat != turn % _SEATS for turn, move in enumerate(last.moves)):
+        raise LogError(f"team {team + 1} does not move in turn", rule="bad_kaggle")
+    config = {name: value for name, value in arena.items() if name != "seed"} | {"players": _SEATS}
+    colours, size = config.get("colors", 5), config.get("hand_size", 5)
+    deck = [
+        colour * 5 + rank
+        for colour in range(min(colours, 5))
+        for rank, copies in enumerate(_COPIES)
+        for _ in range(copies)
+    ]
+    Random(arena.get("seed", 0)).shuffle(deck)
+    dealt = ["RYGWB"[card // 5] + str(card % 5 + 1) for card in deck]
+    for hand in [hand for table in tables if not table.moves for hand in table.hands]:
+        for place, held in enumerate(hand.cards, hand.player * size):
+            if held.card is not None and dealt[place : place + 1] != [f"{held.card.color}{held.card.rank}"]:
+                what = f"the seed {arena.get('seed', 0)} does not deal the hands that the players saw"
+                raise LogError(what, rule="bad_kaggle")
+    return Played(config, deck, [move.action for move in last.moves], 0), last.score if last.is_over else None
+
+
+def _tables(step: list[_Agent], team: int) -> Iterator[_Table]:
+    """Yield a table of the arena as its players saw it at a step."""
+    for agent in step[team * _SEATS : (team + 1) * _SEATS]:
+        seen = _seen(agent)
+        if seen is not None and seen.table is not None:
+            yield seen.table
+
+
+def _seen(agent: _Agent) -> _Seen | None:
+    text = agent.observation.text if agent.observation is not None else None
+    if not isinstance(text, str):
+        return None
+    try:
+        return msgspec.json.decode(text, type=_Seen)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _serialized(step: list[_Agent]) -> str | None:
+    """Return the longest text of a step: all agents see the same game, those that came late less of it."""
+    texts = [one.observation.serialized for one in step if one.observation is not None]
+    return max((text for text in texts if isinstance(text, str)), key=len, default=None)
+
+
+def _score(replay: _Replay) -> int | None:
+    """Return what the environment returned, None for a game that did not come to its end."""
+    for agent in replay.steps[-1] if replay.steps else ():
+        seen = _seen(agent)
+        if seen is not None and seen.is_terminal and seen.returns and -1000 < seen.returns[0] < 1000:
+            return int(seen.returns[0])
+    return None
+
+
+def _said(replay: _Replay, game: Played, first: int) -> list[str]:
+    """Return per move what its agent was asked and answered; the table's first player is agent `first`."""
+    found: list[str] = []
+    players = game.config["players"]
+    for step in replay.steps:
+        if len(found) == len(game.moves):
+            break
+        seat = first + (game.first_player + len(found)) % players
+        action = step[seat].action if seat < len(step) else None
+        if isinstance(action, dict) and action.get("submission") == game.moves[len(found)]:
+            found.append(_text(action))
+    return found
+
+
+def _text(action: Any) -> str:
+    """Return the texts of an action: prompts and responses, else thoughts."""
+    if not isinstance(action, dict):
+        return ""
+    details = action.get("call_details")
+    parts = [
+        f"{name}: {one[name]}"
+        for one in (details if isinstance(details, list) else [])
+        if isinstance(one, dict)
+        for name in ("prompt", "response")
+        if isinstance(one.get(name), str) and one[name]
+    ]
+    thoughts = action.get("thoughts")
+    if not any(part.startswith("response") for part in parts) and isinstance(thoughts, str) and thoughts:
+        parts.append(thoughts)
+    return "; ".join(parts)

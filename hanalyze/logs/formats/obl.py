@@ -1,0 +1,149 @@
+"""The JSON that Off-Belief Learning and programs like it export, for their agents' games to be looked at.
+
+In: hanab.live's JSON, but for the deck, whose cards call their suit `suit`; a game alone in a file, or one
+per line. Out: a `GameRecord` of the edition `hle`, for these agents play by the rules of the Hanabi Learning
+Environment, unless the log names another; and back. A file is told by the first card of its first game.
+`first_player` and what else hanab.live's reader takes is taken here, too
+(`hanalyze.logs.formats.hanab_live`); a card may also say `suitIndex`.
+
+What hanabi.rs exports is hanab.live's JSON itself, with `first_player`.
+
+Source: off-belief-learning, `pyhanabi/game_exporter.py`.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, Annotated, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from hanalyze.errors import LogError
+from hanalyze.game.actions import ActionKind
+from hanalyze.logs.formats import hanab_live
+from hanalyze.logs.formats.by_line import first_of, games_of_json
+from hanalyze.logs.formats.hanab_live import CardJSON
+from hanalyze.logs.record import GameRecord
+
+RULES: Final = {"bad_obl": "an exported game whose cards are not as the exporter writes them"}
+"""What can be wrong with such a game, besides what can be wrong with hanab.live's JSON."""
+
+EDITION: Final = "hle"
+"""The rules of the agents whose games are exported."""
+
+_FIRST: Final = re.compile(rb'"deck"\s*:\s*\[\s*\{[^{}]*"suit"\s*:')
+_Int = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+
+
+class _Card(msgspec.Struct, rename={"suit_index": "suitIndex"}, gc=False):
+    rank: _Int
+    suit: _Int | None = None
+    suit_index: _Int | None = None
+
+
+class _Written(msgspec.Struct, gc=False):
+    rank: int
+    suit: int
+
+
+class OblFormat:
+    """Exports of Off-Belief Learning as a format of logs."""
+
+    name = "obl"
+    is_by_game = True
+    title = "JSON that Off-Belief Learning exports: hanab.live's, with suit for suitIndex"
+
+    def recognises(self, head: bytes) -> bool:
+        """Return whether a file that begins so is one."""
+        return head.lstrip().startswith(b"{") and _FIRST.search(first_of(head)) is not None
+
+    def read(self, stream: io.BufferedReader, file: str) -> Iterator[GameRecord | LogError]:
+        """Yield the games of a file."""
+        return games_of_json(stream, file, parse)
+
+    def lost(self, record: GameRecord) -> tuple[str, ...]:
+        """Return what of a game has no place in the format."""
+        there = {
+            "id": record.id is not None,
+            "seed": record.seed is not None,
+            "score": record.score is not None,
+            "source": record.source is not None,
+            "dates": record.started is not None or record.finished is not None,
+            "tags": bool(record.tags),
+        }
+        return tuple(name for name, one in there.items() if one)
+
+    def write(self, records: Iterable[GameRecord], stream: IO[bytes]) -> None:
+        """Write a game per line. Raises `LogError` for one without its deck."""
+        for record in records:
+            stream.write(to_json(record) + b"\n")
+
+
+def parse(data: bytes, *, file: str | None = None, line: int | None = None) -> GameRecord:
+    """Read one game. Raises `LogError`.
+
+    >>> game = parse(b'{"players": ["p0", "p1"], "deck": [{"rank": 1, "suit": 4}], "actions": []}')
+    >>> game.deck, game.edition
+    ([Card(suit=4, rank=1)], 'hle')
+    """
+    try:
+        game = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+        if "deck" in game:
+            cards = msgspec.json.decode(game["deck"], type=list[_Card] | None)
+            game["deck"] = msgspec.Raw(msgspec.json.encode(_plain(cards)))
+        text = msgspec.json.encode(game)
+    except msgspec.ValidationError as error:
+        problem = LogError(f"its cards are not as the exporter writes them: {error}", rule="bad_obl")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return hanab_live.parse(data, file=file, line=line)  # which says what is wrong
+    else:
+        record = hanab_live.parse(text, file=file, line=line)
+        return record if record.edition is not None else replace(record, edition=EDITION)
+    raise problem.at(file=file, line=line)
+
+
+def _plain(cards: list[_Card] | None) -> list[CardJSON] | None:
+    """Return cards as hanab.live writes them."""
+    if cards is None:
+        return None
+    plain = []
+    for number, card in enumerate(cards):
+        suit = card.suit if card.suit is not None else card.suit_index
+        if suit is None:
+            raise msgspec.ValidationError(f"deck[{number}] has no suit")
+        plain.append(CardJSON(suit, card.rank))
+    return plain
+
+
+def to_json(record: GameRecord) -> bytes:
+    """Return a game as a line, as the exporter writes it: plays and discards without a value.
+
+    Rules other than the exporter's are named by the key `edition`, which its own games do not have. Raises
+    `LogError` for a game without its deck.
+
+    >>> to_json(parse(b'{"players": ["p0", "p1"], "deck": [{"rank": 1, "suit": 4}], "actions": []}'))
+    b'{"players":["p0","p1"],"deck":[{"rank":1,"suit":4}],"actions":[]}'
+    """
+    if record.deck is None:
+        problem = LogError("its deck is not in the log", rule="bad_obl")
+        raise problem.at(file=record.file, line=record.line, game=record.name)
+    shown = replace(
+        record,
+        **dict.fromkeys(("id", "seed", "shuffle", "score", "source", "started", "finished")),
+        edition=None if record.edition == EDITION else record.edition or "hanab-live",
+        tags=(),
+    )
+    game = msgspec.json.decode(hanab_live.to_json(shown), type=dict[str, msgspec.Raw])
+    cards = [_Written(rank, suit) for suit, rank in record.deck]
+    actions = [
+        {"type": kind, "target": target}
+        if kind in (ActionKind.PLAY, ActionKind.DISCARD) and value == 0
+        else {"type": kind, "target": target, "value": value}
+        for kind, target, value in record.actions
+    ]
+    game["deck"] = msgspec.Raw(msgspec.json.encode(cards))
+    game["actions"] = msgspec.Raw(msgspec.json.encode(actions))
+    return msgspec.json.encode(game)

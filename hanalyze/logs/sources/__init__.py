@@ -1,0 +1,1 @@
+"""Sources of logs: files, links and the site hanab.live."""

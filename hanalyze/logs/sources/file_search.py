@@ -1,0 +1,79 @@
+"""From what a user names to the files that hold logs.
+
+In: files, folders (searched through, by the endings in `ENDINGS`), patterns like `logs/*.jsonl`, "-" for
+standard input, and what names a game without a file (`hanalyze.logs.sources.game_references`), which stays
+as it is. Out: paths of files, those of a folder or pattern by name.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable
+from typing import Final
+
+from hanalyze.errors import LogError
+from hanalyze.logs.sources.game_references import named
+
+MORE_ENDINGS: Final = (".log", ".txt", ".safetensors")
+"""Endings of the files that are taken from a folder where a format other than JSON recognises them."""
+ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz", ".ndjson.gz")
+"""Endings of the files that are taken from a folder; a file that is named itself may have any."""
+
+
+def files_of(path: str) -> list[str]:
+    """Return the files that a path means.
+
+    A file that does not exist, and a folder that may not be searched, stay in the list: reading them says so.
+    Raises `LogError` (rule `no_file`) for a folder without a log, and for a pattern that nothing fits; (rule
+    `bad_link`) for a link to the site that is none to a game.
+
+    >>> files_of("-"), files_of("no-such-file.json")
+    (['-'], ['no-such-file.json'])
+    """
+    if named(path) is not None:
+        return [path]
+    if os.path.isdir(path):
+        found: list[str] = []
+
+        def keep(error: OSError) -> None:
+            found.append(os.fspath(error.filename))
+
+        for folder, _, names in os.walk(path, onerror=keep):
+            files = [(os.path.join(folder, name), name.lower()) for name in names]
+            found += [
+                file
+                for file, name in files
+                if name.endswith(ENDINGS) or (name.endswith(MORE_ENDINGS) and _is_recognised(file))
+            ]
+        if not found:
+            advice = "logs end in " + ", ".join(ENDINGS)
+            raise LogError("there is no log in this folder", rule="no_file", file=path, advice=advice)
+        return sorted(found)
+    if glob.has_magic(path) and not os.path.lexists(path):
+        fitting = sorted(one for one in glob.glob(path, recursive=True) if os.path.isfile(one))
+        if not fitting:
+            what = "there is no such file, and no file matches it as a pattern"
+            raise LogError(what, rule="no_file", file=path)
+        return fitting
+    return [path]
+
+
+def _is_recognised(file: str) -> bool:
+    """Return whether a file is in a format that is told by its content."""
+    from hanalyze.logs.formats.registry import (  # most folders have no such file
+        HEAD,
+        HanabLiveFormat,
+        format_of,
+    )
+
+    try:
+        with open(file, "rb") as stream:
+            return format_of(stream.read(HEAD)).name != HanabLiveFormat.name
+    except OSError:
+        return False
+
+
+def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
+    """Return the files that paths mean, each once; see `files_of`."""
+    return list(dict.fromkeys(file for path in paths for file in files_of(os.fspath(path))))

@@ -1,0 +1,115 @@
+"""What names a game without a file: its number on hanab.live, a link, a shared string, or pasted JSON.
+
+In: a text that a user gives where a log is expected. Out: a `Named`, None for a path. A file that exists is
+always meant itself, whatever its name looks like. Accepted, with or without `https://` and `www.`, and with
+the turn that a link opens at behind a `#`:
+
+- `101785`, `hanab.live/replay/101785`, `.../shared-replay/101785`, `.../export/101785`;
+- `hanab.live/replay-json/...`, `.../shared-replay-json/...`, and the string in them alone;
+- a text that begins with a brace or bracket.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Final, NamedTuple
+
+from hanalyze.errors import LogError
+from hanalyze.logs.formats import hanab_live
+from hanalyze.logs.formats.share_strings import expand, is_compact
+from hanalyze.logs.sources.site import SITE, host
+from hanalyze.logs.sources.site_games import fetch_game
+
+_NUMBER: Final = re.compile(r"[0-9]{1,12}")
+_BY_NUMBER: Final = ("replay", "shared-replay", "export")
+_BY_STRING: Final = ("replay-json", "shared-replay-json")
+
+
+class Named(NamedTuple):
+    """A game without a file: one of `number`, `string` and `json` is there; `turn`, from 1, or None."""
+
+    number: int | None = None
+    string: str | None = None
+    json: str | None = None
+    turn: int | None = None
+
+
+def named(text: str) -> Named | None:
+    """Return the game that a text names; None where it is a path.
+
+    Raises `LogError` (rule `bad_link`) for a link to the site that is none to a game.
+
+    >>> named("hanab.live/replay/101785#45")
+    Named(number=101785, string=None, json=None, turn=45)
+    >>> named("games.json") is None
+    True
+    """
+    text = text.strip()
+    if text.startswith(("{", "[")) and not os.path.lexists(text):
+        return Named(json=text)
+    prefix = f"{host()}/"
+    rest = re.sub(r"https?://", "", text, count=1)
+    rest = rest[4:] if rest.startswith("www.") else rest
+    if rest.lower().startswith(prefix) and not os.path.lexists(text):
+        return _linked(rest[len(prefix) :], text)
+    body, _, place = text.partition("#")
+    turn = _turn(place)
+    if (place and turn is None) or os.path.lexists(text):
+        return None
+    if _NUMBER.fullmatch(body):
+        return Named(number=int(body), turn=turn)
+    return Named(string=body, turn=turn) if is_compact(body) else None
+
+
+def shown(text: str) -> str:
+    """Return what a log is called in messages: what the user gave, but for a whole game a few words.
+
+    >>> shown("games.json"), shown('{"players": []}'), shown("212acbd,03pbad,0")
+    ('games.json', 'pasted text', 'shared game 212acbd')
+    """
+    try:
+        game = named(text)
+    except LogError:
+        return text
+    if game is None or game.number is not None:
+        return text
+    return "pasted text" if game.string is None else f"shared game {game.string.partition(',')[0][:12]}"
+
+
+def turn_of(text: str) -> int | None:
+    """Return the turn, from 1, that a link opens at; None where it says none.
+
+    >>> turn_of("hanab.live/replay/101785#45"), turn_of("games.json")
+    (45, None)
+    """
+    try:
+        game = named(text)
+    except LogError:
+        return None
+    return None if game is None else game.turn
+
+
+def _linked(rest: str, text: str) -> Named:
+    path, _, place = rest.partition("#")
+    kind, _, name = path.partition("?")[0].strip("/").partition("/")
+    if kind in _BY_NUMBER and _NUMBER.fullmatch(name):
+        return Named(number=int(name), turn=_turn(place))
+    if kind in _BY_STRING and name:
+        return Named(string=name, turn=_turn(place))
+    advice = f"a link to a game looks like {SITE}/replay/101785"
+    raise LogError("this is no link to a game", rule="bad_link", file=text, advice=advice)
+
+
+def _turn(text: str) -> int | None:
+    return int(text) if _NUMBER.fullmatch(text) and int(text) > 0 else None
+
+
+def text_of(game: Named) -> bytes:
+    """Return a named game as the text of a log. Raises `LogError` where it cannot be had."""
+    if game.json is not None:
+        return game.json.encode("utf-8", "surrogateescape")
+    if game.string is not None:
+        return hanab_live.to_json(expand(game.string)) + b"\n"
+    assert game.number is not None
+    return fetch_game(game.number)

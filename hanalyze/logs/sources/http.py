@@ -1,0 +1,227 @@
+"""Requests to one site, within bounds of time, length, number and rate.
+
+In: an address. Out: the bytes of the answer. What the site sends is untrusted, and a redirect to another site
+is refused. Tested against a server on the same machine that answers as hanab.live does, not against
+hanab.live.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
+from hanalyze.logs.sources.site import origin
+from hanalyze.version import __version__
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
+    from urllib.request import OpenerDirector
+
+USER_AGENT: Final = f"hanalyze/{__version__}"
+WAIT: Final = 10.0
+"""Seconds without an answer after which a connection is given up."""
+MOST_TIME: Final = 60.0
+"""Seconds that one answer may take; and, where a single thing is asked for, all tries together."""
+_PAUSE: Final = 1.0
+"""Seconds before the site is asked again, doubled each time, where it does not say itself how long."""
+_LONGEST_PAUSE: Final = 60.0
+_AGAIN: Final = frozenset({429, 500, 502, 503, 504})
+_NOT_FOUND: Final = 404
+_PART: Final = 2**16
+
+
+class RefusedError(Exception):
+    """An answer that is of no use: `rule` is that of a `LogError`.
+
+    `again`: None, or after how many seconds the site may be asked once more. `is_told_to_wait`: the site asks
+    for a longer pause than we wait.
+    """
+
+    def __init__(self, message: str, rule: str = "site_refused", again: float | None = None) -> None:
+        super().__init__(message)
+        self.rule = rule
+        self.again = again
+        self.is_told_to_wait = False
+
+
+class RequestLimits:
+    """How often, how fast and how patiently a site is asked.
+
+    `tries`: requests for one thing. `patience`: the longest pause between two of them, in seconds. `spacing`:
+    seconds from the start of a request to the next. `total`: seconds for one thing with all its tries, None
+    for no bound but that of each try. `reconnects`: whether a connection that fails is tried again, too.
+    """
+
+    def __init__(
+        self,
+        *,
+        tries: int = 3,
+        patience: float = MOST_TIME,
+        spacing: float = 0.0,
+        total: float | None = None,
+        reconnects: bool = False,
+    ) -> None:
+        self.tries = tries
+        self.patience = patience
+        self.spacing = spacing
+        self.total = total
+        self.reconnects = reconnects
+        self._next = 0.0
+
+    def wait_for_turn(self) -> None:
+        """Wait until the next request may begin."""
+        pause = self._next - time.monotonic()
+        if pause > 0:
+            time.sleep(pause)
+        self._next = time.monotonic() + self.spacing
+
+
+def get(address: str, limits: RequestLimits, *, most_bytes: int = MAX_GAME_BYTES) -> bytes:
+    """Return what the site answers, after some tries.
+
+    Raises `RefusedError`, and `OSError` where there is no connection.
+    """
+    from http.client import HTTPException
+
+    opener = _opener()
+    pause = _PAUSE
+    end = None if limits.total is None else time.monotonic() + limits.total
+    for left in reversed(range(limits.tries)):
+        limits.wait_for_turn()
+        within = MOST_TIME if end is None else min(MOST_TIME, end - time.monotonic())
+        try:
+            return _in_time(lambda: _get_once(opener, address, most_bytes), within)
+        except RefusedError as error:
+            if error.again is None:
+                raise
+            # A pause that the site asks for is kept as it is; without one ours grows.
+            wait = error.again if error.again >= 0 else pause
+            is_too_long = wait > limits.patience or (end is not None and time.monotonic() + wait > end)
+            if is_too_long and error.again >= 0:
+                problem = RefusedError(f"{error}, and asks to wait {wait:,.0f} s", error.rule, error.again)
+                problem.is_told_to_wait = wait > limits.patience
+                raise problem from None
+            if is_too_long or not left:
+                raise
+        except HTTPException as error:
+            if not left:
+                raise RefusedError(f"the answer is cut off or damaged ({reason_of(error)})") from error
+            wait = pause
+        except OSError:
+            if not left or not limits.reconnects:
+                raise
+            wait = pause
+        time.sleep(wait)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+    raise AssertionError("the last try returns or raises")
+
+
+def reason_of(error: object) -> str:
+    """Return what went wrong with a connection, as a few words on one line."""
+    return " ".join((getattr(error, "strerror", None) or str(error)).split())[:80]
+
+
+def _in_time(request: Callable[[], bytes], within: float) -> bytes:
+    """Return what a request does. A server that sends a byte now and then is given up all the same."""
+    results: list[bytes | Exception] = []
+
+    def run() -> None:
+        try:
+            results.append(request())
+        except Exception as error:
+            results.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(max(within, 0.0))
+    if not results:
+        raise RefusedError(f"no whole answer within {MOST_TIME:g} s")
+    if isinstance(results[0], Exception):
+        raise results[0]
+    return results[0]
+
+
+def _get_once(opener: OpenerDirector, address: str, most_bytes: int) -> bytes:
+    from http.client import InvalidURL
+    from urllib.error import HTTPError
+    from urllib.request import Request
+
+    request = Request(
+        address,
+        headers={"User-Agent": USER_AGENT, "Accept": "application/json", "Accept-Encoding": "identity"},
+    )
+    try:
+        with opener.open(request, timeout=WAIT) as answer:
+            return _body(answer, most_bytes)
+    except HTTPError as error:
+        error.close()
+        if error.code == _NOT_FOUND:
+            raise RefusedError("the site has no such game", "no_such_game") from None
+        again = _pause_asked(error.headers.get("Retry-After")) if error.code in _AGAIN else None
+        raise RefusedError(f"the site refused it (status {error.code})", again=again) from None
+    except (ValueError, InvalidURL):
+        # Python's message would show the address, and a password in it.
+        raise RefusedError("the address of the proxy is not valid") from None
+
+
+def _pause_asked(text: str | None) -> float:
+    """Return the seconds that the site asks us to wait, -1 where it does not say."""
+    if text is None:
+        return -1.0
+    if text.isascii() and text.isdecimal():
+        return float(text[:6])
+    from datetime import UTC, datetime
+    from email.utils import parsedate_to_datetime
+
+    try:
+        date = parsedate_to_datetime(text).astimezone(UTC)
+    except (ValueError, TypeError, OverflowError):
+        return -1.0
+    return max(0.0, (date - datetime.now(UTC)).total_seconds())
+
+
+def _body(answer: HTTPResponse, most_bytes: int) -> bytes:
+    """Return the text of an answer, within a bound of length."""
+    from http.client import IncompleteRead
+
+    if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise RefusedError("the site sent a compressed answer that was not asked for")
+    parts: list[bytes] = []
+    length = 0
+    while part := answer.read1(_PART):
+        parts.append(part)
+        length += len(part)
+        if length > most_bytes:
+            raise RefusedError("the answer is longer than any game can be", "not_a_game")
+    if answer.length:  # what is missing of the length that was announced
+        raise IncompleteRead(b"", answer.length)
+    return b"".join(parts)
+
+
+def _opener() -> OpenerDirector:
+    """Return what opens addresses, and follows no redirect to another site."""
+    from urllib.request import HTTPRedirectHandler, build_opener
+
+    class SameSite(HTTPRedirectHandler):
+        max_redirections = 3
+        max_repeats = 2
+
+        def http_error_302(self, req: Any, fp: Any, code: int, msg: str, headers: Any) -> Any:
+            try:
+                return super().http_error_302(req, fp, code, msg, headers)
+            except ValueError:
+                fp.close()
+                raise RefusedError("the site sent us to an address that is not valid") from None
+
+        http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+        def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
+            fp.close()  # or the rest would be read to its end, if it has one
+            if origin(req.full_url) != origin(newurl):
+                raise RefusedError("the site sent us to another one, which is not asked")
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+    return build_opener(SameSite)

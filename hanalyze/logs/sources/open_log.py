@@ -1,0 +1,189 @@
+"""Opening a log, and saying why it does not open or ends too early.
+
+In: a path, "-", or what names a game without a file (`hanalyze.logs.sources.game_references`). Out: a stream
+of bytes,
+unpacked if the file is compressed by gzip, which is told by its first bytes and not by its name. Whatever
+stops reading early, damage or a failing disk, comes as the end of the stream, after all that could be read;
+the stream then says what it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import sys
+import zlib
+from contextlib import ExitStack, suppress
+from typing import Any, Final, cast
+
+from hanalyze.errors import LogError
+from hanalyze.logs.sources.game_references import named, text_of
+
+BLOCK: Final = 2**18
+"""Bytes that are read at a time."""
+_GZIP: Final = b"\x1f\x8b"
+_GZIP_WINDOW: Final = 31
+"""What `zlib` is told to expect the head and the checksum of gzip."""
+
+
+class _DamagedError(Exception):
+    """A compressed file that is not as gzip writes them."""
+
+
+class LogBytes(io.RawIOBase):
+    """What a log holds, as a stream that never raises.
+
+    `error`: None, or what ended the stream early. `packed`: the bytes read so far, as they lie on the disk.
+    `last`: the last byte given out, empty before the first.
+    """
+
+    def __init__(self, raw: Any, *, digesting: bool = False) -> None:
+        # Of a buffered stream only what is there at once, for a pipe may be slow.
+        self._take = getattr(raw, "read1", raw.read)
+        self._rest: bytes = b""
+        self._is_packed: bool | None = None
+        self._member: Any = None
+        self._hash = hashlib.blake2b(digest_size=16) if digesting else None
+        self.error: Exception | None = None
+        self.packed = 0
+        self.last = b""
+
+    def readable(self) -> bool:
+        """Return that it can be read."""
+        return True
+
+    @property
+    def digest(self) -> str | None:
+        """BLAKE2b of all bytes given out, 32 hex digits; None unless it was asked for."""
+        return None if self._hash is None else self._hash.hexdigest()
+
+    def readinto(self, buffer: Any) -> int:
+        """Read some bytes, at least one before the end."""
+        if self.error is not None:
+            return 0
+        try:
+            found = self._next(len(buffer))
+        except (OSError, EOFError, zlib.error, _DamagedError) as error:
+            self.error = error
+            return 0
+        if found:
+            buffer[: len(found)] = found
+            self.last = found[-1:]
+            if self._hash is not None:
+                self._hash.update(found)
+        return len(found)
+
+    def _more(self, size: int = BLOCK) -> bool:
+        """Read on into `_rest`, and return whether there was anything."""
+        found = self._take(size) or b""
+        self.packed += len(found)
+        self._rest += found
+        return bool(found)
+
+    def _next(self, most: int) -> bytes:
+        if self._is_packed is None:
+            # One byte is enough, for no text begins with it, and all that a slow pipe promises.
+            self._more()
+            self._is_packed = self._rest.startswith(_GZIP[:1])
+        if self._is_packed:
+            return self._unpacked(most)
+        if not self._rest:
+            self._more(most)
+        found, self._rest = self._rest[:most], self._rest[most:]
+        return found
+
+    def _unpacked(self, most: int) -> bytes:
+        """Return some of what gzip packed, empty at its end."""
+        while True:
+            if self._member is None and not self._begin_member():
+                return b""
+            if not self._rest and not self._more():
+                raise EOFError
+            before = self._member.copy()
+            try:
+                found: bytes = self._member.decompress(self._rest, most)
+            except zlib.error as error:
+                self.error = error
+                return self._salvaged(before, most)
+            self._rest = self._member.unconsumed_tail
+            if self._member.eof:
+                self._rest, self._member = self._member.unused_data, None
+            if found:
+                return found
+
+    def _begin_member(self) -> bool:
+        """Begin the next member of a file that gzip packed, and return whether there is one."""
+        first = self.packed == len(self._rest)
+        while len(self._rest) < len(_GZIP) and self._more():
+            pass
+        if not first:
+            # Zeros that fill up a block on a tape are no member.
+            self._rest = self._rest.lstrip(b"\0")
+            while not self._rest and self._more():
+                self._rest = self._rest.lstrip(b"\0")
+        if not self._rest:
+            return False
+        if not self._rest.startswith(_GZIP):
+            raise _DamagedError("not a gzip file" if first else "something follows the compressed text")
+        self._member = zlib.decompressobj(_GZIP_WINDOW)
+        return True
+
+    def _salvaged(self, member: Any, most: int) -> bytes:
+        """Return what comes before the damage: the unpacker drops it when it meets damage behind it."""
+        found = bytearray()
+        with suppress(zlib.error):
+            for i in range(len(self._rest)):
+                found += member.decompress(self._rest[i : i + 1], most - len(found))
+                if len(found) == most:
+                    break
+        return bytes(found)
+
+
+def open_log(file: str, stack: ExitStack, *, digesting: bool = False) -> LogBytes:
+    """Open a log to read what it holds, "-" standard input; `stack` closes it.
+
+    Raises `OSError` for a file, `LogError` for what names a game and cannot be had.
+    """
+    if file == "-":
+        if sys.stdin is None or sys.stdin.closed:
+            raise OSError("standard input is closed")
+        return LogBytes(sys.stdin.buffer, digesting=digesting)
+    game = named(file)
+    if game is not None:
+        return LogBytes(io.BytesIO(text_of(game)), digesting=digesting)
+    if os.path.isdir(file):
+        os.scandir(file).close()  # says why a folder could not be searched
+    return LogBytes(stack.enter_context(open_file(file, "rb")), digesting=digesting)
+
+
+def open_file(file: str, mode: str) -> io.FileIO:
+    """Open a file for bytes, as `io.FileIO` does. Raises `OSError`."""
+    try:
+        return io.FileIO(file, mode)
+    except ValueError as error:
+        # A name that no file can have: with a zero byte, or with half a surrogate pair.
+        raise OSError(str(error)) from error
+
+
+def buffered(stream: object) -> io.BufferedReader:
+    """Return a stream of bytes with a buffer before it."""
+    return io.BufferedReader(cast(io.RawIOBase, stream), BLOCK)
+
+
+def file_error(error: Exception, file: str, rule: str) -> LogError:
+    """Say in our words why a file cannot be read or written; `rule` is for what has no name of its own."""
+    if isinstance(error, FileNotFoundError):
+        what = "folder" if rule == "unwritable" else "file"
+        return LogError(f"there is no such {what}", rule="no_file", file=file)
+    way = "give a file in it" if rule == "unwritable" else "pass its files"
+    if isinstance(error, IsADirectoryError):
+        return LogError("this is a folder", rule="is_directory", advice=way, file=file)
+    if isinstance(error, PermissionError):
+        return LogError("permission denied", rule="no_permission", file=file)
+    if isinstance(error, EOFError):
+        return LogError("the compressed file ends too early", rule="truncated", file=file)
+    if isinstance(error, zlib.error | _DamagedError):
+        said = str(error).removeprefix("Error -3 while decompressing data: ")
+        return LogError(f"the compressed file is damaged ({said})", rule="bad_gzip", file=file)
+    return LogError(getattr(error, "strerror", None) or str(error), rule=rule, file=file)

@@ -1,0 +1,1 @@
+"""The dashboard: one page about many games, and its figures."""

@@ -1,0 +1,305 @@
+"""The dashboard: one HTML file about many games, with all that it needs in it.
+
+In: a database, and where there are pages of single games. Out: HTML. The page adds up the sums of
+`hanalyze.report.dashboard.cube` for its filters, and fills the charts and sentences that stand here in Python
+(`hanalyze.report.dashboard.twins`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, asdict, fields
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from hanalyze.analysis.convention_offers import turns_query
+from hanalyze.lazy import needed
+from hanalyze.report.dashboard import lists
+from hanalyze.report.dashboard.charts import CHARTS, PALETTE_ALIASES
+from hanalyze.report.dashboard.counts import query
+from hanalyze.report.dashboard.cube import Cube
+from hanalyze.report.dashboard.plotly_page import plotly_script
+from hanalyze.report.dashboard.questions import CLAIMED, QUESTIONS, SAID, Question
+from hanalyze.report.dashboard.questions.hindsight import SECTION as HINDSIGHT
+from hanalyze.report.dashboard.teams import BIN, BINS, LISTED
+from hanalyze.report.dashboard.twins.rows import rows_of
+from hanalyze.report.page import embedded_json, packed_json, policy, render, script_of, source
+from hanalyze.report.theme import PALETTE, look_of, suit_css, theme_css
+from hanalyze.store import Database
+from hanalyze.text import printable
+from hanalyze.version import __version__
+
+_MOST: Final = 9_500_000
+"""Characters of data that a page may hold besides Plotly."""
+
+_NARROWER: Final = ((12, 24), (12, 12), (6, 6))
+"""How many variants and players are kept apart where a page would hold more than that."""
+
+_SCRIPTS: Final = (
+    *("dashboard/twins/rates.js", "dashboard/twins/rows.js", "dashboard/twins/multiplicity.js"),
+    *("dashboard/twins/sentences.js", "dashboard/twins/slots.js"),
+    "dashboard/page/dashboard.js",
+)
+
+_GAMES: Final = {"share": True, "scale": 100, "unit": "%", "note": "{x} of {y}"}
+_KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
+    {"name": "perfect", "title": "Perfect games", "decimals": 0, **_GAMES},
+    {
+        "name": "short",
+        "title": "Points short of perfect",
+        "share": False,
+        "scale": 1,
+        "decimals": 2,
+        "unit": "",
+        "note": "{y} finished games",
+    },
+    {"name": "struck", "title": "Struck out", "decimals": 1, **_GAMES},
+    {
+        "name": "efficiency",
+        "title": "Cards per clue",
+        "share": False,
+        "scale": 1,
+        "decimals": 2,
+        "unit": "",
+        "note": "{beside} needed from the start",
+        "beside": "needed",
+    },
+)
+"""The numbers at the top of the page. `beside`: a count whose mean the note shows."""
+
+_QUERIES: Final = {
+    "curve": "curve",
+    "efficient": "best",
+    "costliest": "costliest",
+}
+"""The queries behind figures that nothing in `hanalyze.report.dashboard.counts` counts, by rows or name."""
+
+
+class Made(NamedTuple):
+    """A page, how many games it is about, and which names share a line of it, as `_not_apart` says.
+
+    `read` is how many of the games were read for conventions; without any, the page has nothing about them.
+    `solved` is how many were solved; without any, the page says how to do it.
+    """
+
+    text: str
+    games: int
+    not_apart: str
+    read: int
+    solved: int
+
+
+def dashboard(db: Database, *, mistakes: str | os.PathLike[str] | None = None) -> str:
+    """Return the dashboard of a database as HTML; `mistakes` is a folder with more definitions of mistakes.
+
+    Raises `HanalyzeError` as `made_dashboard` does.
+    """
+    return made_dashboard(db, mistakes=mistakes).text
+
+
+def made_dashboard(
+    db: Database,
+    *,
+    pages: Mapping[int, str] | None = None,
+    mistakes: str | os.PathLike[str] | None = None,
+) -> Made:
+    """Return the dashboard of a database, and what it is about.
+
+    `pages` has the addresses of pages of single games, by `game_id`; the turns listed link to them.
+    `mistakes` is a folder with more definitions of mistakes. Raises `HanalyzeError` if there is no game (rule
+    `no_game`), no Plotly (`no_plotly`) or no Jinja2 (`no_jinja2`).
+    """
+    needed("plotly")  # where it is missing, nobody waits to hear it
+    with Cube(db, mistakes=mistakes) as cube:
+        data = embedded_json(_data(cube, pages or {}))
+        for variants, players in _NARROWER:
+            if len(data) <= _MOST:
+                break
+            cube.narrow(variants, players)
+            data = embedded_json(_data(cube, pages or {}))
+        rest = _not_apart(cube)
+        return Made(_page(cube, data, rest), cube.games, rest, cube.read, cube.solved)
+
+
+def needed_pages(db: Database, most: int) -> list[int]:
+    """Return the games of the costliest turns, at most so many, the costliest first.
+
+    First those of the whole, then those that the filters show.
+    """
+    with Cube(db) as cube:
+        ids: list[int] = cube.listed("costliest")["game_id"].to_list()
+    return list(dict.fromkeys(ids))[:most]
+
+
+def script() -> str:
+    """Return the page's own script."""
+    return script_of(_SCRIPTS)
+
+
+def _not_apart(cube: Cube) -> str:
+    """Say which players and variants are only shown together, the rare ones; "" where each is apart."""
+    return ", ".join(
+        f"{_counted(others, word)} (together as “{names[-1]}”)"
+        for others, word, names in (
+            (cube.other_players, "player", cube.shown_players),
+            (cube.other_variants, "variant", cube.shown_variants),
+        )
+        if others
+    )
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number:,} {one if number == 1 else one + 's'}"
+
+
+def _page(cube: Cube, data: str, rest: str) -> str:
+    looks = [look_of(name) for name in lists.SUITS]
+    suits = "".join(
+        f".card[data-suit='{i}']{{background:var(--s{i}-tint);color:var(--s{i}-ink);border-color:transparent}}\n"
+        for i in range(len(looks))
+    )
+    sizes = sorted(cube.cells["size"].unique().to_list())
+    size = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    players = len(cube.players) - bool(cube.other_players) + cube.other_players
+    variants = len(cube.variants) - bool(cube.other_variants) + cube.other_variants
+    plotly, code = plotly_script(), script()
+    asked = [(one, _queries(cube, one)) for one in _questions(cube)]
+    return render(
+        "dashboard/page/dashboard.html",
+        policy=policy((plotly, code)),
+        style=theme_css() + suit_css(looks) + source("dashboard/page/dashboard.css") + suits,
+        intro=f"{_counted(cube.games, 'game')} of {_counted(players, 'player')}, {size} at the table,"
+        f" {_counted(variants, 'variant')}."
+        " Pick a team size, a variant or a player; every figure below follows.",
+        sections=[(section, list(some)) for section, some in groupby(asked, lambda one: one[0].section)],
+        unsolved=None if cube.solved else HINDSIGHT,
+        footer=_footer(cube, rest),
+        data=packed_json(data),
+        script=code,
+        plotly=plotly,
+    )
+
+
+def _footer(cube: Cube, rest: str) -> list[str]:
+    versions = cube.frame(
+        "SELECT DISTINCT rules_version, tables_version, package_version FROM games ORDER BY ALL LIMIT 4"
+    ).rows()
+    stored = "; ".join(f"hanalyze {printable(p)}, rules {r}, tables {t}" for r, t, p in versions)
+    return [
+        "95% intervals, wider where differences are compared. Every figure is a query, shown under “What is"
+        " counted”; it runs as it is with hanalyze sql.",
+        f"{_counted(cube.games, 'game')}, stored by {stored}; page made by hanalyze {__version__}."
+        + (f" Not shown separately: {rest}." if rest else ""),
+    ]
+
+
+def _questions(cube: Cube) -> list[Question]:
+    return [one for one in QUESTIONS.values() if cube.answers(one)]
+
+
+def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
+    questions = _questions(cube)
+    used = dict.fromkeys(name for question in questions for name in _counts_of(question))
+    used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
+    used |= dict.fromkeys(("needed", "scores", "points"))
+    places = lists.find_places(cube, pages)
+    defaults = {one.name: one.default for one in fields(Question) if one.default is not MISSING}
+    return {
+        "games": cube.games,
+        "sizes": sorted(cube.cells["size"].unique().to_list()),
+        "variants": cube.shown_variants,
+        "players": cube.shown_players,
+        "keys": {"variant": cube.variant_keys, "player": cube.player_keys},
+        "cells": [_plain(row) for row in cube.cells.iter_rows()],
+        "sums": {
+            name: {"keys": sums.keys, "found": _columns(sums.found), "of": _columns(sums.of)}
+            for name, sums in ((name, cube.sums(name)) for name in used)
+        },
+        "pairs": [_plain(row) for row in cube.pairs().iter_rows()],
+        "curve": list(_curve(cube)),
+        "bin": BIN,
+        "bins": BINS,
+        "lists": lists.LISTS,
+        "heads": lists.HEADS,
+        "entries": {
+            name: {"most": LISTED[name], "entries": lists.entries(cube, chart, name, places)}
+            for chart, names in lists.LISTS.items()
+            for name in names
+        },
+        "key_numbers": _KEY_NUMBERS,
+        "colours": [name for name in PALETTE if name != "shadow"],
+        "aliases": PALETTE_ALIASES,
+        "charts": {
+            name: CHARTS[name] for name in dict.fromkeys(one.chart for one in questions) if name in CHARTS
+        },
+        "said": SAID,
+        "claimed": CLAIMED,
+        "defaults": {**defaults, "better": {}, "tones": {}, "labels": []},
+        "questions": [_question(cube, one, defaults) for one in questions],
+        **({"worth": _worth(cube)} if cube.read else {}),
+    }
+
+
+def _counts_of(question: Question) -> tuple[str, ...]:
+    return (*question.counts, question.apart) if question.apart else question.counts
+
+
+def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the scripts ask of a question, but what is as it is for most."""
+    values = {**asdict(question), "labels": sorted(cube.labels(question))}
+    left_out = ("definition", "section", "span", "kinds", "family", "read", "solved")
+    return {
+        name: value
+        for name, value in values.items()
+        if name not in left_out and value not in ({}, [], defaults.get(name, {}))
+    }
+
+
+def _worth(cube: Cube) -> list[list[Any]]:
+    """Return what conventions brought, for the page: the rows of the figure, whatever the filters."""
+    rows = rows_of(cube, QUESTIONS["convention_worth"])
+    # As they are: what is rounded twice is not what Python says.
+    return [[one.label, one.value, one.low, one.high, one.x, one.y, one.n, one.clear] for one in rows]
+
+
+def _columns(frame: Any) -> list[list[Any]]:
+    return [_plain(column.to_list()) for column in frame.get_columns()]
+
+
+def _plain(values: Sequence[Any]) -> list[Any]:
+    """Return numbers without needless digits."""
+    return [
+        int(value)
+        if isinstance(value, float) and value.is_integer()
+        else round(value, 4)
+        if isinstance(value, float)
+        else value
+        for value in values
+    ]
+
+
+def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
+    """Return the queries behind a figure, as they can be run, by name."""
+    found = [
+        (name, cube.counts["perfect" if name == "perfect_by" else name].query)
+        for name in _counts_of(question)
+    ]
+    if question.rows == "worth":
+        return [*found, (question.name, turns_query("convention_games"))]
+    name = _QUERIES.get(question.rows, _QUERIES.get(question.name))
+    return [*found, (question.name, query(name))] if name else found
+
+
+def _curve(cube: Cube) -> list[list[int]]:
+    """Return for each cell, kind of game, series and turn the first bin, and the games from there on."""
+    rows: list[list[int]] = []
+    last: tuple[int, ...] = ()
+    for *place, bin_, games in cube.curve().iter_rows():
+        if tuple(place) != last:
+            last = tuple(place)
+            rows.append([*place, bin_])
+        row = rows[-1]
+        row.extend([0] * (bin_ - row[4] - (len(row) - 5)))
+        row.append(games)
+    return rows

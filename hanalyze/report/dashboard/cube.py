@@ -1,0 +1,375 @@
+"""The sums behind the dashboard: for each cell of team size, variant and player what figures are made of.
+
+In: a database. Out: `Cube`, whose `sums(name)` add up over cells, so that a page can filter without a server.
+A cell is a team size and a variant; or these and a player, for the games of that player.
+
+Of a number there are, over the games of a cell: n games, sums of x (found), y (of how much), xx, xy, yy. A
+rate is x / y; its interval comes from these sums. Rare variants and players share a cell each, `OTHERS`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from hanalyze.analysis.convention_effects import convention_effects
+from hanalyze.errors import HanalyzeError, UnknownName
+from hanalyze.lazy import polars as pl
+from hanalyze.report.dashboard.counts import EFFECT_GAMES, KINDS, counts, query
+from hanalyze.report.dashboard.questions import Question
+from hanalyze.report.dashboard.teams import LISTED, UNIT, Teams, TeamsOfGames, TeamsOfSums, TeamSums
+from hanalyze.report.page import render
+from hanalyze.store import Database
+from hanalyze.store.definitions import definitions
+from hanalyze.store.mistakes import keep_found, prepare
+from hanalyze.store.name_suggestions import check_name
+from hanalyze.store.results import ResultStream as Stream
+from hanalyze.store.sums import sums_hold
+from hanalyze.store.views import judge_losses
+from hanalyze.text import printable, shorten
+
+Filters = Mapping[str, Any]
+"""What is looked at: `players` (team size), `variant`, `player`; what is not given is not filtered."""
+
+Rows = dict[int, list[tuple[float, ...]]]
+"""By cell, rows of a number's place and its sums."""
+
+FILTERS: Final = ("players", "variant", "player")
+OTHERS: Final = "others"
+MOST_VARIANTS: Final = 12
+MOST_PLAYERS: Final = 40
+_NAME: Final = 24
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The sums of one figure.
+
+    `keys`: panel, label and the number of its denominator; `found`: cell, key, x, xx, xy; `of`: cell, of, n,
+    y, yy. A key that a cell lacks has found nothing there.
+    """
+
+    keys: list[tuple[str, str, int]]
+    found: pl.DataFrame
+    of: pl.DataFrame
+
+
+@dataclass(eq=False)
+class Cube:
+    """The cells of a database, and what is counted in them. Close it, or use it as a context manager.
+
+    `keep` are filters whose values get cells of their own, however rare they are; `mistakes` is a folder of
+    definitions besides ours. Where the database has sums that hold (`hanalyze.store.sums`), the cells are
+    added up from these, and no turn is looked at; `from_sums=False` counts the games all the same.
+    """
+
+    db: Database
+    keep: Filters = field(default_factory=dict)
+    mistakes: str | os.PathLike[str] | None = None
+    variants_most: int = MOST_VARIANTS
+    players_most: int = MOST_PLAYERS
+    from_sums: bool = True
+
+    def __post_init__(self) -> None:
+        """Sort the games into cells."""
+        for name in self.keep:
+            if name not in FILTERS:
+                raise UnknownName("filter", str(name), advice="one of: " + ", ".join(FILTERS))
+        self._cursor = self.db.connection.cursor()
+        self._made: dict[str, Any] = {}
+        self._effects: pl.DataFrame | None = None
+        self.definitions = definitions(self.mistakes)
+        self.counts = counts(self.definitions)
+        prepare(self._cursor, self.mistakes, judging=self.db.judging)
+        held = self.from_sums and self.mistakes is None and sums_hold(self.db, TeamSums())
+        self._source: Teams = TeamsOfSums() if held else TeamsOfGames()
+        self._seen = held
+        self._teams()
+
+    def __enter__(self) -> Cube:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Forget the sums."""
+        self._cursor.close()
+
+    def narrow(self, variants: int, players: int) -> None:
+        """Sort the games into fewer cells, and count anew; the mistakes are not looked for again."""
+        self.variants_most, self.players_most = variants, players
+        self._made.clear()
+        self._teams()
+
+    def frame(self, query: str) -> pl.DataFrame:
+        """Return the result of a query that may use the cells: `cells`, `teams`, `team_cells`."""
+        import polars.selectors as cs
+
+        # DuckDB's sums of integers are wider than anything else knows.
+        return pl.DataFrame(Stream(self._cursor.sql(query))).with_columns(
+            (cs.decimal() | cs.by_dtype(pl.Int128)).cast(pl.Int64)
+        )
+
+    def _named(self, query: str, most: int, filtered: str) -> tuple[list[str], int]:
+        """Return the most frequent names, that of the filter among them, and how many there are besides."""
+        names = [str(name) for (name,) in self._cursor.execute(query).fetchall()]
+        kept = self.keep.get(filtered)
+        if kept is not None:
+            check_name(self._cursor, filtered, str(kept))
+        first = names[:most]
+        chosen = [*first[:-1], kept] if kept is not None and kept not in first else first
+        return chosen, len(names) - len(chosen)
+
+    def _teams(self) -> None:
+        """Make the tables of cells."""
+        run = self._cursor.execute
+        [(games,)] = run("SELECT count(*) FROM games").fetchall()
+        if not games:
+            raise HanalyzeError("the database has no games", rule="no_game", file=self.db.file)
+        self.games = int(games)
+        self.variants, self.other_variants = self._named(self._source.variants, self.variants_most, "variant")
+        self.players, self.other_players = self._named(self._source.players, self.players_most, "player")
+        for name, names in (("variant", self.variants), ("player", self.players)):
+            run(f"CREATE OR REPLACE TEMP TABLE known_{name} (name VARCHAR, number INTEGER)")
+            for number, one in enumerate(names):
+                run(f"INSERT INTO known_{name} VALUES (?, ?)", [one, number])
+        self._source.make(self._cursor, variants=len(self.variants), players=len(self.players))
+        run(_cells("cells"))
+        self.cells = self.frame("SELECT size, variant, player, games FROM cells ORDER BY cell")
+        for names, others in ((self.variants, self.other_variants), (self.players, self.other_players)):
+            if others:
+                names.append(OTHERS)
+
+    def _find_mistakes(self) -> None:
+        """Look for mistakes once."""
+        if self._seen:
+            return
+        self._seen = True
+        keep_found(self._cursor, self.mistakes)
+        judge_losses(self._cursor, "seen")
+
+    def sums(self, name: str) -> Sums:
+        """Return the sums of one of `counts`, or those of `perfect_by`. Raises `UnknownName`."""
+        if name not in self._made:
+            if name != "perfect_by" and name not in self.counts:
+                raise UnknownName("count", name)
+            self._made[name] = self._perfect_by() if name == "perfect_by" else self._sums(name)
+        made: Sums = self._made[name]
+        return made
+
+    def rows(self, name: str) -> tuple[Rows, Rows]:
+        """Return the sums as numbers by cell: what was found, and of how much."""
+        if (key := f"rows of {name}") not in self._made:
+            sums_of = self.sums(name)
+            both: tuple[Rows, Rows] = ({}, {})
+            for rows, frame in zip(both, (sums_of.found, sums_of.of), strict=True):
+                for cell, number, *sums in frame.iter_rows():
+                    rows.setdefault(cell, []).append((number, *sums))
+            self._made[key] = both
+        found: tuple[Rows, Rows] = self._made[key]
+        return found
+
+    def labels(self, question: Question) -> set[str]:
+        """Return the labels of the kinds of mistakes that a question shows; none where it shows all."""
+        words = self.counts["kinds"].words
+        own = {
+            kind
+            for kind, one in self.definitions.items()
+            if kind not in KINDS and one.family == question.family
+        }
+        return {words[kind] for kind in {*question.kinds, *own}} if question.kinds else set()
+
+    @property
+    def shown_variants(self) -> list[str]:
+        """What the variants are called."""
+        shown = [printable(name) for name in self.variants]
+        return [*shown[:-1], "Other variants"] if self.other_variants else shown
+
+    @property
+    def shown_players(self) -> list[str]:
+        """What the players are called."""
+        shown = names(self.players)
+        return [*shown[:-1], "Other players"] if self.other_players else shown
+
+    @property
+    def variant_keys(self) -> list[str | None]:
+        """What the variants are called in addresses."""
+        return _keys(self.variants, bool(self.other_variants))
+
+    @property
+    def player_keys(self) -> list[str | None]:
+        """What the players are called in addresses."""
+        return _keys(self.players, bool(self.other_players))
+
+    def _sums(self, name: str) -> Sums:
+
+        one = self.counts[name]
+        if re.search("mistakes|judged_losses", one.found + one.of):
+            self._find_mistakes()
+        with self._source.sums(self._cursor, name, one) as (found_query, query):
+            if found_query:
+                found = self.frame(_cells("found", teams=found_query))
+                sums = self.frame(_cells("of", teams=query))
+            else:
+                sums = self.frame(_cells("both", teams=query, seated=one.seated))
+                found = sums.filter(pl.col("xx") > 0)
+        there = sums["of"].unique().to_list()
+        if one.keys is None:
+            keys = [(*name.split("|", 1), name) for name in sorted(there, key=_natural)]
+        else:
+            keys = [key for key in one.keys if key[2] in there]
+        denominators = list(dict.fromkeys(key[2] for key in keys))
+        panels, labels, names = ([key[i] for key in keys] for i in range(3))
+        of_frame = pl.DataFrame(
+            {"of": denominators, "number": range(len(denominators))}, {"of": pl.String, "number": pl.Int64}
+        )
+        key_frame = pl.DataFrame(
+            {"panel": panels, "label": labels, "of": names, "key": range(len(keys))},
+            {"panel": pl.String, "label": pl.String, "of": pl.String, "key": pl.Int64},
+        )
+        found = found.join(key_frame, on=["panel", "label"] if one.found else "of")
+        sums = sums.join(of_frame, on="of").select("cell", pl.col("number").alias("of"), "n", "y", "yy")
+        return Sums(
+            [
+                (one.words.get(panel, panel), one.words.get(label, label), denominators.index(name))
+                for panel, label, name in keys
+            ],
+            found.select("cell", "key", pl.col("x", "xx", "xy").cast(pl.Float64)).sort("cell", "key"),
+            sums.select("cell", "of", pl.col("n", "y", "yy").cast(pl.Float64)).sort("cell", "of"),
+        )
+
+    def _perfect_by(self) -> Sums:
+        """Return the perfect games of each team size and of each variant."""
+        sizes = sorted(self.cells["size"].unique().to_list())
+        labels = [("Team size", f"{size} players") for size in sizes]
+        labels += [("Variant", name) for name in self.shown_variants]
+        place = pl.DataFrame({"cell": range(self.cells.height)}).with_columns(
+            pl.concat_list(
+                self.cells["size"].replace_strict(sizes, range(len(sizes)), return_dtype=pl.Int64),
+                self.cells["variant"].cast(pl.Int64) + len(sizes),
+            ).alias("place")
+        )
+        found, of = (
+            frame.join(place.explode("place").cast({"cell": frame["cell"].dtype}), on="cell")
+            .with_columns(pl.col("place").alias(name))
+            .drop("place")
+            .sort("cell", name)
+            for frame, name in ((self.sums("perfect").found, "key"), (self.sums("perfect").of, "of"))
+        )
+        return Sums([(*label, number) for number, label in enumerate(labels)], found, of)
+
+    @property
+    def read(self) -> int:
+        """How many of the games were read for conventions."""
+        [(games,)] = self._cursor.execute("SELECT count(*) FROM convention_games").fetchall()
+        return int(games)
+
+    @property
+    def solved(self) -> int:
+        """How many of the games were solved."""
+        # `not_covered IS NULL` says the same, but of a column that is all null DuckDB 1.4.0 finds no row.
+        query = "SELECT count(*) FROM solved_games WHERE open_points IS NOT NULL"
+        [(games,)] = self._cursor.execute(query).fetchall()
+        return int(games)
+
+    def answers(self, question: Question) -> bool:
+        """Return whether the games were read, or solved, for a question that asks for it."""
+        return (not question.read or self.read > 0) and (not question.solved or self.solved > 0)
+
+    def effects(self) -> pl.DataFrame:
+        """Return what conventions brought in points (`convention_effects`), of all games together."""
+        if not self.read:
+            return pl.DataFrame()
+        if self._effects is None:
+            found = convention_effects(self.db, most_games=EFFECT_GAMES)
+            self._effects = found.filter((pl.col("outcome") == "points") & pl.col("effect").is_not_null())
+        return self._effects
+
+    def _once(self, name: str, template: str, **values: Any) -> pl.DataFrame:
+        """Return the result of a query about cells, made once for the cells that there are."""
+        if name not in self._made:
+            self._made[name] = self.frame(_cells(template, **values))
+        frame: pl.DataFrame = self._made[name]
+        return frame
+
+    def pairs(self) -> pl.DataFrame:
+        """Return of each two players, by team size and variant: games, sum of scores, of their squares."""
+        with self._source.sums(self._cursor, "points", self.counts["points"]) as (_, points):
+            return self._once("pairs", "pairs", teams=points)
+
+    @property
+    def step(self) -> int:
+        """How many turns lie between two points of the curves: more cells, fewer points."""
+        return 2 if self.cells.height <= 300 else 5 if self.cells.height <= 1000 else 10
+
+    def curve(self) -> pl.DataFrame:
+        """Return how many games had so many cards per clue, a row for each cell, kind of game, turn and bin.
+
+        Columns: cell, short (0 perfect, 1 one or two points short, 2 more), series (0 achieved, 1 needed),
+        turn, bin (of width `BIN`, the last one open), games.
+        """
+        return self._once("curve", "curve", teams=self._source.curve(self.step))
+
+    def listed(self, name: str) -> pl.DataFrame:
+        """Return the first rows of `costliest`, `best` or `worst` for every cell; `cells` says which."""
+        self._find_mistakes()
+        of_turns = name == "costliest"
+        return self._once(name, "listed", query=query(name), most=LISTED[name], of_turns=of_turns)
+
+    def chosen(self, filters: Filters | None = None) -> list[int]:
+        """Return the cells that filters leave."""
+        filters = filters or {}
+        player = -1 if filters.get("player") is None else self.players.index(filters["player"])
+        size, variant = filters.get("players"), filters.get("variant")
+        number = None if variant is None else self.variants.index(variant)
+        return [
+            cell
+            for cell, row in enumerate(self.cells.iter_rows())
+            if row[2] == player and size in (None, row[0]) and number in (None, row[1])
+        ]
+
+
+def _cells(name: str, **values: Any) -> str:
+    """Return a query about cells, of `sql/cells/`."""
+    return render(f"dashboard/sql/cells/{name}.sql", unit=UNIT, **values)
+
+
+def _natural(name: str) -> tuple[Any, ...]:
+    """Return what sorts `Turn|10-19` before `Turn|100-109`."""
+    panel, label = name.split("|", 1)
+    order = ("Kind", "Turn", "Rank", "Suit", "Seat")
+    first = label.split("-")[0]
+    try:
+        number = float(first)
+    except ValueError:
+        number = 1e9
+    return (order.index(panel) if panel in order else 9, number, label)
+
+
+def _keys(values: list[str], others: bool) -> list[str | None]:
+    """Return names as they stand in addresses, where each means the same in every page; None for the others.
+
+    A name that is not shown as it is has a digest behind it, so that it is not mistaken for another.
+    """
+    keys: list[str | None] = []
+    for name in values:
+        shown = shorten(name, _NAME)
+        digest = hashlib.blake2b(name.encode("utf-8", "backslashreplace"), digest_size=6).hexdigest()
+        keys.append(name if name and shown == name else f"{shown}~{digest}")
+    return [*keys[:-1], None] if others else keys
+
+
+def names(values: Iterable[str]) -> list[str]:
+    """Return names as they are shown: strangers' words, made plain and short, and still different."""
+    shown: dict[str, int] = {}
+    result = []
+    for value in values:
+        name = shorten(value, _NAME) or "(no name)"
+        shown[name] = shown.get(name, 0) + 1
+        result.append(name if shown[name] == 1 else f"{name} ({shown[name]})")
+    return result

@@ -1,0 +1,180 @@
+"""The lists of the dashboard: the costliest turns, the most and the least efficient games.
+
+In: a `Cube`. Out: heads, rows of texts, and what is said above them; for the page the same rows with the
+cells of the cube that show them, and with what is drawn beside the texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.variants import variant as find_variant
+from hanalyze.logs.sources.site import compact_address, numbered_address
+from hanalyze.report.dashboard.counts import KINDS
+from hanalyze.report.dashboard.cube import Cube, Filters
+from hanalyze.report.dashboard.questions import Question
+from hanalyze.report.dashboard.teams import LISTED
+from hanalyze.report.rounding import percent, rounded
+from hanalyze.store.batches import stored_deals
+from hanalyze.store.mistakes import SEVERITIES
+from hanalyze.text import games_apart, shorten
+
+HEADS: Final = {
+    "turns": ["Points", "What happened", "The holder", "Odds, as the holder saw them", "Game"],
+    "ranking": ["Cards per clue", "Needed from the start", "Score", "Players", "Game"],
+}
+LISTS: Final = {"turns": ("costliest",), "ranking": ("best", "worst")}
+"""The lists of a figure; of the last of two the order is turned, and what the first has is left out."""
+
+SUITS: Final = (
+    *("Red", "Yellow", "Green", "Blue", "Purple", "Teal", "Pink", "White", "Black", "Brown"),
+    *("Rainbow", "Omni", "Null", "Prism", "Gray"),
+)
+"""The suits whose cards are shown in their colours."""
+
+_HAPPENED: Final = {
+    "discard_last_copy": ("discards the last {card}", "p_critical", "{p}% likely to be the last copy"),
+    "misplay": ("misplays the last {card}", "p_playable", "{p}% likely to be playable"),
+    "play_narrows": ("plays {card} and shortens its stack", None, "one of the playable cards"),
+}
+"""By kind: what was done, the column of its odds, and what they are the odds of."""
+
+
+class Places(NamedTuple):
+    """Where games can be looked at, by `game_id`: pages beside this one, and the site."""
+
+    pages: Mapping[int, str]
+    site: Mapping[int, str]
+
+
+def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return what was done, what could be known, and the odds ("" for a kind without any).
+
+    >>> turn_words({"kind": "misplay", "severity": "gamble", "card": "r4", "p_playable": 0.25})
+    ('misplays the last R4', 'took a chance', '25% likely to be playable')
+    """
+    kind, severity = row["kind"], row["severity"]
+    done, column, odds = _HAPPENED.get(kind, (KINDS.get(kind, kind), None, ""))
+    if column is not None:
+        odds = "" if row[column] is None else odds.format(p=percent(row[column]))
+    return (
+        done.format(card=(row["card"] or "?").upper()),
+        SEVERITIES[severity].short if severity in SEVERITIES else severity,
+        odds,
+    )
+
+
+def _turn(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+    what, known, odds = turn_words(row)
+    player = shorten(row["name"] or f"seat {row['seat'] + 1}", 24)
+    game = f"{name}, turn {row['turn'] + 1}"
+    return {
+        "cells": [f"\N{MINUS SIGN}{row['points']}", f"{player} {what}", known, odds, game],
+        "turn": row["turn"] + 1,
+        "player": player,
+        "card": (row["card"] or "?").upper(),
+        "suit": _suit(row["variant"], row["suit"]),
+        "what": what,
+    }
+
+
+def _ranked(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+    party = ", ".join(shorten(name or "?", 14) for name in row["names"])
+    values = [row["efficiency"], row["min_efficiency"]]
+    return {
+        "cells": [
+            *(rounded(value, 2) for value in values),
+            f"{row['score']} of {row['full_score']}",
+            party,
+            name,
+        ],
+        "meter": [round(value, 4) for value in values],
+    }
+
+
+_WORDS: Final[Mapping[str, Callable[[Mapping[str, Any], str], dict[str, Any]]]] = {
+    "turns": _turn,
+    "ranking": _ranked,
+}
+
+
+def _names(cube: Cube, chart: str) -> dict[int, str]:
+    """Return what the games of a figure's lists are called, by their keys."""
+    columns = "game_id", "source_id", "seed"
+    games = [row for name in LISTS[chart] for row in cube.listed(name).select(columns).iter_rows()]
+    return games_apart(
+        (
+            (key, str(key if seed is None else seed) if number is None else str(number))
+            for key, number, seed in games
+        ),
+        24,
+    )
+
+
+def entries(cube: Cube, chart: str, name: str, places: Places | None = None) -> list[dict[str, Any]]:
+    """Return the rows of a list for every cell: its texts, which cells show it, where it can be looked at."""
+    found, names = [], _names(cube, chart)
+    for row in cube.listed(name).iter_rows(named=True):
+        key = row["game_id"]
+        entry = {"game": str(key), "in": row["cells"], **_WORDS[chart](row, f"Game {names[key]}")}
+        if places is not None:
+            entry |= {"site": places.site.get(key), "page": places.pages.get(key)}
+        found.append(entry)
+    return found
+
+
+def listed(
+    cube: Cube, question: Question, filters: Filters | None
+) -> tuple[list[str], list[list[str]], list[str]]:
+    """Return a list for some filters: its head, its rows, and what is said above them, as `sentence` does."""
+    chosen = set(cube.chosen(filters))
+    rows: dict[str, list[str]] = {}
+    for name in LISTS[question.chart]:
+        some = [one for one in entries(cube, question.chart, name) if chosen & set(one["in"])][: LISTED[name]]
+        for one in reversed(some) if name == "worst" else some:
+            key = one["cells"][-1] if question.chart == "turns" else one["game"]
+            rows.setdefault(key, one["cells"])
+    cells = list(rows.values())
+    said = question.say["clear" if cells else "none"]
+    first = cells[0] if cells else ["", ""]
+    parts = [part.format(value=first[0], need=first[1]) for part in said.split("**")]
+    return HEADS[question.chart], cells, parts
+
+
+@cache
+def _suits_of(variant: str) -> tuple[str, ...]:
+    try:
+        return tuple(suit.name for suit in find_variant(variant).suits)
+    except HanalyzeError:
+        return ()
+
+
+def _suit(variant: str, suit: int | None) -> int | None:
+    """Return the number of a suit's look."""
+    suits = _suits_of(variant)
+    if suit is None or suit >= len(suits) or suits[suit] not in SUITS:
+        return None
+    return SUITS.index(suits[suit])
+
+
+def find_places(cube: Cube, pages: Mapping[int, str]) -> Places:
+    """Find where the listed games can be looked at."""
+    site: dict[int, str] = {}
+    without = set()
+    for name in LISTED:
+        for row in cube.listed(name).iter_rows(named=True):
+            address = numbered_address(row["source_id"], row["source"])
+            if address is not None:
+                site[row["game_id"]] = address
+            elif not row["defects"]:
+                without.add(row["game_id"])
+    for key, deal in stored_deals(cube.db.connection, np.array(sorted(without), np.int64), 1000):
+        address = compact_address(deal.record)
+        if address is not None:
+            site[key] = address
+    return Places(pages, site)

@@ -1,0 +1,94 @@
+"""Figures as pictures, drawn by Kaleido in a Chrome or Chromium that is installed.
+
+In: a Plotly figure. Out: PNG or SVG. Nothing is loaded from the network.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import needed
+
+PICTURES: Final = ("png", "svg")
+"""The kinds of pictures, by the ending of a file."""
+
+_WAY_OUT: Final = "install one, or name it in BROWSER_PATH, or write .html"
+
+
+def kaleido() -> Any:
+    """Return the module `kaleido`. Raises `HanalyzeError` where it is not installed (rule `no_kaleido`)."""
+    with _at_home():
+        return needed("kaleido", otherwise=", or write .html")
+
+
+def picture(figure: Any, kind: str) -> bytes:
+    """Return a figure as a picture of a kind of `PICTURES`.
+
+    Raises `HanalyzeError`: no Kaleido (rule `no_kaleido`), no browser that starts (`no_browser`), or one that
+    draws nothing (`no_picture`).
+    """
+    module = kaleido()
+    size = {"width": figure.layout.width, "height": figure.layout.height, "scale": 2 if kind == "png" else 1}
+    try:
+        with _quiet(), _at_home():
+            # Else Kaleido loads MathJax from a server, and typesets names with dollar signs.
+            data: bytes = module.calc_fig_sync(
+                figure, opts={"format": kind, **size}, kopts={"mathjax": False}
+            )
+    except Exception as error:
+        problem = _said(error)
+    else:
+        return data
+    raise problem
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what Kaleido logs about a browser to itself: the error says it."""
+    logger = logging.getLogger("choreographer")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+@contextmanager
+def _at_home() -> Iterator[None]:
+    """Lend Kaleido and the browser a home folder, which they ask for, where the user has none."""
+    if os.path.isabs(os.path.expanduser("~")):
+        yield
+        return
+    before = os.environ.get("HOME")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HOME"] = folder
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["HOME"]
+            else:
+                os.environ["HOME"] = before
+
+
+def _said(error: Exception) -> HanalyzeError:
+    """Return an error of Kaleido, which has many kinds, in our words."""
+    name = type(error).__name__
+    if name == "ChromeNotFoundError":
+        what = "there is no Chrome or Chromium to draw a picture"
+        return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
+    # A browser that ends at once may be found gone before or after the first word to it.
+    if name in ("BrowserFailedError", "BrowserClosedError", "BrowserDepsError", "ChannelClosedError"):
+        what = "Chrome or Chromium does not start"
+        return HanalyzeError(what, rule="no_browser", advice=_WAY_OUT)
+    first = (str(error).strip() or name).splitlines()[0][:200]
+    return HanalyzeError(
+        f"the browser cannot draw the picture: {first}", rule="no_picture", advice="write .html instead"
+    )

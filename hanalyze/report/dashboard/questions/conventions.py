@@ -1,0 +1,85 @@
+"""The questions about conventions, of games that were read for them: which are used, which work, which pay.
+
+In: nothing. Out: `QUESTIONS`, in the order of the page.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.report.dashboard.counts import EFFECT_GAMES, UNEXPLAINED, USES, WORKED
+from hanalyze.report.dashboard.questions.question import INTERVAL, Question
+
+_READ: Final = (
+    " Only games read for conventions are counted; conventions used fewer than 30 times are left out."
+)
+
+QUESTIONS: Final = (
+    Question(
+        name="conventions",
+        section="Conventions",
+        title="Which conventions are used, and do they work?",
+        chart="apart_dots",
+        rows="usage",
+        definition="Uses: what actions meant under the H-Group's conventions, judged only by the turns before"
+        " them, per 100 actions. Success: share of settled uses in which everything called for"
+        " happened. A use is not settled if it called for nothing, if the game ended first, or if"
+        " another copy of the card made it unnecessary. No share is shown for"
+        " fewer than 30 settled uses." + _READ + INTERVAL,
+        counts=("conventions",),
+        say={
+            "kind": "top",
+            "panel": USES,
+            "clear": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
+            "tie": "No clear difference between the most used: {label} {value}, {label2} {value2} per 100"
+            " actions.",
+            "alone": "Used most: **{label}**, {value} per 100 actions ({low} to {high}).",
+            "none": "No convention was used 30 times.",
+            "also": UNEXPLAINED,
+            "rest": " No convention explains **{value}%** of the actions ({low} to {high}).",
+        },
+        span=12,
+        panels=(USES, WORKED),
+        scale=100,
+        decimals=1,
+        share=True,
+        read=True,
+        least=30,
+    ),
+    Question(
+        name="convention_worth",
+        section="Conventions",
+        title="Do conventions pay?",
+        chart="field",
+        rows="worth",
+        definition="Points won on the turn itself and the next 6, if a clue used the convention, less those"
+        " expected had the turn been used otherwise. Turns are compared only if a legal clue could have used"
+        " it, and in like positions: score, turn, tokens, strikes, deck, pace, known cards, what the others"
+        " hold, and more (doubly robust; each player with themselves where there are enough turns). A"
+        " strikeout that forfeits the score takes it from the points. Filled: different from 0, from"
+        " what is found in games of agents that know no conventions, and from what a word shows"
+        " that is put on"
+        " such turns at random, with an adjusted p-value (Benjamini-Hochberg) below 0.05. What is not among"
+        " the variables may still matter. Saves cost points at first and keep them for later:"
+        " hanalyze stats --what effects"
+        " has the final score. Intervals are 95%, with each game as a whole, and not adjusted. Of more than"
+        f" {EFFECT_GAMES:,} games, a fixed sample of as many is counted. Only games read for conventions are"
+        " counted; conventions that fewer than 30 turns took or declined are left out.",
+        say={
+            "kind": "count",
+            "clear": "In all games, whatever the filters: of {count} conventions, **{above}** brought more"
+            " points than other actions would have, **{below}** fewer. Open circles: undecided."
+            " Numbers: turns that took it.",
+            "tie": "In all games, whatever the filters: of {count} conventions none clearly brings more"
+            " points, or fewer, than other actions would have. Numbers: turns that took it.",
+            "none": "No convention was both taken and declined often enough.",
+        },
+        span=12,
+        unit="points",
+        axis="points on the turn and the next 6, against other actions in like positions",
+        read=True,
+        sides=("fewer", "more"),
+        low_tone="warn",
+        beside="y",
+    ),
+)

@@ -1,0 +1,105 @@
+"""The questions about people: players, partners; and the costliest turns.
+
+In: nothing. Out: `QUESTIONS`, in the order of the page.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hanalyze.report.dashboard.questions.question import Question
+
+FEW: Final = "No player has 20 comparable games."
+_MATCHED: Final = (
+    " Intervals are as wide as so many comparisons ask for: they exclude 0 where there is a claim (see the"
+    " foot of the page). A player's games count as if they varied at least as much as all of them."
+)
+SHRUNK: Final = (
+    " Upright dash: the value shrunk towards the group, the more the less is known of the player (empirical"
+    " Bayes): the better guess at what is to come." + _MATCHED
+)
+
+QUESTIONS: Final = (
+    Question(
+        name="players",
+        section="People",
+        title="Players",
+        chart="field",
+        rows="field",
+        definition="Mean score of a player's games minus that of all other games with the same team size and"
+        " variant, weighted by the player's games." + SHRUNK,
+        counts=("points",),
+        say={
+            "kind": "count",
+            "clear": "**{above}** of {count} clearly above, **{below}** clearly below. Open circles: not"
+            " clearly different from 0. Numbers: games.",
+            "none": FEW,
+        },
+        span=6,
+        unit="points a game",
+        axis="points a game, against the same kind of games",
+        beside="n",
+    ),
+    Question(
+        name="partners",
+        section="People",
+        title="Partners",
+        chart="matrix",
+        rows="pairs",
+        definition="Mean score of two players' games together minus that of their games without each other,"
+        " with the same team size and variant, weighted by the games together. Shown for at most 14"
+        " players, those with the most games. Dot: fewer than 25 games." + _MATCHED,
+        counts=("points",),
+        say={
+            "kind": "pairs",
+            "above": "**{label} and {other}** do {size} points better together than apart ({n} games).",
+            "below": "**{label} and {other}** do {size} points worse together than apart ({n} games).",
+            "tie": "None of {count} pairs does clearly better or worse together than apart.",
+            "none": "No pair has 25 comparable games.",
+        },
+        span=6,
+        unit="points a game",
+        decimals=1,
+    ),
+    Question(
+        name="player_rates",
+        section="People",
+        title="Mistakes of each player, and what their clues brought in",
+        chart="field",
+        rows="field",
+        definition="A player's decisions compared with those of all players in games of the same team size"
+        " and variant: mistakes of any kind per 100 discards, misplays per 100 plays, mistakes"
+        " per 100 clues (only decisions with more than one sensible choice, each counted once),"
+        " and cards per 100 clues. Differences are weighted by the player's decisions. The intervals are a"
+        " little too wide, because all players include this one." + SHRUNK,
+        counts=("own_mistakes", "own_value"),
+        say={
+            "kind": "count",
+            "clear": "**{clear}** of {count} differences are clear (filled circles). Open circles: not"
+            " clearly different from 0.",
+            "tie": "None of {count} differences is clearly different from 0.",
+            "none": FEW,
+        },
+        span=12,
+        scale=100,
+        decimals=1,
+        unit="per 100",
+        axis="per 100, against all players",
+        panels=("Discard mistakes", "Misplays", "Clue mistakes", "Cards per clue"),
+        better={"": -1, "Cards per clue": 1},
+    ),
+    Question(
+        name="costliest",
+        section="",
+        title="The costliest turns",
+        chart="turns",
+        rows="list",
+        definition="Decisions that lowered the maximum score, costliest first; among equals, those with"
+        " somebody to blame come first.",
+        say={
+            "none": "No turn lost a point.",
+            "clear": "The turns that lowered the maximum score most.",
+        },
+        span=12,
+    ),
+)

@@ -1,0 +1,233 @@
+"""The page of research metrics: scores, what follows what, and how agents do with each other.
+
+In: a database. Out: one HTML file that opens from disk, loads nothing and runs no script. The matrices are
+drawn as heat maps of HTML cells: each cell says its number, and its shade is the same number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hanalyze import analysis
+from hanalyze.analysis.research import cross_play_means
+from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import polars as pl
+from hanalyze.report.page import policy, render, source
+from hanalyze.report.theme import theme_css
+from hanalyze.text import plural, printable, shorten
+
+if TYPE_CHECKING:
+    from hanalyze.store import Database
+
+_STEPS: Final = 10
+"""Shades besides none."""
+_FEW: Final = 100
+"""Pairs of actions below which a matrix says too little to be drawn."""
+_NAMES: Final = 24
+"""Names that a cross-play matrix has room for."""
+_GROUPS: Final = {"P": "Play", "D": "Discard", "C": "Colour", "R": "Rank"}
+
+
+class Cell(NamedTuple):
+    """A cell: its shade from 0 to 10, None where nothing was seen; what it says; a number to print."""
+
+    shade: int | None
+    says: str
+    number: str = ""
+
+
+class HeatMap(NamedTuple):
+    """A matrix as it is drawn.
+
+    `groups`: heads over so many columns, and before so many rows. `columns`: a short head each. `rows`: a
+    head, where it begins a group the group's, and the cells. `top`: what the darkest shade stands for.
+    """
+
+    groups: list[tuple[str, int]]
+    columns: list[str]
+    rows: list[tuple[str, str, list[Cell]]]
+    top: float
+
+
+def _shade(share: float) -> int:
+    """Return the shade of a share from 0 to 1: above 0 at least one step.
+
+    >>> [_shade(share) for share in (0, 0.01, 0.5, 1)]
+    [0, 1, 5, 10]
+    """
+    return 0 if share <= 0 else min(_STEPS, max(1, round(share * _STEPS)))
+
+
+def _labels(matrix: pl.DataFrame) -> list[tuple[str, list[str]]]:
+    """Return the actions of a matrix in groups, plays and discards first, then clues by receiver."""
+    seen = {*matrix["action"].to_list(), *matrix["next_action"].to_list()}
+    groups: dict[tuple[int, int], list[str]] = {}
+    for name in seen:
+        kind, ahead = name[0], int(name.partition("+")[2] or 0)
+        groups.setdefault(("PDCR".index(kind), ahead), []).append(name)
+    found = []
+    for (kind, ahead), names in sorted(groups.items()):
+        numbers = [int(name[1:].partition("+")[0]) for name in names]
+        behind = f"+{ahead}" if ahead else ""
+        every = [f"{'PDCR'[kind]}{number}{behind}" for number in range(min(numbers), max(numbers) + 1)]
+        found.append(("PDCR"[kind] + behind, every))
+    return found
+
+
+def action_map(matrix: pl.DataFrame) -> HeatMap:
+    """Return the conditional action matrix of one team size, from rows of `action_matrix`.
+
+    A row is an action, a column the next player's, the shade P(next | action), the darkest the highest there
+    is, rounded up to 5%. An action that never occurred in between others has an empty row.
+
+    >>> import polars as pl
+    >>> rows = {"action": ["P1", "P1"], "next_action": ["P1", "D2"], "pairs": [1, 3]}
+    >>> found = action_map(pl.DataFrame({**rows, "probability": [0.25, 0.75]}))
+    >>> found.groups, found.columns, [cell.says for cell in found.rows[0][2]][1]
+    ([('P', 1), ('D', 1)], ['1', '2'], 'D2 after P1: 75%, 3 of 4')
+    """
+    grouped = _labels(matrix)
+    names = [name for _, some in grouped for name in some]
+    pairs = {
+        (one, other): (count, share)
+        for one, other, count, share in matrix.select(
+            "action", "next_action", "pairs", "probability"
+        ).iter_rows()
+    }
+    top = math.ceil(20 * max((share for _, share in pairs.values()), default=1.0) - 1e-9) / 20
+    totals: dict[str, int] = {}
+    for (one, _), (count, _) in pairs.items():
+        totals[one] = totals.get(one, 0) + count
+    begins = {some[0]: name for name, some in grouped}
+    rows = []
+    for one in names:
+        cells = []
+        for other in names:
+            count, share = pairs.get((one, other), (0, 0.0))
+            said = f"{other} after {one}: {share:.0%}, {count:,} of {totals.get(one, 0):,}"
+            cells.append(Cell(_shade(share / top) if one in totals else None, said))
+        rows.append((begins.get(one, ""), one[1:].partition("+")[0], cells))
+    return HeatMap([(name, len(some)) for name, some in grouped], [row[1] for row in rows], rows, top)
+
+
+def cross_play_map(matrix: pl.DataFrame, full: float) -> HeatMap:
+    """Return a cross-play matrix: rows the first seat, columns the second; `full` is the darkest score."""
+    names = sorted({*matrix["first"].to_list(), *matrix["second"].to_list()})
+    means = {(row["first"], row["second"]): row for row in matrix.iter_rows(named=True)}
+    rows = []
+    for number, first in enumerate(names, 1):
+        cells = []
+        for second in names:
+            row = means.get((first, second))
+            pair = f"{printable(first)} before {printable(second)}"
+            if row is None:
+                cells.append(Cell(None, f"{pair}: no games"))
+                continue
+            error = "" if row["sem"] is None else f", standard error {row['sem']:.2f}"
+            said = f"{pair}: {row['mean']:.2f} points{error}, {plural(row['games'], 'game')}"
+            cells.append(Cell(_shade(row["mean"] / full), said, f"{row['mean']:.1f}"))
+        rows.append((str(number), shorten(first, 40), cells))
+    return HeatMap([], [str(number) for number in range(1, len(names) + 1)], rows, full)
+
+
+def _strongest(matrix: pl.DataFrame) -> str:
+    """Return a sentence on the answer that is the most certain, among actions that are not rare."""
+    often = matrix.with_columns(pl.col("pairs").sum().over("action").alias("of"))
+    often = often.filter(pl.col("of") >= max(_FEW, int(matrix["pairs"].sum()) // 100))
+    if often.is_empty():
+        return ""
+    row = often.sort("probability", "action", "next_action", descending=[True, False, False]).row(
+        0, named=True
+    )
+    return (
+        f"After {_worded(row['action'])}, {row['probability']:.0%} of the next moves were"
+        f" {_worded(row['next_action'])} ({row['pairs']:,} of {row['of']:,})."
+    )
+
+
+def _worded(name: str) -> str:
+    """Return an action in words.
+
+    >>> _worded("P1"), _worded("R5+2")
+    ('a play of slot 1', 'a clue of rank 5 to the player 2 seats on')
+    """
+    number, _, ahead = name[1:].partition("+")
+    if name[0] in "PD":
+        return f"a {_GROUPS[name[0]].lower()} of slot {number}"
+    whom = "the next player" if ahead == "1" else f"the player {ahead} seats on"
+    return f"a clue of {_GROUPS[name[0]].lower()} {number} to {whom}"
+
+
+def _score_rows(scores: pl.DataFrame) -> list[list[str]]:
+    def number(value: float | None, error: float | None) -> str:
+        spread = "" if error is None else f" ± {error:.2f}"
+        return "" if value is None else f"{value:.2f}{spread}"
+
+    return [
+        [
+            str(row["players"]),
+            f"{row['games']:,}",
+            number(row["strict"], row["strict_sem"]),
+            number(row["kept"], row["kept_sem"]),
+            f"{row['perfect']:.1%}",
+            f"{row['bomb_out']:.1%}",
+        ]
+        for row in scores.iter_rows(named=True)
+    ]
+
+
+def research_page(db: Database) -> str:
+    """Return the page of a database. Raises `HanalyzeError` (rule `no_game`) where there is no game.
+
+    >>> from hanalyze.analysis import example
+    >>> with example() as db:
+    ...     page = research_page(db)
+    >>> "What follows what" in page, "<script" in page
+    (True, False)
+    """
+    scores = analysis.research_scores(db)
+    if scores.is_empty():
+        raise HanalyzeError("there is no game", rule="no_game", file=db.file)
+    matrix = analysis.action_matrix(db)
+    information = {row["players"]: row for row in analysis.action_information(db).iter_rows(named=True)}
+    maps: list[dict[str, Any]] = []
+    for players in sorted(matrix["players"].unique().to_list()):
+        mine = matrix.filter(pl.col("players") == players)
+        pairs, bits = int(mine["pairs"].sum()), information[players]["corrected"]
+        if pairs < _FEW:
+            lead = f"{plural(pairs, 'pair')} of moves: too few to draw."
+            maps.append({"players": players, "lead": lead, "map": None})
+            continue
+        lead = f"{_strongest(mine)} In all a move tells {bits:.2f} bits about the next ({pairs:,} pairs)."
+        maps.append({"players": players, "lead": lead.strip(), "map": action_map(mine)})
+    cross = analysis.cross_play(db)
+    style = theme_css() + source("dashboard/page/research.css")
+    return render(
+        "dashboard/page/research.html",
+        policy=policy((), (style,)),
+        style=style,
+        games=f"{scores['games'].sum():,}",
+        scores=_score_rows(scores),
+        maps=maps,
+        cross=_cross(db, cross),
+    )
+
+
+def _cross(db: Database, cross: pl.DataFrame) -> dict[str, Any] | None:
+    """Return the cross-play matrix of a page and its sentence; None for one cell, and for too many."""
+    names = {*cross["first"].to_list(), *cross["second"].to_list()}
+    if not 2 <= len(names) <= _NAMES:
+        return None
+    full = db.sql("SELECT max(full_score) AS full FROM games WHERE players = 2")["full"].item()
+    return {"map": cross_play_map(cross, float(full)), "lead": _said_means(cross_play_means(cross))}
+
+
+def _said_means(means: dict[str, float | None]) -> str:
+    parts: Sequence[str] = [
+        f"{said} {value:.1f} points"
+        for name, said in (("self_play", "with themselves"), ("cross_play", "with each other"))
+        if (value := means[name]) is not None
+    ]
+    return f"On average, pairs score {' and '.join(parts)}." if parts else ""

@@ -1,0 +1,153 @@
+"""What a page may claim: all that its figures could say is clear, weighed together. Its twin is claims.js.
+
+In: the rows of all figures of a page. Out: `Claims`, above all the level that a difference must reach. The
+level is that of Holm, S. (1979), A simple sequentially rejective multiple test procedure, Scandinavian
+Journal of Statistics 6, 65-70: where nothing differs, one page in twenty has a false claim. What it claims
+has a q-value (Benjamini & Hochberg 1995) of at most 5%, too; that alone would not do, for each true claim
+of a page would allow for false ones elsewhere on it. Differences are printed with intervals of this level:
+they exclude 0 just where there is a claim, and hold the truth in at least 95% of the claims (Benjamini, Y. &
+Yekutieli, D. (2005), False discovery rate-adjusted multiple confidence intervals for selected parameters,
+Journal of the American Statistical Association 100, 71-81).
+
+How strong a claim is, is said in standard errors of a normal distribution. Those of few games are Student's,
+by Wallace, D. L. (1959), Bounds on normal approximations to Student's and the chi-square distributions,
+Annals of Mathematical Statistics 30, 1121-1130.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+from hanalyze.report.dashboard.cube import Cube, Filters
+from hanalyze.report.dashboard.questions import QUESTIONS, Question
+from hanalyze.report.dashboard.twins.rows import Row, above, rows_of
+
+_ERROR = 0.05
+"""Of so many pages on which nothing differs, one claim or more is false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """How many claims a page could make, how many it makes, and how strong they must be."""
+
+    weighed: int
+    made: int
+    level: float
+
+
+def normal_of(t: float, freedom: float) -> float:
+    """Return the value of a normal distribution that is as unlikely as one of Student's (Wallace 1959).
+
+    So many degrees of freedom; 0 stands for a normal distribution.
+
+    >>> round(normal_of(2.228, 10), 2)  # 5% lie beyond
+    1.96
+    """
+    if not freedom:
+        return t
+    return (8 * freedom + 1) / (8 * freedom + 3) * math.sqrt(freedom * math.log1p(t * t / freedom))
+
+
+def student_of(z: float, freedom: float) -> float:
+    """Return the value of Student's distribution that is as unlikely as one of a normal distribution.
+
+    >>> round(student_of(1.96, 10), 2)
+    2.23
+    """
+    if not freedom:
+        return z
+    return math.sqrt(freedom * math.expm1((z * (8 * freedom + 3) / (8 * freedom + 1)) ** 2 / freedom))
+
+
+def strengths(question: Question, rows: Sequence[Row]) -> list[float]:
+    """Return how strong each claim is that a figure could make, in its sentence and by its marks."""
+    found = [_strength(row) for row in rows if row.error]
+    said = _SAID.get(question.say.get("kind", ""))
+    if said is not None:
+        found += said(question, rows)
+    if "clear" in question.tones:
+        found += [first for panel in question.highest for first in _first(_in(rows, panel))]
+    return found
+
+
+def _strength(row: Row) -> float:
+    """Return how strong a difference from 0 is."""
+    return normal_of(abs(row.value or 0.0) / row.error, row.freedom)
+
+
+def _in(rows: Iterable[Row], panel: str | None) -> list[Row]:
+    return [row for row in rows if panel in (None, row.panel)]
+
+
+def _first(rows: Sequence[Row]) -> list[float]:
+    """Return by how much the highest of some rows lies above each other one at least."""
+    some = sorted(rows, key=lambda row: -(row.value or 0))
+    return [min(above(some[0], one) for one in some[1:])] if len(some) > 1 and some[0].x else []
+
+
+def _top(question: Question, rows: Sequence[Row]) -> list[float]:
+    return _first(_in(rows, question.say.get("panel")))
+
+
+def _ends(question: Question, rows: Sequence[Row]) -> list[float]:
+    some = [row for row in rows if row.n >= 20 and row.low is not None]
+    return [max(above(some[0], some[-1]), above(some[-1], some[0]))] if len(some) > 1 else []
+
+
+def _curve(question: Question, rows: Sequence[Row]) -> list[float]:
+    found = []
+    for panel in dict.fromkeys(row.panel for row in rows):
+        achieved, needed = ({row.x: row for row in _in(rows, panel) if row.series == one} for one in (0, 1))
+        found += [above(needed[turn], achieved[turn]) for turn in achieved if turn in needed]
+    return found
+
+
+_SAID = {"top": _top, "ends": _ends, "curve": _curve}
+
+
+def weigh(found: Iterable[float]) -> Claims:
+    """Return which of some claims are made, given how strong they are.
+
+    >>> weigh([5.0, 3.0, 1.0]).made, weigh([2.3, 1.0]).made, weigh([]).weighed
+    (2, 1, 0)
+    """
+    sorted_ = sorted(found, reverse=True)
+    count = len(sorted_)
+    made = 0
+    while made < count and sorted_[made] >= _needed(count - made):
+        made += 1
+    return Claims(count, made, _needed(max(1, count - made)))
+
+
+def _needed(left: int) -> float:
+    """Return how strong a claim must be while so many are left."""
+    return NormalDist().inv_cdf(1 - _ERROR / 2 / left)
+
+
+def claims_of(rows: Mapping[str, Sequence[Row]], questions: Mapping[str, Question]) -> Claims:
+    """Return what the figures of a page may claim together, given the rows of each by its name."""
+    return weigh(one for name, some in rows.items() for one in strengths(questions[name], some))
+
+
+def judged_page(cube: Cube, filters: Filters | None = None) -> tuple[Claims, dict[str, list[Row]]]:
+    """Return what the dashboard claims, and the rows of its figures by name."""
+    asked = [one for one in QUESTIONS.values() if one.rows != "list" and cube.answers(one)]
+    rows = {one.name: rows_of(cube, one, filters) for one in asked}
+    claims = claims_of(rows, QUESTIONS)
+    return claims, {name: judged(some, claims) for name, some in rows.items()}
+
+
+def judged(rows: Sequence[Row], claims: Claims) -> list[Row]:
+    """Return rows whose differences are clear if they are claims, with intervals to match."""
+    return [_judged(row, claims) for row in rows]
+
+
+def _judged(row: Row, claims: Claims) -> Row:
+    if not row.error or row.value is None:
+        return row
+    half = student_of(claims.level, row.freedom) * row.error
+    ends = row.value - half, row.value + half
+    return replace(row, low=ends[0], high=ends[1], clear=_strength(row) >= claims.level)

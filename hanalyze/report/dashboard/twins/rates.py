@@ -1,0 +1,95 @@
+"""From sums to rates and their intervals. Its twin is rates.js.
+
+In: sums over n games of x (found), y (of how much), xx, xy and yy. Out: x / y and its 95% interval, as
+`hanalyze.analysis.statistics.intervals` has them: of a share Wilson's, of the effective number of
+opportunities, as
+everywhere; of a mean a score interval, which is what the bootstrap-t of `hanalyze.analysis` tends to.
+
+Games lost by strikes are rare and cost much, and `hanalyze.analysis.statistics.strikeouts` and `.disasters`
+count them
+apart. That takes how many games of a cell struck out, and x and xx of these alone. The page has them of the
+points that were left unplayed, whose interval is that of `hanalyze.analysis.losses`; of other means it has
+sums over all games, and differences of players take a player's games to vary at least as all games do
+(`rows`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Final
+
+from hanalyze.analysis.statistics.intervals import Sums, mean_of_sums, share_of_sums, variance
+from hanalyze.analysis.statistics.strikeouts import mean_apart
+
+Z: Final = NormalDist().inv_cdf(0.975)
+_SUMS: Final = ("n", "x", "y", "xx", "xy", "yy")
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sums of one number over the games of some cells."""
+
+    panel: str = ""
+    label: str = ""
+    n: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
+    xx: float = 0.0
+    xy: float = 0.0
+    yy: float = 0.0
+
+    def _with(self, other: Sum, sign: int) -> Sum:
+        return replace(self, **{key: getattr(self, key) + sign * getattr(other, key) for key in _SUMS})
+
+    def __add__(self, other: Sum) -> Sum:
+        return self._with(other, 1)
+
+    def __sub__(self, other: Sum) -> Sum:
+        return self._with(other, -1)
+
+    @property
+    def variance(self) -> float:
+        """The variance of x / y over games; NaN below two games."""
+        return variance(self.sums, self.n)
+
+    @property
+    def sums(self) -> Sums:
+        """The same, as `hanalyze.analysis` calls them."""
+        return Sums(self.x, self.y, self.xx, self.xy, self.yy)
+
+
+def estimate(
+    one: Sum, *, share: bool, apart: tuple[Sum, float] | None = None
+) -> tuple[float, float | None, float | None]:
+    """Return x / y and its interval, None where there is none; what is counted is never below 0.
+
+    `apart` has of games that struck out x and xx, y such games, and what one of them may come to at worst.
+
+    >>> value, low, high = estimate(Sum(n=9, x=9, y=36, xx=15, xy=36, yy=144), share=True)
+    >>> value, 0 < low < value < high < 1
+    (0.25, True)
+    """
+    value = one.x / one.y
+    if apart is not None:
+        low, high = mean_apart(one.sums, apart[0].sums, apart[1])
+    else:
+        low, high = (share_of_sums if share else mean_of_sums)(one.sums, one.n)
+    return (value, None, None) if math.isnan(low) else (value, low, high)
+
+
+def quantile(bins: Sequence[float], n: float, level: float, width: float) -> float:
+    """Return a quantile of what is counted in bins of a width, by linear interpolation within a bin.
+
+    >>> quantile([0, 2, 2], 4, 0.5, 0.05)
+    0.1
+    """
+    wanted = min(max(level, 0.0), 1.0) * n
+    before = 0.0
+    for number, games in enumerate(bins):
+        if games and before + games >= wanted:
+            return (number + (wanted - before) / games) * width
+        before += games
+    return len(bins) * width

@@ -1,0 +1,333 @@
+"""From the sums of cells to the rows of a figure. Its twin is rows.js.
+
+In: a `Cube`, a question and filters. Out: `Row`s, of the kind that the question asks for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from hanalyze.analysis.statistics.multiplicity import shrunk
+from hanalyze.game.meanings import Convention
+from hanalyze.report.dashboard.counts import STRUCK, WORST
+from hanalyze.report.dashboard.cube import Cube, Filters
+from hanalyze.report.dashboard.questions import Question
+from hanalyze.report.dashboard.teams import BIN, BINS
+from hanalyze.report.dashboard.twins.rates import Sum, Z, estimate, quantile
+
+TREND: Final = "Trend"
+"""The panel of a trend within games, which is no panel of the figure."""
+
+_FEW: Final = 20
+_FEW_TOGETHER: Final = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A number of a figure, scaled; low and high are None where nothing is known of them.
+
+    `other` is the second player of a pair, whose `x` says how far down the list of frequent players it
+    reaches. `clear`: the difference is a claim of the page. `dim`: another player was chosen. Of a curve,
+    `x` is the turn, `series` 0 what was achieved and 1 what was needed, `p25` and `p75` the middle half of
+    the games. Of a difference, `error` is the standard error, Student's with so many degrees of `freedom` (0:
+    that of a normal distribution), and `shrunk` the value drawn towards that of the group.
+    """
+
+    panel: str
+    label: str
+    value: float | None
+    low: float | None
+    high: float | None
+    x: float
+    y: float
+    n: float
+    other: str = ""
+    clear: bool = False
+    dim: bool = False
+    series: int = 0
+    p25: float = 0.0
+    p75: float = 0.0
+    error: float = 0.0
+    freedom: float = 0.0
+    shrunk: float | None = None
+
+
+def rows_of(cube: Cube, question: Question, filters: Filters | None = None) -> list[Row]:
+    """Return the rows of a figure, in their order."""
+    return _KINDS[question.rows](cube, question, filters or {})
+
+
+def sums_of(cube: Cube, name: str, cells: Iterable[int]) -> list[Sum]:
+    """Return the sums of a count over some cells, a `Sum` for each key."""
+    parts: tuple[dict[float, list[float]], ...] = ({}, {})
+    for cell in cells:
+        for rows, sums in zip(cube.rows(name), parts, strict=True):
+            for number, *values in rows.get(cell, ()):
+                kept = sums.setdefault(number, [0.0, 0.0, 0.0])
+                kept[:] = [one + other for one, other in zip(kept, values, strict=True)]
+    result = []
+    for key, (panel, label, number) in enumerate(cube.sums(name).keys):
+        x, xx, xy = parts[0].get(key, (0.0, 0.0, 0.0))
+        n, y, yy = parts[1].get(number, (0.0, 0.0, 0.0))
+        result.append(Sum(panel, label, n, x, y, xx, xy, yy))
+    return result
+
+
+def _rates(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return the rates of a count."""
+    labels, rows, apart = cube.labels(question), [], _apart(cube, question, filters)
+    for one in sums_of(cube, question.counts[0], cube.chosen(filters)):
+        if one.y > 0 and (not labels or one.label in labels):
+            ends = estimate(one, share=question.is_share(one.panel), apart=apart.get(one.label))
+            value, low, high = (None if end is None else end * question.scale for end in ends)
+            rows.append(Row(one.panel, one.label, value, low, high, one.x, one.y, one.n))
+    return [*rows, *_trend(cube, question, filters)]
+
+
+def _apart(cube: Cube, question: Question, filters: Filters) -> dict[str, tuple[Sum, float]]:
+    """Return by label what is known of the games that struck out, and what such a game may cost."""
+    sums = sums_of(cube, question.apart, cube.chosen(filters)) if question.apart else []
+    worst = max((float(one.label) for one in sums if one.panel == WORST and one.y > 0), default=0.0)
+    return {one.label: (one, worst) for one in sums if one.panel == STRUCK}
+
+
+def _trend(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return the trend within games that a question asks for, which has no place in the figure."""
+    rows = []
+    for name in question.counts[1:]:
+        for one in sums_of(cube, name, cube.chosen(filters)):
+            if one.y > 0 and one.n >= _FEW and one.variance > 0:
+                value, error = question.scale * one.x / one.y, question.scale * math.sqrt(one.variance)
+                row = Row(TREND, "", value, None, None, one.x, one.y, one.n)
+                rows.append(replace(row, error=error, freedom=one.n - 1))
+    return rows
+
+
+def _usage(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return how often each convention is used and works, the most used first; at the end the unexplained.
+
+    What is used less than `question.least` times is left out, and so is a success of fewer settled uses.
+    """
+    rows = _rates(cube, question, filters)
+    uses, worked = question.panels
+    used = sorted(
+        (r for r in rows if r.panel == uses and r.x >= question.least), key=lambda r: -(r.value or 0)
+    )
+    place = {row.label: number for number, row in enumerate(used)}
+    settled = [r for r in rows if r.panel == worked and r.label in place and r.y >= question.least]
+    settled.sort(key=lambda row: place[row.label])
+    return [*used, *settled, *(row for row in rows if row.panel not in question.panels)]
+
+
+class _Gap(NamedTuple):
+    """A difference of two ratios in a stratum: its weight, itself, and what both add to its variance."""
+
+    weight: float
+    difference: float
+    parts: tuple[tuple[float, float], ...]
+    """Of each ratio its variance, and one game less than it is of."""
+
+
+def _gap(own: Sum, others: Sum, whole: Sum) -> _Gap | None:
+    """Return how one ratio differs from another in a stratum; None where one of them has too few games.
+
+    If names say nothing, the games of `own` are any of the `whole`, and vary as these do. They count as if
+    they did even where they happen to vary less: of few games, most lack the rare disasters. More is not
+    known of those here, so the interval is as far off on both sides (see
+    `hanalyze.report.dashboard.twins.rates`).
+    """
+    if not own.y > 0 or not others.y > 0 or own.n < 2 or others.n < 2:
+        return None
+    as_whole = whole.variance * whole.y / own.y if whole.n > 1 else 0.0
+    return _Gap(
+        own.y,
+        own.x / own.y - others.x / others.y,
+        ((max(own.variance, as_whole), own.n - 1), (others.variance, others.n - 1)),
+    )
+
+
+def _together(gaps: Sequence[_Gap]) -> tuple[float, float, float]:
+    """Return the weighted mean of differences, its standard error, and the degrees of freedom of that.
+
+    These are as Satterthwaite, F. (1946), An approximate distribution of estimates of variance components,
+    Biometrics Bulletin 2, 110-114, has them.
+    """
+    weight = sum(gap.weight for gap in gaps)
+    parts = [(gap.weight**2 * variance / weight**2, games) for gap in gaps for variance, games in gap.parts]
+    spread, square = sum(v for v, _ in parts), sum(v * v / games for v, games in parts)
+    value = sum(gap.weight * gap.difference for gap in gaps) / weight
+    return value, math.sqrt(spread), spread * spread / square if square else 0.0
+
+
+def _shrunk(rows: Sequence[Row]) -> list[Row]:
+    """Return differences of players with their values drawn towards what is common to them."""
+    values, errors = (
+        np.array(some, np.float64) for some in zip(*((r.value, r.error) for r in rows), strict=True)
+    )
+    return [
+        replace(row, shrunk=None if math.isnan(value) else float(value))
+        for row, value in zip(rows, shrunk(values, errors**2), strict=True)
+    ]
+
+
+def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return how players differ from the field: team size by team size, variant by variant."""
+    strata = cube.chosen({**filters, "player": None})
+    who = None if filters.get("player") is None else cube.players.index(filters["player"])
+    at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
+    rows = []
+    for name in question.counts:
+        for key, (_, title, _) in enumerate(cube.sums(name).keys):
+            by_cell = [sums_of(cube, name, [cell])[key] for cell in range(cube.cells.height)]
+            panel, mine = title if question.panels else "", []
+            for player, label in enumerate(cube.shown_players):
+                gaps, found, games = [], 0.0, 0.0
+                for cell in strata:
+                    own_cell = at.get((*cube.cells.row(cell)[:2], player))
+                    if own_cell is None:
+                        continue
+                    own, whole = by_cell[own_cell], by_cell[cell]
+                    gap = _gap(own, whole - own if name == "points" else whole, whole)
+                    if gap is not None:
+                        gaps.append(gap)
+                        found, games = found + own.x, games + own.n
+                if gaps and games >= _FEW:
+                    value, error, freedom = _together(gaps)
+                    weight, dim = sum(gap.weight for gap in gaps), who not in (None, player)
+                    value, error = value * question.scale, error * question.scale
+                    row = Row(panel, label, value, None, None, found, weight, games, dim=dim)
+                    mine.append(replace(row, error=error, freedom=freedom))
+            rows += _shrunk(mine) if mine else []
+    first = [row for row in rows if row.panel == (question.panels or ("",))[0]]
+    first.sort(key=lambda row: -(row.value or 0) * question.better_in(row.panel))
+    order = {row.label: place for place, row in enumerate(first)}
+    return sorted((row for row in rows if row.label in order), key=lambda row: order[row.label])
+
+
+def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return pairs of players: together against apart, in the same kind of games."""
+    at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
+    points = [sums_of(cube, "points", [cell])[0] for cell in range(cube.cells.height)]
+    kept = {cube.cells.row(cell)[:2] for cell in cube.chosen({**filters, "player": None})}
+    who = None if filters.get("player") is None else cube.players.index(filters["player"])
+    games: dict[tuple[int, int], float] = {}
+    gaps: dict[tuple[int, int], list[_Gap]] = {}
+    for size, variant, a, b, n, x, xx in cube.pairs().iter_rows():
+        if (size, variant) not in kept or (who is not None and who not in (a, b)):
+            continue
+        games[a, b] = games.get((a, b), 0.0) + n
+        both = Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n)
+        one, other = points[at[size, variant, a]], points[at[size, variant, b]]
+        gap = _gap(both, one - both + (other - both), one + other - both)
+        if gap is not None:
+            gaps.setdefault((a, b), []).append(gap)
+    judged = {key for key in gaps if games[key] >= _FEW_TOGETHER}
+    rank = {player: place for place, player in enumerate(sorted({one for pair in judged for one in pair}))}
+    rows = []
+    for (a, b), number in games.items():
+        if a not in rank or b not in rank:
+            continue
+        label, other_label = sorted((cube.shown_players[a], cube.shown_players[b]))
+        reach = max(rank[a], rank[b])
+        row = Row("", label, None, None, None, reach, number, number, other_label)
+        if (a, b) in judged:
+            value, error, freedom = _together(gaps[a, b])
+            row = replace(row, value=value, error=error, freedom=freedom)
+        rows.append(row)
+    return rows
+
+
+def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return the curves of efficiency: where at least 20 games, and a tenth of their kind, had the turn.
+
+    Of three kinds of games with curves the first and the last are kept.
+    """
+    cells = set(cube.chosen(filters))
+    counts: dict[tuple[int, int, int], list[float]] = {}
+    for cell, short, series, turn, bin_, games in cube.curve().iter_rows():
+        if cell in cells:
+            counts.setdefault((short, series, turn), [0.0] * BINS)[bin_] += games
+    kinds = [0.0] * len(question.panels)
+    for one in sums_of(cube, "scores", cells):
+        kinds[{"0": 0, "1": 1, "2": 1}.get(one.label, 2)] += one.x
+    found: list[list[Row]] = [[] for _ in kinds]
+    for (short, series, turn), bins in sorted(counts.items()):
+        n = sum(bins)
+        if n < _FEW or n < 0.1 * kinds[short]:
+            continue
+        half = Z / 2 / math.sqrt(n)
+        levels = (0.5, 0.5 - half, 0.5 + half, 0.25, 0.75)
+        value, low, high, p25, p75 = (quantile(bins, n, level, BIN) for level in levels)
+        row = Row(question.panels[short], str(turn), value, low, high, turn, n, n)
+        found[short].append(replace(row, series=series, p25=p25, p75=p75))
+    kept = [rows for rows in found if len(rows) > 2]
+    return [row for rows in (kept[::2] if len(kept) > 2 else kept) for row in rows]
+
+
+def above(row: Row, other: Row) -> float:
+    """Return by how much a row lies above another one: 0 where it does not.
+
+    In standard errors as they add up if the two depend on each other entirely, which nobody knows here: with
+    1.96 of them, their 95% intervals touch. A number without an interval counts as it is.
+    """
+    if row.low is None or row.value is None or other.value is None or row.value <= other.value:
+        return 0.0
+    room = row.value - row.low + (0.0 if other.high is None else other.high - other.value)
+    return Z * (row.value - other.value) / room if room > 0 else 0.0
+
+
+def crossing(rows: Iterable[Row], level: float) -> tuple[int, int | None] | None:
+    """Return from which turn to which the need is above what was achieved: the longest stretch.
+
+    Above by this level of `hanalyze.report.dashboard.twins.multiplicity`. The second is None where it lasts
+    to the end; None stands for no stretch of two points or more.
+    """
+    by_series: tuple[dict[float, Row], ...] = ({}, {})
+    for row in rows:
+        by_series[row.series][row.x] = row
+    both = [turn for turn in by_series[0] if turn in by_series[1]]
+    longest: list[float] = []
+    run: list[float] = []
+    for turn in both:
+        run = [*run, turn] if above(by_series[1][turn], by_series[0][turn]) >= level else []
+        longest = max(longest, run, key=len)
+    if len(longest) < 2:
+        return None
+    return int(longest[0]), None if longest[-1] == both[-1] else int(longest[-1])
+
+
+def _worth(cube: Cube, question: Question, filters: Filters) -> list[Row]:
+    """Return what conventions brought in points, the most first: of all games, whatever the filters.
+
+    `x` are the turns that declined the convention, `y` those that took it.
+    """
+    rows = [
+        Row(
+            "",
+            Convention[one["convention"].upper()].words,
+            one["effect"],
+            one["effect_low"],
+            one["effect_high"],
+            one["declined"],
+            one["taken"],
+            one["games"],
+            clear=one["verdict"] != "undecided",
+        )
+        for one in cube.effects().iter_rows(named=True)
+    ]
+    return sorted(rows, key=lambda row: -(row.value or 0))
+
+
+_KINDS: Final[Mapping[str, Callable[[Cube, Question, Filters], list[Row]]]] = {
+    "rates": _rates,
+    "usage": _usage,
+    "field": _field,
+    "pairs": _pairs,
+    "curve": _curve,
+    "worth": _worth,
+}

@@ -1,0 +1,191 @@
+"""Rows into the words of a figure. Its twin is saying.js.
+
+In: a question, its rows, and how strong a claim must be. Out: text of which every second part is stressed,
+and the words that stand in charts.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
+from hanalyze.report.dashboard.questions import SAID, Question
+from hanalyze.report.dashboard.twins.rates import Z
+from hanalyze.report.dashboard.twins.rows import TREND, Row, above, crossing
+from hanalyze.report.rounding import rounded
+
+_SLOT: Final = re.compile(r"\{(\w+)\}")
+
+
+def plain(text: object) -> str:
+    """Return text that Plotly shows as it is: neither HTML, nor a formula where the page has MathJax.
+
+    >>> plain("<b>&"), plain("$x$")
+    ('&lt;b&gt;&amp;', '&#36;x&#36;')
+    """
+    return html.escape(str(text), quote=False).replace("$", "&#36;")
+
+
+def shown(value: float | None, decimals: int) -> str:
+    """Return a number as text, with a real minus.
+
+    What is more than 0 is not shown as 0, where one or two decimals more tell it.
+
+    >>> shown(-0.04, 1), shown(1.25, 1), shown(0.027, 0), shown(0.0001, 0)
+    ('0.0', '1.3', '0.03', '0')
+    """
+    if value is None:
+        return "\N{EN DASH}"
+    texts = [rounded(value, decimals + more) for more in range(3)]
+    text = next((one for one in texts if float(one) > 0), texts[0])
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
+def in_words(pattern: str, slots: Mapping[str, Any]) -> str:
+    """Return a pattern with its slots filled."""
+    return _SLOT.sub(lambda found: str(slots.get(found[1], "")), pattern)
+
+
+def _interval(row: Row, numbers: Mapping[str, str]) -> str:
+    """Return an interval in words, or why there is none."""
+    if row.low is None:
+        return f"under {FEWEST_GAMES} games" if row.n < FEWEST_GAMES else "unknown"
+    return f"{numbers['low']} to {numbers['high']}"
+
+
+def slots_of(question: Question, row: Row, tail: str = "") -> dict[str, str]:
+    """Return what a row puts into words."""
+    numbers = {
+        name: shown(getattr(row, name), question.decimals)
+        for name in ("value", "low", "high", "p25", "p75", "shrunk")
+    }
+    counts = {name: f"{getattr(row, name):,.0f}" for name in ("x", "y", "n")}
+    sign = "+" if (row.value or 0) > 0 and re.search("[1-9]", numbers["value"]) else ""
+    slots = {
+        **numbers,
+        **counts,
+        "label": row.label,
+        "other": row.other,
+        "panel": row.panel.lower(),
+        "signed": sign + numbers["value"],
+        "size": shown(abs(row.value or 0), question.decimals),
+        "drawn": "" if row.shrunk is None else f"<br>shrunk towards the group: {numbers['shrunk']}",
+        "interval": _interval(row, numbers),
+    }
+    return {name + tail: text for name, text in slots.items()}
+
+
+# What a sentence is about: which case of its words holds, and what fills them. `level` is how strong a claim
+# must be.
+
+_Case = tuple[str, dict[str, Any]]
+
+
+def is_first(first: Row, others: Iterable[Row], level: float) -> bool:
+    """Return whether a row lies above all others."""
+    return all(above(first, row) >= level for row in others)
+
+
+def _apart(question: Question, case: str, apart: bool) -> dict[str, str]:
+    """Return the words for no clear difference where the intervals that are drawn do not overlap."""
+    return {"told": question.said(case) + SAID["apart"]} if case == "tie" and apart else {}
+
+
+def _top(question: Question, rows: Sequence[Row], level: float) -> _Case:
+    panel = question.say.get("panel")
+    some = sorted((row for row in rows if panel in (None, row.panel)), key=lambda row: -(row.value or 0))
+    if not some or not some[0].x:
+        return "none", {}
+    first, others = some[0], some[1:]
+    case = "alone" if not others else "clear" if is_first(first, others, level) else "tie"
+    slots = {**slots_of(question, first), **slots_of(question, (others or some)[0], "2")}
+    return case, slots | _apart(question, case, is_first(first, others, Z))
+
+
+def _row(question: Question, rows: Sequence[Row], _level: float) -> _Case:
+    panel = question.say.get("panel")
+    those = (row for row in rows if row.label == question.say["label"] and panel in (None, row.panel))
+    row = next(those, None)
+    if row is None:
+        return "absent", {}
+    near = sum(one.x for one in rows if one.label in question.say.get("near", "").split())
+    return "clear" if row.x else "none", {**slots_of(question, row), "near": shown(100 * near / row.y, 0)}
+
+
+def _ends(question: Question, rows: Sequence[Row], level: float) -> _Case:
+    some = [row for row in rows if row.n >= 20 and row.low is not None]
+    if len(some) < 2:
+        return "few", {}
+    first, last = some[0], some[-1]
+    case = "up" if above(last, first) >= level else "down" if above(first, last) >= level else "tie"
+    slots = {**slots_of(question, first, "1"), **slots_of(question, last, "2")}
+    return case, slots | _apart(question, case, max(above(first, last), above(last, first)) >= Z)
+
+
+def _trend(question: Question, rows: Sequence[Row], _level: float) -> _Case:
+    row = next((row for row in rows if row.panel == TREND), None)
+    if row is None:
+        return "few", {}
+    case = "tie" if not row.clear else "up" if (row.value or 0) > 0 else "down"
+    return case, slots_of(question, row)
+
+
+def _count(question: Question, rows: Sequence[Row], _level: float) -> _Case:
+    above = sum(row.clear and (row.value or 0) > 0 for row in rows)
+    clear = sum(row.clear for row in rows)
+    case = "none" if not rows else "tie" if not clear and "tie" in question.say else "clear"
+    return case, {"above": above, "below": clear - above, "clear": clear, "count": len(rows)}
+
+
+def _pairs(question: Question, rows: Sequence[Row], _level: float) -> _Case:
+    judged = [row for row in rows if row.value is not None]
+    clear = [row for row in judged if row.clear]
+    if not clear:
+        return "tie" if judged else "none", {"count": len(judged)}
+    first = max(clear, key=lambda row: abs(row.value or 0) / row.error)
+    return "above" if (first.value or 0) > 0 else "below", slots_of(question, first)
+
+
+def _curve(question: Question, rows: Sequence[Row], level: float) -> _Case:
+    clauses = []
+    for panel in dict.fromkeys(row.panel for row in rows):
+        stretch = crossing((row for row in rows if row.panel == panel), level)
+        case = "never" if stretch is None else "crossed" if stretch[1] is None else "stretch"
+        start, end = stretch or ("", "")
+        clauses.append(
+            (case, in_words(question.say[case], {"panel": panel.lower(), "from": start, "to": end}))
+        )
+    if all(case == "never" for case, _ in clauses):
+        return "all" if clauses else "none", {}
+    text = "; ".join(clause for _, clause in sorted(clauses, key=lambda one: one[0] == "never"))
+    return "told", {"told": question.say["lead"] + text[0].upper() + text[1:] + "."}
+
+
+_CASES: Final[Mapping[str, Callable[[Question, Sequence[Row], float], _Case]]] = {
+    "top": _top,
+    "row": _row,
+    "ends": _ends,
+    "trend": _trend,
+    "count": _count,
+    "pairs": _pairs,
+    "curve": _curve,
+}
+
+
+def sentence(question: Question, rows: Sequence[Row], level: float) -> list[str]:
+    """Return what a figure says: parts of which every second is stressed.
+
+    It claims what reaches the `level` of `hanalyze.report.dashboard.twins.multiplicity`; rows are as that
+    judged them.
+    """
+    case, slots = _CASES[question.say["kind"]](question, rows, level)
+    also = next((row for row in rows if row.panel == question.say.get("also")), None)
+    slots |= {"unit": question.unit}
+    parts = [in_words(part, slots) for part in (slots.get("told") or question.said(case)).split("**")]
+    if also is not None:
+        first, *rest = (in_words(part, slots_of(question, also)) for part in question.say["rest"].split("**"))
+        parts = [*parts[:-1], parts[-1] + first, *rest]
+    return parts

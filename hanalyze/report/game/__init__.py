@@ -1,0 +1,1 @@
+"""The review page of one game."""

@@ -1,0 +1,292 @@
+"""A game as the values that its page shows: every position, what each holder allowed for, the mistakes.
+
+In: a `Replay`. Out: dictionaries, lists, texts and numbers, no HTML. Sets of identities are the engine's
+masks; they have 48 bits, which a page can hold. Texts that name cards or seats come in parts, so that a page
+can hide a card from its holder: a string, `{"seat": 0}`, or `{"card": [suit, rank], "orders": [...]}` with
+the cards in hands that it may be about.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.conventions.game_reading import follow
+from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.game.cards import rank_letter
+from hanalyze.logs.sources.site import compact_address, numbered_address
+from hanalyze.report.game.better_move import named_parts
+from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, model_note
+from hanalyze.report.game.game_mistakes import Row, found_in
+from hanalyze.report.game.hindsight import solved
+from hanalyze.report.game.positions import action_row, position_row
+from hanalyze.report.game.verdict_context import Case
+from hanalyze.report.game.verdict_words import KINDS
+from hanalyze.report.game.verdicts import definitions_of, verdicts
+from hanalyze.report.names import Names
+from hanalyze.report.rounding import percent
+from hanalyze.store.definitions import Definition, definitions
+from hanalyze.store.judging_options import PLAY
+from hanalyze.store.mistakes import BLAMELESS
+from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
+from hanalyze.text import printable, shorten
+
+if TYPE_CHECKING:
+    from hanalyze.position import Position
+    from hanalyze.replaying import Replay
+
+_NOTE_WIDTH: Final = 300
+_NOTES: Final = 400
+"""Notes that a page holds at most, and how long each may be."""
+
+
+def game_view(
+    replay: Replay,
+    folder: str | os.PathLike[str] | None = None,
+    level: int = HIGHEST_LEVEL,
+    play_threshold: float = PLAY,
+) -> dict[str, Any]:
+    """Return everything that the page of a game shows; `folder` has further definitions of mistakes.
+
+    Moves are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
+    `play_threshold` likely to fit is no mistake.
+
+    Raises `HanalyzeError` as `found_in` does.
+    """
+    names = Names(replay)
+    followed = follow(replay.record, level)
+    read = followed.output if level else None
+    decisions, mistakes = found_in(replay, folder, level, read, play_threshold)
+    mistakes = [row for row in mistakes if not _came_to_nothing(row)]
+    states = list(replay)
+    turns, actions = _turns(replay, states, names)
+    kinds = definitions(folder)
+    case = Case(
+        replay=replay,
+        names=names,
+        states=states,
+        positions=turns,
+        actions=actions,
+        decisions={row["turn"]: row for row in decisions},
+        mistakes=_by_turn(mistakes),
+        followed=followed,
+    )
+    for position, marks in zip(turns, followed.marks, strict=True):
+        position["told"] = {order: list(mark) for order, mark in marks.items()}
+    found = verdicts(case)
+    used = {row["kind"]: _kind(kinds[row["kind"]]) for row in mistakes}
+    fates = ("holder", "drawn_turn", "fate_turn")
+    full = replay.variant.max_score
+    return {
+        "heading": f"{_and(names.players)}: {replay.score} of {full}",
+        "about": _about(replay),
+        "account": _account(replay, mistakes),
+        "luck": _luck(decisions),
+        "site": _site(replay),
+        "game": shorten(replay.record.name),
+        "variant": replay.variant.name,
+        "players": names.players,
+        "suits": names.suit_values(),
+        "ranks": [{"rank": rank, "label": rank_letter(rank)} for rank in replay.variant.ranks],
+        "clues": names.clue_values(),
+        "stackSize": replay.variant.stack_size,
+        "full": full,
+        "tokens": replay.rules.clue_tokens,
+        "strikes": replay.rules.strikes,
+        "silent": replay.variant.duck or replay.variant.cow_and_pig,
+        "hole": replay.variant.throw_it_in_a_hole,
+        "deck": [list(card) for card in replay.deck],
+        "cards": [[card[name] for name in fates] for card in replay.card_rows()],
+        "turns": turns,
+        "actions": actions,
+        "decisions": _decisions(decisions, names),
+        "verdicts": found,
+        "marks": [_mark(row, case) for row in mistakes],
+        "solved": solved(replay, names),
+        "kinds": {
+            name: {word: kind[word] for word in ("title", "veiled", "noun")} for name, kind in used.items()
+        },
+        "definitions": definitions_of(found, used),
+        "defects": [printable(str(defect)) for defect in replay.defects],
+        "stopped": replay.turn_count < len(replay.record.actions),
+        "notes": _notes(replay),
+    }
+
+
+def _site(replay: Replay) -> str | None:
+    """Return where the game is on the site, or an address that holds it; none for a broken log."""
+    number = numbered_address(replay.record.id, replay.record.source)
+    return number if number or replay.defects else compact_address(replay.record, replay.deck)
+
+
+def _and(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _plural(number: int, one: str) -> str:
+    return f"{number} {one if number == 1 else one + 's'}"
+
+
+def _about(replay: Replay) -> str:
+    """Return the game in a line: variant, players, turns, rules, how it ended."""
+    parts = [replay.variant.name, f"{len(replay.record.players)} players", _plural(replay.turn_count, "turn")]
+    if replay.rules.edition != "hanab-live":
+        parts.append(f"rules of {replay.record.edition or replay.rules.edition}")
+    if replay.end_condition != "normal":
+        parts.append(
+            f"ended by {replay.end_condition.replace('_', ' ')}"
+            if replay.end_condition != "unfinished"
+            else "not finished"
+        )
+    return ", ".join(parts) + "."
+
+
+def _account(replay: Replay, mistakes: list[Row]) -> str:
+    """Say where the points went: the parts add up to the full score."""
+    helpless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
+    parts = {
+        "scored": replay.score,
+        "lost by mistakes": sum(row["points"] for row in mistakes) - helpless,
+        "lost without a mistake": helpless,
+        "forfeited": replay.raw_score - replay.score,
+        "left unplayed": replay.max_score - replay.raw_score,
+    }
+    said = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
+    return f"Of {_plural(replay.variant.max_score, 'point')}: {', '.join(said)}."
+
+
+def _luck(decisions: list[Row]) -> str:
+    """Say how many points less plays and discards lost than such ones lose; nothing where nobody knows."""
+    found = luck_of(decisions)
+    return "" if found is None else f"Luck: {found.points} points ({found.explained})."
+
+
+# --- positions and actions ---------------------------------------------------------------------------------
+
+
+def _turns(replay: Replay, states: list[Position], names: Names) -> tuple[list[Row], list[Row]]:
+    """Return the position before each turn and at the end, and the action of each turn."""
+    rows = list(replay.facts())
+    positions: list[Row] = []
+    actions: list[Row] = []
+    gone: list[int] = []
+    for turn, state in enumerate(states):
+        position = position_row(state)
+        position["gone"] = list(gone)
+        positions.append(position)
+        if turn == replay.turn_count:
+            break
+        action = action_row(replay, names, rows[turn], position["hands"], turn)
+        actions.append(action)
+        if action["kind"] in ("play", "discard") and rows[turn]["result"] != "played":
+            gone.append(action["order"])
+    return positions, actions
+
+
+# --- what was known, and the mistakes ----------------------------------------------------------------------
+
+
+def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
+    """Say per turn what the player could know, in sentences that name no card."""
+    found = {}
+    for row in rows:
+        said = []
+        if row["possibilities"] == 1:
+            said.append("The card was known for certain.")
+        elif row["possibilities"]:
+            said.append(
+                f"The card had {row['possibilities']} possible identities; by the cards alone"
+                f" {percent(row['p_playable'])}% playable, {percent(row['p_critical'])}% critical,"
+                f" {percent(row['p_trash'])}% trash."
+            )
+            said += _in_games(row)
+        said.append(
+            f"Cards in hand known to be playable: {row['known_playable'] or 'none'},"
+            f" known to be trash: {row['known_trash'] or 'none'}."
+        )
+        tokens = f"{row['clue_tokens_before']:g}"
+        pace_now = "" if row["pace_before"] is None else f", pace {row['pace_before']}"
+        said.append(f"Clue tokens: {tokens}{pace_now}, {_plural(row['deck_before'], 'card')} in the deck.")
+        if row["next_chop_critical"]:
+            said.append("The next player's chop was critical.")
+        if row["one_choice"]:
+            said.append(ONE_CHOICE[row["one_choice"]])
+        found[row["turn"]] = said
+    return found
+
+
+def _in_games(row: Row) -> list[str]:
+    """Say what a model says of the card; of an unclued card that was played no model knows enough."""
+    if row["p_playable_in_games"] is None or (row["action"] == "play" and row["place"] != "clued"):
+        return []
+    where = (row["model"], row["features"], row["place"])
+    chances = [
+        f"{said_in_games(f'p_{what}_in_games', row[f'p_{what}_in_games'], *where)} {what}"
+        for what in ("playable", "critical", "trash")
+    ]
+    return [f"In games like this: {', '.join(chances)}.", model_note(row["model"])]
+
+
+def _by_turn(rows: list[Row]) -> dict[int, list[Row]]:
+    found: dict[int, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["turn"], []).append(row)
+    return found
+
+
+def _kind(kind: Definition) -> Row:
+    """Return a kind of mistake for the page; one of the reader's own has its title for a short name, too."""
+    ours = KINDS.get(kind.kind) if kind.file is None else None
+    return {
+        "title": kind.title,
+        "veiled": kind.veiled,
+        "noun": ours.noun if ours else kind.title,
+        "definition": kind.definition,
+    }
+
+
+def _mark(row: Row, case: Case) -> Row:
+    """Return a mistake for the page."""
+    severity = row["severity"]
+    if severity in BLAMELESS:
+        sign = "none"
+    elif row["points"]:
+        sign = "bad"
+    else:
+        sign = "risk" if severity == "lucky" else "warn"
+    return {
+        "turn": row["turn"],
+        "seat": row["seat"],
+        "kind": row["kind"],
+        "whose": _whose(row, case),
+        "sign": sign,
+        "evidence": named_parts(case, row["turn"], evidence_parts(row)),
+    }
+
+
+def _came_to_nothing(row: Row) -> bool:
+    """Return whether a risk that nobody is to blame for cost nothing: no game turned on it."""
+    return row["severity"] in BLAMELESS and row.get("came_true") is False and not row["points"]
+
+
+def _whose(row: Row, case: Case) -> int | None:
+    """Return whose a mistake is: of a misplay, who is at fault; None for nobody's."""
+    main = case.main(row["turn"])
+    if fault_of(case, row["turn"], row) is not None and main is not None:
+        if main["fault"] in ("giver", "third"):
+            return int(main["fault_seat"])
+        if main["fault"] == "nobody":
+            return None
+    return None if row["severity"] in BLAMELESS else int(row["seat"])
+
+
+def _notes(replay: Replay) -> dict[int, list[list[Any]]]:
+    """Return the notes on cards, by order: seat and text."""
+    notes: dict[int, list[list[Any]]] = {}
+    count = 0
+    for seat, texts in enumerate(replay.record.notes[: len(replay.record.players)]):
+        for order, text in enumerate(texts[: len(replay.deck)]):
+            if text and count < _NOTES:
+                notes.setdefault(order, []).append([seat, shorten(text, _NOTE_WIDTH)])
+                count += 1
+    return notes

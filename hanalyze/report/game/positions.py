@@ -1,0 +1,101 @@
+"""Positions and actions as the page of a game has them, and a line of moves as what changes move by move.
+
+In: positions and actions that the engine has carried out. Out: plain values; identities as masks, cards by
+their order in the deck.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from hanalyze.game.actions import ActionKind
+from hanalyze.report.game.game_mistakes import Row
+from hanalyze.report.names import Names
+
+if TYPE_CHECKING:
+    from hanalyze.position import Position
+    from hanalyze.replaying import Replay
+    from hanalyze.solver.solving import Line
+
+_WHOLE: Final = ("seat", "playable", "critical", "tokens", "strikes", "deck", "score", "max", "pace")
+_LISTS: Final = ("hands", "stacks")
+"""What a board with open cards shows of a position: numbers, and lists by seat or suit."""
+
+
+def position_row(state: Position) -> Row:
+    """Return a position, sets of identities as masks."""
+    needs = state.future_efficiency
+    return {
+        "seat": state.seat,
+        "hands": [[held.order for held in hand] for hand in state.hands],
+        "known": [[cards.mask for cards in hand] for hand in state.possible],
+        "unseen": [[cards.mask for cards in sets] for sets in state.unseen],
+        "odds": [
+            [[round(chance, 4) for chance in odds] for odds in state.odds(seat)]
+            for seat in range(len(state.hands))
+        ],
+        "playable": state.playable.mask,
+        "needed": state.needed.mask,
+        "critical": state.critical.mask,
+        "tokens": state.clue_tokens,
+        "strikes": state.strikes,
+        "deck": state.deck,
+        "score": state.score,
+        "max": state.max_score,
+        "pace": state.pace,
+        "gotten": state.cards_gotten,
+        "lost": state.clues_lost,
+        "needs": None if needs is None else round(needs, 4),
+        "stacks": [[card.rank for card in stack] for stack in state.stacks],
+    }
+
+
+def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], turn: int) -> Row:
+    """Return what a player did; `touched` and `missed` are the cards of the hand that a clue was given to."""
+    kind, target, value = replay.record.actions[turn]
+    if kind in (ActionKind.PLAY, ActionKind.DISCARD):
+        return {
+            "kind": "play" if kind == ActionKind.PLAY else "discard",
+            "result": row["result"],
+            "order": target,
+            "slot": row["slot"],
+            "drawn": row["drawn"],
+        }
+    if kind in (ActionKind.COLOUR_CLUE, ActionKind.RANK_CLUE):
+        place = names.clue_place(kind, value)
+        hand = hands[target]
+        slots = row["touched_slots"]
+        touched = [order for i, order in enumerate(hand) if slots >> (len(hand) - 1 - i) & 1]
+        return {
+            "kind": "clue",
+            "to": target,
+            "clue": list(place),
+            "meant": names.clue_name(kind, value),
+            "touched": touched,
+            "missed": [order for order in hand if order not in touched],
+        }
+    return {"kind": "end", "seat": target if 0 <= target < len(names.players) else None}
+
+
+def line_steps(line: Line, names: Names) -> list[list[Row]]:
+    """Return the moves of a line: the action, and what of the position is another one after it.
+
+    Of `hands` and `stacks` there are those that changed, by seat and suit; `gone` is a card that was
+    discarded or misplayed. What players know is left out: a line is about open cards.
+    """
+    replay = line.replay()
+    rows = [row for row in replay.facts() if row["turn"] >= line.turn]
+    positions = [position_row(state) for state in replay.positions(line.turn)]
+    steps = []
+    for row, (before, after) in zip(rows, pairwise(positions), strict=True):
+        action = action_row(replay, names, row, before["hands"], row["turn"])
+        change: dict[str, Any] = {name: after[name] for name in _WHOLE if before[name] != after[name]}
+        for name in _LISTS:
+            both = enumerate(zip(before[name], after[name], strict=True))
+            parts = {place: new for place, (old, new) in both if old != new}
+            change |= {name: parts} if parts else {}
+        if row["result"] in ("discarded", "misplayed"):
+            change["gone"] = action["order"]
+        steps.append([action, change])
+    return steps

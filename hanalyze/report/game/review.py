@@ -1,0 +1,92 @@
+"""The page of one game: its values made into one HTML file that loads nothing.
+
+In: a `GameRecord` or a `Replay`. Out: HTML. All that a log says, names and notes too, is escaped where it is
+HTML, goes into the page as JSON that cannot end its element, and is put on the page as text by the scripts.
+Nothing else may run: the page's own policy names the one script and the one style by their digests.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.lazy import needed
+from hanalyze.output import write_bytes
+from hanalyze.replaying import Replay, replay_many
+from hanalyze.report.game.game_view import game_view
+from hanalyze.report.names import Names
+from hanalyze.report.page import embedded_json, policy, render, script_of, source
+from hanalyze.report.theme import HOLLOW, ICONS, suit_css, theme_css
+from hanalyze.store.judging_options import PLAY
+from hanalyze.version import __version__
+
+if TYPE_CHECKING:
+    from hanalyze.logs.record import GameRecord
+
+_SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "line", "viewer")
+
+
+def script() -> str:
+    """Return the page's own script."""
+    parts = script_of(f"game/viewer/{name}.js" for name in _SCRIPTS)
+    return f'(() => {{\n"use strict";\n{parts}}})();\n'
+
+
+def _style(names: Names) -> str:
+    """Return the style: the palette, the suits and colours of this game, and what is always the same."""
+    parts = [theme_css(), suit_css(names.looks, "s"), suit_css(names.colour_looks, "c")]
+    for prefix, looks in (("s", names.looks), ("c", names.colour_looks)):
+        for number in range(len(looks)):
+            short = {"t": "tint", "i": "ink", "s": "solid", "x": "text", "f": "flat", "e": "edge"}
+            values = "".join(f"--{key}:var(--{prefix}{number}-{role});" for key, role in short.items())
+            parts.append(f".{prefix}{number}{{{values}}}\n")
+    return "".join(parts) + source("game/viewer/viewer.css")
+
+
+def review(
+    source: GameRecord | Replay,
+    folder: str | os.PathLike[str] | None = None,
+    level: int = HIGHEST_LEVEL,
+    play_threshold: float = PLAY,
+) -> str:
+    """Return the page of a game: HTML that works without a network.
+
+    `folder` has more definitions of mistakes, as `hanalyze.store.definitions.definitions` reads them. Moves
+    are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
+    `play_threshold` likely to fit, a chance above 0 and at most 1, is no mistake (at two strikes 0.9 is asked
+    for anyway). Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, the
+    threshold is no chance (rule `bad_threshold`), or the replay used rules other than its record names (rule
+    `other_rules`).
+    """
+    needed("jinja2")  # where it is missing, nobody waits to hear it
+    played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
+    game = game_view(played, folder, level, play_threshold)
+    code, style = script(), _style(Names(played))
+    return render(
+        "game/viewer/page.html",
+        game={**game, "score": played.score, "followed": played.turn_count},
+        version=__version__,
+        icons=ICONS,
+        hollow=HOLLOW,
+        policy=policy((code,), (style,)),
+        script=code,
+        style=style,
+        data=embedded_json(game),
+    )
+
+
+def write_review(
+    source: GameRecord | Replay,
+    target: str | os.PathLike[str],
+    folder: str | os.PathLike[str] | None = None,
+    level: int = HIGHEST_LEVEL,
+    play_threshold: float = PLAY,
+) -> int:
+    """Write the page of a game into a file, "-" for standard output, and return how many bytes it has.
+
+    Raises `HanalyzeError` as `review` does, and where the file cannot be written (rule `unwritable`).
+    """
+    page = review(source, folder, level, play_threshold).encode("utf-8", "backslashreplace")
+    write_bytes(page, os.fspath(target))
+    return len(page)

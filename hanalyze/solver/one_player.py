@@ -1,0 +1,230 @@
+"""The moves of a turn as one player could weigh them: over the deals that fit what that player knows.
+
+In: a replayed game, a turn and a seat, that of the player to move or another one. Out: for every legal move
+how often it keeps the best reachable score, and how many points it leaves on average. Of the own hand and the
+deck the player knows no more than the clues and what is in sight: they are dealt again and again, each way of
+dealing the unseen cards that the clues allow being as likely as any other. Who looks on does not know which
+clues to the own hand touch a card: such a clue counts in the deals in which it is legal. Nothing else of the
+game is read, so cards that the player could not tell apart give the same answer. After each move all cards
+are open: what a player finds out later, and when, is left out of account, so the averages are what can be
+reached at most.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from hanalyze.engine.batch import Deal, make_batch
+from hanalyze.engine.game import Game
+from hanalyze.engine.knowledge import possibilities
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.actions import Action, ActionKind
+from hanalyze.kernels.compiling import pays_off
+from hanalyze.position import check_seat
+from hanalyze.replaying import Replay
+from hanalyze.solver.legal import all_actions, legal_actions, likeness
+from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
+from hanalyze.solver.solving import check_covered
+
+_SAVED: Final = 0.1
+"""Seconds a deal that compiled code saves."""
+_CHUNK: Final = 50
+"""Deals that are held at a time."""
+
+
+class Sampling(NamedTuple):
+    """How many deals are sampled, and from which seed.
+
+    >>> Sampling(50).seed
+    1
+    """
+
+    samples: int = 200
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MoveChance:
+    """A legal action as a player could weigh it.
+
+    `keeps`, from 0 to 1: the share of the deals in which the best reachable score is as high after it as
+    before; `expected`: the mean of the best score after it; each with its standard error. `deals`: those
+    counted, in which the action is legal; `open`: those left out, for all actions alike, because the solver
+    did not decide them.
+    """
+
+    action: Action
+    keeps: float
+    keeps_error: float
+    expected: float
+    expected_error: float
+    deals: int
+    open: int
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What a player has before a turn: the unseen cards, and for each card of the hand those it may be.
+
+    `unseen`: their identities, sorted; `hand`: the orders of the cards in hand; `fits`: by card of the hand,
+    the places in `unseen`; `drawn`: the order of the next card.
+    """
+
+    unseen: list[int]
+    hand: list[int]
+    fits: list[list[int]]
+    drawn: int
+
+
+def _view(game: Replay, state: Game, seat: int) -> _View:
+    """Return what a player has; raises `HanalyzeError` if no hand fits the clues of a broken log."""
+    hand = [int(state.hands[seat][i]) for i in range(int(state.hand_len[seat]))]
+    drawn = int(state.drawn)
+    numbers = game.deal.deck.tolist()
+    unseen = sorted([numbers[order] for order in hand] + numbers[drawn:])
+    possibilities(state, seat)
+    known = [int(state.know.known[seat][i]) for i in range(len(hand))]
+    fits = [[place for place, number in enumerate(unseen) if mask >> number & 1] for mask in known]
+    if not all(fits):
+        raise HanalyzeError("the clues of this log contradict each other", rule="no_such_hand")
+    return _View(unseen, hand, fits, drawn)
+
+
+def _decks(game: Replay, view: _View, sampling: Sampling) -> Iterator[NDArray[np.uint8]]:
+    """Yield decks that fit a view, each way of dealing the unseen cards being as likely as any other.
+
+    The cards of the hand are drawn apart from each other, and again until no two of them are the same card.
+    """
+    chance = random.Random(sampling.seed)
+    while True:
+        places = [chance.choice(fits) for fits in view.fits]
+        if len(set(places)) < len(places):
+            continue
+        rest = sorted(set(range(len(view.unseen))).difference(places))
+        chance.shuffle(rest)
+        deck = game.deal.deck.copy()
+        deck[view.hand] = [view.unseen[place] for place in places]
+        deck[view.drawn :] = [view.unseen[place] for place in rest]
+        yield deck
+
+
+def move_chances(
+    game: Replay, turn: int, seat: int, sampling: Sampling, budget: Budget, *, fast: bool | None = None
+) -> list[MoveChance]:
+    """Return the legal actions of a turn by how often they keep the best score, as `seat` could know.
+
+    The best come first. Raises `HanalyzeError`: rule `no_such_turn`, `not_covered`, `no_such_seat`,
+    `bad_samples` for less than one deal.
+    """
+    turn = game.turn_number(turn)
+    check_covered(game.variant, game.rules, game.record.deck_known)
+    state = next(state for number, state in game.states(turn) if number == turn)
+    _check(game, seat, sampling)
+    if state.end_condition:
+        return []
+    view = _view(game, state, seat)
+    fast = pays_off(_SAVED * sampling.samples) if fast is None else fast
+    before = game.record.actions[:turn]
+    decks = islice(_decks(game, view, sampling), sampling.samples)
+    tallies: list[tuple[int, dict[Action, int]]] = []
+    undecided = 0
+    while chunk := list(islice(decks, _CHUNK)):
+        legal = [_legal(state, view, deck) for deck in chunk]
+        alike = [_alike(state, actions, deck) for actions, deck in zip(legal, chunk, strict=True)]
+        deals = [
+            _deal(game, [*before, *more], deck)
+            for deck, groups in zip(chunk, alike, strict=True)
+            for more in ([], *([action] for action in groups.values()))
+        ]
+        seekers = iter(_seekers(deals, budget, fast))
+        full = len(game.variant.suits) * game.variant.stack_size
+        for deck, actions, groups in zip(chunk, legal, alike, strict=True):
+            found = _after(seekers, list(groups), turn, full)
+            if found is None:
+                undecided += 1
+                continue
+            best, after = found
+            tallies.append((best, {action: after[_key(state, action, deck)] for action in actions}))
+    return _summed(all_actions(state), tallies, undecided)
+
+
+def _legal(state: Game, view: _View, deck: NDArray[np.uint8]) -> list[Action]:
+    """Return the actions that are legal if the unseen cards are those of a deck."""
+    for order in view.hand:
+        state.identity[order] = int(deck[order])
+    return legal_actions(state)
+
+
+def _check(game: Replay, seat: int, sampling: Sampling) -> None:
+    """Raise `HanalyzeError` for what cannot be answered."""
+    if game.variant.throw_it_in_a_hole:
+        raise HanalyzeError("the solver does not cover plays that players cannot see", rule="not_covered")
+    check_seat(seat, game.record.players)
+    if sampling.samples < 1:
+        raise HanalyzeError(f"{sampling.samples} samples", rule="bad_samples", advice="take at least 1")
+
+
+def _key(state: Game, action: Action, deck: NDArray[np.uint8]) -> tuple[int, int]:
+    moved = action.kind in (ActionKind.PLAY, ActionKind.DISCARD)
+    return likeness(state, action, int(deck[action.target]) if moved else -1)
+
+
+def _alike(state: Game, actions: Sequence[Action], deck: NDArray[np.uint8]) -> dict[tuple[int, int], Action]:
+    """Return one action of each sort, by what they are alike in."""
+    return {_key(state, action, deck): action for action in reversed(actions)}
+
+
+def _deal(game: Replay, actions: list[Action], deck: NDArray[np.uint8]) -> Deal:
+    record = msgspec.structs.replace(game.record, actions=actions, score=None)
+    return game.deal._replace(record=record, deck=deck, differs=False)
+
+
+def _seekers(deals: list[Deal], budget: Budget, fast: bool) -> list[Seeker]:
+    table = Games.of(make_batch(deals), Speed(fast, fast))
+    return [Seeker(table, number, budget) for number in range(len(deals))]
+
+
+def _after(
+    seekers: Iterator[Seeker], keys: list[tuple[int, int]], turn: int, full: int
+) -> tuple[int, dict[tuple[int, int], int]] | None:
+    """Return the best score of a deal, and after each sort of action; None if any of them is open."""
+    mine = [next(seekers), *islice(seekers, len(keys))]
+    whole = mine[0].best(turn, 0, full)
+    if whole.low < whole.high:
+        return None
+    after = {}
+    for key, seeker in zip(keys, mine[1:], strict=True):
+        found = seeker.best(turn + 1, 0, whole.high)
+        if found.low < found.high:
+            return None
+        after[key] = found.low
+    return whole.low, after
+
+
+def _summed(
+    actions: list[Action], tallies: list[tuple[int, dict[Action, int]]], undecided: int
+) -> list[MoveChance]:
+    """Return the actions that are legal in some deal, with their means and standard errors."""
+    if not tallies:
+        return [MoveChance(one, math.nan, math.nan, math.nan, math.nan, 0, undecided) for one in actions]
+    moves = []
+    for action in actions:
+        scores = [(best, after[action]) for best, after in tallies if action in after]
+        count = len(scores)
+        if not count:
+            continue
+        kept = sum(score == best for best, score in scores) / count
+        mean = sum(score for _, score in scores) / count
+        spread = sum((score - mean) ** 2 for _, score in scores) / max(count - 1, 1)
+        errors = math.sqrt(kept * (1 - kept) / count), math.sqrt(spread / count)
+        moves.append(MoveChance(action, kept, errors[0], mean, errors[1], count, undecided))
+    return sorted(moves, key=lambda move: (-move.keeps, -move.expected))

@@ -1,0 +1,313 @@
+"""The best score of a position, question by question: what is tried, in which order, within which budget.
+
+In: games as the engine plays them, a place among them, a turn. Out: `Found`: the score, the actions of a
+line that reaches it, or the lowest and the highest that it can be. For each goal beams widen, with the exact
+search between them: first of the relaxed game (what is out of reach there is out of reach), then, where its
+line takes more misplays than the rules allow, of the strict one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from hanalyze.engine.batch import GameBatch
+from hanalyze.game.actions import Action
+from hanalyze.solver.exact import LOST, OPEN, WON
+from hanalyze.solver.question import (
+    BEAM,
+    BOUND,
+    ENDS,
+    GENERATIONS,
+    GO_ON,
+    SEARCH,
+    UNFIT,
+    Answer,
+    Question,
+    Room,
+    asked,
+    room_for,
+)
+
+NODES: Final = 1_000_000
+"""Positions to look at for a goal, by default: about a second of compiled code."""
+
+_SLICE: Final = 20_000
+"""Positions that are looked at between two looks at the clock."""
+_REASONS: Final = ("", "cards", "time", "hands", "order")
+
+_batches: Final = itertools.count(1)
+_generations: Final = itertools.count(GENERATIONS, GENERATIONS)
+
+
+class Speed(NamedTuple):
+    """Whether compiled code does what is tried first, and what may take long.
+
+    The answers are the same: both work in rooms of their own.
+    """
+
+    quick: bool
+    long: bool
+
+
+class Games(NamedTuple):
+    """Games as the engine plays them, laid out for what is tried first and for what takes long."""
+
+    speed: Speed
+    batches: tuple[GameBatch, GameBatch]
+    number: int
+    """Another one for each batch."""
+
+    @classmethod
+    def of(cls, batch: GameBatch, speed: Speed) -> Games:
+        """Return the games of a batch."""
+        quick = batch.laid_out(fast=speed.quick)
+        long = quick if speed.long == speed.quick else batch.laid_out(fast=speed.long)
+        return cls(speed, (quick, long), next(_batches))
+
+
+class _Try(NamedTuple):
+    """A way to look for a line; without `nodes` a search has all that are left of the budget."""
+
+    way: int
+    width: int = 1
+    nodes: int | None = None
+    long: bool = False
+
+
+_TRIES: Final = (
+    _Try(BEAM, 1),
+    _Try(BOUND),
+    _Try(BEAM, 10),
+    _Try(SEARCH, nodes=300),
+    _Try(ENDS),
+    _Try(SEARCH, nodes=6_000),
+    _Try(BEAM, 100),
+    _Try(SEARCH, nodes=20_000),
+    _Try(BEAM, 1000, long=True),
+    _Try(SEARCH, long=True),
+)
+_QUICK: Final = 4
+"""So many of them come first for every score in question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long may be looked for a goal: positions, which give the same answer every time, and seconds.
+
+    `game_nodes` and `game_seconds` are for a whole game; None where only its goals have a budget.
+
+    >>> Budget(nodes=20_000).seconds is None
+    True
+    """
+
+    nodes: int = NODES
+    seconds: float | None = None
+    game_nodes: int | None = None
+    game_seconds: float | None = None
+
+
+class Verdict(NamedTuple):
+    """What came of looking for a goal: `WON` with its actions, `LOST` with the reason, or `OPEN`."""
+
+    verdict: int
+    actions: tuple[Action, ...]
+    reached: int
+    why: str
+    nodes: int
+
+
+class Found(NamedTuple):
+    """The best score of a position: between `low` and `high`.
+
+    `actions` reach `low`, and make `reached` points; none where `low` was known before. `why`: what keeps the
+    score from being higher than `high`, empty where nothing does. `nodes`: positions that were looked at.
+    """
+
+    low: int
+    high: int
+    actions: tuple[Action, ...]
+    why: str
+    nodes: int
+
+
+class Seeker:
+    """Looks for the best scores of one game; what was excluded for one position serves the others."""
+
+    def __init__(self, games: Games, number: int, budget: Budget) -> None:
+        """Take one of the games by its number."""
+        self.budget = budget
+        self._number = number
+        self._games = games
+        self._room: Room
+        """The one that was worked in last."""
+        self._left = budget.game_nodes
+        self._until = None if budget.game_seconds is None else time.monotonic() + budget.game_seconds
+        self._generations: dict[tuple[int, bool, bool], int] = {}
+
+    def look(self, turn: int, goal: int) -> Answer:
+        """Return what can be said of a position at once."""
+        return self._ask(Question(self._number, turn, goal, BOUND, batch=self._games.number))
+
+    def reason(self, turn: int, goal: int) -> str:
+        """Return why a goal is out of reach, as far as quick bounds tell; empty if they do not."""
+        return _REASONS[self.look(turn, goal).why]
+
+    def best(self, turn: int, low: int, high: int, nodes: int | None = None) -> Found:
+        """Return the best score of a position that is known to be in a range; `low` needs no line."""
+        known = self.look(turn, high)
+        if known.over:
+            why = _REASONS[known.why] if known.score < high else ""
+            return Found(known.score, known.score, (), why, 0)
+        low = max(low, known.score)
+        top = min(high, known.most)
+        why = _REASONS[known.why] if top < high else ""
+        hunts = {goal: _Hunt(self, turn, goal, nodes) for goal in range(low + 1, top + 1)}
+        actions: tuple[Action, ...] = ()
+        # From above with what is quick: a line for a goal is one for all lower goals, and what excludes a
+        # goal excludes all higher ones.
+        for goal in range(top, low, -1):
+            verdict = hunts[goal].go_on(quick=True)
+            if verdict.verdict == LOST:
+                top, why = goal - 1, verdict.why
+            elif verdict.verdict == WON:
+                low, actions = goal, verdict.actions
+                break
+        # What takes long is asked of the lowest score first that is open: mostly it is the proof that counts.
+        for goal in range(low + 1, top + 1):
+            verdict = hunts[goal].go_on()
+            if verdict.verdict == LOST:
+                top, why = goal - 1, verdict.why
+                break
+            if verdict.verdict == WON:
+                low, actions = goal, verdict.actions
+        return Found(low, top, actions, why, sum(hunt.spent for hunt in hunts.values()))
+
+    def reach(self, turn: int, goal: int, nodes: int | None = None) -> Verdict:
+        """Return whether a goal can be reached from a position, looking at so many positions at most."""
+        return _Hunt(self, turn, goal, nodes).go_on()
+
+    def lucky_runs(self, turn: int, goal: int, runs: int, noise: int) -> int:
+        """Return in how many of so many runs a beam of width 1 with noise comes upon a line to a goal.
+
+        Run number n has the same noise in every deal.
+        """
+        found = 0
+        for run in range(1, runs + 1):
+            start = run * 7919
+            question = Question(
+                self._number, turn, goal, BEAM, noise=noise, random=start, batch=self._games.number
+            )
+            found += self._ask(question).verdict == WON
+        return found
+
+    def left(self, nodes: int) -> int:
+        """Return how many positions may still be looked at where a goal would allow so many."""
+        return nodes if self._left is None else min(nodes, self._left)
+
+    def until(self, seconds: float | None) -> float | None:
+        """Return the time at which to stop where a goal would allow so many seconds; None for no end."""
+        ends = [] if self._until is None else [self._until]
+        if seconds is not None:
+            ends.append(time.monotonic() + seconds)
+        return min(ends, default=None)
+
+    def line(self, answer: Answer) -> tuple[Action, ...]:
+        """Return the actions of the line that was found last."""
+        return tuple(Action(*map(int, row)) for row in self._room.actions[: answer.actions])
+
+    def try_one(
+        self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
+    ) -> Answer:
+        """Return what one way to look comes to, with so many positions left to look at."""
+        answer = self._tried(one, turn, goal, relaxed, left, until)
+        if self._left is not None:
+            self._left -= answer.nodes
+        return answer
+
+    def _tried(
+        self, one: _Try, turn: int, goal: int, relaxed: bool, left: int, until: float | None
+    ) -> Answer:
+        exact = one.way == SEARCH
+        question = Question(
+            game=self._number,
+            turn=turn,
+            goal=goal,
+            way=one.way,
+            width=one.width,
+            nodes=left if one.nodes is None else min(one.nodes, left),
+            relaxed=int(relaxed and one.way in (SEARCH, ENDS)),
+            misses=int(exact),
+            generation=self._generation(goal, relaxed, one.long),
+            batch=self._games.number,
+        )
+        if until is None or not exact or question.nodes <= _SLICE:
+            return self._ask(question, long=one.long)
+        # A long search looks at the clock now and then.
+        spent = 0
+        part = question._replace(nodes=_SLICE)
+        while True:
+            answer = self._ask(part, long=one.long)
+            spent += answer.nodes
+            if answer.verdict != OPEN or spent >= question.nodes or time.monotonic() >= until:
+                return answer._replace(nodes=spent)
+            part = question._replace(way=GO_ON, nodes=min(_SLICE, question.nodes - spent))
+
+    def _generation(self, goal: int, relaxed: bool, long: bool) -> int:
+        key = goal, relaxed, long
+        if key not in self._generations:
+            self._generations[key] = next(_generations)
+        return self._generations[key]
+
+    def _ask(self, question: Question, *, long: bool = False) -> Answer:
+        fast = self._games.speed[long]
+        self._room = room_for(question.width, fast=fast, spare=long)
+        return asked(self._games.batches[long], self._room, question, fast=fast)
+
+
+class _Hunt:
+    """The search for one goal from one position, which can be interrupted between two ways to look."""
+
+    def __init__(self, seeker: Seeker, turn: int, goal: int, nodes: int | None) -> None:
+        self._seeker = seeker
+        self._turn, self._goal = turn, goal
+        self._budget = seeker.budget.nodes if nodes is None else nodes
+        self._relaxed = True
+        self._next = 0
+        self._seconds = 0.0
+        self.spent = 0
+        """Positions looked at so far."""
+
+    def go_on(self, *, quick: bool = False) -> Verdict:
+        """Return what comes of all ways to look that are left, or of the quick ones among them."""
+        allowed = self._seeker.budget.seconds
+        start = time.monotonic()
+        until = self._seeker.until(None if allowed is None else allowed - self._seconds)
+        try:
+            while self._next < (_QUICK if quick else len(_TRIES)):
+                if self._left() <= 0 or (until is not None and time.monotonic() >= until):
+                    break
+                answer = self._ask(_TRIES[self._next], until)
+                self._next += 1
+                if answer.verdict == WON:
+                    return Verdict(WON, self._seeker.line(answer), answer.reached, "", self.spent)
+                if answer.verdict == LOST:
+                    return Verdict(LOST, (), 0, _REASONS[answer.why], self.spent)
+        finally:
+            self._seconds += time.monotonic() - start
+        return Verdict(OPEN, (), 0, "", self.spent)
+
+    def _left(self) -> int:
+        return self._seeker.left(self._budget - self.spent)
+
+    def _ask(self, one: _Try, until: float | None) -> Answer:
+        answer = self._seeker.try_one(one, self._turn, self._goal, self._relaxed, self._left(), until)
+        self.spent += answer.nodes
+        if answer.verdict == UNFIT and one.way == SEARCH and self._relaxed:
+            # The relaxed game can be won, which tells nothing: from here on the strict one.
+            self._relaxed = False
+            answer = self._seeker.try_one(one, self._turn, self._goal, False, self._left(), until)
+            self.spent += answer.nodes
+        return answer

@@ -1,0 +1,51 @@
+"""DuckDB over the files of a folder: a connection of bounded memory that finds them.
+
+In: a place. Out: a connection in memory; what has no room there goes to a folder among the system's
+temporary files. DuckDB reads files of other file systems through fsspec.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from hanalyze.lazy import duckdb
+from hanalyze.store.errors import duckdb_errors
+from hanalyze.store.folder.storage import Place
+from hanalyze.store.memory import memory_settings
+
+_MEMORY: Final = "1GiB"
+"""More than for a file: to read Parquet, DuckDB holds buffers for each column of each file that is open."""
+
+
+def connected(place: Place, memory_limit: str | None = None) -> duckdb.DuckDBPyConnection:
+    """Return a connection in memory that finds the files of a place; `memory_limit` as DuckDB takes it."""
+    threads = os.cpu_count() or 1
+    config: dict[str, Any] = {
+        "threads": threads,
+        "autoinstall_known_extensions": False,
+        **memory_settings(place.path, True, threads),
+        "memory_limit": memory_limit or _MEMORY,
+    }
+    if "temp_directory" in config:
+        # Each connection is a database of its own, which would write over what another has there.
+        config["temp_directory"] += f"-{secrets.token_hex(8)}"
+    connection: duckdb.DuckDBPyConnection = duckdb.connect(":memory:", config=config)
+    register = getattr(place, "register", None)
+    if register is not None:
+        register(connection)
+    return connection
+
+
+@contextmanager
+def asked(place: Place) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a connection to ask something of the files of a place; its errors are ours."""
+    with duckdb_errors(place.path):
+        connection = connected(place)
+        try:
+            yield connection
+        finally:
+            connection.close()

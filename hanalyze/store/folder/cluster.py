@@ -1,0 +1,165 @@
+"""Units of work done by a cluster: a thin layer on Dask, which hands them out and retries them.
+
+In: the address of a scheduler, or `local`, and units. Out: what they came to, as they are done. Everything
+that makes a run correct lies in the folder (`running.py`): a unit that a dying worker began is begun anew by
+another, and if the scheduler dies, to run the same command again does what is missing. The workers need the
+same version of this package, the logs under the same paths, and the folder.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.rules import RULES_VERSION
+from hanalyze.lazy import needed
+from hanalyze.store.folder.run_unit import Target, run_unit
+from hanalyze.store.folder.units import Unit
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
+from hanalyze.text import printable, shorten
+from hanalyze.version import __version__
+
+LOCAL: Final = "local"
+"""The name of a cluster of processes of this machine, which goes when the run ends."""
+
+_log = logging.getLogger("hanalyze")
+
+_AT_ONCE: Final = 1_000
+"""Units that a scheduler knows of at a time: what it keeps of each costs it memory."""
+_RETRIES: Final = 2
+"""How often a unit that failed is tried again: the next worker may have room where the last had none."""
+_VERSIONS: Final = (__version__, RULES_VERSION, TABLES_VERSION, CONVENTIONS_VERSION)
+"""What a worker must have the same."""
+
+
+def done_by_cluster(
+    cluster: str, units: Sequence[Unit], target: Target, *, workers: int | None = None
+) -> Iterator[tuple[Unit, dict[str, Any]]]:
+    """Yield units with what they came to (see `run_unit`), in the order in which they are done.
+
+    `cluster` is the address of a scheduler of Dask (`tcp://...`, `tls://...`), or `local`: then `workers`
+    processes with a thread each, by default one for each core. Raises `HanalyzeError`: whatever a unit
+    raises; (rule `no_scheduler`) where nobody answers; (`workers_lost`) where a unit was given up because
+    each worker that took it died; (`scheduler_lost`); (`other_version`) where a worker has another version of
+    this package; (`no_distributed`) without the library.
+    """
+    distributed = needed("distributed")
+    with _client(distributed, cluster, workers) as client:
+        _log.info("Dask's dashboard: %s", printable(client.dashboard_link))
+        if not client.nthreads():
+            _log.info("no worker has joined %s yet", printable(cluster))
+        run = secrets.token_hex(4)
+        rest = iter(units)
+        given: dict[str, Unit] = {}
+
+        def give(count: int) -> list[Any]:
+            futures = []
+            for unit in itertools.islice(rest, count):
+                key = f"hanalyze-{unit.key}-{run}"
+                given[key] = unit
+                futures.append(
+                    client.submit(
+                        _work,
+                        unit,
+                        target,
+                        _VERSIONS,
+                        key=key,
+                        pure=False,
+                        retries=0 if target.strict else _RETRIES,
+                    )
+                )
+            return futures
+
+        done = distributed.as_completed(give(_AT_ONCE), loop=client.loop)
+        try:
+            for future in done:
+                unit = given.pop(future.key)
+                yield unit, _result(distributed, future, unit)
+                done.update(give(1))
+        finally:
+            # Of a run that ends early, what nobody has begun is not begun.
+            client.cancel(list(done.futures), force=True) if client.status == "running" else None
+
+
+def _work(unit: Unit, target: Target, versions: tuple[str, int, int, int]) -> dict[str, Any]:
+    """Do a unit, as a worker does it."""
+    if versions != _VERSIONS:
+        raise HanalyzeError(
+            f"a worker has hanalyze {_VERSIONS[0]} (rules {_VERSIONS[1]}, tables {_VERSIONS[2]}, conventions"
+            f" {_VERSIONS[3]}), not {versions[0]} ({versions[1]}, {versions[2]}, {versions[3]})",
+            rule="other_version",
+            advice="install the same version everywhere",
+        )
+    return run_unit(unit, target)
+
+
+def _result(distributed: Any, future: Any, unit: Unit) -> dict[str, Any]:
+    """Return what a unit came to; raise what stopped it in words of ours."""
+    try:
+        found: dict[str, Any] = future.result()
+    except HanalyzeError:
+        raise
+    except distributed.KilledWorker as error:
+        raise HanalyzeError(
+            "every worker died that took this unit",
+            rule="workers_lost",
+            file=unit.path,
+            advice=f"see the log of {shorten(str(error.last_worker))}; give workers more memory",
+        ) from None
+    except (CancelledError, OSError) as error:
+        raise HanalyzeError(
+            f"the scheduler is gone ({shorten(str(error) or type(error).__name__)})",
+            rule="scheduler_lost",
+            advice="run the same command again: units that were done stay done",
+        ) from None
+    except Exception as error:
+        raise HanalyzeError(
+            f"a worker failed: {type(error).__name__}: {shorten(str(error))}",
+            rule="worker_failed",
+            file=unit.path,
+            advice="see whether workers have hanalyze installed",
+        ) from error
+    return found
+
+
+@contextmanager
+def _client(distributed: Any, cluster: str, workers: int | None) -> Iterator[Any]:
+    """Give a connection to a cluster, which is made and ended here where it is a local one."""
+    with _local(distributed, workers) if cluster == LOCAL else _nothing(cluster) as address:
+        try:
+            client = distributed.Client(address, set_as_default=False)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise HanalyzeError(
+                f"no scheduler answers at {shorten(cluster)} ({shorten(str(error))})",
+                rule="no_scheduler",
+                advice="start one with `dask scheduler`, or use --cluster local",
+            ) from None
+        with client:
+            yield client
+
+
+@contextmanager
+def _nothing(address: str) -> Iterator[str]:
+    yield address
+
+
+def _local(distributed: Any, workers: int | None) -> AbstractContextManager[Any]:
+    """Return a cluster of processes of this machine, to be used in a `with`."""
+    dask = needed("dask")
+    # Each worker has a core: a library that starts a thread per core would take those of the others.
+    dask.config.set({"distributed.nanny.pre-spawn-environ.POLARS_MAX_THREADS": 1})
+    cluster: AbstractContextManager[Any] = distributed.LocalCluster(
+        n_workers=workers or os.cpu_count() or 1,
+        threads_per_worker=1,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=logging.ERROR,
+    )
+    return cluster

@@ -1,0 +1,225 @@
+"""`compact`: many small files of a folder into few large ones, without what does not count any more.
+
+In: a folder. Out: the same rows in files of 64 to 256 MB, a new generation of the manifest, and in time less
+on the disk: files that no manifest names are swept once they are older than a grace, for somebody may still
+be reading, or writing, them.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import tempfile
+from collections import defaultdict
+from typing import Final, NamedTuple
+
+from hanalyze.lazy import duckdb
+from hanalyze.store.folder.bounded_connection import asked
+from hanalyze.store.folder.commit_markers import UNITS, Part
+from hanalyze.store.folder.file_names import is_ours
+from hanalyze.store.folder.location import place_of
+from hanalyze.store.folder.manifest import (
+    MANIFESTS,
+    Manifest,
+    Pack,
+    fold,
+    folded_with,
+    generations,
+    newest,
+    publish,
+)
+from hanalyze.store.folder.parts import ROW_GROUP, folder_of
+from hanalyze.store.folder.storage import TEMPORARY, Place
+from hanalyze.store.folder.sums import SUMS
+from hanalyze.store.schema import quoted
+from hanalyze.tables.store import TABLES
+
+GRACE: Final = 24 * 3600.0
+"""Seconds for which a file that no manifest names is left alone."""
+_SMALL: Final = 64 * 10**6
+_AIM: Final = 128 * 10**6
+"""Bytes of a file that is to be joined with others, and of those that come of it."""
+_KEYS: Final = 2**63
+_ORDER: Final = ("game_id", "turn", "number", "order", "seat")
+
+
+class Compacted(NamedTuple):
+    """Files of rows and their bytes, before and after; files that were removed.
+
+    >>> print(Compacted(40, 5, 9_000_000, 8_000_000, 12))
+    40 files (9.0 MB) are now 5 (8.0 MB); 12 old files removed
+    """
+
+    files_before: int
+    files_after: int
+    bytes_before: int
+    bytes_after: int
+    removed: int
+
+    def __str__(self) -> str:
+        if self.files_before == self.files_after:
+            said = f"{self.files_before:,} files ({self.bytes_before / 1e6:,.1f} MB), nothing to join"
+        else:
+            said = (
+                f"{self.files_before:,} files ({self.bytes_before / 1e6:,.1f} MB) are now"
+                f" {self.files_after:,} ({self.bytes_after / 1e6:,.1f} MB)"
+            )
+        return said + (f"; {self.removed:,} old files removed" if self.removed else "")
+
+
+def compact(path: str, *, grace: float = GRACE, aim: int = _AIM) -> Compacted:
+    """Join small files of a folder; `aim` is the bytes of a file, `grace` the seconds that old ones stay.
+
+    Of two at the same time one counts. Rows that are stored meanwhile are not touched.
+    """
+    place = place_of(path)
+    before = fold(place)
+    joined = _joined(place, before, aim)
+    after = before if joined is None else _published(place, before, *joined)
+    removed = sweep(place, after, grace)
+    then, now = (one.files() for one in (before, after))
+    return Compacted(len(then), len(now), _bytes(then), _bytes(now), removed)
+
+
+def _bytes(parts: list[Part]) -> int:
+    return sum(part.size for part in parts)
+
+
+def _joined(place: Place, manifest: Manifest, aim: int) -> tuple[Pack, set[str]] | None:
+    """Write small files, and those of which not all counts, anew; return what came of it and of which."""
+    packed = manifest.packed()
+    covers = [unit.key for unit in manifest.units if unit.key not in packed]
+    packs = {pack.key for pack in manifest.packs}
+    groups: dict[tuple[str, int | None], list[tuple[str, Part]]] = defaultdict(list)
+    for owner, part in manifest.parts():
+        if owner not in packs or part.size < min(_SMALL, aim // 2):
+            groups[part.table, part.players].append((owner, part))
+    # A single small file of a pack would come out as it is.
+    worth = {
+        group: owned
+        for group, owned in groups.items()
+        if len(owned) > 1 or any(owner not in packs for owner, _ in owned)
+    }
+    if not worth:
+        return None
+    pack = Pack(secrets.token_hex(16), [], covers, makers=manifest.makers())
+    with asked(place) as connection:
+        connection.execute("CREATE TABLE dropped_games (unit VARCHAR, game_id BIGINT)")
+        if manifest.dropped is not None:
+            connection.execute(
+                "INSERT INTO dropped_games FROM read_parquet($file)",
+                {"file": place.address(manifest.dropped)},
+            )
+        for (table, players), owned in sorted(worth.items(), key=lambda one: (one[0][0], one[0][1] or 0)):
+            pieces = max(round(_bytes([part for _, part in owned]) / aim), 1)
+            for piece in range(pieces):
+                bounds = (_KEYS * piece // pieces, _KEYS * (piece + 1) // pieces - 1)
+                name = f"{folder_of(table, players)}/{pack.key}-{len(pack.parts)}.parquet"
+                part = _write(connection, place, table, players, [one for _, one in owned], bounds, name)
+                if part.rows:
+                    pack.parts.append(part)
+        joined = {part.name for owned in worth.values() for _, part in owned}
+        return pack, joined | _join_sums(connection, place, manifest, pack, aim)
+
+
+def _join_sums(
+    connection: duckdb.DuckDBPyConnection, place: Place, manifest: Manifest, pack: Pack, aim: int
+) -> set[str]:
+    """Write small files of sums anew, for a pack; return of which. What does not hold is not among them."""
+    packs = {one.key for one in manifest.packs}
+    groups: dict[str, list[list[Part]]] = {}
+    for owner, part in manifest.sums(pack.makers):
+        if owner not in packs or part.size < min(_SMALL, aim // 2):
+            several = groups.setdefault(part.table, [[]])
+            if sum(one.size for one in several[-1]) > aim:
+                several.append([])
+            several[-1].append(part)
+    for table, several in sorted(groups.items()):
+        for parts in several:
+            files = ", ".join(quoted(place.address(part.name)) for part in parts)
+            query = f"SELECT * FROM read_parquet([{files}], hive_partitioning = false)"
+            name = f"{table}/{pack.key}-{len(pack.sums)}.parquet"
+            pack.sums.append(_copied(connection, place, query, Part(table, None, name, 0, 0)))
+    return {part.name for several in groups.values() for parts in several for part in parts}
+
+
+def _write(
+    connection: duckdb.DuckDBPyConnection,
+    place: Place,
+    table: str,
+    players: int | None,
+    parts: list[Part],
+    bounds: tuple[int, int],
+    name: str,
+) -> Part:
+    """Write the games of some keys into one file, in order. Keys are digests: equal ranges hold as many."""
+    columns = ", ".join(f'part."{column.name}"' for column in TABLES[table])
+    names = {column.name for column in TABLES[table]}
+    order = ", ".join(f'part."{column}"' for column in _ORDER if column in names)
+    files = ", ".join(quoted(place.address(part.name)) for part in parts)
+    query = (
+        f"SELECT {columns} FROM read_parquet([{files}], hive_partitioning = false, filename = true) part"
+        f" WHERE game_id BETWEEN {bounds[0]} AND {bounds[1]}"
+        " AND NOT EXISTS (FROM dropped_games gone WHERE gone.game_id = part.game_id"
+        " AND gone.unit = split_part(parse_filename(part.filename, true), '-', 1))"
+        f" ORDER BY {order}"
+    )
+    return _copied(connection, place, query, Part(table, players, name, 0, 0))
+
+
+def _copied(connection: duckdb.DuckDBPyConnection, place: Place, query: str, part: Part) -> Part:
+    """Write what a query gives into the file of a part, unless there is nothing; return the part."""
+    options = f"FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE {ROW_GROUP}"
+    with tempfile.TemporaryDirectory(prefix="hanalyze-") as folder:
+        file = os.path.join(folder, "part.parquet")
+        [(rows,)] = connection.execute(f"COPY ({query}) TO {quoted(file)} ({options})").fetchall()
+        with open(file, "rb") as stream:
+            data = stream.read()
+    if rows or part.table.startswith(SUMS):
+        place.write(part.name, data)
+    return Part(part.table, part.players, part.name, rows, len(data))
+
+
+def _published(place: Place, base: Manifest, pack: Pack, names: set[str]) -> Manifest:
+    """Put a pack in the place of the files that it was made of, `names`; return the manifest."""
+    while True:
+        now = newest(place)
+        if now.packs != base.packs:
+            # Somebody else was first.
+            for part in (*pack.parts, *pack.sums):
+                place.remove(part.name)
+            return now
+        kept = [
+            Pack(one.key, _without(one.parts, names), one.covers, _without(one.sums, names), one.makers)
+            for one in base.packs
+        ]
+        frozen = {key: base.kept[key] for key in pack.covers}
+        made = Manifest(
+            generation=now.generation, units=now.units, packs=[*kept, pack], kept={**now.kept, **frozen}
+        )
+        folded = folded_with(place, made, [])
+        if publish(place, folded):
+            return folded
+
+
+def _without(parts: list[Part], names: set[str]) -> list[Part]:
+    return [part for part in parts if part.name not in names]
+
+
+def sweep(place: Place, manifest: Manifest, grace: float = GRACE) -> int:
+    """Remove what no manifest names and nobody can be busy with any more; return how many files.
+
+    `manifest` has been folded, so that no unit that was done before is missing in it.
+    """
+    last = newest(place)
+    named = {part.name for one in (manifest, last) for part in one.files()}
+    named |= {name for one in (manifest, last) for name in (one.dropped, one.rejects) if name is not None}
+    newer = {f"{MANIFESTS}/{number:08}" for number in generations(place)[-1:]}
+    removed = 0
+    for entry in list(place.entries()):
+        is_marker = entry.name.startswith(f"{UNITS}/") and not entry.name.endswith(TEMPORARY)
+        is_old = is_ours(entry.name) and not is_marker and entry.age > grace
+        if is_old and entry.name not in named | newer:
+            place.remove(entry.name)
+            removed += 1
+    return removed

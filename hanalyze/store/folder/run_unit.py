@@ -1,0 +1,247 @@
+"""`run_unit`: one unit of work, from bytes of logs to files of a folder that count.
+
+    run_unit(unit, target) -> {"key": ..., "games": ..., ...}
+
+In: a `Unit` (`hanalyze.store.folder.units.plan` lists them) and a `Target`, both plain values that go from
+process to process. Out: a small dict of numbers; the rows stay in the folder. It may be called by anybody,
+anywhere, at once and again: threads here, a shard on another machine, a task of a cluster. A unit that was
+done returns at once (`"done": False` says that neither this call nor its run did it); of two calls at the
+same time the one that commits first counts, and the other's files are named by no marker. A worker that dies
+leaves files that nobody reads; to run the same unit again is all that it takes. When all units are done,
+somebody calls `hanalyze.store.folder.manifest.fold`, which makes what is done visible, as often as wanted.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.game.rules import RULES_VERSION
+from hanalyze.lazy import polars as pl
+from hanalyze.store.files import FileReader, Segment, shown_path
+from hanalyze.store.folder.commit_markers import Marker, Part, WholeFile, commit, read_marker
+from hanalyze.store.folder.location import place_of
+from hanalyze.store.folder.parts import BY_PLAYERS, folder_of, frame_of, parquet
+from hanalyze.store.folder.storage import Place
+from hanalyze.store.folder.unit_sums import is_worth_it, write_sums
+from hanalyze.store.folder.units import Unit, read_unit
+from hanalyze.store.ingest import WHATS
+from hanalyze.store.part_sums import Maker, version_of
+from hanalyze.store.rejects import REJECTED, Refused
+from hanalyze.store.rows import Arrays, reject_of
+from hanalyze.store.stored_keys import KnownKeys
+from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, Made, Meaning, make_rows
+from hanalyze.tables import TABLES_VERSION
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
+from hanalyze.version import __version__
+
+_GROUP: Final = 34 * 2**20
+"""Bytes of logs whose rows are held at once: a unit of a file that cannot be cut may have more."""
+_RECORD: Final = 3_400
+"""Bytes of the log of a game, about."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the rows of units go, and how they are made.
+
+    `path`: a folder or a URL. `fast`: by compiled code. `strict`: raise the first error of a log, or the
+    first defect. `meaning`: read games for conventions, up to that level and with that model of chances.
+    `makers`: what counts sums of the games, to be written beside the rows where they are not too few. `run`:
+    the name of the run, of which a unit may be tried more than once; without one each call is a run.
+    """
+
+    path: str
+    fast: bool = True
+    strict: bool = False
+    meaning: Meaning | None = None
+    makers: tuple[Maker, ...] = ()
+    run: str = ""
+
+
+def run_unit(unit: Unit, target: Target) -> dict[str, Any]:
+    """Do a unit of work, unless it was done; return what it came to.
+
+    The dict has `key`, `done` (by this call, or before by its run), `read`, `games` (that differ within the
+    unit), `with_defects`, `rejected`, `bytes` (of its files) and `seconds`. Raises `HanalyzeError` for what
+    stops it: a full disk, a file that has changed since it was listed (rule `changed`), under `strict` the
+    first error.
+    """
+    place = place_of(target.path)
+    try:
+        there = read_marker(place, unit.key)
+    except FileNotFoundError:
+        pass
+    else:
+        return summary_of(there, done=_is_of(there, target))
+    reader = FileReader([path for path, _ in unit.files])
+    segments = read_unit(unit, reader)
+    return run_segments(place, unit, segments, target, reader=reader)
+
+
+def summary_of(marker: Marker, *, done: bool) -> dict[str, Any]:
+    """Return what is told of a unit: see `run_unit`."""
+    return {
+        "key": marker.key,
+        "done": done,
+        "read": marker.read,
+        "games": marker.games,
+        "with_defects": marker.with_defects,
+        "rejected": marker.rejected,
+        "bytes": sum(part.size for part in marker.parts),
+        "seconds": marker.seconds,
+    }
+
+
+def run_segments(
+    place: Place, unit: Unit, segments: Iterable[Segment], target: Target, *, reader: FileReader | None = None
+) -> dict[str, Any]:
+    """Do a unit of work whose segments are given; return what it came to."""
+    start = time.perf_counter()
+    attempt = secrets.token_hex(4)
+    known = KnownKeys(np.zeros(0, np.int64), np.zeros(0, np.uint64))
+    stopped: set[int] = set()
+
+    def give_up(number: int) -> None:
+        stopped.add(number)
+        if reader is not None:
+            reader.give_up(number)
+
+    refused = Refused([path for path, _ in unit.files], give_up)
+    counts: Counter[tuple[int, str]] = Counter()
+    keys: list[list[int]] = [[] for _ in unit.files]
+    parts: list[Part] = []
+    sums: list[Part] = []
+    errors: list[HanalyzeError] = []
+    lines = 0
+    wanted = (segment for segment in segments if segment.file not in stopped)
+    for number, group in enumerate(_groups(wanted)):
+        made = make_rows(
+            group,
+            known.claim,
+            fast=target.fast,
+            strict=target.strict,
+            grouped=True,
+            meaning=target.meaning,
+        )
+        refused.add(made.counts, made.rejects)
+        errors += refused.take()
+        counts.update(made.counts)
+        for file, key in made.keys:
+            keys[file].append(key)
+        lines += sum(segment.text.count(b"\n") for segment in group)
+        stem = f"{unit.key}-{attempt}-{number}"
+        wrote = list(_write(place, made, stem))
+        parts += wrote
+        del made
+        if target.makers and is_worth_it(place, wrote):
+            sums += write_sums(place, stem, wrote, target.makers)
+    listed = len(errors)
+    errors += refused.take(at_end=True)
+    if unit.more:
+        listed = len(errors)  # of whole files nothing is left to be counted
+    total = {what: sum(counts[file, what] for file in range(len(keys))) for what in WHATS}
+    meaning = target.meaning
+    marker = Marker(
+        key=unit.key,
+        path=unit.names[0][0],
+        file=shown_path(unit.path),
+        version=unit.version,
+        start=unit.start,
+        end=unit.end,
+        number=unit.number,
+        rules_version=RULES_VERSION,
+        tables_version=TABLES_VERSION,
+        package_version=__version__,
+        parts=parts,
+        read=total[READ],
+        games=total[STORED],
+        with_defects=total[DEFECTS],
+        rejected=total[REJECTED],
+        lines=lines,
+        seconds=time.perf_counter() - start,
+        at=time.time(),
+        digest=None if reader is None else reader.digests.get(0),
+        level=None if meaning is None else meaning.level,
+        conventions_version=None if meaning is None else CONVENTIONS_VERSION,
+        model=None if meaning is None else meaning.model,
+        rejects=[reject_of(error) for error in errors[:listed]],
+        unlisted=sum(getattr(error, "count", 0) for error in errors[listed:]),
+        sums=sums,
+        makers={one.name: version_of(one) for one in target.makers} if sums else {},
+        run=target.run,
+        files=_files(unit, reader, counts, keys) if unit.more else [],
+    )
+    if commit(place, marker):
+        return summary_of(marker, done=True)
+    for part in (*parts, *sums):
+        place.remove(part.name)
+    there = read_marker(place, unit.key)
+    return summary_of(there, done=_is_of(there, target))
+
+
+def _files(
+    unit: Unit, reader: FileReader | None, counts: Counter[tuple[int, str]], keys: list[list[int]]
+) -> list[WholeFile]:
+    """Return what came of each file of a unit of several."""
+    files = []
+    for number, ((path, _), (known, version)) in enumerate(zip(unit.files, unit.names, strict=True)):
+        digest = None if reader is None else reader.digests.get(number)
+        read, stored, defects, rejected = (counts[number, what] for what in (READ, STORED, DEFECTS, REJECTED))
+        mine = keys[number]
+        files.append(
+            WholeFile(known, shown_path(path), version, digest, read, stored, defects, rejected, mine)
+        )
+    return files
+
+
+def _is_of(marker: Marker, target: Target) -> bool:
+    """Return whether a unit was done by the run itself: by a worker that died before it could say so."""
+    return target.run != "" and marker.run == target.run
+
+
+def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
+    """Yield segments in lists whose rows have room in memory."""
+    group: list[Segment] = []
+    size = 0
+    for segment in segments:
+        group.append(segment)
+        size += len(segment.text) + _RECORD * len(segment.outcomes)
+        if size >= _GROUP:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _write(place: Place, made: Made, stem: str) -> Iterator[Part]:
+    """Write the rows of games; yield the files."""
+    whole: dict[tuple[str, int | None], list[Arrays]] = {}
+    for players, several in made.rows.items():
+        for rows in several:
+            for table, arrays in rows.items():
+                folder = (table, players if table in BY_PLAYERS else None)
+                whole.setdefault(folder, []).append(arrays)
+    for (table, players), listed in sorted(whole.items(), key=lambda one: (one[0][0], one[0][1] or 0)):
+        frames = [frame_of(table, arrays) for arrays in listed if len(arrays["game_id"])]
+        listed.clear()
+        if not frames:
+            continue
+        if players is None:
+            frames = _in_order(frames)
+        data = parquet(frames)
+        name = f"{folder_of(table, players)}/{stem}.parquet"
+        place.write(name, data)
+        yield Part(table, players, name, sum(frame.height for frame in frames), len(data))
+
+
+def _in_order(frames: list[Any]) -> list[Any]:
+    """Return rows of several team sizes in order of their games; those of a game stay as they are."""
+    return [pl.concat(frames).sort("game_id", maintain_order=True)]

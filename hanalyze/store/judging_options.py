@@ -1,0 +1,85 @@
+"""By what moves are judged: by which games' conventions, and how likely a play must be.
+
+In: a `Judging`. Out: in a connection, what definitions of mistakes ask for: the macro
+`play_threshold(strikes)`, and the tables of conventions without the games that are to be judged by logic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from hanalyze.errors import HanalyzeError
+from hanalyze.lazy import duckdb
+from hanalyze.store.schema import home
+
+PLAY: Final = 0.6
+"""The least chance at which a play is no mistake."""
+AT_RISK: Final = 0.9
+"""The same at two strikes, where another one ends the game."""
+_STRIKES: Final = 2
+"""Strikes from which on a play is at risk."""
+
+_TABLES: Final = (
+    "conventions",
+    "convention_outcomes",
+    "convention_opportunities",
+    "convention_games",
+    "chances",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """By what moves are judged.
+
+    `by_logic` are the keys of the games whose conventions do not count, or True for all games; `play` is the
+    least chance at which a play is no mistake, and the discard of such a card is one: at two strikes at least
+    `AT_RISK`. Raises `HanalyzeError` (rule `bad_threshold`) for a `play` that is no chance.
+
+    >>> Judging(play=0.75).by_logic
+    False
+    """
+
+    by_logic: bool | frozenset[int] = False
+    play: float = PLAY
+
+    def __post_init__(self) -> None:
+        if not 0 < self.play <= 1:
+            raise HanalyzeError(
+                f"the threshold of plays is {self.play:g}, which is no chance",
+                rule="bad_threshold",
+                advice="give a number above 0 and at most 1, such as 0.6",
+            )
+
+
+USUAL: Final = Judging()
+"""By what moves are judged if nothing else is said."""
+
+
+def judging_macro(judging: Judging) -> str:
+    """Return the macro `play_threshold(strikes)`, as it stands behind `CREATE MACRO`."""
+    at_risk = max(judging.play, AT_RISK)
+    return (
+        "play_threshold(strikes) AS"
+        f" CASE WHEN strikes >= {_STRIKES} THEN {at_risk!r} ELSE {judging.play!r} END"
+    )
+
+
+def judge_by(connection: duckdb.DuckDBPyConnection, judging: Judging) -> None:
+    """Let what is asked of a connection from now on be judged so."""
+    connection.execute(f"CREATE OR REPLACE TEMP MACRO {judging_macro(judging)}")
+    for table in _TABLES:
+        connection.execute(f"DROP VIEW IF EXISTS temp.{table}")
+    if not judging.by_logic:
+        return
+    there = home(connection)
+    kept = "false" if judging.by_logic is True else f"game_id NOT IN ({_listed(judging.by_logic)})"
+    for table in _TABLES:
+        # A temporary view goes before the table of its name.
+        connection.execute(f"CREATE TEMP VIEW {table} AS SELECT * FROM {there}.{table} WHERE {kept}")
+
+
+def _listed(keys: Collection[int]) -> str:
+    return ", ".join(map(str, sorted(keys)))

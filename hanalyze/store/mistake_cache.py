@@ -1,0 +1,82 @@
+"""Mistakes of all kinds, found once for whoever counts them while a database is open.
+
+In: a connection, a folder of definitions, and by what moves are judged. Out: a table in memory beside the
+database, which all of its connections see: `game_id`, `turn`, `number` of the kind (as `definitions` come),
+`severity`, `points`, `tokens`. Another one takes its place once games, definitions or judging are others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from collections.abc import Iterable
+from contextlib import closing
+from typing import TypeAlias
+
+from hanalyze.lazy import duckdb
+from hanalyze.store.definitions import definitions
+from hanalyze.store.judging_options import Judging
+from hanalyze.store.materialise import Gathered, gather
+from hanalyze.store.mistakes import prepare_decisions, queries_of_kinds
+from hanalyze.store.part_sums import state_of
+from hanalyze.store.schema import quoted
+
+Folder: TypeAlias = "str | os.PathLike[str] | None"
+
+
+def numbered(rows: str, folder: Folder = None) -> str:
+    """Return the query for rows of mistakes with the number of their kind, and without evidence."""
+    kinds = ", ".join(map(quoted, definitions(folder)))
+    number = f"(list_position([{kinds}], kind) - 1)::TINYINT AS number"
+    return f"SELECT game_id, turn, {number}, severity, points, tokens FROM {rows}"
+
+
+class FoundOnce:
+    """The table of a `Database`, if there is one; its name says what it was found of."""
+
+    def __init__(self) -> None:
+        """Know of none yet."""
+        # Who opens a file twice sees in both what is attached to either.
+        self._catalog = f"found_{secrets.token_hex(8)}"
+        self._table: str | None = None
+
+    def there(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str | None:
+        """Return its name, None where mistakes were not found yet."""
+        name = self._name(connection, folder, judging)
+        return name if name == self._table else None
+
+    def table(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
+        """Return its name; where mistakes were not found yet, they are now."""
+        name = self._name(connection, folder, judging)
+        if name != self._table:
+            prepare_decisions(connection, folder, judging=judging)
+            queries = queries_of_kinds(connection, folder)
+            rows = (Gathered(numbered(f"(\n{one.query}\n)", folder), one.by_game) for one in queries)
+            self._make(connection, name, rows)
+        return name
+
+    def keep(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> None:
+        """Keep what `hanalyze.store.mistakes.prepare` has just found for a connection."""
+        name = self._name(connection, folder, judging)
+        if name != self._table:
+            self._make(connection, name, [Gathered(numbered("found_rows", folder), False)])
+
+    def forget(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Let nothing be left of it."""
+        if self._table is not None:
+            self._table = None
+            connection.execute(f"DETACH DATABASE IF EXISTS {self._catalog}")
+
+    def _name(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
+        with closing(connection.cursor()) as fresh:  # without what is temporary, as judged games are
+            state = state_of(fresh)
+        texts = [one.text for one in definitions(folder).values()]
+        asked = repr([state, judging.by_logic, judging.play, *texts])
+        return f"{self._catalog}.main.found_{hashlib.sha256(asked.encode()).hexdigest()[:16]}"
+
+    def _make(self, connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[Gathered]) -> None:
+        self.forget(connection)
+        connection.execute(f"ATTACH IF NOT EXISTS ':memory:' AS {self._catalog} (READ_WRITE)")
+        gather(connection, name, rows)
+        self._table = name

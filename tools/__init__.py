@@ -1,0 +1,1 @@
+"""Programs for maintainers: they refit models and regenerate files that the package ships."""

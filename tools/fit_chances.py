@@ -1,0 +1,76 @@
+"""The shipped models of chances, fitted anew: for those who maintain hanalyze.
+
+    python -m tools.fit_chances conventional
+    python -m tools.fit_chances cautious
+    python -m tools.fit_chances real LOGS --corpus "whose games these are"
+
+In: logs, or an agent that plays as many games as it takes. Out: a file of `hanalyze/chances/models/`:
+numbers, what they were fitted on, and when. Fit again whenever `CONVENTIONS_VERSION` changes: what messages
+say is a part of the models.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+import hanalyze.chances.model
+from hanalyze.agents import simulate
+from hanalyze.chances.features import SETS
+from hanalyze.chances.fitting import fit
+from hanalyze.chances.hand_features import read_hand_cards
+from hanalyze.chances.model import MODELS, HandCards, Model, model_text
+from hanalyze.conventions.run import HIGHEST_LEVEL
+from hanalyze.engine.batch import deal_records, make_batch
+from hanalyze.logs import GameRecord, read
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
+
+_FOLDER: Final = Path(hanalyze.chances.model.__file__).parent / "models"
+_SIZES: Final = (2, 3, 4, 5)
+"""Players at a table of an agent's games."""
+_GAMES: Final = 2_000
+"""Games of an agent for each number of players."""
+
+
+def fit_model(name: str, corpus: str, records: Iterable[GameRecord], date: str) -> Model:
+    """Return a model fitted from scratch on records, read for conventions up to the highest level.
+
+    >>> from hanalyze.agents import simulate
+    >>> model = fit_model("ours", "ten games", simulate("cautious", games=10), "2026-01-31")
+    >>> model.games, sorted(model.fits), model.fits["context"].state.shape
+    (10, ['context', 'conventions'], (3, 3, 15))
+    """
+    batch = make_batch(deal_records(records))
+    rows: HandCards = read_hand_cards(batch)
+    fits = {features: fit(rows, features) for features in SETS}
+    return Model(name, corpus, len(batch.seats), date, HIGHEST_LEVEL, CONVENTIONS_VERSION, fits)
+
+
+def _agent_games(agent: str) -> list[GameRecord]:
+    return [record for size in _SIZES for record in simulate(agent, players=size, games=_GAMES, seed=1)]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Fit one model and write its file."""
+    parser = argparse.ArgumentParser(prog="python -m tools.fit_chances", description=__doc__)
+    parser.add_argument("name", choices=MODELS)
+    parser.add_argument("logs", nargs="*", help="for real: files of logs")
+    parser.add_argument("--corpus", help="for real: whose games they are")
+    given = parser.parse_args(arguments)
+    if given.name == "real":
+        if not given.logs or not given.corpus:
+            parser.error("real needs logs and --corpus")
+        records = [record for path in given.logs for record in read(path)]
+        corpus = given.corpus
+    else:
+        records = _agent_games(given.name)
+        corpus = f"games of the agent {given.name}, {_SIZES[0]} to {_SIZES[-1]} players"
+    model = fit_model(given.name, corpus, records, datetime.date.today().isoformat())
+    (_FOLDER / f"{given.name}.json").write_text(model_text(model), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

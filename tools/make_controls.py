@@ -1,0 +1,69 @@
+"""The controls of `hanalyze.analysis.negative_controls`, made anew.
+
+In: games of two agents that know no conventions, on fixed seeds. Out: `effect_controls.csv`. Run
+`python -m tools.make_controls` when `CONVENTIONS_VERSION` changes (a test asks for it); it takes
+some minutes.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import Final
+
+from hanalyze.agents import simulate
+from hanalyze.analysis.allowed_values import OUTCOME_NAMES
+from hanalyze.analysis.convention_offers import offered_turns
+from hanalyze.analysis.effect_estimates import OFFERABLE, estimates
+from hanalyze.analysis.negative_controls import CONTROLS, FILE, PLAYERS
+from hanalyze.store import connect
+from hanalyze.tables.conventions import CONVENTIONS_VERSION
+
+_COLUMNS: Final = (
+    "agent",
+    "players",
+    "convention",
+    "outcome",
+    "games",
+    "taken",
+    "declined",
+    "effect",
+    "standard_error",
+)
+_GAMES: Final = 10_000
+_SEED: Final = 1_000_001
+"""Apart from the seeds that people choose: games that are judged should not be their own control."""
+_MINIMUM: Final = 30
+
+
+def control_rows(
+    agent: str, players: int, games: int, seed: int = _SEED
+) -> Iterator[tuple[str, int, str, str, int, int, int, float, float]]:
+    """Yield the rows of one agent at one table, from new games."""
+    with connect() as db:
+        db.add(simulate(agent, players=players, games=games, seed=seed))
+        db.read_conventions()
+        turns = offered_turns(db, "convention_games", games)
+    for one in estimates(turns, OFFERABLE, _MINIMUM, placebo=False):
+        for number, outcome in enumerate(OUTCOME_NAMES):
+            if one.found is not None and one.found.error[number] > 0:
+                value, error = (round(float(each[number]), 4) for each in (one.found.value, one.found.error))
+                counts = one.games, one.taken, one.declined
+                yield agent, players, one.convention.label, outcome, *counts, value, error
+
+
+def main() -> None:
+    """Make the controls anew."""
+    rows = [row for agent in CONTROLS for players in PLAYERS for row in control_rows(agent, players, _GAMES)]
+    with FILE.open("w", encoding="utf-8", newline="") as file:
+        file.write(
+            f"# conventions {CONVENTIONS_VERSION}; {_GAMES} games a table, No Variant, seeds from {_SEED} on;"
+            f" rows with at least {_MINIMUM} turns that took it\n"
+        )
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_COLUMNS)
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
