@@ -66,9 +66,8 @@ class Words(GameNames):
 
     def clue(self, kind: int, value: int) -> Part:
         """Return what a clue names, with its style."""
-        return self.clue_name(kind, value), self.colour_styles[
-            value
-        ] if kind == ActionKind.COLOUR_CLUE else ""
+        style = self.colour_styles[value] if kind == ActionKind.COLOUR_CLUE else ""
+        return self.clue_name(kind, value), style
 
     def action(self, row: Mapping[str, Any], action: Action, *, brief: bool = False) -> list[Part]:
         """Return what a player did, for a row of the turns and the log's action.
