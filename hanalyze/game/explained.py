@@ -1,7 +1,6 @@
-"""The words of `hanalyze.game.meanings` explained to somebody who meets them: a sentence, an example, a page.
+"""Explanations of `hanalyze.game.meanings`: a sentence, an example, the H-Group's page.
 
-In: a convention, a reason, an outcome or a rule of fault. Out: an `Explained`. Cards are written as on the
-pages (R5 is the red 5); slot 1 is the newest card. The pages are the H-Group's, https://hanabi.github.io.
+Cards are written as on the pages (R5 is the red 5); slot 1 is the newest card. Source: https://hanabi.github.io.
 """
 
 from __future__ import annotations

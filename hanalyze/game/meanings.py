@@ -1,8 +1,6 @@
-"""What actions can mean: conventions, what became of them, what speaks against an action, who is to blame.
+"""Meanings of actions: conventions, outcomes, reasons for and against, rules of fault.
 
-In: nothing. Out: enumerations, each thing once, with its number, its word and its definition. Numbers, words
-and bits of published columns are these; compiled code uses the members as the integers that they are.
-Source of conventions and levels: the H-Group, https://hanabi.github.io.
+Published columns use these numbers, words and bits. Source of conventions and levels: https://hanabi.github.io.
 """
 
 from __future__ import annotations

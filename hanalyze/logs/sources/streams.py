@@ -1,10 +1,7 @@
-"""From the bytes of a log to its games, one after the other.
+"""Splits the bytes of a log into games; bad input takes bounded room and time.
 
-In: a stream. Out: outcomes, each a game, or the `LogError` that stands in its place. The form (a game per
-line, or an array of games) is told by how the stream begins.
-
-What is no game takes bounded room and time: of a file `LISTED` errors are listed and the others counted, and
-after `PATIENCE` of them in a row, or `PATIENCE_BYTES`, the rest of the file is not read. Both are said.
+Of a file `LISTED` errors are listed and the others counted; after `PATIENCE` of them in a row, or
+`PATIENCE_BYTES`, the rest of the file is not read. Both are reported.
 """
 
 from __future__ import annotations
