@@ -22,9 +22,9 @@ from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.negative_controls import CONTROLS, Control, control
 from hanalyze.analysis.statistics.doubly_robust import Effect
 from hanalyze.analysis.statistics.intervals import adjusted, check_confidence
-from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed, polars as pl, scipy_stats
+from hanalyze.words import named_convention
 
 if TYPE_CHECKING:
     from hanalyze.store import Database

@@ -17,11 +17,11 @@ from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.outcome_words import READ, SETTLED
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
-from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
+from hanalyze.words import named_convention
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
 """The names of the groupings of conventions."""

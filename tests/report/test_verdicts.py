@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from hanalyze.conventions.game_reading import follow
-from hanalyze.conventions.wording import outcome_words
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
@@ -21,6 +20,7 @@ from hanalyze.report.game.verdict_words import BLAME, FAULT_TITLES, KINDS, MISPL
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS
+from hanalyze.words import outcome_words
 from tests.report.laid import CALLED, case, laid
 
 SAMPLE = Path(__file__).parents[2] / "sample_logs/game.json"

@@ -19,10 +19,10 @@ from hanalyze.report.dashboard.counts import KINDS
 from hanalyze.report.dashboard.cube import Cube, Filters
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.teams import LISTED
-from hanalyze.report.rounding import percent, rounded
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.text import games_apart, shorten
+from hanalyze.words import percent, rounded
 
 HEADS: Final = {
     "turns": ["Points", "What happened", "The holder", "Odds, as the holder saw them", "Game"],

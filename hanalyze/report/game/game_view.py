@@ -24,12 +24,12 @@ from hanalyze.report.game.verdict_context import Case
 from hanalyze.report.game.verdict_words import KINDS
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.report.names import Names
-from hanalyze.report.rounding import percent
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import printable, shorten
+from hanalyze.words import percent
 
 if TYPE_CHECKING:
     from hanalyze.position import Position

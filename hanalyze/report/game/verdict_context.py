@@ -14,8 +14,9 @@ from hanalyze.conventions.game_reading import Followed
 from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.game.sentence_parts import Part, Parts, card, listed, owner
+from hanalyze.report.game.sentence_parts import Part, Parts, card, owner
 from hanalyze.report.names import Names
+from hanalyze.words import listed
 
 if TYPE_CHECKING:
     from hanalyze.position import Position

@@ -18,7 +18,6 @@ from hanalyze.conventions.classes import (
     SILENT_MOVES,
     is_any,
 )
-from hanalyze.conventions.wording import named_convention
 from hanalyze.game.explained import EVIDENCE, MARKS, explained
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
 from hanalyze.report.game.aftermath import blames, came_of, hindsight, is_excused
@@ -29,7 +28,6 @@ from hanalyze.report.game.sentence_parts import (
     NUMBERS,
     Parts,
     capital,
-    listed,
     owner,
     seat,
     term,
@@ -40,6 +38,7 @@ from hanalyze.report.game.verdict_context import Case
 from hanalyze.report.game.verdict_words import FAULT_TITLES, FAULTS_OF, KINDS, MISPLAYS, NOT_SO
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
+from hanalyze.words import listed, named_convention
 
 _BY_PLACE: Final = SIGNALS | PUSHES
 _SAID: Final = {
