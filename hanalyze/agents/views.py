@@ -12,7 +12,7 @@ from hanalyze.conventions.calls import withdraw_calls
 from hanalyze.conventions.focus import copies_in_sight, save_set
 from hanalyze.conventions.reader import read_clue, read_leaving, touched_mask
 from hanalyze.conventions.rows import Rows
-from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.game import MAX_HAND, MAX_SEATS, Game, Knowledge
 from hanalyze.engine.knowledge import possibilities, read_hands, unsee_hand
 from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
@@ -32,7 +32,7 @@ FORCED: Final = 3
 class View(Record):
     """How one player reads a game, or two in common. Written by `views`."""
 
-    reading: Reading
+    state: ConventionState
     at_once: Annotated[Row, MAX_CARDS]
     """By order, the identities of a clued card of the own hand if nobody plays blind for it."""
     clued_at: Annotated[Row, MAX_CARDS]
@@ -68,7 +68,7 @@ def begin_views(game: Game, views: Views, level: int) -> None:
     """Set up the views of a game that has just been dealt."""
     for row in range(VIEWS):
         view = views.views[row]
-        begin(game, view.reading, level)
+        begin(game, view.state, level)
         for order in range(MAX_CARDS):
             view.at_once[order] = -1
             view.clued_at[order] = -1
@@ -136,15 +136,15 @@ def look_around(game: Game, view: View) -> None:
 
     The receiver assumes only what the giver can know of the giver's own hand.
     """
-    look(game, view.reading)
+    begin_turn(game, view.state)
     if _stop_waiting(game, view, game.seat):
-        look(game, view.reading)
+        begin_turn(game, view.state)
 
 
 @kernel
 def _stop_waiting(game: Game, view: View, seat: int) -> bool:
     """Exclude identities of a hand that only a blind play would have made true; return if any changes."""
-    reading = view.reading
+    state = view.state
     changed = False
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
@@ -152,48 +152,48 @@ def _stop_waiting(game: Game, view: View, seat: int) -> bool:
         if since < 0 or game.turn - since < game.seats:
             continue
         view.clued_at[order] = -1
-        sees = reading.look.sees[order]
-        left = sees & (view.at_once[order] | game.playable)
-        if left and left != sees:
-            reading.told.inferred[order] = left
+        belief = state.view.belief[order]
+        left = belief & (view.at_once[order] | game.playable)
+        if left and left != belief:
+            state.common.inferred[order] = left
             changed = True
     return changed
 
 
 @kernel
-def is_forced(reading: Reading, hidden: int) -> bool:
+def is_forced(state: ConventionState, hidden: int) -> bool:
     """Return whether a clue just judged was forced and is not taken to call cards.
 
     With all tokens there, or without a card to discard, a player has to clue. Players who do not see the
     hands `hidden` believe in a call of one card in them, not of more or of the receiver's own.
     """
-    if reading.look.stall_severity < FORCED:
+    if state.view.stall_severity < FORCED:
         return False
     called = 0
-    for step in range(reading.verdict.chain.length):
-        called += hidden >> reading.verdict.chain.steps[step].seat & 1
-    return bool(called > 1 or (called > 0 and reading.verdict.chain.own))
+    for step in range(state.verdict.chain.length):
+        called += hidden >> state.verdict.chain.steps[step].seat & 1
+    return bool(called > 1 or (called > 0 and state.verdict.chain.own))
 
 
 @kernel
-def _take_for_stall(game: Game, reading: Reading) -> None:
+def _take_for_stall(game: Game, state: ConventionState) -> None:
     """Cancel the message of a clue just read that only own unknown cards would explain."""
-    withdraw_calls(game, reading)
-    if reading.verdict.focus >= 0:
-        reading.told.inferred[reading.verdict.focus] = -1
+    withdraw_calls(game, state)
+    if state.verdict.focus >= 0:
+        state.common.inferred[state.verdict.focus] = -1
 
 
 @kernel
 def _note_focus(game: Game, view: View) -> None:
     """Note the identities of the focus of the clue just read if nobody plays blind for it, and the turn."""
-    reading = view.reading
-    focus = reading.verdict.focus
+    state = view.state
+    focus = state.verdict.focus
     if focus < 0:
         return
-    now = reading.look.hypo_playable
-    if reading.verdict.on_chop:
-        seen = copies_in_sight(game, reading, reading.clue.receiver)
-        now |= save_set(game, reading, reading.told.inferred[focus], seen)
+    now = state.view.hypo_playable
+    if state.verdict.on_chop:
+        seen = copies_in_sight(game, state, state.clue.receiver)
+        now |= save_set(game, state, state.common.inferred[focus], seen)
     view.at_once[focus] = now
     view.clued_at[focus] = game.turn
 
@@ -201,20 +201,20 @@ def _note_focus(game: Game, view: View) -> None:
 @kernel
 def _read(game: Game, view: View, room: Room, hidden: int, rows: Rows, touched: int) -> None:
     """Read the chosen action without seeing the hands of the seats `hidden`."""
-    reading = view.reading
+    state = view.state
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     hide(game, room, hidden, -1 if clue else target)
     look_around(game, view)
-    reading.row = 0
+    state.row = 0
     if clue:
-        read_clue(game, reading, rows, kind, target, value, touched)
-        if is_forced(reading, hidden):
-            _take_for_stall(game, reading)
+        read_clue(game, state, rows, kind, target, value, touched)
+        if is_forced(state, hidden):
+            _take_for_stall(game, state)
         if hidden >> target & 1:
             _note_focus(game, view)
     else:
-        read_leaving(game, reading, rows, kind, target)
+        read_leaving(game, state, rows, kind, target)
     show(game, room, hidden)
 
 

@@ -27,9 +27,9 @@ from hanalyze.conventions.classes import (
 )
 from hanalyze.conventions.hand_odds import (
     HAND_CARD,
+    HandHistory,
     HandRows,
-    Held,
-    begin_held,
+    begin_history,
     follow_action,
     follow_turn,
     write_hand,
@@ -37,10 +37,10 @@ from hanalyze.conventions.hand_odds import (
 from hanalyze.conventions.open_readings import OpenReading, open_readings
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
-from hanalyze.conventions.refused_clues import asks_for
+from hanalyze.conventions.refused_clues import is_supposed_call
 from hanalyze.conventions.rows import FINDING, OPPORTUNITY, OUTCOME, room_for, write_opportunities
 from hanalyze.conventions.run import HIGHEST_LEVEL, Output
-from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
 from hanalyze.engine.playing import next_action, start_game
@@ -130,44 +130,44 @@ def follow(record: GameRecord, level: int = HIGHEST_LEVEL) -> Followed:
     [Mark(word='chop', turn=-1), Mark(word='finesse', turn=-1)]
     """
     batch = make_batch(deal_records([record])).laid_out(fast=False)
-    game, reading = Game.new(fast=False), Reading.new(fast=False)
+    game, state = Game.new(fast=False), ConventionState.new(fast=False)
     start_game(game, batch, 0)
-    begin(game, reading, level)
+    begin(game, state, level)
     count = int(batch.actions[0])
     rows = room_for(_ROOM * count)
-    reading.row = 0
+    state.row = 0
     width = sum(column.width for column in CONVENTION_OPPORTUNITIES)
     opportunities = np.zeros((width, count), np.int64)
-    hand = HandRows(Held.new(fast=False), empty(HAND_CARDS, count * int(batch.hand_size[0])))
-    begin_held(hand.held)
+    hand = HandRows(HandHistory.new(fast=False), empty(HAND_CARDS, count * int(batch.hand_size[0])))
+    begin_history(hand.history)
     held = 0
     followed, since = Followed(), _Since()
     for index in range(count):
         if not next_action(game, batch, index):
             break
         kind, target, value = game.action.kind, game.action.target, game.action.value
-        look(game, reading)
-        followed.marks.append(_marks(game, reading, since))
-        followed.due.append(_due(game, reading))
-        followed.acted.append(_acted(game, reading, since, kind, target))
-        first = reading.row
+        begin_turn(game, state)
+        followed.marks.append(_marks(game, state, since))
+        followed.due.append(_due(game, state))
+        followed.acted.append(_acted(game, state, since, kind, target))
+        first = state.row
         if level > 0:
-            follow_turn(game, hand.held)
-            held = write_hand(game, reading, hand, held)
-            find_opportunities(game, reading)
-            write_opportunities(game, reading, opportunities, index)
-            read_action(game, reading, rows, kind, target, value)
-        told = reading.row > first
-        followed.tellings.append(_tellings(game, reading, kind) if told else [])
+            follow_turn(game, hand.history)
+            held = write_hand(game, state, hand, held)
+            find_opportunities(game, state)
+            write_opportunities(game, state, opportunities, index)
+            read_action(game, state, rows, kind, target, value)
+        told = state.row > first
+        followed.tellings.append(_messages(game, state, kind) if told else [])
         if told:
-            since.note(game, reading)
+            since.note(game, state)
         apply_action(game, kind, target, value)
         if level > 0:
-            follow_action(game, hand.held)
-    look(game, reading)
-    followed.marks.append(_marks(game, reading, since))
-    close_all(reading, rows.outcomes, game.turn)
-    turns, found = len(followed.acted), reading.row
+            follow_action(game, hand.history)
+    begin_turn(game, state)
+    followed.marks.append(_marks(game, state, since))
+    close_all(state, rows.outcomes, game.turn)
+    turns, found = len(followed.acted), state.row
     followed.output = Output(
         findings=published(CONVENTIONS, FINDING, rows.findings, None, found),
         outcomes=published(CONVENTION_OUTCOMES, OUTCOME, rows.outcomes, None, found),
@@ -195,13 +195,13 @@ class _Since:
         self.saved: dict[int, int] = {}
         self.moved: dict[int, int] = {}
 
-    def note(self, game: Game, reading: Reading) -> None:
+    def note(self, game: Game, state: ConventionState) -> None:
         """Remember what the action that was just read keeps."""
-        verdict, clue = reading.verdict, reading.clue
+        verdict, clue = state.verdict, state.clue
         if is_any(verdict.name, _KEPT) and verdict.focus >= 0:
             for order in _orders(clue.newly | 1 << verdict.focus):
                 self.saved[order] = game.turn
-        for order in _orders(reading.told.chop_moved):
+        for order in _orders(state.common.chop_moved):
             self.moved.setdefault(order, game.turn)
 
 
@@ -209,13 +209,13 @@ def _orders(mask: int) -> list[int]:
     return [order for order in range(mask.bit_length()) if mask >> order & 1]
 
 
-def _open_calls(reading: Reading) -> list[Any]:
-    return [call for call in reading.calls if call.is_open]
+def _open_calls(state: ConventionState) -> list[Any]:
+    return [call for call in state.calls if call.is_open]
 
 
-def _called(game: Game, reading: Reading, saved: dict[int, int]) -> dict[int, int]:
+def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[int, int]:
     """Return the cards that are called to be played, each with the turn of the call that counts."""
-    told, seen = reading.told, reading.look
+    told, seen = state.common, state.view
     called: dict[int, int] = {}
     for order in _orders(seen.playable_now & game.clued):
         # Touched beside a focus, and as good as called by it.
@@ -223,7 +223,7 @@ def _called(game: Game, reading: Reading, saved: dict[int, int]) -> dict[int, in
             called[order] = told.source_turn[order]
     for order in _orders(told.blind):
         called[order] = told.source_turn[order]
-    for call in sorted(_open_calls(reading), key=lambda one: -one.turn):
+    for call in sorted(_open_calls(state), key=lambda one: -one.turn):
         orders = [call.steps[step].order for step in range(call.done, call.length)]
         for order in [*orders, call.focus]:
             if order >= 0:
@@ -231,10 +231,10 @@ def _called(game: Game, reading: Reading, saved: dict[int, int]) -> dict[int, in
     return called
 
 
-def _marks(game: Game, reading: Reading, since: _Since) -> dict[int, Mark]:
+def _marks(game: Game, state: ConventionState, since: _Since) -> dict[int, Mark]:
     """Return the marks of the cards in hands, one to a card."""
-    seen = reading.look
-    called = _called(game, reading, since.saved)
+    seen = state.view
+    called = _called(game, state, since.saved)
     found: dict[int, Mark] = {}
     for seat in range(game.seats):
         for i in range(game.hand_len[seat]):
@@ -246,19 +246,19 @@ def _marks(game: Game, reading: Reading, since: _Since) -> dict[int, Mark]:
                 found[order] = Mark("trash", -1)
             elif order in since.saved:
                 found[order] = Mark("saved", since.saved[order])
-            elif reading.told.chop_moved & bit & ~seen.gotten:
+            elif state.common.chop_moved & bit & ~seen.gotten:
                 found[order] = Mark("moved", since.moved[order])
             elif seen.chop[seat] == order:
                 found[order] = Mark("chop", -1)
-            elif seen.first[seat] == order:
+            elif seen.finesse_card[seat] == order:
                 found[order] = Mark("finesse", -1)
     return found
 
 
-def _due(game: Game, reading: Reading) -> dict[int, int]:
+def _due(game: Game, state: ConventionState) -> dict[int, int]:
     """Return the cards that the player to move is called to play now, with the turn of the call."""
     due: dict[int, int] = {}
-    for call in _open_calls(reading):
+    for call in _open_calls(state):
         if call.done >= call.length or call.steps[call.done].seat != game.seat:
             continue
         step = call.steps[call.done]
@@ -267,27 +267,27 @@ def _due(game: Game, reading: Reading) -> dict[int, int]:
     return due
 
 
-def _acted(game: Game, reading: Reading, since: _Since, kind: int, order: int) -> Acted | None:
+def _acted(game: Game, state: ConventionState, since: _Since, kind: int, order: int) -> Acted | None:
     """Return what the player to move had been told of the card that leaves the hand."""
     if kind not in (PLAY, DISCARD) or game.place[order] != game.seat:
         return None
-    told = reading.told
-    called = _called(game, reading, since.saved).get(order, -1)
+    told = state.common
+    called = _called(game, state, since.saved).get(order, -1)
     seat = told.source_seat[order]
     turn = called if called >= 0 else told.source_turn[order] if seat >= 0 else -1
-    gotten = reading.look.gotten >> order & 1 != 0
-    if kind == PLAY and turn < 0 and asks_for(game, reading, order):
-        turn, seat = told.asked_turn[game.seat], told.asked_seat[game.seat]
-    identities = reading.look.sees[order]
-    if reading.look.known_trash >> order & 1:
+    gotten = state.view.gotten >> order & 1 != 0
+    if kind == PLAY and turn < 0 and is_supposed_call(game, state, order):
+        turn, seat = told.supposed_turn[game.seat], told.supposed_giver[game.seat]
+    identities = state.view.belief[order]
+    if state.view.known_trash >> order & 1:
         # A message may say so of a card that could be of use by the clues alone.
-        identities = game.possible[order] & ~reading.look.needed or identities
+        identities = game.possible[order] & ~state.view.needed or identities
     return Acted(identities, turn, seat, gotten)
 
 
-def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:
+def _messages(game: Game, state: ConventionState, kind: int) -> list[Telling]:
     """Return what the action that was just read told, card by card, in the order in which they act."""
-    verdict, clue = reading.verdict, reading.clue
+    verdict, clue = state.verdict, state.clue
     name, focus, chain = verdict.name, verdict.focus, verdict.chain
     if not verdict.legal and name == Convention.UNEXPLAINED:
         return []
@@ -301,11 +301,11 @@ def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:
         found.append(Telling(step.seat, step.order, ids, task, before, not own))
         before = step.seat
     if focus >= 0 and game.place[focus] != game.seat:
-        told = _told_focus(game, name, focus, verdict.readings, before)
-        several = () if kind in (PLAY, DISCARD) else open_readings(game, reading)
+        told = _focus_messages(game, name, focus, verdict.readings, before)
+        several = () if kind in (PLAY, DISCARD) else open_readings(game, state)
         found += [one._replace(open=several) if one.identities else one for one in told]
     task = "play" if is_any(name, NAMING) else "keep"
-    for order in _orders(verdict.marked):
+    for order in _orders(verdict.marked_cards):
         identity = 1 << game.identity[order] if is_any(name, NAMING) else 0
         if identity and not identity & game.playable:
             task = "wait"
@@ -315,7 +315,7 @@ def _tellings(game: Game, reading: Reading, kind: int) -> list[Telling]:
     return found
 
 
-def _told_focus(game: Game, name: int, focus: int, readings: int, after: int) -> list[Telling]:
+def _focus_messages(game: Game, name: int, focus: int, readings: int, after: int) -> list[Telling]:
     """Return what a clue told of its focus; `after` is the seat whose play it waits for, -1 for none."""
     seat = game.place[focus]
     if is_any(name, _KEPT):

@@ -13,7 +13,7 @@ from typing import Final
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action, read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
-from hanalyze.conventions.state import Reading, begin, look
+from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.detectors.turns import MOST_MEANINGS, Setting, Situation, Turn
 from hanalyze.detectors.views import Meaning, meanings_of, orders_in
 from hanalyze.engine.batch import Deal, make_batch
@@ -40,15 +40,15 @@ class _Viewer:
     def __init__(self, seat: int, setting: Setting, game: Game, turns: int) -> None:
         self.seat = seat
         self._setting = setting
-        self._reading = Reading()
+        self._reading = ConventionState()
         self._rows = room_for(MOST_MEANINGS * turns)
         begin(game, self._reading, setting.level)
-        self.situation = self.look(game, NO_MOVES)
+        self.situation = self.see(game, NO_MOVES)
 
-    def look(self, game: Game, history: MoveHistory) -> Situation:
+    def see(self, game: Game, history: MoveHistory) -> Situation:
         """Return the situation of the turn that begins, and keep it."""
         seen = seen_game(game, *([] if self.seat == SPECTATOR else [self.seat]))
-        look(seen, self._reading)
+        begin_turn(seen, self._reading)
         self.situation = Situation(
             self._setting, seen.frozen(), self._reading.frozen(), history.seen_in(seen)
         )
@@ -94,7 +94,7 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
         if game.action.after_end:
             # It was taken up again, and looks unfinished now.
             for viewer in viewers:
-                viewer.look(game, history)
+                viewer.see(game, history)
         kind, target, value = action = Action(game.action.kind, game.action.target, game.action.value)
         clue = kind in (COLOUR_CLUE, RANK_CLUE)
         touched = touched_mask(game, target, kind, value) if clue else 0
@@ -106,7 +106,7 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
         yield {
             viewer.seat: Turn(
                 _situation=situation,
-                _following=viewer.look(game, history),
+                _following=viewer.see(game, history),
                 action=Action(kind, target, -1) if silent and viewer.seat == target else action,
                 result=_RESULTS[game.last.result],
                 card=card_of(game.identity[target]) if kind in (PLAY, DISCARD) else None,
