@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.agents.players import choose
-from hanalyze.agents.views import Views, cover, hide, is_forced, look_around, pair, show, uncover
+from hanalyze.agents.viewpoints import Viewpoints, cover, hide, is_forced, look_around, pair, show, uncover
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.classes import SAVES, is_any, set_of
 from hanalyze.conventions.clue import propose, set_clue
@@ -30,14 +30,14 @@ from hanalyze.game.meanings import Convention, StepKind
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import lowest, popcount
 
-MEANT_CARDS: Final = MAX_STEPS
+MEANING_CARDS: Final = MAX_STEPS
 """Cards that a move can call."""
 
 # --- Layout of a meaning: its convention, its focus, the cards that it calls.
-MEANT: Final = 0
-MEANT_FOCUS: Final = 1
-MEANT_CALLS: Final = 2
-MEANT_SIZE: Final = MEANT_CALLS + MEANT_CARDS
+MEANING_NAME: Final = 0
+MEANING_FOCUS: Final = 1
+MEANING_CALLS: Final = 2
+MEANING_SIZE: Final = MEANING_CALLS + MEANING_CARDS
 
 
 _PLAYS: Final = set_of(
@@ -53,10 +53,10 @@ _FEW: Final = 3
 
 @kernel
 def _set_meaning(meaning: Ints, name: int, focus: int) -> None:
-    meaning[MEANT] = name
-    meaning[MEANT_FOCUS] = focus
-    for place in range(MEANT_CARDS):
-        meaning[MEANT_CALLS + place] = -1
+    meaning[MEANING_NAME] = name
+    meaning[MEANING_FOCUS] = focus
+    for place in range(MEANING_CARDS):
+        meaning[MEANING_CALLS + place] = -1
 
 
 @kernel
@@ -110,14 +110,14 @@ def _known_play(game: Game, state: ConventionState, seat: int) -> int:
 
 
 @kernel
-def _look_in_common(game: Game, views: Views, seat: int) -> None:
+def _look_in_common(game: Game, viewpoints: Viewpoints, seat: int) -> None:
     """Update what a player has in common with each of the others."""
-    room = views.room
+    room = viewpoints.room
     for other in range(game.seats):
         if other != seat:
             both = 1 << seat | 1 << other
             hide(game, room, both, -1)
-            look_around(game, views.views[pair(seat, other)])
+            look_around(game, viewpoints.by_players[pair(seat, other)])
             show(game, room, both)
 
 
@@ -142,15 +142,15 @@ def _calls_the_same(state: ConventionState, other: ConventionState, seat: int) -
 
 
 @kernel
-def _is_understood(game: Game, state: ConventionState, views: Views) -> bool:
+def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -> bool:
     """Return whether all other players take a clue that was just judged for the calls that its giver means.
 
     They judge it by what they have in common with the giver.
     """
-    clue, room = state.clue, views.cover
+    clue, room = state.clue, viewpoints.cover
     for ahead in range(1, game.seats):
         seat = (clue.giver + ahead) % game.seats
-        other = views.views[pair(clue.giver, seat)].state
+        other = viewpoints.by_players[pair(clue.giver, seat)].state
         cover(game, room, 1 << seat, -1)
         set_clue(game, other.clue, clue.receiver, clue.kind, clue.value, clue.touched)
         judge_clue(game, other, True)
@@ -251,7 +251,7 @@ def _may_be_copies(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _best_clue(
-    game: Game, state: ConventionState, views: Views, meaning: Ints, only_chop: int, least: int
+    game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, only_chop: int, least: int
 ) -> int:
     """Choose the clue that is worth most, more than `least`, and return its worth.
 
@@ -272,7 +272,7 @@ def _best_clue(
                 worth = _worth(game, state)
                 if only_chop >= 0 and not state.clue.touched >> state.view.chop[receiver] & 1:
                     continue
-                if worth > best and _is_understood(game, state, views):
+                if worth > best and _is_understood(game, state, viewpoints):
                     best = worth
                     choose(game, kind, receiver, value)
                     _set_judged_meaning(state, meaning)
@@ -284,7 +284,7 @@ def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
     """Write the clue that was judged last as the meaning."""
     _set_meaning(meaning, state.verdict.name, state.verdict.focus)
     for step in range(state.verdict.chain.length):
-        meaning[MEANT_CALLS + step] = state.verdict.chain.steps[step].order
+        meaning[MEANING_CALLS + step] = state.verdict.chain.steps[step].order
 
 
 @kernel
@@ -310,7 +310,7 @@ def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
 
 @kernel
 def _stall(
-    game: Game, state: ConventionState, views: Views, meaning: Ints, forced: bool, whatever: bool
+    game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints, forced: bool, whatever: bool
 ) -> bool:
     """Choose a stall: a 5 off chop or, if the player is forced to clue, the clue that does least harm."""
     if game.tokens < game.variant.token_unit:
@@ -323,7 +323,7 @@ def _stall(
                 if find_defect(game, kind, receiver, value) != 0:
                     continue
                 propose(game, state.clue, receiver, kind, value)
-                harm = _harm(game, state, views, forced, whatever)
+                harm = _harm(game, state, viewpoints, forced, whatever)
                 if harm < least:
                     least = harm
                     choose(game, kind, receiver, value)
@@ -332,7 +332,7 @@ def _stall(
 
 
 @kernel
-def _harm(game: Game, state: ConventionState, views: Views, forced: bool, whatever: bool) -> int:
+def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bool, whatever: bool) -> int:
     """Return how much harm a clue does as a stall; `_TOO_MUCH` if it is not to be given."""
     clue, verdict = state.clue, state.verdict
     judge_clue(game, state, True)
@@ -342,7 +342,7 @@ def _harm(game: Game, state: ConventionState, views: Views, forced: bool, whatev
         return -100 + popcount(behind)
     if not forced:
         return _TOO_MUCH
-    understood = _is_understood(game, state, views)
+    understood = _is_understood(game, state, viewpoints)
     if not understood and not whatever:
         return _TOO_MUCH
     return 10 * verdict.bad + 5 * popcount(clue.newly) + (0 if understood else 100)
@@ -376,7 +376,7 @@ def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bo
 
 
 @kernel
-def _decide(game: Game, state: ConventionState, views: Views, meaning: Ints) -> None:
+def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning: Ints) -> None:
     """Choose an action by the view of the player to move."""
     seat = game.seat
     find_opportunities(game, state)
@@ -388,41 +388,43 @@ def _decide(game: Game, state: ConventionState, views: Views, meaning: Ints) -> 
     # With more players, others could have saved it, and the play helps more of them.
     if known_card < 0 or game.seats <= _FEW:
         following = (seat + 1) % game.seats
-        if _is_in_danger(game, state, following) and _best_clue(game, state, views, meaning, following, 0):
+        if _is_in_danger(game, state, following) and _best_clue(
+            game, state, viewpoints, meaning, following, 0
+        ):
             return
     if known_card >= 0:
         _play(game, state, meaning, known_card)
         return
-    if _best_clue(game, state, views, meaning, -1, 0):
+    if _best_clue(game, state, viewpoints, meaning, -1, 0):
         return
     nothing = state.offers.best == 0 or state.offers.may_be_left
-    if nothing and state.view.stall_severity >= 1 and _stall(game, state, views, meaning, False, False):
+    if nothing and state.view.stall_severity >= 1 and _stall(game, state, viewpoints, meaning, False, False):
         return
     forced = is_locked(state.view, seat) or game.tokens >= game.full_tokens
     if (forced or state.view.stall_severity == 2 or pace(game) <= 0) and _stall(
-        game, state, views, meaning, True, forced
+        game, state, viewpoints, meaning, True, forced
     ):
         return
     if _discard(game, state, meaning, seat):
         return
-    if _stall(game, state, views, meaning, True, True):
+    if _stall(game, state, viewpoints, meaning, True, True):
         return
     if game.hand_len[seat] > 0:
         _play(game, state, meaning, game.hands[seat][0])
 
 
 @kernel
-def choose_by_conventions(game: Game, views: Views, meaning: Ints) -> None:
-    """Put what the player to move does into `choice`, and what it means into `meant`.
+def choose_by_conventions(game: Game, viewpoints: Viewpoints, meaning: Ints) -> None:
+    """Put what the player to move does into `choice`, and what it means into `meaning`.
 
     `choice` stays what it is if nothing is legal.
     """
     seat = game.seat
-    view = views.views[seat]
-    room = views.room
+    viewpoint = viewpoints.by_players[seat]
+    room = viewpoints.room
     read_hands(game)
-    _look_in_common(game, views, seat)
+    _look_in_common(game, viewpoints, seat)
     hide(game, room, 1 << seat, -1)
-    look_around(game, view)
-    _decide(game, view.state, views, meaning)
+    look_around(game, viewpoint)
+    _decide(game, viewpoint.state, viewpoints, meaning)
     show(game, room, 1 << seat)

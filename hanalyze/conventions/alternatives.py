@@ -2,7 +2,7 @@
 
 In: a clue just read, by which its receiver plays a card of the own hand whichever the focus is. Out: which
 cards of other hands are called as well if that card turns out to be what a longer explanation needs, in
-`Told.maybe`; once it is played they are called, or forgotten.
+`CommonKnowledge.tentative_calls`; once it is played they are called, or forgotten.
 """
 
 from __future__ import annotations

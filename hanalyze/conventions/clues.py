@@ -1,6 +1,6 @@
 """What a clue of a turn would mean: the same for a clue that was given and for one that could be.
 
-In: a turn that was looked at, and the clue (`Reading.clue`). Out: the verdict: its convention and focus, the
+In: a turn that was looked at, and the clue (`ConventionState.clue`). Out: the verdict: its convention and focus, the
 chain of steps that it calls for, the cards that it chop moves, its worth, and what speaks against it. The
 giver's view decides: all cards but those of the giver's hand.
 """

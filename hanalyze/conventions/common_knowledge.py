@@ -1,6 +1,6 @@
-"""What messages said so far: the part of a `Reading` that lasts from turn to turn.
+"""What messages said so far: the part of a `ConventionState` that lasts from turn to turn.
 
-In: nothing. Out: the record `Told`, and what is done to it in several places. Sets of cards are masks with
+In: nothing. Out: the record `CommonKnowledge`, and what is done to it in several places. Sets of cards are masks with
 bit `order`, sets of identities masks with bit `suit * 8 + rank`.
 """
 
@@ -14,7 +14,7 @@ from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.record import Record, Row
 
-# --- Bits of `Told.how_told`.
+# --- Bits of `CommonKnowledge.source_flags`.
 ON_CHOP: Final = 1
 BAD_TOUCH: Final = 2
 """The card broke good touch, as the giver could see."""
@@ -26,7 +26,7 @@ class CommonKnowledge(Record):
     """What messages said so far.
 
     Written by `common_knowledge`, `alternatives`, `calls`, `elimination`, `faults`, `repaired_calls`,
-    `out_of_order`, `reader`, `answered_signals`, `refused_clues`, `pending_inferences`, `agents.views`.
+    `out_of_order`, `reader`, `answered_signals`, `refused_clues`, `pending_inferences`, `agents.viewpoints`.
     """
 
     level: int
@@ -74,7 +74,7 @@ class CommonKnowledge(Record):
     deep: Annotated[Row, MAX_CARDS]
     """By order, the mask of those of them that only a deep chain explains, until it is shown (`weights`)."""
     tentative_ids: Annotated[Row, MAX_CARDS]
-    """By order, what a card of `maybe` would be called as."""
+    """By order, what a card of `tentative_calls` would be called as."""
     tentative_cause_ids: Annotated[Row, MAX_CARDS]
     """By order, the mask of what the other card must be for that."""
     call_number: Annotated[Row, MAX_CARDS]

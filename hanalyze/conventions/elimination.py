@@ -1,7 +1,7 @@
 """Notes that the copy of a discarded card is in the same hand, and clues that single it out there.
 
 In: a discard that was judged, and later clues and cards that leave hands. Out: by seat, the cards one of
-which is the copy (`Told.noted`), and the card that a clue is about because it alone is left of them.
+which is the copy (`CommonKnowledge.elimination_cards`), and the card that a clue is about because it alone is left of them.
 
 Who lets a useful card on chop be discarded, though a clue could have been given, sees another copy. Where the
 player who discards it sees none in the other hands, it is in the own hand.

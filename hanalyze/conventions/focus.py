@@ -1,6 +1,6 @@
 """Which card a clue is about, and what may be saved on the chop.
 
-In: a turn that was looked at, and a clue (`Reading.clue`). Out: the focus, and the sets of identities for
+In: a turn that was looked at, and a clue (`ConventionState.clue`). Out: the focus, and the sets of identities for
 which a clue to a chop may be a save.
 """
 

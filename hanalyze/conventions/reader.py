@@ -178,7 +178,7 @@ def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
 
 @kernel
 def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> None:
-    """Remember what a clue said: the focus is one of `taken`, newly touched cards are copies of no others."""
+    """Remember what a clue said: the focus is one of `interpretation`, newly touched cards are copies of no others."""
     clue, view, common, verdict = state.clue, state.view, state.common, state.verdict
     focus = verdict.focus
     fixed = verdict.name == Convention.FIX_CLUE

@@ -1,6 +1,6 @@
 """Clues that seem to ask for a play they do not call: what a player may have taken them for.
 
-In: a clue that was judged. Out: by seat, in `Told`, the cards that its player may think called, until they
+In: a clue that was judged. Out: by seat, in `CommonKnowledge`, the cards that its player may think called, until they
 have had a turn to answer. Two kinds of clues are remembered: those that conventions do not allow, which
 everybody has to guess at, and saves that look like a finesse, too. Nothing here says that such a play is
 right.

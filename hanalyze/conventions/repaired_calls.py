@@ -1,6 +1,6 @@
 """Calls that somebody let pass and a clue made good: who leaves the clued card again.
 
-In: a call whose open step a clue touches, and the actions that follow. Out: in `Told`, the cards that wait
+In: a call whose open step a clue touches, and the actions that follow. Out: in `CommonKnowledge`, the cards that wait
 for the clued one, and who ended the call after all by leaving that, too.
 """
 

@@ -1,6 +1,6 @@
-"""What conventions keep beside a running game: the record `Reading`, how it begins, how a turn is looked at.
+"""What conventions keep beside a running game: the record `ConventionState`, how it begins, how a turn is looked at.
 
-In: a running game. Out: what messages said so far (`told`), what the turn looks like by it (`look`), what
+In: a running game. Out: what messages said so far (`common`), what the turn looks like by it (`view`), what
 it offers (`offers`), the clue that is judged (`clue`), the verdict on one action (`verdict`), the calls that
 are open (`calls`).
 """
@@ -24,7 +24,7 @@ from hanalyze.kernels.record import Record
 class ConventionState(Record):
     """What conventions keep beside a running game.
 
-    Written by `rows`, `reader`, `run`, `agents.views`, `detectors.turns`.
+    Written by `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`.
     """
 
     row: int

@@ -1,6 +1,6 @@
 """What a turn looks like to players who share conventions: chops, finesse positions, what will play.
 
-In: a running game, and what messages said before this turn. Out: the record `Look`, which `find_look` fills.
+In: a running game, and what messages said before this turn. Out: the record `TurnView`, which `find_view` fills.
 The view is that of the player to move: of the own hand only what messages and clues tell counts.
 """
 
@@ -93,7 +93,7 @@ def is_locked(view: TurnView, seat: int) -> bool:
 def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, focuses: int) -> None:
     """Find what the turn looks like before its action.
 
-    `called` are the cards whose step is open, `meant` those that a call is about.
+    `called` are the cards whose step is open, `focuses` those that a call is about.
     """
     read_hands(game)
     view.needed = needed_cards(game)
@@ -337,7 +337,7 @@ def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 @kernel
 def _find_copies(game: Game, common: CommonKnowledge, view: TurnView, twice: int) -> None:
-    """Add the copies of gotten cards to `duplicated`: those that were gotten last."""
+    """Add the copies of gotten cards to `bad_cards`: those that were gotten last."""
     rest = view.gotten & ~view.known_trash
     while rest:
         order = lowest(rest)

@@ -25,7 +25,7 @@ from hanalyze.position import MoveHistory
 ACTION_WORDS: Final = ("play", "discard", "clue")
 """The actions for which a detector can be called; a misplay is a play."""
 
-MOST_MEANINGS: Final = 4
+MAX_MEANINGS: Final = 4
 """No action has more of them."""
 
 
@@ -102,7 +102,7 @@ class Situation:
     def _clue(self, game: Game, state: ConventionState, action: Action) -> LegalClue:
         kind, receiver, value = action
         touched = touched_mask(game, receiver, kind, value)
-        own, rows = state.copy(), room_for(MOST_MEANINGS)
+        own, rows = state.copy(), room_for(MAX_MEANINGS)
         own.row = 0
         read_clue(game, own, rows, kind, receiver, value, touched)
         meanings = meanings_of(rows.findings[:, : own.row], self.setting.variant.letters)
@@ -184,13 +184,18 @@ class Turn(Moment):
     """Those of them that no clue touched before."""
     meanings: tuple[Meaning, ...]
     """What the action means by the built-in reader, the main convention first."""
-    found: Mapping[str, tuple[Finding, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """What the detectors named in this one's `after` found for this action, by their names."""
+    findings: Mapping[str, tuple[Finding, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """The findings for this action of the detectors named in this one's `after`, by their names."""
     _following: Situation
 
     def moment(self) -> Moment:
         """Return the turn without its action."""
         return Moment(_situation=self._situation, _past=self._past)
+
+    @property
+    def found(self) -> Mapping[str, tuple[Finding, ...]]:
+        """Another name for `findings`."""
+        return self.findings
 
     @property
     def after(self) -> View:

@@ -14,7 +14,7 @@ from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action, read_clue, touched_mask
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
-from hanalyze.detectors.turns import MOST_MEANINGS, Setting, Situation, Turn
+from hanalyze.detectors.turns import MAX_MEANINGS, Setting, Situation, Turn
 from hanalyze.detectors.views import Meaning, meanings_of, orders_in
 from hanalyze.engine.batch import Deal, make_batch
 from hanalyze.engine.game import SILENT, Game
@@ -28,7 +28,7 @@ from hanalyze.tables.turns import FACTS
 SPECTATOR: Final = -1
 """The viewer who sees all hands."""
 
-MOST_TURNS: Final = 500
+MAX_TURNS: Final = 500
 """Actions of a game that are watched; by the rules it has some 200 at most."""
 
 _RESULTS: Final = next(column.words for column in FACTS if column.name == "result")
@@ -41,7 +41,7 @@ class _Viewer:
         self.seat = seat
         self._setting = setting
         self._reading = ConventionState()
-        self._rows = room_for(MOST_MEANINGS * turns)
+        self._rows = room_for(MAX_MEANINGS * turns)
         begin(game, self._reading, setting.level)
         self.situation = self.see(game, NO_MOVES)
 
@@ -79,13 +79,13 @@ def watch(deal: Deal, level: int, seats: Iterable[int]) -> Iterator[dict[int, Tu
     """Yield each action that is carried out, by viewer, as the game goes.
 
     `seats` are those of the viewers, and `SPECTATOR`; `level` is the H-Group's level up to which messages are
-    read, 1 to 25. Nothing of a later action is known when a turn is yielded. Stops after `MOST_TURNS`.
+    read, 1 to 25. Nothing of a later action is known when a turn is yielded. Stops after `MAX_TURNS`.
     """
     batch = make_batch([deal]).laid_out(fast=False)
     game = Game()
     start_game(game, batch, 0)
     setting = Setting(tuple(deal.record.players), deal.variant, deal.rules, level)
-    count = min(len(deal.record.actions), MOST_TURNS)
+    count = min(len(deal.record.actions), MAX_TURNS)
     viewers = [_Viewer(seat, setting, game, count) for seat in seats]
     history = NO_MOVES
     for index in range(count):

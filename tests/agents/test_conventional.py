@@ -12,7 +12,7 @@ import pytest
 
 from hanalyze.agents import Intention, simulate, simulate_with_meanings
 from hanalyze.agents.conventional import MEANT_SIZE, choose_by_conventions
-from hanalyze.agents.views import View, Views, begin_views, pair, read_for_all
+from hanalyze.agents.viewpoints import View, Views, begin_views, pair, read_for_all
 from hanalyze.conventions.rows import room_for
 from hanalyze.conventions.run import read_games
 from hanalyze.engine.batch import deal_records, make_batch

@@ -45,7 +45,7 @@ def came_of(case: Case, at: int) -> Row | None:
     main = case.main(at)
     text: Parts = []
     turns: set[int] = set()
-    acted = case.followed.acted[at]
+    acted = case.reading.card_knowledge[at]
     if main is not None and main["outcome"] != "nothing_expected":
         turns |= _followed_up(case, at, main)
         text = [*_outcome(main), *_in_spite_of(main, marks)]
@@ -93,7 +93,7 @@ def _step(case: Case, at: int) -> Row:
     if action["kind"] == "end":
         return {"turn": at, "seat": mover, "move": "", "result": ["ends the game"], "sign": 0}
     now, then = case.positions[at], case.positions[at + 1]
-    acted = case.followed.acted[at]
+    acted = case.reading.card_knowledge[at]
     result, good = "discarded", 0
     if action["result"] == "misplayed":
         result, good = f"strike {then['strikes']}", -1
@@ -232,7 +232,7 @@ def _blamed(case: Case) -> dict[int, tuple[int, int, str]]:
         row = rows[0]
         if row["fault"] in _OWN | {"none"} or row["fault_seat"] < 0:
             continue
-        acted = case.followed.acted[at]
+        acted = case.reading.card_knowledge[at]
         by_giver = row["fault"] == "giver" and acted is not None and acted.seat == row["fault_seat"]
         turns = [one for one in range(at) if case.mover(one) == row["fault_seat"]]
         blamed = acted.turn if by_giver and acted is not None and acted.turn >= 0 else max(turns, default=-1)

@@ -134,7 +134,7 @@ def _label(
 
 def _as_known(case: Case, at: int, holder: int) -> list[list[Any]]:
     """Return by slot what the holder knew: suit and rank, None for unknown, and whether only by a call."""
-    position, marks = case.positions[at], case.followed.marks[at]
+    position, marks = case.positions[at], case.reading.marks[at]
     hand = position["hands"][holder]
     drawn: list[list[Any]] = []
     for order in reversed(hand):
@@ -142,7 +142,9 @@ def _as_known(case: Case, at: int, holder: int) -> list[list[Any]]:
         mark = marks.get(order)
         told = 0
         if mark is not None and mark.word == "called" and mark.turn >= 0:
-            lines = [one for one in case.followed.tellings[mark.turn] if one.order == order and one.told]
+            lines = [
+                one for one in case.reading.messages[mark.turn] if one.order == order and one.holder_knows
+            ]
             told = lines[0].identities & mask if lines else 0
         by_call = mask.bit_count() > 1 and told.bit_count() == 1
         cards = [divmod(bit, 8) for bit in bits_of(told if by_call else mask)]

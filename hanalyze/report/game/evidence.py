@@ -13,7 +13,7 @@ from hanalyze.chances.inference_chances import load_reading_model, reading_chanc
 from hanalyze.chances.model import load_model
 from hanalyze.chances.wording import say_chance
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
-from hanalyze.conventions.game_reading import Acted, Telling
+from hanalyze.conventions.game_reading import CardKnowledge, CardMessage
 from hanalyze.conventions.wording import named_convention
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.report.game.game_mistakes import Row
@@ -172,7 +172,7 @@ def _convention(case: Case, at: int) -> Row | None:
     """Return what messages told, and what speaks against the action."""
     told = _tellings(case, at)[:_TOLD]
     text: Parts = []
-    acted = case.followed.acted[at]
+    acted = case.reading.card_knowledge[at]
     marked = bool(case.mistakes.get(at))
     main = case.main(at)
     plain = main is not None and is_any(named_convention(main["convention"]), SILENT_MOVES)
@@ -189,7 +189,7 @@ def _convention(case: Case, at: int) -> Row | None:
     text = _sentences(text, _findings(case, at))
     if not told and not text:
         return None
-    note = readings_note() if any(map(_likely, case.followed.tellings[at])) else ""
+    note = readings_note() if any(map(_likely, case.reading.messages[at])) else ""
     return {**_row("convention", *text), "told": told, "note": note}
 
 
@@ -199,14 +199,14 @@ def _sentences(first: Parts, second: Parts) -> Parts:
 
 def _tellings(case: Case, at: int) -> list[Parts]:
     """Return a line for each player and task that a message was about."""
-    lines: dict[tuple[int, str, int], list[Telling]] = {}
-    for one in case.followed.tellings[at]:
+    lines: dict[tuple[int, str, int], list[CardMessage]] = {}
+    for one in case.reading.messages[at]:
         alike = -1 if one.task in _TASKS and not one.identities else one.order
         lines.setdefault((one.seat, one.task, alike), []).append(one)
-    return [_telling(case, at, several) for several in lines.values()]
+    return [_message_words(case, at, several) for several in lines.values()]
 
 
-def _telling(case: Case, at: int, several: list[Telling]) -> Parts:
+def _message_words(case: Case, at: int, several: list[CardMessage]) -> Parts:
     """Return a line for what a message told a player of a card, or of several with the same task."""
     one = several[0]
     places = [case.place(other.order, at) for other in several]
@@ -217,7 +217,7 @@ def _telling(case: Case, at: int, several: list[Telling]) -> Parts:
         few = one.identities and one.identities.bit_count() <= _FEW
         cards = [" is ", *case.identities(at, one.identities, _likely(one))] if few else []
         return [*parts, *cards, _TASKS[one.task][len(slots) > 1]]
-    if not one.told:
+    if not one.holder_knows:
         parts += [" is ", case.card(one.order)]
     elif one.identities:
         parts += [" is ", *case.identities(at, one.identities, _likely(one))]
@@ -230,7 +230,7 @@ def _telling(case: Case, at: int, several: list[Telling]) -> Parts:
     return parts if " has played " in parts else [*parts, ": play it later"]
 
 
-def _likely(one: Telling) -> dict[int, str]:
+def _likely(one: CardMessage) -> dict[int, str]:
     """Say by identity how likely each reading is of those that a clue leaves open, where they are listed."""
     if one.identities.bit_count() > (_FEW if one.task in _TASKS else MOST_LISTED):
         return {}
@@ -257,7 +257,7 @@ def missed_calls(case: Case, at: int) -> dict[int, int]:
     if not late and all(mark["kind"] != "call_missed" for mark in case.mistakes.get(at, [])):
         return {}
     acted = case.actions[at].get("order")
-    return {order: called for order, called in case.followed.due[at].items() if order != acted}
+    return {order: called for order, called in case.reading.due_plays[at].items() if order != acted}
 
 
 def _due(case: Case, at: int) -> tuple[list[Parts], Parts]:
@@ -268,7 +268,7 @@ def _due(case: Case, at: int) -> tuple[list[Parts], Parts]:
         place = case.place(order, at)
         if place is None:
             continue
-        asked = [one for one in case.followed.tellings[called] if one.order == order]
+        asked = [one for one in case.reading.messages[called] if one.order == order]
         mask = asked[0].identities if asked else 0
         named = [" is ", *case.identities(at, mask)] if mask else []
         lines.append([strong("To ", seat(place[0]), ":"), f" slot {place[1]}", *named, ": play it first"])
@@ -278,7 +278,7 @@ def _due(case: Case, at: int) -> tuple[list[Parts], Parts]:
 
 def _told_before(case: Case, at: int) -> tuple[list[Parts], Parts]:
     """Return what the card played or discarded had been told to be, and by which message."""
-    acted = case.followed.acted[at]
+    acted = case.reading.card_knowledge[at]
     assert acted is not None
     mover, slot = case.mover(at), case.actions[at]["slot"]
     whose = [strong("To ", seat(mover), ":"), f" slot {slot} "]
@@ -300,12 +300,14 @@ def _answered(case: Case, at: int, message: int) -> int:
     return blamed[0] if blamed else message
 
 
-def _done(case: Case, at: int, acted: Acted) -> int:
+def _done(case: Case, at: int, acted: CardKnowledge) -> int:
     """Return what a message had said of a card that goes, if all of it has been played since, else 0."""
     if case.actions[at]["kind"] == "play":
         return 0
     order = case.actions[at]["order"]
-    said = [one.identities for one in case.followed.tellings[acted.turn] if one.order == order and one.told]
+    said = [
+        one.identities for one in case.reading.messages[acted.turn] if one.order == order and one.holder_knows
+    ]
     return said[0] if said and not said[0] & case.positions[at]["needed"] else 0
 
 
@@ -321,7 +323,7 @@ def _by(case: Case, message: int) -> Parts:
 def _nobody_told(case: Case, at: int) -> Parts:
     """Say that no message was about the card."""
     order = case.actions[at]["order"]
-    mark = case.followed.marks[at].get(order)
+    mark = case.reading.marks[at].get(order)
     slot = case.actions[at]["slot"]
     if mark is not None and mark.word == "moved":
         return _kept(case, at)
@@ -333,7 +335,7 @@ def _nobody_told(case: Case, at: int) -> Parts:
 def _kept(case: Case, at: int) -> Parts:
     """Say when the card that goes was moved off the chop."""
     order = case.actions[at].get("order")
-    mark = None if order is None else case.followed.marks[at].get(order)
+    mark = None if order is None else case.reading.marks[at].get(order)
     if mark is None or mark.word != "moved":
         return []
     slot = case.actions[at]["slot"]
@@ -383,7 +385,7 @@ def _chance(case: Case, at: int, kind: str) -> Row | None:
         return _chance_of_call(case, at)
     if decision is None or decision["possibilities"] in (None, 1) or not action.get("slot"):
         return None
-    called = case.followed.acted[at]
+    called = case.reading.card_knowledge[at]
     main = case.main(at)
     quiet = main is None or is_any(named_convention(main["convention"]), SILENT_MOVES)
     if not kind and (quiet or action["kind"] != "play"):
@@ -437,8 +439,8 @@ def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
 
 def _chance_of_call(case: Case, at: int) -> Row | None:
     """Return how likely the first card that a clue calls blind fits, by the cards alone."""
-    for one in case.followed.tellings[at]:
-        mark = case.followed.marks[at].get(one.order)
+    for one in case.reading.messages[at]:
+        mark = case.reading.marks[at].get(one.order)
         blind = mark is not None and mark.word in ("finesse", "chop")
         if one.task == "play" and blind and one.order not in case.actions[at]["touched"]:
             fits = case.chance(at, one.order, case.positions[at]["playable"])

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.conventions.game_reading import Followed
+from hanalyze.conventions.game_reading import GameReading
 from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.report.game.game_mistakes import Row
@@ -49,13 +49,13 @@ class Case:
     actions: list[Row]
     decisions: dict[int, Row]
     mistakes: dict[int, list[Row]]
-    followed: Followed
+    reading: GameReading
     findings: dict[int, list[Row]] = field(default_factory=dict)
     fates: list[int | None] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Sort the findings by turn, with words for numbers."""
-        for row in self.followed.findings:
+        for row in self.reading.findings:
             self.findings.setdefault(row["turn"], []).append(_in_words(row))
         self.fates = [one["fate_turn"] for one in self.replay.card_rows()]
 
@@ -109,7 +109,7 @@ class Case:
         suit, rank = divmod(bit, 8)
         position = self.positions[turn]
         stack = position["stacks"][suit]
-        marks = self.followed.marks[turn]
+        marks = self.reading.marks[turn]
         if not position["needed"] >> bit & 1 or (stack[-1] if stack else 0) != rank - 2:
             return []
         for seat, hand in enumerate(position["hands"]):

@@ -132,7 +132,7 @@ def _mark_title(case: Case, at: int, mark: Row, evidence: Parts) -> Parts:
         # The card that the evidence is about.
         about: Parts = [part for part in evidence if isinstance(part, dict) and "card" in part]
         return [before, *about[:1], after] if about else capital(evidence)
-    place = case.followed.marks[at].get(order)
+    place = case.reading.marks[at].get(order)
     on_chop = not after and place is not None and place.word == "chop"
     from_chop = [", from the ", term("mark chop", "chop")] if on_chop else []
     return [before, case.card(order), after, *from_chop]
@@ -152,7 +152,7 @@ def _in_short(case: Case, at: int, main: Row) -> Parts:
     """Say in a few words what a message comes to."""
     name = named_convention(main["convention"])
     focus: Parts = [case.card(main["focus"])] if main["focus"] is not None else []
-    kept = [case.card(one.order) for one in case.followed.tellings[at] if one.task == "keep"]
+    kept = [case.card(one.order) for one in case.reading.messages[at] if one.task == "keep"]
     if is_any(name, CALLS) and focus:
         count = max(main["worth"], main["steps"] + 1 if main["steps"] else 0)
         if count > 1:
@@ -163,7 +163,7 @@ def _in_short(case: Case, at: int, main: Row) -> Parts:
     if name == Convention.FIX_CLUE and focus:
         return ["stops ", *focus]
     if name in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY) or is_any(name, _BY_PLACE):
-        called = [case.card(one.order) for one in case.followed.tellings[at] if one.task == "play"]
+        called = [case.card(one.order) for one in case.reading.messages[at] if one.task == "play"]
         return ["calls ", *listed(called)] if called else []
     said = _SAID.get(name.label)
     return [said] if said else []
@@ -215,7 +215,7 @@ def _also_held(case: Case, at: int) -> Parts:
     main = case.main(at)
     if main is None or not is_any(named_convention(main["convention"]), NAMING):
         return []
-    for one in case.followed.tellings[at]:
+    for one in case.reading.messages[at]:
         if one.identities:
             place = case.place(one.order, at)
             slot = place[1] if place else 0
@@ -226,13 +226,13 @@ def _also_held(case: Case, at: int) -> Parts:
 def _quiet_words(case: Case, at: int) -> Parts:
     """Say in a line what was known of a card that was played or discarded without more."""
     action, decision = case.actions[at], case.decisions.get(at)
-    acted = case.followed.acted[at]
+    acted = case.reading.card_knowledge[at]
     if action["kind"] == "clue":
         touched = [case.card(order) for order in sorted(action["touched"], reverse=True)]
         return ["Touches ", *listed(touched), "."] if touched else ["Touches no card."]
     if decision is None or action["kind"] not in ("play", "discard"):
         return []
-    mark = case.followed.marks[at].get(action["order"])
+    mark = case.reading.marks[at].get(action["order"])
     if decision["possibilities"] == 1:
         return ["Known for certain."]
     if action["kind"] == "play":

@@ -23,14 +23,14 @@ from hanalyze.kernels.record import Grid, Record, Row
 
 PAIRS: Final = MAX_SEATS
 """Index of the first view of two players; before it are those of single players."""
-VIEWS: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2
+VIEWPOINTS: Final = PAIRS + MAX_SEATS * (MAX_SEATS - 1) // 2
 
 FORCED: Final = 3
 """From this stall severity on a player must give some clue."""
 
 
-class View(Record):
-    """How one player reads a game, or two in common. Written by `views`."""
+class Viewpoint(Record):
+    """How one player reads a game, or two in common. Written by `viewpoints`."""
 
     state: ConventionState
     at_once: Annotated[Row, MAX_CARDS]
@@ -40,16 +40,16 @@ class View(Record):
 
 
 class Room(Record):
-    """The parts of a game that are hidden for a while. Written by `views`."""
+    """The parts of a game that are hidden for a while. Written by `viewpoints`."""
 
     identity: Annotated[Grid, MAX_SEATS, MAX_HAND]
     know: Knowledge
 
 
-class Views(Record):
+class Viewpoints(Record):
     """The views of all players of a game; see `pair` for those of two."""
 
-    views: Annotated[list[View], VIEWS]
+    by_players: Annotated[list[Viewpoint], VIEWPOINTS]
     room: Room
     """Where hidden hands are kept."""
     cover: Room
@@ -64,14 +64,14 @@ def pair(one: int, other: int) -> int:
 
 
 @kernel
-def begin_views(game: Game, views: Views, level: int) -> None:
+def begin_viewpoints(game: Game, viewpoints: Viewpoints, level: int) -> None:
     """Set up the views of a game that has just been dealt."""
-    for row in range(VIEWS):
-        view = views.views[row]
-        begin(game, view.state, level)
+    for row in range(VIEWPOINTS):
+        viewpoint = viewpoints.by_players[row]
+        begin(game, viewpoint.state, level)
         for order in range(MAX_CARDS):
-            view.at_once[order] = -1
-            view.clued_at[order] = -1
+            viewpoint.at_once[order] = -1
+            viewpoint.clued_at[order] = -1
 
 
 @kernel
@@ -131,29 +131,29 @@ def uncover(game: Game, room: Room, hidden: int) -> None:
 
 
 @kernel
-def look_around(game: Game, view: View) -> None:
+def look_around(game: Game, viewpoint: Viewpoint) -> None:
     """Update a view for the turn that begins; a clued card for which no blind play came is directly playable.
 
     The receiver assumes only what the giver can know of the giver's own hand.
     """
-    begin_turn(game, view.state)
-    if _stop_waiting(game, view, game.seat):
-        begin_turn(game, view.state)
+    begin_turn(game, viewpoint.state)
+    if _stop_waiting(game, viewpoint, game.seat):
+        begin_turn(game, viewpoint.state)
 
 
 @kernel
-def _stop_waiting(game: Game, view: View, seat: int) -> bool:
+def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
     """Exclude identities of a hand that only a blind play would have made true; return if any changes."""
-    state = view.state
+    state = viewpoint.state
     changed = False
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
-        since = view.clued_at[order]
+        since = viewpoint.clued_at[order]
         if since < 0 or game.turn - since < game.seats:
             continue
-        view.clued_at[order] = -1
+        viewpoint.clued_at[order] = -1
         belief = state.view.belief[order]
-        left = belief & (view.at_once[order] | game.playable)
+        left = belief & (viewpoint.at_once[order] | game.playable)
         if left and left != belief:
             state.common.inferred[order] = left
             changed = True
@@ -184,9 +184,9 @@ def _take_for_stall(game: Game, state: ConventionState) -> None:
 
 
 @kernel
-def _note_focus(game: Game, view: View) -> None:
+def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
     """Note the identities of the focus of the clue just read if nobody plays blind for it, and the turn."""
-    state = view.state
+    state = viewpoint.state
     focus = state.verdict.focus
     if focus < 0:
         return
@@ -194,39 +194,39 @@ def _note_focus(game: Game, view: View) -> None:
     if state.verdict.on_chop:
         seen = copies_in_sight(game, state, state.clue.receiver)
         now |= save_set(game, state, state.common.inferred[focus], seen)
-    view.at_once[focus] = now
-    view.clued_at[focus] = game.turn
+    viewpoint.at_once[focus] = now
+    viewpoint.clued_at[focus] = game.turn
 
 
 @kernel
-def _read(game: Game, view: View, room: Room, hidden: int, rows: Rows, touched: int) -> None:
+def _read(game: Game, viewpoint: Viewpoint, room: Room, hidden: int, rows: Rows, touched: int) -> None:
     """Read the chosen action without seeing the hands of the seats `hidden`."""
-    state = view.state
+    state = viewpoint.state
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     hide(game, room, hidden, -1 if clue else target)
-    look_around(game, view)
+    look_around(game, viewpoint)
     state.row = 0
     if clue:
         read_clue(game, state, rows, kind, target, value, touched)
         if is_forced(state, hidden):
             _take_for_stall(game, state)
         if hidden >> target & 1:
-            _note_focus(game, view)
+            _note_focus(game, viewpoint)
     else:
         read_leaving(game, state, rows, kind, target)
     show(game, room, hidden)
 
 
 @kernel
-def read_for_all(game: Game, views: Views, rows: Rows) -> None:
+def read_for_all(game: Game, viewpoints: Viewpoints, rows: Rows) -> None:
     """Update all views by the chosen action before it is carried out."""
     kind, target, value = game.choice.kind, game.choice.target, game.choice.value
     clue = kind in (COLOUR_CLUE, RANK_CLUE)
     touched = touched_mask(game, target, kind, value) if clue else 0
     read_hands(game)
     for seat in range(game.seats):
-        _read(game, views.views[seat], views.room, 1 << seat, rows, touched)
+        _read(game, viewpoints.by_players[seat], viewpoints.room, 1 << seat, rows, touched)
         for other in range(seat):
             both = 1 << seat | 1 << other
-            _read(game, views.views[pair(seat, other)], views.room, both, rows, touched)
+            _read(game, viewpoints.by_players[pair(seat, other)], viewpoints.room, both, rows, touched)
