@@ -83,8 +83,8 @@ def _called_card(game: Game, state: ConventionState, seat: int) -> int:
         earlier = best < 0 or state.common.call_number[order] < state.common.call_number[best]
         if (
             earlier
-            and state.common.blind & state.view.called & bit
-            and state.view.belief[order] & game.playable
+            and state.common.blind & state.turn_view.called & bit
+            and state.turn_view.belief[order] & game.playable
         ):
             best = order
     return best
@@ -98,11 +98,11 @@ def _known_play(game: Game, state: ConventionState, seat: int) -> int:
     for i in range(game.hand_len[seat] - 1, -1, -1):
         order = game.hands[seat][i]
         bit = 1 << order
-        if state.view.playable_now & bit == 0 or state.view.known_trash & bit:
+        if state.turn_view.playable_now & bit == 0 or state.turn_view.known_trash & bit:
             continue
-        belief = state.view.belief[order]
+        belief = state.turn_view.belief[order]
         rank = lowest(belief) % RANK_SLOTS
-        worth = 10 * rank + popcount(belief) - (100 if state.view.called & bit else 0)
+        worth = 10 * rank + popcount(belief) - (100 if state.turn_view.called & bit else 0)
         if worth < least:
             least = worth
             best = order
@@ -160,7 +160,7 @@ def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -
         if is_forced(other, 1 << seat):
             interpretation = 0
             clear_chain(other.verdict.chain)
-        gotten_ids = elsewhere(game, other.view, clue.receiver)
+        gotten_ids = elsewhere(game, other.turn_view, clue.receiver)
         uncover(game, room, 1 << seat)
         if seat == clue.receiver and not _is_true(game, other, interpretation, gotten_ids):
             return False
@@ -172,7 +172,7 @@ def _is_understood(game: Game, state: ConventionState, viewpoints: Viewpoints) -
 @kernel
 def _is_true(game: Game, other: ConventionState, interpretation: int, gotten_ids: int) -> bool:
     """Return whether what the receiver of a clue infers is true, and leads to no misplay."""
-    clue, view = other.clue, other.view
+    clue, view = other.clue, other.turn_view
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
         bit = 1 << order
@@ -213,7 +213,7 @@ def _worth(game: Game, state: ConventionState) -> int:
     if verdict.reasons or verdict.legal == 0:
         return 0
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
-    if by_five and state.view.stall_severity and not verdict.on_chop and clue.newly:
+    if by_five and state.turn_view.stall_severity and not verdict.on_chop and clue.newly:
         # It would be taken for a stall.
         return 0
     if verdict.worth <= 0:
@@ -235,7 +235,7 @@ def _worth(game: Game, state: ConventionState) -> int:
 @kernel
 def _may_be_copies(game: Game, state: ConventionState) -> int:
     """Return how many newly touched cards may be copies of own gotten cards."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     may_be = 0
     for i in range(game.hand_len[clue.giver]):
         order = game.hands[clue.giver][i]
@@ -270,7 +270,7 @@ def _best_clue(
                     continue
                 propose(game, state.clue, receiver, kind, value)
                 worth = _worth(game, state)
-                if only_chop >= 0 and not state.clue.touched >> state.view.chop[receiver] & 1:
+                if only_chop >= 0 and not state.clue.touched >> state.turn_view.chop[receiver] & 1:
                     continue
                 if worth > best and _is_understood(game, state, viewpoints):
                     best = worth
@@ -290,20 +290,20 @@ def _set_judged_meaning(state: ConventionState, meaning: Ints) -> None:
 @kernel
 def _is_in_danger(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a player has nothing better to do than to discard a chop that must be kept."""
-    chop = state.view.chop[seat]
+    chop = state.turn_view.chop[seat]
     if chop < 0 or game.tokens >= game.full_tokens + game.variant.token_unit:
         return False
-    cards = state.view.cards[seat]
+    cards = state.turn_view.cards[seat]
     if (
-        state.view.playable_now | state.view.known_trash
-    ) & cards or state.view.called & state.common.blind & cards:
+        state.turn_view.playable_now | state.turn_view.known_trash
+    ) & cards or state.turn_view.called & state.common.blind & cards:
         return False
     number = game.identity[chop]
-    if number < 0 or not state.view.needed >> number & 1:
+    if number < 0 or not state.turn_view.needed >> number & 1:
         return False
-    if state.view.critical >> number & 1:
+    if state.turn_view.critical >> number & 1:
         return True
-    if elsewhere(game, state.view, game.seat) >> number & 1:
+    if elsewhere(game, state.turn_view, game.seat) >> number & 1:
         return False
     return bool(number % RANK_SLOTS == 2 or game.playable >> number & 1)
 
@@ -338,7 +338,7 @@ def _harm(game: Game, state: ConventionState, viewpoints: Viewpoints, forced: bo
     judge_clue(game, state, True)
     if verdict.name == Convention.FIVE_STALL:
         # The 5 nearest to the chop is preferred.
-        behind = free_behind(game, state.view, clue.receiver, verdict.focus, state.common.chop_moved)
+        behind = free_behind(game, state.turn_view, clue.receiver, verdict.focus, state.common.chop_moved)
         return -100 + popcount(behind)
     if not forced:
         return _TOO_MUCH
@@ -354,17 +354,17 @@ def _discard(game: Game, state: ConventionState, meaning: Ints, seat: int) -> bo
     best = -1
     for i in range(game.hand_len[seat] - 1, -1, -1):
         order = game.hands[seat][i]
-        if state.view.known_trash >> order & 1:
+        if state.turn_view.known_trash >> order & 1:
             best = order
             break
     if best < 0:
-        best = state.view.chop[seat]
+        best = state.turn_view.chop[seat]
     if best < 0:
         least = 1000
         for i in range(game.hand_len[seat]):
             order = game.hands[seat][i]
-            belief = state.view.belief[order]
-            missed = 100 * popcount(belief & state.view.critical) // max(popcount(belief), 1)
+            belief = state.turn_view.belief[order]
+            missed = 100 * popcount(belief & state.turn_view.critical) // max(popcount(belief), 1)
             if missed < least:
                 least = missed
                 best = order
@@ -398,10 +398,14 @@ def _decide(game: Game, state: ConventionState, viewpoints: Viewpoints, meaning:
     if _best_clue(game, state, viewpoints, meaning, -1, 0):
         return
     nothing = state.offers.best == 0 or state.offers.may_be_left
-    if nothing and state.view.stall_severity >= 1 and _stall(game, state, viewpoints, meaning, False, False):
+    if (
+        nothing
+        and state.turn_view.stall_severity >= 1
+        and _stall(game, state, viewpoints, meaning, False, False)
+    ):
         return
-    forced = is_locked(state.view, seat) or game.tokens >= game.full_tokens
-    if (forced or state.view.stall_severity == 2 or pace(game) <= 0) and _stall(
+    forced = is_locked(state.turn_view, seat) or game.tokens >= game.full_tokens
+    if (forced or state.turn_view.stall_severity == 2 or pace(game) <= 0) and _stall(
         game, state, viewpoints, meaning, True, forced
     ):
         return

@@ -66,8 +66,8 @@ class Intention(NamedTuple):
 class GameArrays(NamedTuple):
     """Room for the games of a batch.
 
-    `actions` (games, room for actions, 3): kind, target and value. `meanings` (games, room, `MEANT_SIZE`): what
-    each means, of players who keep to conventions. `ends` (games, 3): number of actions, end condition, cards
+    `actions` (games, room for actions, 3): kind, target and value. `meanings` (games, room, `MEANING_SIZE`):
+    what each means, of players who keep to conventions. `ends` (games, 3): number of actions, end condition, cards
     on the stacks.
     """
 

@@ -152,7 +152,7 @@ def _stop_waiting(game: Game, viewpoint: Viewpoint, seat: int) -> bool:
         if since < 0 or game.turn - since < game.seats:
             continue
         viewpoint.clued_at[order] = -1
-        belief = state.view.belief[order]
+        belief = state.turn_view.belief[order]
         left = belief & (viewpoint.at_once[order] | game.playable)
         if left and left != belief:
             state.common.inferred[order] = left
@@ -167,7 +167,7 @@ def is_forced(state: ConventionState, hidden: int) -> bool:
     With all tokens there, or without a card to discard, a player has to clue. Players who do not see the
     hands `hidden` believe in a call of one card in them, not of more or of the receiver's own.
     """
-    if state.view.stall_severity < FORCED:
+    if state.turn_view.stall_severity < FORCED:
         return False
     called = 0
     for step in range(state.verdict.chain.length):
@@ -190,7 +190,7 @@ def _note_focus(game: Game, viewpoint: Viewpoint) -> None:
     focus = state.verdict.focus
     if focus < 0:
         return
-    now = state.view.hypo_playable
+    now = state.turn_view.hypo_playable
     if state.verdict.on_chop:
         seen = copies_in_sight(game, state, state.clue.receiver)
         now |= save_set(game, state, state.common.inferred[focus], seen)

@@ -54,7 +54,7 @@ def settle_alternatives(game: Game, state: ConventionState, order: int, number: 
     common = state.common
     if order != common.tentative_cause:
         return
-    rest = common.tentative_calls & ~state.view.gotten
+    rest = common.tentative_calls & ~state.turn_view.gotten
     while rest:
         card = lowest(rest)
         rest = drop_lowest(rest)

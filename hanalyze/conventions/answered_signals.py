@@ -43,11 +43,11 @@ def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> N
         if game.clued >> order & 1 and common.got_turn[order] == call.turn:
             touched |= 1 << order
     if call.kind == Convention.UNKNOWN_TRASH_DISCHARGE:
-        twin = holds_twin(game, state.view, game.seat, call.giver, call.receiver, played)
+        twin = holds_twin(game, state.turn_view, game.seat, call.giver, call.receiver, played)
         if common.level < 17 or touched != 1 << call.focus or not twin:
             common.trash_cards |= 1 << call.focus
             return
     common.trash_cards |= touched
     first = oldest(game, call.receiver, touched)
     if first >= 0:
-        common.chop_moved |= free_behind(game, state.view, call.receiver, first, common.chop_moved)
+        common.chop_moved |= free_behind(game, state.turn_view, call.receiver, first, common.chop_moved)

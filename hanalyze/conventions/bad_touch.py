@@ -27,7 +27,7 @@ _SHOWS: Final = set_of(Convention.PLAY_CLUE, Convention.DELAYED_PLAY_CLUE, Conve
 @kernel
 def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
     """Add what the clue, whose focus is `number`, means by its bad card."""
-    clue, view, verdict, level = state.clue, state.view, state.verdict, state.common.level
+    clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     if verdict.bad == 0 or verdict.second >= 0 or level < 17:
         return
     if _travels(game, state, number):
@@ -46,7 +46,7 @@ def name_bad_touch(game: Game, state: ConventionState, number: int) -> None:
 @kernel
 def _travels(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether the clue gets nothing but a copy of a gotten card, which its receiver plays at once."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     if verdict.name != Convention.PLAY_CLUE or verdict.worth > 0 or clue.touched != clue.newly:
         return False
     if view.end_phase or view.stall_severity >= 2 or not game.playable >> number & 1:
@@ -67,7 +67,7 @@ def implied_copy(game: Game, state: ConventionState) -> int:
 
     The other kind of clue would have touched the focus alone, and said as much of it. From level 18 on.
     """
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, level = verdict.focus, state.common.level
     if level < 18 or verdict.bad == 0 or view.end_phase or not is_any(verdict.name, _SHOWS):
         return -1
@@ -146,6 +146,6 @@ def _has_third(game: Game, state: ConventionState, number: int) -> bool:
         if misses_copy(game, state, seat, number):
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
-                if game.identity[order] == number and not state.view.gotten >> order & 1:
+                if game.identity[order] == number and not state.turn_view.gotten >> order & 1:
                     return True
     return False

@@ -23,7 +23,7 @@ def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
     The next player plays the card on the same position, whatever it is. Not where a discard was forced, or
     where the first card of the other hand is playable and would be played first.
     """
-    view, chain = state.view, state.verdict.chain
+    view, chain = state.turn_view, state.verdict.chain
     seat = (game.seat + 1) % game.seats
     forced = game.tokens < game.variant.token_unit or view.stall_severity == LOCKED
     if forced or view.end_phase or state.common.blind & view.cards[seat]:

@@ -29,7 +29,7 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
     card away (see `is_too_far`). What the card leads to must not be open to the receiver, nor to another
     player who waits for it.
     """
-    clue, view, focus = state.clue, state.view, state.verdict.focus
+    clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = (clue.giver + 1) % game.seats
     if state.common.level < 11 or view.end_phase or state.common.blind & view.cards[seat]:
         return -1
@@ -64,7 +64,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
     The receiver does if the focus, which is `number`, may be what follows it; a player before whom an
     earlier clue is open does if the card that it was about may be.
     """
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     follows = fits_after(game, true)
     gotten_ids = elsewhere(game, view, clue.receiver)
     while follows & gotten_ids:

@@ -102,7 +102,7 @@ def _is_behind(call: Call, index: int) -> bool:
 def _tell_step(game: Game, state: ConventionState, call: Call, index: int) -> None:
     """Remember what the holder of a called card takes it for."""
     common, step = state.common, call.steps[index]
-    if step.kind == StepKind.HIDDEN_PROMPT and state.view.future_plays >> step.order & 1:
+    if step.kind == StepKind.HIDDEN_PROMPT and state.turn_view.future_plays >> step.order & 1:
         # It plays by itself, whichever it is.
         return
     common.inferred[step.order] = step.ids
@@ -118,7 +118,7 @@ def _call_step(game: Game, state: ConventionState, call: Call, index: int) -> No
         return
     if _is_blind(step.kind):
         call_blind(common, step.order)
-        if not state.view.gotten >> step.order & 1:
+        if not state.turn_view.gotten >> step.order & 1:
             common.got_turn[step.order] = game.turn
     if not _is_behind(call, index):
         _tell_step(game, state, call, index)
@@ -181,12 +181,12 @@ def _name_between(game: Game, state: ConventionState, call: Call) -> None:
         if number < 0 or game.playable >> number & 1:
             return
         for seat in range(game.seats):
-            if seat in (call.giver, call.receiver) or not state.view.hand_ids[seat] >> number & 1:
+            if seat in (call.giver, call.receiver) or not state.turn_view.hand_ids[seat] >> number & 1:
                 continue
             fitting = 0
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
-                if game.clued >> order & 1 and state.view.belief[order] >> number & 1:
+                if game.clued >> order & 1 and state.turn_view.belief[order] >> number & 1:
                     fitting |= 1 << order
             if is_one(fitting):
                 common.inferred[lowest(fitting)] = 1 << number
@@ -231,7 +231,7 @@ def _count_step(game: Game, state: ConventionState, outcomes: Ints, call: Call, 
 @kernel
 def _narrow(game: Game, state: ConventionState, call: Call, order: int, number: int) -> None:
     """Narrow the focus of a delayed play clue to what may follow the card that its receiver plays now."""
-    view, common = state.view, state.common
+    view, common = state.turn_view, state.common
     if call.kind != Convention.DELAYED_PLAY_CLUE or common.source_flags[call.focus] & ON_CHOP:
         return
     others = view.future_plays & view.cards[game.seat] & ~(1 << order) & ~(1 << call.focus)
@@ -262,7 +262,7 @@ def _follow_step(
         call.kind = Convention.BLUFF
     elif not meant and step.kind == StepKind.FINESSE and state.common.level >= 5 and call.identity < 0:
         # Something else that fits: the card that is meant lies behind it.
-        behind = finesse_position(game, state.view, step.seat, 0)
+        behind = finesse_position(game, state.turn_view, step.seat, 0)
         if behind >= 0:
             step.order = behind
             state.common.blind |= 1 << behind
@@ -285,7 +285,7 @@ def _is_passed_on(game: Game, state: ConventionState, call: Call) -> bool:
         other = (step.seat + ahead) % game.seats
         if other == call.giver:
             break
-        card = finesse_position(game, state.view, other, 0)
+        card = finesse_position(game, state.turn_view, other, 0)
         if other != call.receiver and card >= 0 and step.ids == 1 << max(game.identity[card], 0):
             take_back(common, step.order)
             set_step(step, other, card, StepKind.FINESSE, step.ids)
@@ -358,7 +358,7 @@ def follow_calls(
     follow_repairs(game, state.common, order, excused)
     fixed = state.verdict.name == Convention.FIX_CLUE
     # Of a clue that is about another card, called ones learn no more than what it says.
-    beside = not fixed and state.clue.touched & ~state.view.gotten != 0
+    beside = not fixed and state.clue.touched & ~state.turn_view.gotten != 0
     for index in range(MAX_CALLS):
         call = state.calls[index]
         if call.is_open == 0:
@@ -393,7 +393,7 @@ def _is_unexpected(game: Game, state: ConventionState, call: Call, order: int) -
     if call.focus < 0 or call.identity < 0 or not call.showing_seats >> game.seat & 1:
         return False
     waits = call.waits_until >= 0 or call.done < call.length
-    return waits and not (state.view.future_plays | state.common.blind) >> order & 1
+    return waits and not (state.turn_view.future_plays | state.common.blind) >> order & 1
 
 
 @kernel

@@ -61,7 +61,7 @@ def prompt_card(game: Game, state: ConventionState, seat: int, number: int, used
     The one with most kinds of positive clues, then the newest; not one that is known to be something else,
     or that will be played anyway.
     """
-    view = state.view
+    view = state.turn_view
     best = -1
     most = 0
     cards = view.cards[seat] & game.clued & ~used & ~view.known_trash
@@ -136,8 +136,8 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
             _push_prompt(game, state, seat, prompt, number)
             return True
         # A card that will be played anyway is no wrong prompt, even if it is taken for the missing one.
-        plays = true >= 0 and (state.view.future_plays | state.view.doubtful) >> prompt & 1 != 0
-        if plays and state.view.hypo_played >> true & 1:
+        plays = true >= 0 and (state.turn_view.future_plays | state.turn_view.doubtful) >> prompt & 1 != 0
+        if plays and state.turn_view.hypo_played >> true & 1:
             push_step(chain, seat, prompt, StepKind.HIDDEN_PROMPT, 1 << number)
             continue
         if true < 0 or not chain.playable >> true & 1:
@@ -152,7 +152,7 @@ def _find_in_hand(game: Game, state: ConventionState, seat: int, number: int, la
         chain.length, chain.used, chain.playable = length, used, playable
         return False
     for depth in range(MAX_STEPS - 2 - chain.length):
-        order = finesse_position(game, state.view, seat, chain.used)
+        order = finesse_position(game, state.turn_view, seat, chain.used)
         if order < 0:
             break
         true = game.identity[order]
@@ -174,7 +174,7 @@ def _shows_another(game: Game, state: ConventionState, seat: int, number: int) -
 
     Then it is not called unless through layers, as `_find_in_hand` would find, only later.
     """
-    view, used = state.view, state.verdict.chain.used
+    view, used = state.turn_view, state.verdict.chain.used
     first = view.finesse_card[seat]
     if view.cards[seat] & game.clued & ~used & ~view.known_trash or first < 0 or used >> first & 1:
         return False
@@ -195,11 +195,11 @@ def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
         _push_prompt(game, state, seat, order, number)
         return True
     while chain.length < MAX_STEPS - 2:
-        order = finesse_position(game, state.view, seat, chain.used)
+        order = finesse_position(game, state.turn_view, seat, chain.used)
         if order < 0:
             break
         true = game.identity[order]
-        if true < 0 and state.view.belief[order] >> number & 1:
+        if true < 0 and state.turn_view.belief[order] >> number & 1:
             chain.layers += chain.length - length
             _push_blind(game, state, seat, order, number)
             return True
@@ -213,7 +213,7 @@ def _guess(game: Game, state: ConventionState, seat: int, number: int) -> bool:
 @kernel
 def _may_be_layered(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a hand has a clued card, or a playable one on the finesse position, to lie in front."""
-    view, chain = state.view, state.verdict.chain
+    view, chain = state.turn_view, state.verdict.chain
     if view.cards[seat] & game.clued:
         return True
     first = finesse_position(game, view, seat, chain.used)
@@ -239,7 +239,7 @@ def _find_step(game: Game, state: ConventionState, missing: int, number: int, wh
 
     Other hands directly, then through layers; then the receiver's in the same two ways; then unknown cards.
     """
-    clue, view, level = state.clue, state.view, state.common.level
+    clue, view, level = state.clue, state.turn_view, state.common.level
     ways = 2 if level >= 5 else 1
     for layers in range(ways):
         seat = clue.giver
@@ -273,7 +273,7 @@ def plays_by_itself(
     game: Game, state: ConventionState, number: int, used: int, playable: int, where: int
 ) -> bool:
     """Return whether a gotten card is `number`, or may be to all we know, and plays without a message."""
-    view, clue = state.view, state.clue
+    view, clue = state.turn_view, state.clue
     if not view.gotten_ids >> number & 1:
         return False
     rest = view.gotten & ~used & ~view.known_trash
@@ -299,7 +299,7 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
 
     Whoever holds them may not know which is which, but all that they may be lies on the way.
     """
-    view, clue = state.view, state.clue
+    view, clue = state.turn_view, state.clue
     gotten_ids = 0
     for seat in range(game.seats):
         if seat not in (clue.giver, clue.receiver):
@@ -330,7 +330,7 @@ def _is_run(game: Game, state: ConventionState, missing: int, number: int) -> bo
 def _is_kept(game: Game, state: ConventionState, missing: int) -> bool:
     """Return whether a longer explanation of an earlier clue calls a card that is `missing`."""
     common = state.common
-    rest = common.tentative_calls & ~state.verdict.chain.used & ~state.view.cards[state.clue.giver]
+    rest = common.tentative_calls & ~state.verdict.chain.used & ~state.turn_view.cards[state.clue.giver]
     while rest:
         order = lowest(rest)
         rest = drop_lowest(rest)
@@ -345,7 +345,7 @@ def cards_away(game: Game, state: ConventionState, missing: int, number: int) ->
 
     Cards that are clued already and known do not count.
     """
-    focus, playable, steps = state.verdict.focus, state.view.hypo_playable, 0
+    focus, playable, steps = state.verdict.focus, state.turn_view.hypo_playable, 0
     for distance in range(6):
         if missing == number:
             break
@@ -372,7 +372,7 @@ def is_too_far(game: Game, state: ConventionState, missing: int, number: int) ->
             return False
         by_colour = state.clue.kind != RANK_CLUE
         first_touched = not game.clued >> state.verdict.focus & 1
-        critical = state.view.critical & ~last_ranks(game)
+        critical = state.turn_view.critical & ~last_ranks(game)
         return not (by_colour and critical >> number & 1 and first_touched)
     return steps != 1
 
@@ -383,7 +383,7 @@ def _is_clued_copy(game: Game, state: ConventionState, number: int, guess: bool)
 
     With `guess` a card that is unknown to us may be it.
     """
-    view = state.view
+    view = state.turn_view
     for seat in range(game.seats):
         hidden = view.hidden & view.cards[seat]
         if seat == state.clue.giver or not (view.hand_ids[seat] >> number & 1 or (guess and hidden)):
@@ -407,7 +407,7 @@ def find_chain(game: Game, state: ConventionState, number: int, where: int) -> b
     """
     chain, level = state.verdict.chain, state.common.level
     clear_chain(chain)
-    chain.playable = state.view.hypo_playable
+    chain.playable = state.turn_view.hypo_playable
     chain.used = 1 << state.verdict.focus | state.clue.newly
     for _ in range(MAX_STEPS):
         missing = next_missing(game, chain.playable, number)

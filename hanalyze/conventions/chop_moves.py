@@ -24,7 +24,7 @@ from hanalyze.kernels.masks import lowest, popcount
 @kernel
 def judge_chop_move(game: Game, state: ConventionState) -> bool:
     """Judge a clue that touches new cards as one that moves a chop, and return whether it is one."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus = verdict.focus
     useful = clue.identities & view.needed
     if not state.common.blind >> focus & 1:
@@ -52,7 +52,7 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
 @kernel
 def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
     """Judge number 5 to a 5 next to the chop; `behind` are the free cards older than those newly touched."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     number = game.identity[verdict.focus]
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
     if not by_five or (number >= 0 and not last_ranks(game) >> number & 1):
@@ -69,7 +69,7 @@ def _judge_five(game: Game, state: ConventionState, behind: int) -> bool:
 @kernel
 def _judge_push(game: Game, state: ConventionState) -> bool:
     """Judge known trash on the chop as a call of the card that is the chop then."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     free = view.cards[clue.receiver] & ~view.gotten & ~state.common.chop_moved & ~clue.touched
     pushed = oldest(game, clue.receiver, free)
     if pushed < 0 or view.end_phase:
@@ -98,7 +98,7 @@ def _judge_push(game: Game, state: ConventionState) -> bool:
 @kernel
 def _ignite(game: Game, state: ConventionState, pushed: int) -> None:
     """Call the newest unclued card of the next player, too, where a clue could have got the pushed card."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = (clue.giver + 1) % game.seats
     first = view.finesse_card[seat]
     true = game.identity[first] if first >= 0 else -1

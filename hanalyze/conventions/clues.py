@@ -1,8 +1,7 @@
 """What a clue of a turn would mean: the same for a clue that was given and for one that could be.
 
-In: a turn that was looked at, and the clue (`ConventionState.clue`). Out: the verdict: its convention and focus, the
-chain of steps that it calls for, the cards that it chop moves, its worth, and what speaks against it. The
-giver's view decides: all cards but those of the giver's hand.
+The verdict holds its convention and focus, the chain of steps that it calls for, the cards that it chop moves,
+its worth, and what speaks against it. The giver's view decides: all cards but those of the giver's hand.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
         judge_elimination(game, state)
         return
     focus = find_focus(game, state)
-    fresh_chop = focus == state.view.chop[clue.receiver] and clue.newly >> focus & 1
+    fresh_chop = focus == state.turn_view.chop[clue.receiver] and clue.newly >> focus & 1
     begin_verdict(verdict, focus, 1 if fresh_chop else 0, 0)
     if fresh_chop:
         other = inverted_focus(game, state)
@@ -112,7 +111,7 @@ def judge_clue(game: Game, state: ConventionState, stalls: bool) -> None:
 @kernel
 def _count_touch(game: Game, state: ConventionState) -> None:
     """Count the newly touched cards that are useful, and those that break good touch."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     gotten_ids = elsewhere(game, view, clue.giver)
     useful = 0
     bad = 0
@@ -154,7 +153,7 @@ def _count_called(state: ConventionState) -> None:
 @kernel
 def _judge_known(game: Game, state: ConventionState, number: int, stalls: bool) -> None:
     """Judge a clue whose focus is `number`: a stall, a save, a play clue, or else unexplained."""
-    verdict, view = state.verdict, state.view
+    verdict, view = state.verdict, state.turn_view
     pulls = pulls_by_five(game, state)
     with_five = stalls_with_five(game, state) and (pulls or not game.playable >> number & 1)
     if with_five and stalls and (state.offers.best == 0 or state.offers.may_be_left):
@@ -210,7 +209,7 @@ def _name_save(game: Game, state: ConventionState, saves: int) -> None:
     """Decide which save it is of a focus that is one of `saves`."""
     if saves & last_ranks(game):
         decide(state.verdict, Convention.FIVE_SAVE)
-    elif saves & state.view.critical:
+    elif saves & state.turn_view.critical:
         decide(state.verdict, Convention.CRITICAL_SAVE)
     else:
         decide(state.verdict, Convention.TWO_SAVE)
@@ -247,7 +246,7 @@ def _judge_call(game: Game, state: ConventionState, number: int) -> bool:
 @kernel
 def _judge_play(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as one that calls its focus, which is `number`, to be played."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     bit = 1 << number
     if game.playable & bit:
         decide(verdict, Convention.PLAY_CLUE)
@@ -302,7 +301,7 @@ def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
 
     For whatever the focus may be, a clued card that may be the one in between goes before a blind one.
     """
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     first = verdict.chain.steps[0]
     if first.seat != clue.receiver or first.kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
         return False
@@ -327,7 +326,7 @@ def _prompts_wrong_card(game: Game, state: ConventionState) -> bool:
 @kernel
 def _weigh_own(game: Game, state: ConventionState) -> None:
     """Refuse a call of the receiver's own cards where the focus may as well be playable by itself."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     direct = view.belief[state.verdict.focus] & clue.identities & view.hypo_playable
     if direct & ~elsewhere(game, view, clue.receiver):
         refuse(state.verdict, Reason.SIMPLER_READING)
@@ -336,7 +335,7 @@ def _weigh_own(game: Game, state: ConventionState) -> None:
 @kernel
 def _judge_by_givers(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue as relying on a card in the giver's own hand that will play and that only others see."""
-    view = state.view
+    view = state.turn_view
     if view.future_plays & view.cards[state.clue.giver] == 0 or not _judge_chain(game, state, number, GIVERS):
         return False
     doubt(state.verdict)
@@ -370,7 +369,7 @@ def _judge_guess(game: Game, state: ConventionState, number: int) -> bool:
 @kernel
 def _call_bluff(game: Game, state: ConventionState, target: int, number: int, name: int) -> None:
     """Call the card `target` to be played blind, as what is missing for the focus to be `number`."""
-    missing = next_missing(game, state.view.hypo_playable, number)
+    missing = next_missing(game, state.turn_view.hypo_playable, number)
     call_one(state.verdict.chain, game.place[target], target, StepKind.BLUFF, 1 << missing)
     decide(state.verdict, name)
 
@@ -378,7 +377,7 @@ def _call_bluff(game: Game, state: ConventionState, target: int, number: int, na
 @kernel
 def _judge_unknown(game: Game, state: ConventionState) -> None:
     """Judge a clue to a card that is unknown to us, by what its holder must allow for."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = view.belief[verdict.focus] & clue.identities & view.needed & ~view.hypo_played
     if clue.newly >> verdict.focus & 1:
         could_be &= ~elsewhere(game, view, clue.receiver)
@@ -409,7 +408,7 @@ def _judge_unknown_play(game: Game, state: ConventionState, could_be: int) -> bo
 
     Other hands first, then direct plays, then the giver's own cards, then the receiver's.
     """
-    verdict, view = state.verdict, state.view
+    verdict, view = state.verdict, state.turn_view
     rest = could_be & ~view.hypo_playable
     while rest:
         number = lowest(rest)

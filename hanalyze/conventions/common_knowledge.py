@@ -1,7 +1,6 @@
 """What messages said so far: the part of a `ConventionState` that lasts from turn to turn.
 
-In: nothing. Out: the record `CommonKnowledge`, and what is done to it in several places. Sets of cards are masks with
-bit `order`, sets of identities masks with bit `suit * 8 + rank`.
+Sets of cards are masks with bit `order`, sets of identities masks with bit `suit * 8 + rank`.
 """
 
 from __future__ import annotations

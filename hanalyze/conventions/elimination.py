@@ -1,10 +1,7 @@
 """Notes that the copy of a discarded card is in the same hand, and clues that single it out there.
 
-In: a discard that was judged, and later clues and cards that leave hands. Out: by seat, the cards one of
-which is the copy (`CommonKnowledge.elimination_cards`), and the card that a clue is about because it alone is left of them.
-
-Who lets a useful card on chop be discarded, though a clue could have been given, sees another copy. Where the
-player who discards it sees none in the other hands, it is in the own hand.
+A player who lets a useful card on chop be discarded, though a clue could have been given, sees another copy. If
+the player who discards it sees none in the other hands, it is in the own hand.
 """
 
 from __future__ import annotations
@@ -29,7 +26,7 @@ def note_passing(game: Game, state: ConventionState) -> None:
 @kernel
 def note_copy(game: Game, state: ConventionState, order: int) -> None:
     """Note where the copy of a card is whose discard was just judged, if its player learns that from it."""
-    view, common, verdict = state.view, state.common, state.verdict
+    view, common, verdict = state.turn_view, state.common, state.verdict
     number = game.identity[order]
     if common.level < 18 or not common.declined_clue or common.early or view.end_phase or not verdict.legal:
         return
@@ -73,7 +70,7 @@ def _where(game: Game, state: ConventionState, seat: int, number: int, leaves: i
     cards = 0
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
-        if order != leaves and state.view.belief[order] >> number & 1:
+        if order != leaves and state.turn_view.belief[order] >> number & 1:
             cards |= 1 << order
     return cards
 
@@ -101,7 +98,7 @@ def _noted_after_clue(game: Game, state: ConventionState) -> int:
     while rest:
         order = lowest(rest)
         rest = drop_lowest(rest)
-        if state.view.belief[order] >> number & 1 and clue.touched >> order & 1 == named:
+        if state.turn_view.belief[order] >> number & 1 and clue.touched >> order & 1 == named:
             left |= 1 << order
     return left
 

@@ -28,7 +28,7 @@ def _identity(game: Game, state: ConventionState, order: int) -> int:
     """Return what the player to move knows a card to be, -1 if they do not know."""
     if game.place[order] != game.seat:
         return game.identity[order]
-    belief = state.view.belief[order]
+    belief = state.turn_view.belief[order]
     return lowest(belief) if is_one(belief) else -1
 
 

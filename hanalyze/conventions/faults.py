@@ -38,7 +38,7 @@ def note_clue(game: Game, state: ConventionState, tells: bool) -> None:
 
     `tells` says whether it says anything of its focus.
     """
-    clue, view, verdict, common = state.clue, state.view, state.verdict, state.common
+    clue, view, verdict, common = state.clue, state.turn_view, state.verdict, state.common
     giver_ids = elsewhere(game, view, clue.giver)
     receiver_ids = elsewhere(game, view, clue.receiver)
     once = 0
@@ -75,7 +75,7 @@ def note_play(game: Game, state: ConventionState, order: int, number: int) -> No
     common.copy_player[number] = game.seat
     if is_any(state.verdict.name, _ANSWERS):
         note_answer(game, state)
-    if state.view.gotten >> order & 1 and common.source_seat[order] >= 0:
+    if state.turn_view.gotten >> order & 1 and common.source_seat[order] >= 0:
         common.copy_turn[number] = common.got_turn[order]
         common.copy_sender[number] = common.source_seat[order]
 
@@ -128,7 +128,7 @@ def _is_known_unfit(game: Game, order: int) -> bool:
 @kernel
 def _find_culprit(game: Game, state: ConventionState, order: int, number: int) -> None:
     """Find who is at fault, the player's certain knowledge aside."""
-    view, common = state.view, state.common
+    view, common = state.turn_view, state.common
     belief = view.belief[order]
     if common.weight[order] < BUILT_UPON and belief & common.source_ids[order]:
         # It was taken back when the player left it; who comes back to it goes by the message all the same.
@@ -213,7 +213,7 @@ def _fault_of_call(game: Game, state: ConventionState, number: int, index: int) 
     step = call.steps[call.done]
     in_front = step.kind in (StepKind.LAYER, StepKind.HIDDEN_PROMPT)
     meant = in_front or step.ids >> number & 1 != 0
-    if meant and state.view.needed >> number & 1:
+    if meant and state.turn_view.needed >> number & 1:
         # It will fit, after cards that the player was to wait for.
         _blame_player(game, state, FaultRule.NOT_AWAITED)
     elif meant and common.copy_turn[number] >= call.turn:
@@ -262,7 +262,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
     giver = common.source_seat[order]
     how = common.source_flags[order]
     meant = common.source_ids[order] >> number & 1
-    needed = state.view.needed >> number & 1
+    needed = state.turn_view.needed >> number & 1
     if giver < 0:
         _blame_nobody(state, FaultRule.UNLUCKY)
     elif how & BAD_TOUCH:
@@ -294,7 +294,7 @@ def _fault_of_promise(game: Game, state: ConventionState, order: int, number: in
 @kernel
 def _fault_of_doubt(game: Game, state: ConventionState, order: int, number: int, breaker: int) -> None:
     """Find who is at fault where the player knew that the card may not fit."""
-    view, common = state.view, state.common
+    view, common = state.turn_view, state.common
     giver = common.source_seat[order]
     if not view.belief[order] >> number & 1:
         if giver < 0 or giver == game.seat:

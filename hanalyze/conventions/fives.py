@@ -29,7 +29,7 @@ def pulls_by_five(game: Game, state: ConventionState) -> bool:
     clue, focus = state.clue, state.verdict.focus
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
     low = game.raw_score < 2 * game.variant.suits
-    new = (clue.newly & ~state.view.gotten) >> focus & 1
+    new = (clue.newly & ~state.turn_view.gotten) >> focus & 1
     return by_five and low and new != 0 and not state.verdict.on_chop and state.common.level >= 19
 
 
@@ -40,7 +40,7 @@ def judge_pull(game: Game, state: ConventionState) -> bool:
     It is playable, or follows a card on the finesse position of a player before the receiver. Where stalling
     is allowed, a 5 may always have been clued to pass the turn.
     """
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     pulled = _next_to_five(game, state)
     number = game.identity[pulled] if pulled >= 0 else -1
     free = (
@@ -83,7 +83,7 @@ def _next_to_five(game: Game, state: ConventionState) -> int:
 
     With one card alone there, the chop, number 5 would keep that card.
     """
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     fives = clue.newly & ~view.gotten
     last = oldest(game, clue.receiver, fives)
     moved = state.common.chop_moved

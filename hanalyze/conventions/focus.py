@@ -1,8 +1,4 @@
-"""Which card a clue is about, and what may be saved on the chop.
-
-In: a turn that was looked at, and a clue (`ConventionState.clue`). Out: the focus, and the sets of identities for
-which a clue to a chop may be a save.
-"""
+"""Which card a clue is about, and what may be saved on the chop."""
 
 from __future__ import annotations
 
@@ -28,7 +24,7 @@ def _first_of_ones(game: Game, state: ConventionState, ones: int) -> int:
     oldest on.
     """
     seat = state.clue.receiver
-    chop = state.view.chop[seat]
+    chop = state.turn_view.chop[seat]
     if chop >= 0 and ones >> chop & 1:
         return chop
     fresh = newest(game, seat, ones & ~state.common.starting_cards)
@@ -53,7 +49,7 @@ def stale_one(game: Game, state: ConventionState) -> int:
 @kernel
 def find_focus(game: Game, state: ConventionState) -> int:
     """Return the order of the card that the clue is about."""
-    clue, view, common = state.clue, state.view, state.common
+    clue, view, common = state.clue, state.turn_view, state.common
     seat, touched = clue.receiver, clue.touched
     if is_one(touched):
         return lowest(touched)
@@ -86,7 +82,7 @@ def find_focus(game: Game, state: ConventionState) -> int:
 @kernel
 def may_be(game: Game, state: ConventionState) -> int:
     """Return what the focus can be to the receiver, by good touch and the cards that are seen."""
-    clue, view, focus = state.clue, state.view, state.verdict.focus
+    clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     bit = 1 << focus
     could_be = view.belief[focus] & clue.identities & view.needed
     if could_be == 0:
@@ -102,7 +98,7 @@ def may_be(game: Game, state: ConventionState) -> int:
 @kernel
 def _cards_named_by(game: Game, state: ConventionState) -> int:
     """Return the identities that a clue shows gotten cards of the receiver to be, beside its focus."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     named = 0
     cards = view.cards[clue.receiver] & view.gotten & ~view.known_trash & ~(1 << state.verdict.focus)
     while cards:
@@ -133,7 +129,7 @@ def stalls_with_five(game: Game, state: ConventionState) -> bool:
     by_five = clue.kind == RANK_CLUE and clue.value == game.variant.stack_size
     if not by_five or state.verdict.on_chop or state.common.level < 2:
         return False
-    if not clue.newly >> focus & 1 or state.view.stall_severity == 0:
+    if not clue.newly >> focus & 1 or state.turn_view.stall_severity == 0:
         return False
     number = game.identity[focus]
     return number < 0 or last_ranks(game) >> number & 1 != 0
@@ -151,7 +147,7 @@ def seen_copies(game: Game, state: ConventionState, giver: int, viewer: int, foc
             for i in range(game.hand_len[seat]):
                 order = game.hands[seat][i]
                 number = game.identity[order]
-                if order != focus and order != state.view.chop[seat] and number >= 0:
+                if order != focus and order != state.turn_view.chop[seat] and number >= 0:
                     seen |= 1 << number
     return seen
 
@@ -171,7 +167,7 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen: int) -> in
     `seen` are those of which another copy is in sight, by which a 2 must not be saved.
     """
     last = last_ranks(game)
-    saves = state.view.critical & ~last
+    saves = state.turn_view.critical & ~last
     if state.clue.kind == RANK_CLUE:
         if state.clue.value == _FIVE or game.variant.reversed:
             saves |= last
@@ -181,4 +177,4 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen: int) -> in
                 if not game.variant.reversed >> suit & 1:
                     twos |= 1 << (suit * RANK_SLOTS + 2)
             saves |= twos & ~seen
-    return could_be & saves & state.view.needed
+    return could_be & saves & state.turn_view.needed

@@ -215,7 +215,7 @@ def _open_calls(state: ConventionState) -> list[Any]:
 
 def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[int, int]:
     """Return the cards that are called to be played, each with the turn of the call that counts."""
-    common, view = state.common, state.view
+    common, view = state.common, state.turn_view
     called: dict[int, int] = {}
     for order in _orders(view.playable_now & game.clued):
         # Touched beside a focus, and as good as called by it.
@@ -233,7 +233,7 @@ def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[i
 
 def _marks(game: Game, state: ConventionState, since: _MarkTurns) -> dict[int, Mark]:
     """Return the marks of the cards in hands, one to a card."""
-    view = state.view
+    view = state.turn_view
     called = _called(game, state, since.saved)
     marks: dict[int, Mark] = {}
     for seat in range(game.seats):
@@ -277,13 +277,13 @@ def _card_knowledge(
     called = _called(game, state, since.saved).get(order, -1)
     seat = common.source_seat[order]
     turn = called if called >= 0 else common.source_turn[order] if seat >= 0 else -1
-    gotten = state.view.gotten >> order & 1 != 0
+    gotten = state.turn_view.gotten >> order & 1 != 0
     if kind == PLAY and turn < 0 and is_supposed_call(game, state, order):
         turn, seat = common.supposed_turn[game.seat], common.supposed_giver[game.seat]
-    identities = state.view.belief[order]
-    if state.view.known_trash >> order & 1:
+    identities = state.turn_view.belief[order]
+    if state.turn_view.known_trash >> order & 1:
         # A message may say so of a card that could be of use by the clues alone.
-        identities = game.possible[order] & ~state.view.needed or identities
+        identities = game.possible[order] & ~state.turn_view.needed or identities
     return CardKnowledge(identities, turn, seat, gotten)
 
 

@@ -195,7 +195,7 @@ def _copy_odds(reals: Any, source: int, row: int, by: int) -> None:
 def _write_message(game: Game, state: ConventionState, rows: Columns, row: int, i: int) -> None:
     """Write what messages leave of a card for its holder."""
     ints, reals = rows
-    view, common = state.view, state.common
+    view, common = state.turn_view, state.common
     seat = game.seat
     order = game.hands[seat][i]
     bit = 1 << order

@@ -25,7 +25,7 @@ def judge_ignition(game: Game, state: ConventionState, moved: int) -> bool:
 
     It does if a clue to that card itself, which touches nothing bad, would have got it.
     """
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     seat = (clue.giver + 1) % game.seats
     card = lowest(moved)
     number = game.identity[card]
@@ -63,7 +63,7 @@ def could_be_clued(game: Game, state: ConventionState, card: int) -> bool:
 @kernel
 def _is_clean(game: Game, state: ConventionState, identities: int, card: int) -> bool:
     """Return whether a clue that touches `identities` would be about `card` and touch nothing bad."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     if identities < 0 or not identities >> game.identity[card] & 1:
         return False
     gotten_ids = elsewhere(game, view, clue.giver)

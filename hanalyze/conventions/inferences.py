@@ -27,7 +27,7 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 @kernel
 def find_readings(game: Game, state: ConventionState) -> int:
     """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = may_be(game, state)
     locked = view.stall_severity == LOCKED and verdict.on_chop and state.common.level >= 9
     stalls = True
@@ -88,7 +88,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
 @kernel
 def _playing_for(game: Game, state: ConventionState) -> int:
     """Return what may fit a stack for the receiver once all plays have come, whatever the own ones are."""
-    view = state.view
+    view = state.turn_view
     playable = view.hypo_playable
     own = view.future_plays & view.cards[state.clue.receiver]
     while own:
@@ -112,7 +112,7 @@ def _seats_showing(game: Game, state: ConventionState) -> int:
         if step.kind != StepKind.FINESSE:
             continue
         for seat in range(game.seats):
-            first = state.view.finesse_card[seat]
+            first = state.turn_view.finesse_card[seat]
             if (
                 first >= 0
                 and seat not in (clue.giver, clue.receiver)

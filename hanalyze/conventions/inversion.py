@@ -25,7 +25,7 @@ def inverted_focus(game: Game, state: ConventionState) -> int:
     That is the leftmost of the other new cards; -1 if there is none, or if the chop may be meant. The
     verdict, which has just begun with the chop, is left as it was.
     """
-    clue, view, common, verdict = state.clue, state.view, state.common, state.verdict
+    clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     others = clue.newly & ~view.gotten & ~common.chop_moved & ~(1 << verdict.focus)
     if others == 0 or common.level < 12:
         return -1

@@ -38,7 +38,7 @@ def name_kind(game: Game, state: ConventionState, number: int) -> None:
 def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
     """Return which kind of bluff the clue is, -1 for one without a name."""
     true = game.identity[state.verdict.chain.steps[0].order]
-    missing = next_missing(game, state.view.hypo_playable, number)
+    missing = next_missing(game, state.turn_view.hypo_playable, number)
     if missing >= 0 and cards_away(game, state, missing, number) > 1:
         return Convention.THREE_BLUFF if number & 7 == 3 else Convention.CRITICAL_COLOUR_BLUFF
     if true >= 0 and _leads_to_third(game, state, true):
@@ -49,7 +49,7 @@ def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
 @kernel
 def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
     """Return whether the focus would be what follows the bluffed card, if no third player held that."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
     for seat in range(game.seats):
         if seat not in (clue.giver, clue.receiver) and view.hand_ids[seat] & follows:

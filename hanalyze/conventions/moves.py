@@ -33,7 +33,7 @@ from hanalyze.kernels.masks import is_one
 @kernel
 def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> None:
     """Judge the play of a card of the player to move."""
-    view, common, verdict = state.view, state.common, state.verdict
+    view, common, verdict = state.turn_view, state.common, state.verdict
     belief = view.belief[order]
     begin_verdict(verdict, order, 0, belief)
     if not fits:
@@ -70,7 +70,7 @@ def _answer(state: ConventionState, call: int) -> int:
 @kernel
 def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
     """Judge a play as one of several unknown 1s: in the order agreed, or else as a message by its place."""
-    view, verdict = state.view, state.verdict
+    view, verdict = state.turn_view, state.verdict
     skipped = _ones_before(game, state, order)
     if skipped < 0:
         return
@@ -99,13 +99,13 @@ def _ones_before(game: Game, state: ConventionState, order: int) -> int:
     for i in range(game.hand_len[game.seat]):
         card = game.hands[game.seat][i]
         by_rank = (
-            (game.clued & ~state.view.known_trash) >> card & 1
+            (game.clued & ~state.turn_view.known_trash) >> card & 1
             and game.rank_clues[card]
             and game.colour_clues[card] == 0
         )
         if by_rank and game.possible[card] & ~game.variant.rank_touch[1] == 0:
             ones |= 1 << card
-    if is_one(ones) or not ones >> order & 1 or is_one(state.view.belief[order]):
+    if is_one(ones) or not ones >> order & 1 or is_one(state.turn_view.belief[order]):
         return -1
     before = 0
     focused = common.focus_cards >> order & 1
@@ -127,13 +127,13 @@ def _ones_before(game: Game, state: ConventionState, order: int) -> int:
 @kernel
 def _is_late(game: Game, state: ConventionState) -> bool:
     """Return whether it is late enough for messages by position."""
-    return state.view.end_phase != 0 or game.max_score - game.raw_score <= 3
+    return state.turn_view.end_phase != 0 or game.max_score - game.raw_score <= 3
 
 
 @kernel
 def _judge_position(game: Game, state: ConventionState, order: int, name: int) -> bool:
     """Judge an unusual slot as a message to the last player with a playable card there."""
-    view, verdict, seat = state.view, state.verdict, game.seat
+    view, verdict, seat = state.turn_view, state.verdict, game.seat
     slot = 0
     while game.hands[seat][game.hand_len[seat] - 1 - slot] != order:
         slot += 1
@@ -168,7 +168,7 @@ def _judge_position(game: Game, state: ConventionState, order: int, name: int) -
 @kernel
 def judge_discard(game: Game, state: ConventionState, order: int) -> None:
     """Judge the discard of a card of the player to move."""
-    view, common, verdict = state.view, state.common, state.verdict
+    view, common, verdict = state.turn_view, state.common, state.verdict
     seat, bit = game.seat, 1 << order
     begin_verdict(verdict, order, 0, view.belief[order])
     decide(verdict, Convention.PLAIN_DISCARD)
@@ -190,7 +190,7 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
 @kernel
 def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
     """Say what speaks against the discard of a card that is not known to be trash."""
-    view, common, offers, verdict = state.view, state.common, state.offers, state.verdict
+    view, common, offers, verdict = state.turn_view, state.common, state.offers, state.verdict
     seat, bit = game.seat, 1 << order
     is_chop = order == view.chop[seat]
     if view.known_trash & view.cards[seat]:
@@ -216,7 +216,7 @@ def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
 @kernel
 def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
     """Judge the discard of a known useful card as one that names a copy in another hand."""
-    view, verdict = state.view, state.verdict
+    view, verdict = state.turn_view, state.verdict
     belief = view.belief[order]
     number = game.identity[order]
     if number < 0 or not view.needed >> number & 1 or not belief >> number & 1:
@@ -283,7 +283,7 @@ def _call_copy(
 
     With `layers` it may lie behind playable cards, with `hidden` be unknown to us.
     """
-    chain, view = state.verdict.chain, state.view
+    chain, view = state.verdict.chain, state.turn_view
     used = 0
     playable = game.playable
     clear_chain(chain)
@@ -310,7 +310,7 @@ def _call_copy(
 def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: int) -> bool:
     """Return whether a card is on the finesse position of a third player, too."""
     for third in range(game.seats):
-        first = state.view.finesse_card[third]
+        first = state.turn_view.finesse_card[third]
         if third not in (game.seat, other) and first >= 0 and game.identity[first] == number:
             return True
     return False
@@ -319,7 +319,7 @@ def _is_first_elsewhere(game: Game, state: ConventionState, other: int, number: 
 @kernel
 def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     """Judge the discard of a player who could have played as one that keeps the next player's chop."""
-    view, common, verdict, seat = state.view, state.common, state.verdict, game.seat
+    view, common, verdict, seat = state.turn_view, state.common, state.verdict, game.seat
     plays = (view.playable_now | view.called & common.blind) & view.cards[seat] & ~(1 << order)
     following = (seat + 1) % game.seats
     chop = view.chop[following]
@@ -353,7 +353,7 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
 @kernel
 def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether a hand is about to discard a chop that is worth saving."""
-    view = state.view
+    view = state.turn_view
     loaded = (view.playable_now | view.known_trash) & view.cards[seat]
     return loaded == 0 and _is_worth_saving(game, state, seat)
 
@@ -361,7 +361,7 @@ def _would_be_lost(game: Game, state: ConventionState, seat: int) -> bool:
 @kernel
 def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
     """Return whether the chop of a hand is critical, or playable, or a 2 of which no copy is in sight."""
-    view = state.view
+    view = state.turn_view
     chop = view.chop[seat]
     if chop < 0:
         return False

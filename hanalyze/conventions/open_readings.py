@@ -55,4 +55,4 @@ def _kind(game: Game, state: ConventionState, bit: int) -> str:
         return "now"
     if not state.verdict.direct & bit:
         return "called"
-    return "soon" if state.view.hypo_playable & bit else "save"
+    return "soon" if state.turn_view.hypo_playable & bit else "save"

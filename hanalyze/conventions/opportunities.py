@@ -57,7 +57,7 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         return
     offers.legal_clues += 1
     judge_clue(game, state, False)
-    if state.view.stall_severity and state.common.level >= 2:
+    if state.turn_view.stall_severity and state.common.level >= 2:
         _consider_stall(game, state)
     name = verdict.name
     if verdict.legal and is_any(name, STALLS):
@@ -198,7 +198,7 @@ def _may_be_left(game: Game, state: ConventionState) -> bool:
     if better == 0 or not is_one(better):
         return False
     for seat in range(game.seats):
-        first = state.view.finesse_card[seat]
-        if first >= 0 and better == 1 << first and state.view.chop[seat] != first:
+        first = state.turn_view.finesse_card[seat]
+        if first >= 0 and better == 1 << first and state.turn_view.chop[seat] != first:
             return True
     return False

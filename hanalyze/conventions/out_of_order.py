@@ -28,7 +28,7 @@ def judge_out_of_order(game: Game, state: ConventionState, number: int) -> bool:
     The next player, who must not be the receiver, is to show what the focus is. Then the others are played
     from left to right, and the focus last.
     """
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     focus, chain = verdict.focus, verdict.chain
     others = clue.newly & ~view.gotten & ~(1 << focus)
     if state.common.level < 20 or clue.kind != COLOUR_CLUE or others == 0:

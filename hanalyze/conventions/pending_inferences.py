@@ -87,9 +87,9 @@ def drop_unplayed(game: Game, state: ConventionState) -> None:
     Who has a turn for it and does something else does not go by it. None is a turn for what cannot fit yet.
     """
     common = state.common
-    rest = state.view.doubtful & state.view.cards[game.seat]
+    rest = state.turn_view.doubtful & state.turn_view.cards[game.seat]
     while rest:
         order = lowest(rest)
         rest = drop_lowest(rest)
-        if not common.blind >> order & 1 and state.view.belief[order] & game.playable:
+        if not common.blind >> order & 1 and state.turn_view.belief[order] & game.playable:
             common.inferred[order] = -1

@@ -125,7 +125,7 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
 
     A clue that nothing explains misleads a receiver who takes it for a call.
     """
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     name, focus = verdict.name, verdict.focus
     interpretation = 0
     if name == Convention.DISTRIBUTION_CLUE:
@@ -155,7 +155,7 @@ def _find_interpretation(game: Game, state: ConventionState) -> tuple[int, bool]
 @kernel
 def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
     """Say what speaks against a clue, beside what it means: calls that wait, its worth, chops at risk."""
-    view, offers, verdict = state.view, state.offers, state.verdict
+    view, offers, verdict = state.turn_view, state.offers, state.verdict
     name = verdict.name
     stall = is_any(name, STALLS)
     by_five = name == Convention.FIVE_STALL
@@ -178,8 +178,8 @@ def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
 
 @kernel
 def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> None:
-    """Remember what a clue said: the focus is one of `interpretation`, newly touched cards are copies of no others."""
-    clue, view, common, verdict = state.clue, state.view, state.common, state.verdict
+    """Remember what a clue said: `interpretation` of its focus, and no copies of other cards newly touched."""
+    clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     focus = verdict.focus
     fixed = verdict.name == Convention.FIX_CLUE
     gotten_ids = elsewhere(game, view, clue.receiver)
@@ -240,7 +240,7 @@ def _remember_moved(game: Game, state: ConventionState, rows: Rows, row: int) ->
 @kernel
 def read_leaving(game: Game, state: ConventionState, rows: Rows, kind: int, order: int) -> None:
     """Read the play or the discard of a card whose identity is known by now."""
-    view, common, verdict = state.view, state.common, state.verdict
+    view, common, verdict = state.turn_view, state.common, state.verdict
     state.number = 0
     if game.place[order] != game.seat:
         # From the deck: nobody can have meant anything by it.
@@ -290,7 +290,7 @@ def _note_early_options(game: Game, state: ConventionState) -> None:
 
     What the player before holds all others could clue, too.
     """
-    view, common = state.view, state.common
+    view, common = state.turn_view, state.common
     common.early_options = 0
     common.early_turn = game.turn
     if game.tokens < game.variant.token_unit or view.playable_now & view.cards[game.seat]:
@@ -337,7 +337,7 @@ def _settle_fate(game: Game, state: ConventionState, rows: Rows, order: int, res
     state.common.save_row[order] = -1
     if result == PLAYED:
         outcome = OutcomeKind.SUCCESS
-    elif result == DISCARDED and not state.view.needed >> game.identity[order] & 1:
+    elif result == DISCARDED and not state.turn_view.needed >> game.identity[order] & 1:
         outcome = OutcomeKind.SUPERSEDED
     else:
         outcome = OutcomeKind.FAILED
@@ -352,7 +352,7 @@ def _remember_transfer(game: Game, state: ConventionState, rows: Rows, number: i
         return
     card = lowest(cards)
     common.transferred |= cards
-    if not state.view.gotten & cards:
+    if not state.turn_view.gotten & cards:
         common.got_turn[card] = game.turn
     common.inferred[card] = 1 << number
     note_source(common, card, game.turn, game.seat, 1 << number, 0)
@@ -363,5 +363,5 @@ def _remember_transfer(game: Game, state: ConventionState, rows: Rows, number: i
 def _note_loss(game: Game, state: ConventionState, number: int, result: int) -> None:
     """Note the needed identity of which an action leaves one copy."""
     one_left = game.lost[number] + 1 == game.variant.copies[number] - 1
-    lost = result != PLAYED and one_left and state.view.needed >> number & 1
+    lost = result != PLAYED and one_left and state.turn_view.needed >> number & 1
     state.common.just_lost = number if lost else -1

@@ -1,7 +1,6 @@
 """Clues that seem to ask for a play they do not call: what a player may have taken them for.
 
-In: a clue that was judged. Out: by seat, in `CommonKnowledge`, the cards that its player may think called, until they
-have had a turn to answer. Two kinds of clues are remembered: those that conventions do not allow, which
+Two kinds of clues are remembered: those that conventions do not allow, which
 everybody has to guess at, and saves that look like a finesse, too. Nothing here says that such a play is
 right.
 """
@@ -51,14 +50,14 @@ def note_refused(game: Game, state: ConventionState) -> None:
         elif verdict.legal == 0 and open_to_guess:
             _note_supposed(game, state, seat, is_next, useless)
         # What has no use in itself is for the first who has nothing to play.
-        is_next = is_next and useless and state.view.playable_now & state.view.cards[seat] != 0
+        is_next = is_next and useless and state.turn_view.playable_now & state.turn_view.cards[seat] != 0
 
 
 @kernel
 def _is_useless(state: ConventionState) -> bool:
     """Return whether the clue repeats what a player will do anyway, where that is said to call a card."""
     clue, verdict = state.clue, state.verdict
-    repeats = clue.newly == 0 and state.view.future_plays >> verdict.focus & 1 != 0
+    repeats = clue.newly == 0 and state.turn_view.future_plays >> verdict.focus & 1 != 0
     return repeats and verdict.name == Convention.UNEXPLAINED and state.common.level >= _IGNITIONS
 
 
@@ -66,7 +65,7 @@ def _is_useless(state: ConventionState) -> bool:
 def _missing_before(game: Game, state: ConventionState) -> int:
     """Return how many cards must be played before the focus, -1 where that is no question."""
     number = game.identity[state.verdict.focus]
-    return plays_until(game, state.view.hypo_playable, number) if number >= 0 else -1
+    return plays_until(game, state.turn_view.hypo_playable, number) if number >= 0 else -1
 
 
 @kernel
@@ -75,9 +74,9 @@ def _note_save(game: Game, state: ConventionState, seat: int) -> None:
     common = state.common
     if seat == state.clue.receiver or _missing_before(game, state) < 1:
         return
-    first = finesse_position(game, state.view, seat, 0)
+    first = finesse_position(game, state.turn_view, seat, 0)
     number = game.identity[state.verdict.focus]
-    missing = next_missing(game, state.view.hypo_playable, number)
+    missing = next_missing(game, state.turn_view.hypo_playable, number)
     if first >= 0 and missing >= 0 and game.possible[first] >> missing & 1:
         common.save_asks[seat] = first
         common.save_turn[seat] = game.turn
@@ -86,7 +85,7 @@ def _note_save(game: Game, state: ConventionState, seat: int) -> None:
 @kernel
 def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool, useless: bool) -> None:
     """Remember which cards of a player a clue that is not allowed may seem to call."""
-    view, common, clue = state.view, state.common, state.clue
+    view, common, clue = state.turn_view, state.common, state.clue
     own = seat == clue.receiver
     before = _missing_before(game, state)
     any_of = is_next and common.level >= _EJECTIONS
@@ -116,7 +115,7 @@ def _note_supposed(game: Game, state: ConventionState, seat: int, is_next: bool,
 @kernel
 def _plays_by_itself(game: Game, state: ConventionState) -> bool:
     """Return whether the receiver can take the focus for a card that plays without an unclued one."""
-    view, clue, focus = state.view, state.clue, state.verdict.focus
+    view, clue, focus = state.turn_view, state.clue, state.verdict.focus
     taken = state.common.inferred[focus] & view.belief[focus] & clue.identities
     return taken & view.hypo_playable != 0
 
@@ -124,7 +123,7 @@ def _plays_by_itself(game: Game, state: ConventionState) -> bool:
 @kernel
 def _is_sure(game: Game, state: ConventionState, seat: int, is_next: bool, first: int, before: int) -> bool:
     """Return whether a clue without a chain can only be about the finesse position of a player."""
-    view, clue, verdict = state.view, state.clue, state.verdict
+    view, clue, verdict = state.turn_view, state.clue, state.verdict
     focus = verdict.focus
     if verdict.name != Convention.UNEXPLAINED or verdict.chain.length or before < 1 or first < 0:
         return False
@@ -152,7 +151,7 @@ def is_supposed_call(game: Game, state: ConventionState, order: int) -> bool:
         return True
     if not common.supposed_cards[seat] >> order & 1:
         return False
-    rest = state.view.cards[seat] & ~state.view.gotten & common.supposed_cards[seat]
+    rest = state.turn_view.cards[seat] & ~state.turn_view.gotten & common.supposed_cards[seat]
     return common.supposed_any[seat] != 0 or rest >> order == 1
 
 

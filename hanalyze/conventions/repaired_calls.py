@@ -1,7 +1,6 @@
 """Calls that somebody let pass and a clue made good: who leaves the clued card again.
 
-In: a call whose open step a clue touches, and the actions that follow. Out: in `CommonKnowledge`, the cards that wait
-for the clued one, and who ended the call after all by leaving that, too.
+The cards of such a call wait for the clued card; a player who leaves that, too, ends the call.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def _shows_two(game: Game, state: ConventionState) -> bool:
         after = before & clue.identities
         common = common or after != before
         if is_one(after) and after:
-            if once & after and common and after & state.view.needed:
+            if once & after and common and after & state.turn_view.needed:
                 fix(state.verdict, order)
                 return True
             once |= after
@@ -42,7 +42,7 @@ def _shows_two(game: Game, state: ConventionState) -> bool:
 @kernel
 def judge_fix(game: Game, state: ConventionState) -> bool:
     """Judge whether a clue keeps its receiver from playing a card that does not fit, or shows a bad one."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     if clue.newly == 0 and _shows_two(game, state):
         return True
     doubtful = (view.misplays | view.bad_cards) & view.cards[clue.receiver]
@@ -59,7 +59,7 @@ def judge_fix(game: Game, state: ConventionState) -> bool:
 @kernel
 def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
     """Return whether a clue shows a card that would be misplayed, or is a copy or trash, for what it is."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     bit = 1 << order
     touched = clue.touched & bit != 0
     says = clue.identities if touched else ~clue.identities
@@ -80,7 +80,7 @@ def _shows_bad(game: Game, state: ConventionState, order: int) -> bool:
 @kernel
 def _after_clue(state: ConventionState, order: int) -> int:
     """Return what the receiver of the clue allows for of a card afterwards."""
-    clue, before = state.clue, state.view.belief[order]
+    clue, before = state.clue, state.turn_view.belief[order]
     after = before & clue.identities if clue.touched >> order & 1 else before & ~clue.identities
     return after if after else before
 
@@ -91,7 +91,7 @@ def _tells_something(game: Game, state: ConventionState) -> bool:
     seat = state.clue.receiver
     for i in range(game.hand_len[seat]):
         order = game.hands[seat][i]
-        if game.clued >> order & 1 and _after_clue(state, order) != state.view.belief[order]:
+        if game.clued >> order & 1 and _after_clue(state, order) != state.turn_view.belief[order]:
             return True
     return False
 
@@ -99,7 +99,7 @@ def _tells_something(game: Game, state: ConventionState) -> bool:
 @kernel
 def _count_starts(game: Game, state: ConventionState) -> int:
     """Count the clued cards of the receiver that the clue makes playable."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     starts = 0
     for i in range(game.hand_len[clue.receiver]):
         order = game.hands[clue.receiver][i]
@@ -121,7 +121,7 @@ def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> 
 
     Return whether it is one; the focus is the leftmost old card then.
     """
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     old = clue.touched & ~clue.newly & ~view.future_plays
     if state.common.level < 6 or old == 0 or _may_be_useful(game, state, clue.newly):
         return False
@@ -137,7 +137,7 @@ def judge_tempo_with_trash(game: Game, state: ConventionState, stalls: bool) -> 
 @kernel
 def _may_be_useful(game: Game, state: ConventionState, cards: int) -> bool:
     """Return whether one of some touched cards may be useful to the receiver."""
-    useful = state.clue.identities & state.view.needed & ~state.view.hypo_played
+    useful = state.clue.identities & state.turn_view.needed & ~state.turn_view.hypo_played
     while cards:
         if game.possible[lowest(cards)] & useful:
             return True
@@ -151,7 +151,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
 
     Without `stalls` only what a clue is worth by itself counts, not whether stalling is allowed.
     """
-    clue, view, focus = state.clue, state.view, state.verdict.focus
+    clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     hypo = view.hypo_playable
     starts = _count_starts(game, state)
     number = game.identity[focus]
@@ -181,7 +181,7 @@ def judge_retouch(game: Game, state: ConventionState, stalls: bool) -> bool:
 @kernel
 def _frees_another(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether a gotten card of any hand plays once the focus, which is `number`, has been played."""
-    view = state.view
+    view = state.turn_view
     if not view.hypo_playable >> number & 1:
         return False
     fits = view.hypo_playable | view.hypo_played | fits_after(game, number)
@@ -198,7 +198,7 @@ def _frees_another(game: Game, state: ConventionState, number: int) -> bool:
 @kernel
 def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, number: int) -> bool:
     """Return whether a clue that makes `starts` clued cards playable is worth a clue."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     if starts >= 2 or (number >= 0 and _frees_another(game, state, number)):
         return True
     goes_on = number >= 0 and number & 7 != game.variant.stack_size
@@ -210,7 +210,7 @@ def _is_tempo_worth_a_clue(game: Game, state: ConventionState, starts: int, numb
 @kernel
 def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, stalls: bool) -> None:
     """Judge a clue that makes `starts` clued cards playable; `number` is the focus, -1 if unknown."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     # No card is newly got; what is worth a clue counts as one.
     set_worth(verdict, 1)
     chop = view.chop[clue.receiver]
@@ -232,7 +232,7 @@ def _judge_tempo(game: Game, state: ConventionState, starts: int, number: int, s
 @kernel
 def judge_nothing_new(game: Game, state: ConventionState) -> None:
     """Judge a clue that makes nothing playable, whatever was said against it so far."""
-    view, verdict, level = state.view, state.verdict, state.common.level
+    view, verdict, level = state.turn_view, state.verdict, state.common.level
     set_worth(verdict, 0)
     says = _tells_something(game, state)
     if says and level >= 9:

@@ -79,7 +79,7 @@ def write_finding(
     findings[FINDING.readings, row] = verdict.readings if is_main else 0
     findings[FINDING.legal, row] = verdict.legal
     findings[FINDING.reasons, row] = verdict.reasons
-    findings[FINDING.stall_severity, row] = state.view.stall_severity
+    findings[FINDING.stall_severity, row] = state.turn_view.stall_severity
     findings[FINDING.worth, row] = verdict.worth
     findings[FINDING.bad_touch, row] = verdict.bad
     findings[FINDING.steps, row] = verdict.chain.length if is_main else 0
@@ -138,7 +138,7 @@ def count_in_row(outcomes: Ints, line: int, row: int) -> None:
 @kernel
 def write_opportunities(game: Game, state: ConventionState, opportunities: Ints, row: int) -> None:
     """Write what the player to move could do."""
-    view, offers = state.view, state.offers
+    view, offers = state.turn_view, state.offers
     own = view.cards[game.seat]
     playable = view.playable_now | view.called & state.common.blind
     opportunities[OPPORTUNITY.turn, row] = game.turn
@@ -158,7 +158,7 @@ def write_opportunities(game: Game, state: ConventionState, opportunities: Ints,
 @kernel
 def _write_slots(game: Game, state: ConventionState, opportunities: Ints, row: int, playable: int) -> None:
     """Write which cards of the own hand may be played, are trash, are due, and which is the chop."""
-    view, common, seat = state.view, state.common, game.seat
+    view, common, seat = state.turn_view, state.common, game.seat
     playable_slots = 0
     trash_slots = 0
     chop_slot = -1

@@ -40,7 +40,7 @@ def chops_at_risk(game: Game, state: ConventionState) -> int:
     """
     if game.drawn == game.cards:
         return 0
-    view, common = state.view, state.common
+    view, common = state.turn_view, state.common
     busy = view.playable_now | view.doubtful | view.known_trash | common.blind & view.called
     chops = 0
     for ahead in range(1, game.seats):
@@ -65,7 +65,7 @@ def _is_busy_after(game: Game, state: ConventionState, holder: int, result: int,
 
     `number` is the identity of the card that a play puts on its stack.
     """
-    view, clue, verdict = state.view, state.clue, state.verdict
+    view, clue, verdict = state.turn_view, state.clue, state.verdict
     for step in range(verdict.chain.length):
         if verdict.chain.steps[step].seat == holder:
             return True
@@ -93,7 +93,7 @@ def _clues_first(game: Game, state: ConventionState, holder: int, result: int, t
     """Return whether a player will clue rather than discard: early, with something left to clue."""
     if not state.common.early or tokens < game.variant.token_unit:
         return False
-    others = state.offers.better & ~state.view.cards[holder]
+    others = state.offers.better & ~state.turn_view.cards[holder]
     if result == CLUED:
         others &= ~state.clue.touched
     return others != 0
@@ -105,7 +105,7 @@ def weigh_saving(game: Game, state: ConventionState, result: int, number: int) -
 
     `result` is what comes of the action, `number` the identity of the card that leaves the hand.
     """
-    view, offers, verdict = state.view, state.offers, state.verdict
+    view, offers, verdict = state.turn_view, state.offers, state.verdict
     rest = offers.at_risk & offers.savable & ~verdict.marked_cards
     tokens = game.tokens
     if result == CLUED:

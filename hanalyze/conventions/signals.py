@@ -39,7 +39,7 @@ def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> 
     passed = 0
     order = -1
     for _ in range(place):
-        order = finesse_position(game, state.view, seat, passed)
+        order = finesse_position(game, state.turn_view, seat, passed)
         if order < 0:
             return -1
         passed |= 1 << order
@@ -50,7 +50,7 @@ def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> 
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
     """Return the card on that finesse position of the next player if it may be called and fits, or -1."""
     seat = (state.clue.giver + 1) % game.seats
-    if state.common.blind & state.view.cards[seat]:
+    if state.common.blind & state.turn_view.cards[seat]:
         return -1
     order = _nth_position(game, state, seat, place)
     if order < 0 or game.identity[order] < 0 or not game.playable >> game.identity[order] & 1:
@@ -76,7 +76,7 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
 
     Gotten cards do not count, nor those on the finesse position of another hand; -1 if it cannot be played.
     """
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     gotten_ids = elsewhere(game, view, clue.giver)
     for ahead in range(2, game.seats):
         first = view.finesse_card[(clue.giver + ahead) % game.seats]
@@ -98,7 +98,7 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
 @kernel
 def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a clue to a useful card, `number`, that is too far away for a finesse or a bluff."""
-    clue, view, verdict, level = state.clue, state.view, state.verdict, state.common.level
+    clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
     if level < 16 or not new or seat == clue.receiver or view.end_phase or view.stall_severity >= LOCKED:
@@ -129,7 +129,7 @@ def _may_be_double(game: Game, state: ConventionState) -> bool:
     seat = (state.clue.giver + 2) % game.seats
     if seat in (state.clue.receiver, state.clue.giver):
         return False
-    first = state.view.finesse_card[seat]
+    first = state.turn_view.finesse_card[seat]
     return first >= 0 and (game.identity[first] < 0 or game.playable >> game.identity[first] & 1 != 0)
 
 
@@ -137,7 +137,7 @@ def _may_be_double(game: Game, state: ConventionState) -> bool:
 def _far_fours(game: Game, state: ConventionState) -> int:
     """Return which 4s the focus may be that are not playable."""
     left = 0
-    rest = may_be(game, state) & ~state.view.hypo_playable
+    rest = may_be(game, state) & ~state.turn_view.hypo_playable
     while rest:
         number = lowest(rest)
         rest = drop_lowest(rest)
@@ -152,7 +152,7 @@ def _far_fours(game: Game, state: ConventionState) -> int:
 @kernel
 def judge_trash(game: Game, state: ConventionState) -> bool:
     """Judge a clue whose focus is trash that its receiver takes for useful."""
-    clue, view, verdict, level = state.clue, state.view, state.verdict, state.common.level
+    clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
     if level < 14 or not new or view.end_phase or view.stall_severity >= LOCKED:
@@ -184,9 +184,9 @@ def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
     behind = _behind_new(game, state)
     if state.common.level < 17 or behind == 0:
         return
-    if holds_twin(game, state.view, seat, clue.giver, clue.receiver, game.identity[called]):
+    if holds_twin(game, state.turn_view, seat, clue.giver, clue.receiver, game.identity[called]):
         add_meaning(verdict, Convention.ASSISTED_CHOP_MOVE)
-        set_worth(verdict, useful_cards(game, state.view, clue.giver, behind))
+        set_worth(verdict, useful_cards(game, state.turn_view, clue.giver, behind))
 
 
 @kernel
@@ -203,13 +203,13 @@ def _is_in_the_way(game: Game, state: ConventionState) -> bool:
 @kernel
 def _touches_good(game: Game, state: ConventionState) -> bool:
     """Return whether a new card of the clue is useful."""
-    return useful_cards(game, state.view, state.clue.giver, state.clue.newly) > 0
+    return useful_cards(game, state.turn_view, state.clue.giver, state.clue.newly) > 0
 
 
 @kernel
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
     """Judge a clue that touches nothing but trash, each of which seems to play as one of `promised`."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     shown = -1
     for ahead in range(1, game.seats):
         seat = (clue.giver + ahead) % game.seats
@@ -243,13 +243,13 @@ def _behind_new(game: Game, state: ConventionState) -> int:
     """Return the unclued cards that lie behind all new cards of the clue."""
     clue = state.clue
     last = oldest(game, clue.receiver, clue.newly)
-    return free_behind(game, state.view, clue.receiver, last, state.common.chop_moved)
+    return free_behind(game, state.turn_view, clue.receiver, last, state.common.chop_moved)
 
 
 @kernel
 def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> int:
     """Return the finesse position of a player after the receiver that is one of `promised`, -1 for none."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     for ahead in range((clue.receiver - clue.giver) % game.seats + 1, game.seats):
         seat = (clue.giver + ahead) % game.seats
         first = view.finesse_card[seat]
@@ -265,7 +265,7 @@ def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
 
     Not where that card is the last of its kind: then the receiver knows that the touched one is trash.
     """
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     shown = _shown_after_receiver(game, state, promised)
     if shown < 0:
         return False

@@ -19,7 +19,7 @@ from hanalyze.kernels.masks import is_one
 @kernel
 def judge_stall(game: Game, state: ConventionState) -> bool:
     """Judge a clue to new cards that neither saves nor calls anything, where stalling is allowed."""
-    clue, view, verdict = state.clue, state.view, state.verdict
+    clue, view, verdict = state.clue, state.turn_view, state.verdict
     level = state.common.level
     number = game.identity[verdict.focus]
     if number >= 0 and not view.needed >> number & 1:
@@ -46,7 +46,7 @@ def judge_stall(game: Game, state: ConventionState) -> bool:
 @kernel
 def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
     """Judge a playable copy of another player's card, touched late, as meant to share the plays."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     if not clue.newly >> state.verdict.focus & 1 or not view.hypo_played >> number & 1:
         return False
     for seat in range(game.seats):

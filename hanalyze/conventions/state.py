@@ -1,9 +1,4 @@
-"""What conventions keep beside a running game: the record `ConventionState`, how it begins, how a turn is looked at.
-
-In: a running game. Out: what messages said so far (`common`), what the turn looks like by it (`view`), what
-it offers (`offers`), the clue that is judged (`clue`), the verdict on one action (`verdict`), the calls that
-are open (`calls`).
-"""
+"""The state that conventions keep beside a running game, and its update at the beginning of a turn."""
 
 from __future__ import annotations
 
@@ -32,7 +27,7 @@ class ConventionState(Record):
     number: int
     """Rows of findings that the turn has written."""
     common: CommonKnowledge
-    view: TurnView
+    turn_view: TurnView
     offers: Offers
     ending: Ending
     clue: Clue
@@ -44,14 +39,14 @@ class ConventionState(Record):
 def begin(game: Game, state: ConventionState, level: int) -> None:
     """Forget what was told in the game before: this one has just been dealt."""
     begin_common(state.common, level, game.drawn)
-    begin_view(state.view)
+    begin_view(state.turn_view)
     drop_calls(state.calls)
 
 
 @kernel
 def begin_turn(game: Game, state: ConventionState) -> None:
     """Find what the turn looks like before its action; what it offers is not known yet."""
-    find_view(game, state.common, state.view, called_cards(state.calls), call_focuses(state.calls))
+    find_view(game, state.common, state.turn_view, called_cards(state.calls), call_focuses(state.calls))
     forget_offers(state.offers)
 
 

@@ -18,7 +18,7 @@ from hanalyze.kernels.compiling import kernel
 @kernel
 def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
     """Return whether a clue to a chop, `number`, is clearly worse than one of the other kind."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     saved = view.critical & ~last_ranks(game) & ~view.hypo_playable
     if state.common.level < 20 or not saved >> number & 1 or game.playable >> number & 1:
         return False
@@ -38,7 +38,7 @@ def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
 @kernel
 def _touch(game: Game, state: ConventionState, identities: int) -> tuple[int, int]:
     """Return how many new cards a clue to the receiver would get, and how many of them would be bad."""
-    clue, view = state.clue, state.view
+    clue, view = state.clue, state.turn_view
     gotten_ids = elsewhere(game, view, clue.giver)
     good = 0
     bad = 0

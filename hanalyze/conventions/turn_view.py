@@ -1,6 +1,5 @@
 """What a turn looks like to players who share conventions: chops, finesse positions, what will play.
 
-In: a running game, and what messages said before this turn. Out: the record `TurnView`, which `find_view` fills.
 The view is that of the player to move: of the own hand only what messages and clues tell counts.
 """
 

@@ -179,7 +179,7 @@ def view_of(
 ) -> View:
     """Return the view of a game that `hanalyze.position.seen_game` has returned, and the viewer's reading."""
     position = position_of(game, players, letters, history)
-    common, view = state.common, state.view
+    common, view = state.common, state.turn_view
     early = "early_game" if common.early else "mid_game"
 
     def seen(card: HeldCard) -> SeenCard:

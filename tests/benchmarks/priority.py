@@ -56,8 +56,8 @@ def _class(game: Game, state: ConventionState, order: int, number: int, seen: in
     """Return how soon a card goes: 3 into another hand (`seen` is gotten there), 2 into the own, 1 a 5."""
     after = fits_after(game, number)
     own = 0
-    for other in bits(state.view.cards[game.seat] & state.view.gotten & ~(1 << order)):
-        own |= state.view.belief[other] if is_one(state.view.belief[other]) else 0
+    for other in bits(state.turn_view.cards[game.seat] & state.turn_view.gotten & ~(1 << order)):
+        own |= state.turn_view.belief[other] if is_one(state.turn_view.belief[other]) else 0
     if after & seen:
         return 3
     return 2 if after & own else number & 7 == 5
@@ -65,7 +65,7 @@ def _class(game: Game, state: ConventionState, order: int, number: int, seen: in
 
 def _lacks_priority(game: Game, state: ConventionState, order: int, seat: int) -> bool:
     """Return whether a player, who sees no more of the own hand than all, sees what should go first."""
-    view = state.view
+    view = state.turn_view
     number = game.identity[order]
     seen = 0
     for other in range(game.seats):
@@ -91,7 +91,7 @@ def _lacks_priority(game: Game, state: ConventionState, order: int, seat: int) -
 
 def promise(game: Game, state: ConventionState, order: int) -> Promise | None:
     """Return what a plain play promises by the rule of priority, if anything."""
-    view, common, number = state.view, state.common, game.identity[order]
+    view, common, number = state.turn_view, state.common, game.identity[order]
     known = view.belief[order] == 1 << number and view.gotten >> order & 1
     others = view.playable_now & view.cards[game.seat] & ~(1 << order)
     after = fits_after(game, number)

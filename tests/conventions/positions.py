@@ -285,7 +285,7 @@ def told_after(record: GameRecord, level: int, turn: int) -> dict[int, int]:
         apply_action(running, kind, target, value)
     begin_turn(running, state)
     hands = [running.hands[seat][i] for seat in range(running.seats) for i in range(running.hand_len[seat])]
-    return {int(order): int(state.view.belief[order]) for order in hands}
+    return {int(order): int(state.turn_view.belief[order]) for order in hands}
 
 
 def _fault(row: dict[str, Any]) -> str:

@@ -136,7 +136,7 @@ def compare(count: int, seed: int) -> tuple[Counter[str], Counter[tuple[str, str
             if all(before.messages[turn].legal and after.messages[turn].legal for turn in told):
                 names = before.messages[told[-1]].convention, after.messages[told[-1]].convention
                 pairs[names[0]] += 1
-                if before.state.view.belief[order] != after.state.view.belief[order]:
+                if before.state.turn_view.belief[order] != after.state.turn_view.belief[order]:
                     differ[names] += 1
     return pairs, differ
 
@@ -150,7 +150,7 @@ def candidates(prefix: Prefix, draw: random.Random) -> list[tuple[int, int]]:
         for i in range(game.hand_len[seat]):
             order = int(game.hands[seat][i])
             others = int(game.know.known[seat][i]) & ~(1 << int(game.identity[order]))
-            if prefix.state.view.gotten >> order & 1 and others:
+            if prefix.state.turn_view.gotten >> order & 1 and others:
                 found.append((order, others))
     draw.shuffle(found)
     return found

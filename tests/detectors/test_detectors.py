@@ -21,7 +21,7 @@ from hanalyze.detectors import (
     Turn,
     detect,
     detector,
-    followed,
+    expected_outcome,
     in_order,
 )
 from hanalyze.errors import HanalyzeError
@@ -233,7 +233,7 @@ def test_steps_are_followed_one_after_the_other() -> None:
     discards = [turn for turn in spy.turns if turn.result == "discarded"]
 
     def outcome(*steps: Step) -> tuple[Any, ...]:
-        return astuple(followed(Finding("x", expects=steps), spy.turns))
+        return astuple(expected_outcome(Finding("x", expects=steps), spy.turns))
 
     def step(turn: Turn, by: str = "played") -> Step:
         assert turn.order is not None

@@ -188,7 +188,7 @@ def one(game: Game, state: ConventionState, calls: list[Call]) -> None:
     row[1] = 7
     known = game.hands[2][1]
     calls[1].done, x = 3, 4
-    size = state.view.chop[0]
+    size = state.turn_view.chop[0]
     size += 1
 """
 
