@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from hanalyze.chances.wording import ENOUGH, say_chance
 from hanalyze.lazy import polars as pl
+from hanalyze.words import ENOUGH_CARDS, chance_in_words
 
 _METHODS: Final = {
     "shipped": "as it is shipped",
@@ -34,7 +34,7 @@ def _readable(row: dict[str, Any], groups: list[str]) -> dict[str, Any]:
         "said": "all" if everything else f"{10 * row['tenth']}-{10 * row['tenth'] + 9}%",
         "cards": row["cards"],
         **{
-            head: "" if row[name] is None else say_chance(row[name], row[rows])
+            head: "" if row[name] is None else chance_in_words(row[name], row[rows])
             for head, name, rows in (
                 ("by the cards alone", "said_cards", "cards"),
                 ("by the model", "said_state", "fitted"),
@@ -57,7 +57,7 @@ def _was(row: dict[str, Any]) -> str:
     >>> _was({"was": 0.25, "standard_error": 0.21, "cards": 4})
     '1 of 4'
     """
-    if row["cards"] < ENOUGH:
+    if row["cards"] < ENOUGH_CARDS:
         return f"{row['was'] * row['cards']:.0f} of {row['cards']}"
     return f"{100 * row['was']:.{1 if row['was'] < 0.1 else 0}f}% ± {100 * row['standard_error']:.1f}"
 
@@ -74,6 +74,6 @@ def calibration_notes(frame: pl.DataFrame) -> list[str]:
         f"fitted on {first['corpus']}",
         "said: by the model, for cards played or discarded by the act, which takes the decision as evidence",
         "±: standard error, games as clusters; rests on: cards of that tenth that the fit has seen"
-        f" (about: below {ENOUGH})",
+        f" (about: below {ENOUGH_CARDS})",
         "log loss: cards alone / model / act; less is better",
     ]

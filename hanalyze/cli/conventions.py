@@ -101,7 +101,7 @@ def conventions(
     convention was used, understood and successful. Unread games in a database are read first, and the result
     is stored.
     """
-    from hanalyze.conventions.wording import named_convention
+    from hanalyze.words import named_convention
 
     if explain is not None:
         typer.echo(_explained(explain))
@@ -147,9 +147,9 @@ def _complain_of(problems: Iterable[tuple[str, str, int, int, str]]) -> None:
 
 def _explained(name: str) -> str:
     """Return what a convention is, with an example and the H-Group's page, or a table of all."""
-    from hanalyze.conventions.wording import named_convention
     from hanalyze.game.explained import explained
     from hanalyze.game.meanings import Convention
+    from hanalyze.words import named_convention
 
     if name != "all":
         one = named_convention(name)
@@ -220,7 +220,7 @@ def _put_json(row: dict[str, Any], text: str) -> None:
 
 def _show_detected(found: list[dict[str, Any]], rows: list[dict[str, Any]], as_json: bool) -> None:
     """Print what detectors of one's own found in a game; `rows` are its built-in findings."""
-    from hanalyze.conventions.wording import outcome_words
+    from hanalyze.words import outcome_words
 
     for row in found:
         game = rows[0]
@@ -247,7 +247,7 @@ def _card(game: dict[str, Any], order: int) -> str:
 
 def _said(row: dict[str, Any]) -> str:
     """Return a finding in words."""
-    from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
+    from hanalyze.words import meaning_words, outcome_words, reason_words
 
     players = [shorten(player) for player in row["players"]]
     parts = [meaning_words(row, partial(_card, row)), reason_words(row), outcome_words(row)]

@@ -1,7 +1,7 @@
 """Notes that the copy of a discarded card is in the same hand, and clues that single it out there.
 
-A player who lets a useful card on chop be discarded, though a clue could have been given, sees another copy. If
-the player who discards it sees none in the other hands, it is in the own hand.
+A player who lets a useful card on chop be discarded, though a clue could have been given, sees another copy.
+If the player who discards it sees none in the other hands, it is in the own hand.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def _weigh_clue(game: Game, state: ConventionState, rows: Rows) -> None:
 
 @kernel
 def _remember_clue(game: Game, state: ConventionState, interpretation: int) -> None:
-    """Remember what a clue said: `interpretation` of its focus, and no copies of other cards newly touched."""
+    """Remember what a clue said: `interpretation` of its focus, no copies among newly touched cards."""
     clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     focus = verdict.focus
     fixed = verdict.name == Convention.FIX_CLUE

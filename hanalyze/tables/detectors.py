@@ -10,6 +10,8 @@ from typing import Final
 from hanalyze.tables.column import Column
 from hanalyze.tables.conventions import OUTCOME_WORDS
 
+# fmt: off
+# One line per column: name, type, unit, range, meaning.
 _DETECTOR: Final = (
     Column("detector", "str", "", "", "name of the detector"),
     Column("version", "str", "", "", "version of the detector"),

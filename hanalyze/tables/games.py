@@ -9,20 +9,14 @@ from hanalyze.game.rules import EndCondition
 from hanalyze.tables.column import Column
 from hanalyze.tables.turns import PACE_NULL
 
+# fmt: off
+# One line per column: name, type, unit, range, meaning.
 GAMES: Final = (
     Column("players", "int8", "players", "2..6", "number of players"),
     Column("turns", "int16", "turns", "0..", "actions carried out"),
     Column("score", "int8", "points", "0..30", "final score"),
-    Column(
-        "raw_score",
-        "int8",
-        "points",
-        "0..30",
-        "cards on the play stacks at the end, even if the game was lost",
-    ),
-    Column(
-        "max_score", "int8", "points", "0..30", "points still possible with the cards not lost by the end"
-    ),
+    Column("raw_score", "int8", "points", "0..30", "cards on the play stacks at the end, even if the game was lost"),
+    Column("max_score", "int8", "points", "0..30", "points still possible with the cards not lost by the end"),
     Column("full_score", "int8", "points", "0..30", "points when all stacks are complete"),
     Column("full_tokens", "int8", "tokens", "0..", "maximum number of clue tokens"),
     Column("end_condition", "uint8", "", "", "how the game ended", tuple(end.label for end in EndCondition)),
@@ -34,31 +28,10 @@ GAMES: Final = (
     Column("strikes", "int8", "strikes", "0..", "strikes at the end"),
     Column("blind_plays", "int16", "cards", "0..", "unclued cards played onto a stack"),
     Column("cards_gotten", "int8", "cards", "0..30", "cards gotten at the end"),
-    Column(
-        "first_discard", "int16", "turn", "0..", "turn of the first discard; null without discards", null=-1
-    ),
-    Column(
-        "min_pace",
-        "int16",
-        "cards",
-        "-30..30",
-        "smallest pace of the game; null if it never had one",
-        null=PACE_NULL,
-    ),
-    Column(
-        "min_efficiency",
-        "float64",
-        "cards/clue",
-        "0..",
-        "cards per clue that a full score needs from the deal on",
-    ),
-    Column(
-        "efficiency",
-        "float64",
-        "cards/clue",
-        "0..",
-        "cards gotten per clue given or lost, at the end; null without such clues",
-    ),
+    Column("first_discard", "int16", "turn", "0..", "turn of the first discard; null without discards", null=-1),
+    Column("min_pace", "int16", "cards", "-30..30", "smallest pace of the game; null if it never had one", null=PACE_NULL),
+    Column("min_efficiency", "float64", "cards/clue", "0..", "cards per clue that a full score needs from the deal on"),
+    Column("efficiency", "float64", "cards/clue", "0..", "cards gotten per clue given or lost, at the end; null without such clues"),
 )
 """One row per game."""
 

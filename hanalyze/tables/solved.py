@@ -26,68 +26,27 @@ LOSS_CAUSES: Final = {
 }
 """What kept the points out of reach from then on."""
 
+# fmt: off
+# One line per column: name, type, unit, range, meaning.
 SOLVED_GAMES: Final = (
     Column("solver_version", "int16", "", "1..", "version of the solver"),
-    Column(
-        "not_covered", "str", "", "", "what kept the solver from it, such as a variant; null if it was solved"
-    ),
+    Column("not_covered", "str", "", "", "what kept the solver from it, such as a variant; null if it was solved"),
     Column("nodes", "int64", "positions", "1..", "budget: positions to look at for each score", null=-1),
-    Column(
-        "game_nodes", "int64", "positions", "1..", "budget: positions to look at for the whole game", null=-1
-    ),
+    Column("game_nodes", "int64", "positions", "1..", "budget: positions to look at for the whole game", null=-1),
     Column("seconds", "float64", "seconds", "0..", "budget: time for each score"),
     Column("game_seconds", "float64", "seconds", "0..", "budget: time for the whole game"),
     Column("looked_at", "int64", "positions", "0..", "positions that were looked at", null=-1),
-    Column(
-        "best_score_low",
-        "int8",
-        "points",
-        "0..",
-        "best score of the deal with all cards open: at least this",
-        null=-1,
-    ),
-    Column(
-        "best_score_high",
-        "int8",
-        "points",
-        "0..",
-        "at most this; the same where the best score is known",
-        null=-1,
-    ),
-    Column(
-        "open_points",
-        "int8",
-        "points",
-        "0..",
-        "the most points that may have been lost besides those of `losses`; 0 where every turn is known",
-        null=-1,
-    ),
+    Column("best_score_low", "int8", "points", "0..", "best score of the deal with all cards open: at least this", null=-1),
+    Column("best_score_high", "int8", "points", "0..", "at most this; the same where the best score is known", null=-1),
+    Column("open_points", "int8", "points", "0..", "the most points that may have been lost besides those of `losses`; 0 where every turn is known", null=-1),
 )
 """One row per game that the solver was given."""
 
 BEST_SCORES: Final = (
     Column("turn", "int16", "turn", "0..", "turn of the action"),
-    Column(
-        "best_score_after",
-        "int8",
-        "points",
-        "0..",
-        "after the action: best score with all cards open that is known to be in reach",
-    ),
-    Column(
-        "best_score_exact",
-        "bool",
-        "",
-        "",
-        "whether it is the best; if not, it may be up to best_score_high_after",
-    ),
-    Column(
-        "best_score_high_after",
-        "int8",
-        "points",
-        "0..",
-        "after the action: score that no line of moves exceeds",
-    ),
+    Column("best_score_after", "int8", "points", "0..", "after the action: best score with all cards open that is known to be in reach"),
+    Column("best_score_exact", "bool", "", "", "whether it is the best; if not, it may be up to best_score_high_after"),
+    Column("best_score_high_after", "int8", "points", "0..", "after the action: score that no line of moves exceeds"),
 )
 """One row per action of a solved game."""
 
@@ -99,13 +58,7 @@ LOSSES: Final = (
     Column("points", "int8", "points", "1..", "points lost: best_score_before - best_score_after"),
     Column("best_score_before", "int8", "points", "1..", "best score with all cards open before the move"),
     Column("best_score_after", "int8", "points", "0..", "best score with all cards open after it"),
-    Column(
-        "exact",
-        "bool",
-        "",
-        "",
-        "whether both scores are known exactly; if not, the one before may be higher and the one after lower",
-    ),
+    Column("exact", "bool", "", "", "whether both scores are known exactly; if not, the one before may be higher and the one after lower"),
     Column("first", "bool", "", "", "whether the best score of the deal was still in reach before the move"),
 )
 """One row per move that lowered the best score with all cards open."""

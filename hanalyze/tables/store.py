@@ -18,6 +18,8 @@ from hanalyze.tables.hands import CARDS, CLUES
 from hanalyze.tables.solved import BEST_SCORES, LOSSES, SOLVED_GAMES
 from hanalyze.tables.turns import TURNS
 
+# fmt: off
+# One line per column: name, type, unit, range, meaning.
 GAME_ID: Final = Column("game_id", "int64", "", "0..", "key of the game: the first 63 bits of its digest")
 
 _OPTIONS: Final = (
@@ -31,22 +33,13 @@ _OPTIONS: Final = (
     Column("empty_clues", "bool", "", "", "option: clues may touch no cards"),
     Column("one_extra_card", "bool", "", "", "option: hands have one card more"),
     Column("one_less_card", "bool", "", "", "option: hands have one card fewer"),
-    Column(
-        "all_or_nothing", "bool", "", "", "option: play goes on until the score is full or the game is lost"
-    ),
+    Column("all_or_nothing", "bool", "", "", "option: play goes on until the score is full or the game is lost"),
 )
 """Named as the fields of `hanalyze.logs.Options`, in their order."""
 
 GAME_FACTS: Final = (
     GAME_ID,
-    Column(
-        "digest",
-        "str",
-        "",
-        "32 hex digits",
-        "BLAKE2b hash of players, deck, actions, variant, options, edition, id and seed; the same game"
-        " in another file has the same digest",
-    ),
+    Column("digest", "str", "", "32 hex digits", "BLAKE2b hash of players, deck, actions, variant, options, edition, id and seed; the same game in another file has the same digest"),
     Column("source", "str", "", "", "origin of the game, according to the log"),
     Column("started", "str", "", "", "when the game began, as its source writes it; on hanab.live in UTC"),
     Column("finished", "str", "", "", "when the game ended, likewise"),
@@ -55,27 +48,13 @@ GAME_FACTS: Final = (
     Column("variant", "str", "", "", "name of the variant"),
     Column("letters", "str", "", "", "letters of the variant's suits, in order"),
     Column("colours", "str", "", "", "names of the variant's clue colours, in order, separated by commas"),
-    Column(
-        "alternating_clues",
-        "bool",
-        "",
-        "",
-        "whether the variant's clues must alternate between colour and rank",
-    ),
+    Column("alternating_clues", "bool", "", "", "whether the variant's clues must alternate between colour and rank"),
     Column("silent_clues", "bool", "", "", "whether the variant hides from receivers what a clue named"),
     Column("variant_id", "int32", "", "0..", "number of the variant on hanab.live", null=-1),
     Column("edition", "str", "", "", "edition of the rules"),
     Column("seed", "str", "", "", "seed of the deck"),
     Column("shuffle", "str", "", "", "scheme that turns the seed into the deck; null without a seed"),
-    Column(
-        "deck_known",
-        "int8",
-        "cards",
-        "0..59",
-        "cards of the deck, from the top, that the log tells; the order of the others is made up; null if all"
-        " are known",
-        null=-1,
-    ),
+    Column("deck_known", "int8", "cards", "0..59", "cards of the deck, from the top, that the log tells; the order of the others is made up; null if all are known", null=-1),
     *_OPTIONS,
     Column("rating", "str", "", "", "the edition's label for the score; null if it has no scale"),
     Column("rules_version", "int16", "", "1..", "version of the rules it was replayed with"),
@@ -93,22 +72,8 @@ SEATS: Final = (
 
 STORED_DEFECTS: Final = (
     GAME_ID,
-    Column(
-        "turn",
-        "int16",
-        "turn",
-        "0..",
-        "turn of the action; null if the defect concerns the whole log",
-        null=-1,
-    ),
-    Column(
-        "seat",
-        "int8",
-        "seat",
-        "0..5",
-        "seat of the player to move; null if the defect concerns the whole log",
-        null=-1,
-    ),
+    Column("turn", "int16", "turn", "0..", "turn of the action; null if the defect concerns the whole log", null=-1),
+    Column("seat", "int8", "seat", "0..5", "seat of the player to move; null if the defect concerns the whole log", null=-1),
     Column("rule", "uint8", "", "", "the rule that was broken", tuple(defect.label for defect in Defect)),
     Column("found", "str", "", "", "what was found"),
 )
@@ -126,13 +91,7 @@ REJECTS: Final = (
 
 INGESTS: Final = (
     Column("file", "str", "", "", "path of the file, as given"),
-    Column(
-        "digest",
-        "str",
-        "",
-        "32 hex digits",
-        "BLAKE2b hash of its uncompressed content; null if not read whole",
-    ),
+    Column("digest", "str", "", "32 hex digits", "BLAKE2b hash of its uncompressed content; null if not read whole"),
     Column("read", "int64", "games", "0..", "games in the file, including unreadable ones"),
     Column("stored", "int64", "games", "0..", "of these, games new to the database"),
     Column("already_there", "int64", "games", "0..", "of these, games already in the database"),
@@ -151,14 +110,7 @@ CONVENTION_GAMES: Final = (
     Column("level", "int8", "", "1..25", "highest H-Group level that was read"),
     Column("conventions_version", "int16", "", "1..", "version of the definitions of conventions"),
     Column("chances", "str", "", "", "the shipped model of chances that the rows of `chances` are from"),
-    Column(
-        "features",
-        "str",
-        "",
-        "",
-        "what these chances go by: conventions (messages and context), or context where conventions are not"
-        " defined for the variant",
-    ),
+    Column("features", "str", "", "", "what these chances go by: conventions (messages and context), or context where conventions are not defined for the variant"),
 )
 """One row per game whose actions were read for conventions."""
 

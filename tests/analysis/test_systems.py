@@ -11,7 +11,7 @@ import pytest
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import system_guess
-from hanalyze.analysis.allowed_values import SYSTEMS
+from hanalyze.analysis.columns import SYSTEMS
 from hanalyze.analysis.systems import CRITERIA, SYSTEMS_BY
 from hanalyze.errors import UnknownName
 from hanalyze.logs import GameRecord, write

@@ -10,7 +10,6 @@ import json
 import re
 from typing import Any, Final
 
-from hanalyze.conventions.wording import outcome_words
 from hanalyze.game.explained import explained
 from hanalyze.game.meanings import OutcomeKind
 from hanalyze.report.game.evidence import missed_calls
@@ -22,7 +21,6 @@ from hanalyze.report.game.sentence_parts import (
     Parts,
     capital,
     card,
-    listed,
     owner,
     seat,
     term,
@@ -30,6 +28,7 @@ from hanalyze.report.game.sentence_parts import (
 )
 from hanalyze.report.game.verdict_context import Case, bits_of
 from hanalyze.report.game.verdict_words import BLAME, EXCUSES, FAULTS_OF
+from hanalyze.words import listed, outcome_words
 
 _SHOWN: Final = 3
 """Turns in a row at most."""

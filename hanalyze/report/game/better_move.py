@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hanalyze.conventions.classes import KEEPING, SAVES, is_any, set_of
-from hanalyze.conventions.wording import named_convention
 from hanalyze.game.cards import card_named
 from hanalyze.game.meanings import Convention
 from hanalyze.report.game.evidence import convention_term, missed_calls
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.game.sentence_parts import Parts, capital, card, listed, owner, seat
+from hanalyze.report.game.sentence_parts import Parts, capital, card, owner, seat
 from hanalyze.report.game.verdict_context import Case, bits_of
 from hanalyze.store.wording import better_parts
+from hanalyze.words import listed, named_convention, seat_name
 
 KEEPS: Final = (
     SAVES | KEEPING | set_of(Convention.FIVE_STALL, Convention.LOCKED_HAND_SAVE, Convention.EIGHT_CLUE_SAVE)
@@ -39,7 +39,7 @@ def named_parts(case: Case, at: int, said: list[Any]) -> Parts:
             parts.append(one)
         elif one[0] == "seat":
             known = 0 <= one[1] < len(players)
-            parts.append(seat(one[1]) if known else f"seat {one[1] + 1}")
+            parts.append(seat(one[1]) if known else seat_name(one[1], players))
         elif (found := named_card(case, one[1])) is None:
             parts.append(str(one[1]))
         elif acted is not None and tuple(case.replay.deck[acted]) == tuple(found):

@@ -11,17 +11,14 @@ from typing import Final, TypeAlias
 
 from hanalyze.chances.inference_chances import load_reading_model, reading_chances
 from hanalyze.chances.model import load_model
-from hanalyze.chances.wording import say_chance
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.game_reading import CardKnowledge, CardMessage
-from hanalyze.conventions.wording import named_convention
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import (
     Part,
     Parts,
     capital,
-    listed,
     owner,
     per_cent,
     seat,
@@ -32,6 +29,7 @@ from hanalyze.report.game.sentence_parts import (
 from hanalyze.report.game.verdict_context import MOST_LISTED, Case
 from hanalyze.report.game.verdict_words import BASIS, RISKS, SEVERE
 from hanalyze.store.wording import said_in_games
+from hanalyze.words import chance_in_words, listed, named_convention
 
 ONE_CHOICE: Final = {
     "only_play": "Only a play was legal: neither a clue nor a discard.",
@@ -235,7 +233,7 @@ def _likely(one: CardMessage) -> dict[int, str]:
     if one.identities.bit_count() > (_FEW if one.task in _TASKS else MOST_LISTED):
         return {}
     return {
-        number: say_chance(chance, rows).replace("%", "\N{NO-BREAK SPACE}%")
+        number: chance_in_words(chance, rows).replace("%", "\N{NO-BREAK SPACE}%")
         for number, (chance, rows) in reading_chances(one.open).items()
     }
 

@@ -21,15 +21,14 @@ from hanalyze.report.game.game_mistakes import Row, found_in
 from hanalyze.report.game.hindsight import solved
 from hanalyze.report.game.positions import action_row, position_row
 from hanalyze.report.game.verdict_context import Case
-from hanalyze.report.game.verdict_words import KINDS
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.report.names import Names
-from hanalyze.report.rounding import percent
-from hanalyze.store.definitions import Definition, definitions
+from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import printable, shorten
+from hanalyze.words import percent
 
 if TYPE_CHECKING:
     from hanalyze.position import Position
@@ -70,11 +69,12 @@ def game_view(
         decisions={row["turn"]: row for row in decisions},
         mistakes=_by_turn(mistakes),
         reading=reading,
+        kinds=kinds,
     )
     for position, marks in zip(turns, reading.marks, strict=True):
         position["told"] = {order: list(mark) for order, mark in marks.items()}
     found = verdicts(case)
-    used = {row["kind"]: _kind(kinds[row["kind"]]) for row in mistakes}
+    used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
     full = replay.variant.max_score
     return {
@@ -104,9 +104,10 @@ def game_view(
         "marks": [_mark(row, case) for row in mistakes],
         "solved": solved(replay, names),
         "kinds": {
-            name: {word: kind[word] for word in ("title", "veiled", "noun")} for name, kind in used.items()
+            kind.kind: {"title": kind.title, "veiled": kind.veiled, "noun": kind.noun}
+            for kind in used.values()
         },
-        "definitions": definitions_of(found, used),
+        "definitions": definitions_of(found, used, kinds),
         "defects": [printable(str(defect)) for defect in replay.defects],
         "stopped": replay.turn_count < len(replay.record.actions),
         "notes": _notes(replay),
@@ -232,17 +233,6 @@ def _by_turn(rows: list[Row]) -> dict[int, list[Row]]:
     for row in rows:
         found.setdefault(row["turn"], []).append(row)
     return found
-
-
-def _kind(kind: Definition) -> Row:
-    """Return a kind of mistake for the page; one of the reader's own has its title for a short name, too."""
-    ours = KINDS.get(kind.kind) if kind.file is None else None
-    return {
-        "title": kind.title,
-        "veiled": kind.veiled,
-        "noun": ours.noun if ours else kind.title,
-        "definition": kind.definition,
-    }
 
 
 def _mark(row: Row, case: Case) -> Row:

@@ -8,8 +8,10 @@ stand out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
+
+from hanalyze.words import percent
 
 Part: TypeAlias = Any
 Parts: TypeAlias = list[Any]
@@ -53,27 +55,13 @@ def unless_hidden(order: int, text: str) -> Part:
     return {"if": [order], "text": text}
 
 
-def listed(items: Sequence[Part], last: str = " and ") -> Parts:
-    """Return items with commas between them.
-
-    >>> listed(["a", "b", "c"])
-    ['a', ', ', 'b', ' and ', 'c']
-    """
-    parts: Parts = []
-    for number, item in enumerate(items):
-        if number:
-            parts.append(last if number == len(items) - 1 else ", ")
-        parts.append(item)
-    return parts
-
-
 def per_cent(chance: float) -> str:
     r"""Return a chance in per cent.
 
     >>> per_cent(0.245)
     '25\xa0%'
     """
-    return f"{int(100 * chance + 0.5)}\N{NO-BREAK SPACE}%"
+    return f"{percent(chance)}\N{NO-BREAK SPACE}%"
 
 
 def capital(parts: Parts) -> Parts:

@@ -14,8 +14,10 @@ from hanalyze.conventions.game_reading import GameReading
 from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.game.sentence_parts import Part, Parts, card, listed, owner
+from hanalyze.report.game.sentence_parts import Part, Parts, card, owner
 from hanalyze.report.names import Names
+from hanalyze.store.definitions import Definition
+from hanalyze.words import listed
 
 if TYPE_CHECKING:
     from hanalyze.position import Position
@@ -50,6 +52,7 @@ class Case:
     decisions: dict[int, Row]
     mistakes: dict[int, list[Row]]
     reading: GameReading
+    kinds: Mapping[str, Definition]
     findings: dict[int, list[Row]] = field(default_factory=dict)
     fates: list[int | None] = field(default_factory=list)
 

@@ -7,7 +7,7 @@ quiet: its title is the move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from hanalyze.conventions.classes import (
@@ -18,7 +18,6 @@ from hanalyze.conventions.classes import (
     SILENT_MOVES,
     is_any,
 )
-from hanalyze.conventions.wording import named_convention
 from hanalyze.game.explained import EVIDENCE, MARKS, explained
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
 from hanalyze.report.game.aftermath import blames, came_of, hindsight, is_excused
@@ -29,7 +28,6 @@ from hanalyze.report.game.sentence_parts import (
     NUMBERS,
     Parts,
     capital,
-    listed,
     owner,
     seat,
     term,
@@ -37,9 +35,11 @@ from hanalyze.report.game.sentence_parts import (
     unless_hidden,
 )
 from hanalyze.report.game.verdict_context import Case
-from hanalyze.report.game.verdict_words import FAULT_TITLES, FAULTS_OF, KINDS, MISPLAYS, NOT_SO
+from hanalyze.report.game.verdict_words import FAULT_TITLES, FAULTS_OF, MISPLAYS
+from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
+from hanalyze.words import listed, named_convention
 
 _BY_PLACE: Final = SIGNALS | PUSHES
 _SAID: Final = {
@@ -111,9 +111,7 @@ def _title(case: Case, at: int, evidence: Parts) -> Parts:
 
 def _mark_title(case: Case, at: int, mark: Row, evidence: Parts) -> Parts:
     """Return the verdict on a mistake; one of the reader's own kinds says its evidence."""
-    kind = KINDS.get(mark["kind"])
-    if kind is None:
-        return capital(evidence) or _plain_move(case, at)
+    kind = case.kinds[mark["kind"]]
     if mark["kind"] == "call_missed":
         return _missed_title(case, at) or capital(evidence)
     if mark["kind"] == "misplay":
@@ -122,11 +120,13 @@ def _mark_title(case: Case, at: int, mark: Row, evidence: Parts) -> Parts:
             return [MISPLAYS.get(mark["severity"], "A misplay")]
         title, _ = FAULTS_OF.get((rule, main["convention"] if main else ""), (FAULT_TITLES[rule], ""))
         return [title]
-    if mark.get("came_true") is False and mark["kind"] in NOT_SO:
-        return [NOT_SO[mark["kind"]]]
-    if "{card}" not in kind.verdict:
-        return [kind.verdict]
-    before, _, after = kind.verdict.partition("{card}")
+    if not kind.sentence:
+        return capital(evidence) or _plain_move(case, at)
+    if mark.get("came_true") is False and kind.averted:
+        return [kind.averted]
+    if "{card}" not in kind.sentence:
+        return [kind.sentence]
+    before, _, after = kind.sentence.partition("{card}")
     order = case.actions[at].get("order")
     if order is None or mark["kind"] in ("discard_unsaved", "strike_caused"):
         # The card that the evidence is about.
@@ -253,13 +253,13 @@ def _quiet_words(case: Case, at: int) -> Parts:
 # --- definitions --------------------------------------------------------------------------------------------
 
 
-def definitions_of(found: Any, kinds: dict[str, Row]) -> dict[str, list[str]]:
+def definitions_of(found: Any, used: Iterable[str], kinds: Mapping[str, Definition]) -> dict[str, list[str]]:
     """Return the definitions of all terms in some values: title, kind, sentence, example, address.
 
-    `kinds` are the kinds of mistakes of the game; the board's marks and the evidence are always there.
+    `used` are the kinds of mistakes of the game; the board's marks and the evidence are always there.
     """
     names = {f"mark {word}" for word in MARKS} | set(EVIDENCE)
-    names |= {f"kind {kind}" for kind in kinds} | set(_terms(found))
+    names |= {f"kind {kind}" for kind in used} | set(_terms(found))
     return {name: _definition(name, kinds) for name in sorted(names)}
 
 
@@ -274,7 +274,7 @@ def _terms(found: Any) -> Iterator[str]:
             yield from _terms(value)
 
 
-def _definition(name: str, kinds: dict[str, Row]) -> list[str]:
+def _definition(name: str, kinds: Mapping[str, Definition]) -> list[str]:
     """Return the definition of a term."""
     if name in EVIDENCE:
         return list(EVIDENCE[name])
@@ -282,9 +282,7 @@ def _definition(name: str, kinds: dict[str, Row]) -> list[str]:
     if group == "mark":
         return [word.capitalize(), "Mark on the board", MARKS[word], "", ""]
     if group == "kind":
-        ours = KINDS.get(word)
-        title = kinds[word]["noun"] if word in kinds else word
-        definition = kinds[word]["definition"] if word in kinds else ""
-        return [title, "Kind of mistake", definition, ours.example if ours else "", ""]
+        kind = kinds[word]
+        return [kind.noun, "Kind of mistake", kind.definition, kind.example, ""]
     words = {"convention": Convention, "reason": Reason, "outcome": OutcomeKind, "fault": FaultRule}
     return list(explained(words[group][word.upper()]))

@@ -12,8 +12,8 @@ from hanalyze.replaying import replay
 from hanalyze.report.dashboard.twins.sentences import shown
 from hanalyze.report.game.game_mistakes import found_in
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.rounding import percent, rounded
 from hanalyze.store import connect
+from hanalyze.words import percent, rounded
 
 CHANCES = ("playable", "critical", "trash")
 
