@@ -67,8 +67,8 @@ class GameArrays(NamedTuple):
     """Room for the games of a batch.
 
     `actions` (games, room for actions, 3): kind, target and value. `meanings` (games, room, `MEANING_SIZE`):
-    what each means, of players who keep to conventions. `ends` (games, 3): number of actions, end condition, cards
-    on the stacks.
+    what each means, of players who keep to conventions. `ends` (games, 3): number of actions, end condition,
+    cards on the stacks.
     """
 
     actions: Ints

@@ -1,7 +1,7 @@
 """What a clue of a turn would mean: the same for a clue that was given and for one that could be.
 
-The verdict holds its convention, focus and worth, the chain of steps that it calls for, the cards that it chop
-moves, and what speaks against it. The giver's view decides: all cards but those of the giver's hand.
+The verdict holds its convention, focus and worth, the chain of steps that it calls for, the cards that it
+chop moves, and what speaks against it. The giver's view decides: all cards but those of the giver's hand.
 """
 
 from __future__ import annotations
