@@ -1,4 +1,4 @@
-"""Why a turn is judged as it is: at most one row each of logic, convention and chance, the decisive one first.
+"""Why a turn is judged as it is: at most one row each of logic, convention and chance, the decisive first.
 
 A row has `source` and `text`; `told`, a line for each player whom a message was about; `bars`, chances to
 compare, as (key, label, share, share in words); and `note`, the games that the chances come from.

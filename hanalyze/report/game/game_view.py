@@ -19,10 +19,9 @@ from hanalyze.report.game.game_mistakes import Row, judge_game
 from hanalyze.report.game.hindsight import solved
 from hanalyze.report.game.positions import action_row, position_row
 from hanalyze.report.game.verdict_context import VerdictContext
-from hanalyze.report.game.verdict_words import KINDS
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.report.names import Names
-from hanalyze.store.definitions import Definition, definitions
+from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
@@ -68,11 +67,12 @@ def game_view(
         decisions={row["turn"]: row for row in decisions},
         mistakes=_by_turn(mistakes),
         conventions=followed,
+        kinds=kinds,
     )
     for position, marks in zip(turns, followed.marks, strict=True):
         position["told"] = {order: list(mark) for order, mark in marks.items()}
     judged = verdicts(game)
-    used = {row["kind"]: _kind(kinds[row["kind"]]) for row in mistakes}
+    used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
     full = replay.variant.max_score
     return {
@@ -102,9 +102,10 @@ def game_view(
         "marks": [_mark(row, game) for row in mistakes],
         "solved": solved(replay, names),
         "kinds": {
-            name: {word: kind[word] for word in ("title", "veiled", "noun")} for name, kind in used.items()
+            kind.kind: {"title": kind.title, "veiled": kind.veiled, "noun": kind.noun}
+            for kind in used.values()
         },
-        "definitions": definitions_of(judged, used),
+        "definitions": definitions_of(judged, used, kinds),
         "defects": [printable(str(defect)) for defect in replay.defects],
         "stopped": replay.turn_count < len(replay.record.actions),
         "notes": _notes(replay),
@@ -220,17 +221,6 @@ def _by_turn(rows: list[Row]) -> dict[int, list[Row]]:
     for row in rows:
         turns.setdefault(row["turn"], []).append(row)
     return turns
-
-
-def _kind(kind: Definition) -> Row:
-    """Return a kind of mistake for the page; the title of a kind of the user's own is its short name."""
-    ours = KINDS.get(kind.kind) if kind.file is None else None
-    return {
-        "title": kind.title,
-        "veiled": kind.veiled,
-        "noun": ours.noun if ours else kind.title,
-        "definition": kind.definition,
-    }
 
 
 def _mark(row: Row, game: VerdictContext) -> Row:

@@ -14,6 +14,7 @@ from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import Part, Parts, card, listed_parts, owner
 from hanalyze.report.names import Names
+from hanalyze.store.definitions import Definition
 
 if TYPE_CHECKING:
     from hanalyze.position import Position
@@ -50,6 +51,7 @@ class VerdictContext:
     decisions: dict[int, Row]
     mistakes: dict[int, list[Row]]
     conventions: Followed
+    kinds: Mapping[str, Definition]
     findings: dict[int, list[Row]] = field(default_factory=dict)
     fates: list[int | None] = field(default_factory=list)
 

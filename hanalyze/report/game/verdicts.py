@@ -1,12 +1,12 @@
 """The verdict on every turn, as the panel beside the board shows it, and the definitions of its words.
 
-By turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, without those that are empty. The title of
-a turn without a mark or a message is the move.
+By turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, without those that are empty. The title
+of a turn without a mark or a message is the move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from hanalyze.conventions.classes import (
@@ -33,7 +33,8 @@ from hanalyze.report.game.sentence_parts import (
     unless_hidden,
 )
 from hanalyze.report.game.verdict_context import VerdictContext, evidence_value
-from hanalyze.report.game.verdict_words import FAULT_TITLES, FAULTS_OF, KINDS, MISPLAYS, NOT_SO
+from hanalyze.report.game.verdict_words import FAULT_TITLES, FAULTS_OF, MISPLAYS
+from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
 from hanalyze.words import listed
@@ -101,9 +102,7 @@ def _title(game: VerdictContext, at: int, evidence: Parts) -> Parts:
 
 def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Parts:
     """Return the verdict on a mistake; of a kind of the user's own, the evidence."""
-    kind = KINDS.get(mark["kind"])
-    if kind is None:
-        return capital(evidence)
+    kind = game.kinds[mark["kind"]]
     if mark["kind"] == "call_missed":
         return _missed_title(game, at) or capital(evidence)
     if mark["kind"] == "misplay":
@@ -112,11 +111,13 @@ def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Pa
             return [MISPLAYS.get(mark["severity"], "A misplay")]
         title, _ = FAULTS_OF.get((rule, main["convention"] if main else None), (FAULT_TITLES[rule], ""))
         return [title]
-    if mark.get("came_true") is False and mark["kind"] in NOT_SO:
-        return [NOT_SO[mark["kind"]]]
-    if "{card}" not in kind.verdict:
-        return [kind.verdict]
-    before, _, after = kind.verdict.partition("{card}")
+    if not kind.sentence:
+        return capital(evidence)
+    if mark.get("came_true") is False and kind.averted:
+        return [kind.averted]
+    if "{card}" not in kind.sentence:
+        return [kind.sentence]
+    before, _, after = kind.sentence.partition("{card}")
     order = game.actions[at].get("order")
     if order is None or mark["kind"] in ("discard_unsaved", "strike_caused"):
         name = evidence_value(mark, "card")
@@ -238,13 +239,15 @@ def _quiet_words(game: VerdictContext, at: int) -> Parts:
 # --- definitions --------------------------------------------------------------------------------------------
 
 
-def definitions_of(verdicts: list[Row], kinds: dict[str, Row]) -> dict[str, list[str]]:
+def definitions_of(
+    verdicts: list[Row], used: Iterable[str], kinds: Mapping[str, Definition]
+) -> dict[str, list[str]]:
     """Return the definitions of all terms in the verdicts: title, kind, sentence, example, address.
 
-    `kinds` are the kinds of mistakes of the game; the board's marks and the evidence are always defined.
+    `used` are the kinds of mistakes of the game; the board's marks and the evidence are always defined.
     """
     names = {f"mark {word}" for word in MARKS} | set(EVIDENCE)
-    names |= {f"kind {kind}" for kind in kinds} | set(_terms(verdicts))
+    names |= {f"kind {kind}" for kind in used} | set(_terms(verdicts))
     return {name: _definition(name, kinds) for name in sorted(names)}
 
 
@@ -258,16 +261,14 @@ def _terms(value: Any) -> Iterator[str]:
             yield from _terms(one)
 
 
-def _definition(name: str, kinds: dict[str, Row]) -> list[str]:
+def _definition(name: str, kinds: Mapping[str, Definition]) -> list[str]:
     if name in EVIDENCE:
         return list(EVIDENCE[name])
     group, _, word = name.partition(" ")
     if group == "mark":
         return [word.capitalize(), "Mark on the board", MARKS[word], "", ""]
     if group == "kind":
-        ours = KINDS.get(word)
-        title = kinds[word]["noun"] if word in kinds else word
-        definition = kinds[word]["definition"] if word in kinds else ""
-        return [title, "Kind of mistake", definition, ours.example if ours else "", ""]
+        kind = kinds[word]
+        return [kind.noun, "Kind of mistake", kind.definition, kind.example, ""]
     words = {"convention": Convention, "reason": Reason, "outcome": OutcomeKind, "fault": FaultRule}
     return list(explained(words[group][word.upper()]))
