@@ -1,8 +1,8 @@
 """Parts of sentences on the page of a game, which its script joins and can hide from a player.
 
-A part is a string, or an object with one of these keys: `seat`; `card`, with `orders`, the cards in hands that
-it may be about; `clue`, a row and a place among the clues; `turn`; `term`, with `text`; `if`, orders, with a
-`text` that is left out where one of these cards is hidden; `b`, parts in bold.
+A part is a string, or an object with one of these keys: `seat`; `card`, with `orders`, the cards in hands
+that it may be about; `clue`, a row and a place among the clues; `turn`; `term`, with `text`; `if`, orders,
+with a `text` that is left out where one of these cards is hidden; `b`, parts in bold.
 """
 
 from __future__ import annotations
