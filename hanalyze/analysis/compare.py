@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hanalyze.analysis.columns import schema
-from hanalyze.analysis.differences import Difference, Draws, differences
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Condition, Where, condition
 from hanalyze.analysis.matching import games_query, match_games, match_words
 from hanalyze.analysis.measures import Measure, measures
-from hanalyze.analysis.statistics.bootstrap import RESAMPLES
+from hanalyze.analysis.statistics.differences import Design, Difference, differences
 from hanalyze.analysis.statistics.intervals import Floats, Interval, adjusted, check_confidence
 from hanalyze.analysis.statistics.multiplicity import matching
-from hanalyze.analysis.statistics.strikeout_differences import Rare
+from hanalyze.analysis.statistics.strikeouts import Struck
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import needed, polars as pl
 from hanalyze.store.name_suggestions import check_name
@@ -170,7 +169,6 @@ def compare(
     bands: int = 3,
     minimum: int = 30,
     confidence: float = 0.95,
-    resamples: int = RESAMPLES,
     names: tuple[str, str] | None = None,
     folder: Folder = None,
 ) -> Comparison:
@@ -227,12 +225,8 @@ def compare(
     ((2, 2), 2, True)
     """
     check_confidence(confidence)
-    if minimum < 0 or resamples < 1:
-        raise HanalyzeError(
-            f"a minimum of {minimum} and {resamples} resamples",
-            rule="bad_number",
-            advice="use at least 0 and at least 1",
-        )
+    if minimum < 0:
+        raise HanalyzeError(f"a minimum of {minimum}", rule="bad_number", advice="use at least 0")
     needed("scipy.stats")  # where it is missing, nobody waits to hear it
     words = match_words(match)
     wanted = measures(measure, folder=folder)
@@ -262,7 +256,7 @@ def compare(
             if not every.height
             else "match on fewer properties, or on none (--match none)",
         )
-    draws = Draws(
+    design = Design(
         kept["group"].to_numpy().astype(np.int64),
         kept["stratum"].to_numpy(),
         kept["deal"].rank("dense").to_numpy().astype(np.int64),
@@ -289,14 +283,13 @@ def compare(
             opportunities.append(mine["opportunities"].to_numpy())
             plain.append(_plain(values))
         results += differences(
-            draws,
+            design,
             found,
             opportunities,
             shares=[one.share for one in some],
             minimum=[0 if one.per_game else minimum for one in some],
-            rare=Rare(lost, [one.at_worst for one in some]),
+            struck=Struck(lost, [one.at_worst for one in some]),
             confidence=confidence,
-            resamples=resamples,
         )
     deals = matched.paired.sum()
     on_deals = kept.filter(pl.Series(matched.paired.to_numpy()[kept["stratum"].to_numpy()]))

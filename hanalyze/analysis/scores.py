@@ -9,14 +9,18 @@ from typing import Final
 
 import numpy as np
 
-from hanalyze.analysis.blocks import Measured, grouped_rows
 from hanalyze.analysis.columns import select_columns
+from hanalyze.analysis.group_sums import (
+    Measured,
+    grouped_rows,
+    per_game,
+    ratio_columns,
+    with_strikeouts,
+)
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
-from hanalyze.analysis.ratios import per_game, ratio_columns
 from hanalyze.analysis.statistics.intervals import adjusted, check_confidence
 from hanalyze.analysis.statistics.multiplicity import against_the_rest
-from hanalyze.analysis.statistics.strikeouts import with_strikeouts
 from hanalyze.game.rules import EndCondition
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
@@ -64,15 +68,10 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
     normal, struck = EndCondition.NORMAL.label, EndCondition.STRIKEOUT.label
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        ([mean], _, lost), (played, perfect) = with_strikeouts(
-            rows,
-            ["r._score::DOUBLE"],
-            "0",
+        [mean], _, lost = with_strikeouts(rows, ["r._score"], "0", confidence)
+        played, perfect = rows.ratios(
+            [Measured("r._score", f"r.ended_{normal}", share=False), Measured("r._perfect")],
             confidence=confidence,
-            more=[
-                Measured(f"(r._score * r.ended_{normal})::DOUBLE", f"r.ended_{normal}::DOUBLE", False),
-                Measured("r._perfect::DOUBLE", "1::DOUBLE"),
-            ],
         )
         means = ", ".join(f"avg(r.ended_{end}) AS ended_{end}" for end in ends if end != struck)
         by_group = rows.frame(
@@ -153,16 +152,10 @@ FROM d{grouping.joins}{grouping.where}
 """
     with grouped_rows(db, query, grouping) as rows:
         groups = rows.groups
-        ([unplayed], _, _), results = with_strikeouts(
-            rows,
-            ["r.unplayed::DOUBLE"],
-            "max(r._full)",
+        [unplayed], _, _ = with_strikeouts(rows, ["r.unplayed"], "max(r._full)", confidence)
+        results = rows.ratios(
+            [Measured(f"coalesce(r.{column}, 0)", share=False) for column in (*columns, "forfeited")],
             confidence=confidence,
-            more=[
-                Measured(f"coalesce(r.{column}, 0)::DOUBLE", "1::DOUBLE", False)
-                for column in (*columns, "forfeited")
-            ],
-            resampled=False,
         )
         results.append(unplayed)
     for table in ("_lost", "_kinds"):
