@@ -1,7 +1,4 @@
-"""Where a user's computer keeps what can be made again: the cache folder.
-
-In: the environment. Out: a path, or None where there is no place for it.
-"""
+"""The user's cache folder."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Results on their way out: bytes into a file or to standard output, and why they cannot be written.
-
-In: bytes, and a path or "-". Out: the bytes at their place.
-"""
+"""Writes bytes to a file or standard output, and explains why a target cannot be written."""
 
 from __future__ import annotations
 

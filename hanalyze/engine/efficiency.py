@@ -1,7 +1,6 @@
-"""Clue efficiency: what was got for the clues, and what must still be got for those that are left.
+"""Clue efficiency: cards gotten per clue spent, and cards still needed per clue left, by hanab.live's rules.
 
-In: a running game. Out: cards gotten, clues left, and the two efficiencies. Each formula is hanab.live's. In
-Clue Starved a discard or a completed stack gives half a token, which counts as half a clue.
+In Clue Starved a discard or a completed stack gives half a token, which counts as half a clue.
 """
 
 from __future__ import annotations

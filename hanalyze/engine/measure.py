@@ -1,8 +1,4 @@
-"""The numbers of a turn that follow from its position alone.
-
-In: a running game. Out: score, pace and its risk, which cards are needed and critical, and where the chop
-is. Each formula is hanab.live's.
-"""
+"""Measures of a position by hanab.live's formulas: score, pace and risk, needed and critical cards, chop."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What the player to move knew, could do and saw, and the runs and situations that actions lead to.
-
-In: a running game before an action, and after it. Out: the columns of a turn that are more than its position:
-efficiency, knowledge, odds (`hanalyze.engine.odds`).
-"""
+"""Columns of a turn beyond its position: efficiency, knowledge, odds, and runs of blind plays or misplays."""
 
 from __future__ import annotations
 

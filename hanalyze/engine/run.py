@@ -1,8 +1,4 @@
-"""The loop: games in, rows out.
-
-In: a `GameBatch`. Out: rows per action, per game, per clue, per card and per broken rule, with the columns of
-`hanalyze.tables`. Compiled or interpreted, `play_batch` is the same function.
-"""
+"""The main loop: games in; rows of turns, games, clues, cards and defects out, compiled or interpreted."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The actions of a turn that break no rule, and which of them come to the same with all cards open.
-
-In: a running game. Out: actions.
-"""
+"""Legal actions of a turn, and which of them are equivalent with open cards."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""From the solver's moves to actions of the game, held to the rules by the engine.
-
-In: a running game and the line that a search has found in it. Out: the actions, or the news that the rules do
-not allow them: a search of the relaxed game knows no strikes, and every search takes for granted that some
-clue can be given. Which trash is discarded and which clue is given is chosen here.
-"""
+"""From lines of the solver to actions that the engine accepts: which trash to discard, which clue to give."""
 
 from __future__ import annotations
 

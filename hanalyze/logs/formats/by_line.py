@@ -1,8 +1,4 @@
-"""Games that stand on a line each, or in a text of their own, for formats simpler than hanab.live's JSON.
-
-In: a stream of bytes, or texts. Out: a record or an error per game; lines that are blank do not count. As
-many errors are listed as everywhere (`LISTED`), the others counted; a line longer than any game is not held.
-"""
+"""Shared reader of formats with one game per line, or one per text."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """HanabiLogs and HanabiRewards: games of 17 language models, a row of JSON per turn.
 
-In: rows of the data set's documented fields, of any games, in any order. Out: a `GameRecord` per game, of
-the edition `hle`. Read only. Rows belong together that have the same `model_name`, `players` and `seed` (and
-`meta_game_run_id`, where there is one), by `turn_number`. Several games of one key are told apart by their
-states; where those are alike, by what the answers name and by the order of the rows.
+Read only; edition `hle`. Rows may come in any order. Rows belong together that have the same `model_name`,
+`players` and `seed` (and `meta_game_run_id`, where there is one), by `turn_number`. Several games of one key
+are told apart by their states; where those are alike, by what the answers name and by the order of the rows.
 
 - A move is what leads from a row's `raw_game_state_before_move` to that of the next row
   (`hanalyze.logs.formats.hle_states`), and must be among `legal_moves_description_for_llm`. The model's

@@ -1,8 +1,4 @@
-"""Which card lies where in the hands, for logs that name a card by its place.
-
-In: how many players, how many cards. Out: from a place in a hand to the card's index in the deck (its order),
-and back. Nothing else of the game is known here.
-"""
+"""Converts places in a hand to indices in the deck (orders), and back."""
 
 from __future__ import annotations
 

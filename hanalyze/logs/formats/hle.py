@@ -1,7 +1,6 @@
 """Games of the Hanabi Learning Environment and of OpenSpiel: deck or seed, and the numbers of the moves.
 
-In: a line of JSON. Out: a `GameRecord` of the edition `hle`; and back. The library itself writes no logs;
-this is the least from which it can play a game again:
+The library itself writes no logs; this is the least from which it can play a game again, one line of JSON:
 
     {"players": 2, "deck": [24, 22, 2, ...], "moves": [15, 18, 0, ...], "score": 5}
 

@@ -1,7 +1,6 @@
-"""What programs said of their moves, as notes on cards, for logs that keep it by turn.
+"""Texts that programs gave with their moves, as notes on cards.
 
-In: a text per turn, and the game. Out: per seat the notes on the cards by their order. A note lies on the
-card that was played, discarded or, newest first, touched, and begins with the turn as people count it.
+A note lies on the card played, discarded or, newest first, touched, and begins with the turn as people count.
 """
 
 from __future__ import annotations

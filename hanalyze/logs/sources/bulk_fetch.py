@@ -1,9 +1,7 @@
-"""Many games from the site into one file, over as many runs as it takes.
+"""Fetches many games into one file, over as many runs as it takes.
 
-In: numbers of games, what lists say of them, a file. Out: JSON lines that every command reads, and
-`FetchCounts`. A game that the file or the user's cache has is not asked for. Games are appended a whole line
-at a time, by one process at a time; where a run was killed within a line, the next run removes what is left
-of it.
+Games that the file or the cache has are not requested. Whole lines are appended, by one process at a time; an
+incomplete last line of a killed run is removed by the next.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""From what a user names to the files that hold logs.
-
-In: files, folders (searched through, by the endings in `ENDINGS`), patterns like `logs/*.jsonl`, "-" for
-standard input, and what names a game without a file (`hanalyze.logs.sources.game_references`), which stays
-as it is. Out: paths of files, those of a folder or pattern by name.
-"""
+"""Finds the files of logs in paths, folders and patterns."""
 
 from __future__ import annotations
 

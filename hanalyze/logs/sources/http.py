@@ -1,9 +1,4 @@
-"""Requests to one site, within bounds of time, length, number and rate.
-
-In: an address. Out: the bytes of the answer. What the site sends is untrusted, and a redirect to another site
-is refused. Tested against a server on the same machine that answers as hanab.live does, not against
-hanab.live.
-"""
+"""Requests to one site, bounded in time, length, number and rate; redirects to other sites are refused."""
 
 from __future__ import annotations
 

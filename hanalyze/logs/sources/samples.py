@@ -1,7 +1,4 @@
-"""The sample logs: a folder of games that comes with the project, and in the package that is installed.
-
-In: nothing. Out: paths. `SOURCE.md` beside them says what each file is.
-"""
+"""The sample logs that come with the project and the package."""
 
 from __future__ import annotations
 

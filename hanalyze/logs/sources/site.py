@@ -1,8 +1,6 @@
-"""The site that games are fetched from, and where a game can be looked at on hanab.live.
+"""The site that games are fetched from, and addresses of games on hanab.live.
 
-In: the user's choice of a site; a record, or its number. Out: addresses without a turn, or None where the
-site cannot show the game. With `#12` behind it an address opens at the site's turn 12, which is before our
-turn 11.
+With `#12` behind it an address opens at the site's turn 12, which is before our turn 11.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""A game from hanab.live by its number, asked for once and then kept in the user's cache folder.
-
-In: a number. Out: the JSON that the site exports. Only the site of `hanalyze.logs.sources.site.site` is
-asked.
-"""
+"""A game from hanab.live by its number, kept in the user's cache folder."""
 
 from __future__ import annotations
 
