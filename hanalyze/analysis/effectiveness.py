@@ -140,13 +140,11 @@ def convention_stats(
     games of agents that know no conventions (`hanalyze.analysis.null_sample`), without intervals.
 
     Below `minimum` uses (of `taken` opportunities) a row has counts only. Intervals of shares are Wilson's
-    (1927), of the effective number of uses (see `hanalyze.analysis.statistics.intervals`), those of means
-    bootstrap-t
-    over games (Field & Welsh 2007), null below 20 games; that of `cards_more` minds that what the others
-    brought in is a mean of the same games (see `hanalyze.analysis.clue_value_difference`). Points of games
-    with and without
-    a use are of different games: `compare` matches them. Raises `UnknownName`, and `HanalyzeError` (rule
-    `not_read`).
+    (1927), of the effective number of uses, those of means score intervals, null below 20 games
+    (`hanalyze.analysis.statistics.intervals`); that of `cards_more` takes into account that the mean of the
+    other clues comes from the same games (`hanalyze.analysis.clue_value_difference`). Points of games with
+    and without a use are of different games: `compare` matches them. Raises `UnknownName`, and
+    `HanalyzeError` (rule `not_read`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

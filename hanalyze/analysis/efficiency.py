@@ -63,9 +63,8 @@ def clue_values(
 
     Columns: that of the group, and those of `FRAMES`. Below `minimum` clues a group has counts only. Ratios
     are of the sums over all games. Intervals of shares are Wilson's (1927), of the effective number of
-    opportunities (see `hanalyze.analysis.statistics.intervals`), those of means bootstrap-t over games
-    (Field & Welsh
-    2007), null below 20 games. The measures are those of the table `clues`, the phases those of the view
+    opportunities (see `hanalyze.analysis.statistics.intervals`), those of means score
+    intervals, null below 20 games. The measures are those of the table `clues`, the phases those of the view
     `decisions`. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
@@ -225,8 +224,7 @@ def wasted_tokens(
 
     Columns: that of the group, and those of `FRAMES`. A `kind` is one that cost tokens somewhere in the
     database, or `any`, in which each decision counts once, by its costliest mistake; mistakes that nobody is
-    to blame for do not count. Intervals are bootstrap-t over games (Efron & Tibshirani 1993), null below 20
-    games.
+    to blame for do not count. Intervals are score intervals, null below 20 games.
 
     `folder` has further definitions. Raises `UnknownName`.
 

@@ -70,7 +70,7 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
     Games that were not read for conventions have no chances, and are left out.
 
     Columns: that of the group, and those of `FRAMES`. `luck` is expected - counted per game, above 0 where
-    less was lost than such plays and discards lose; its interval is bootstrap-t over games, null below 20.
+    less was lost than such plays and discards lose; its interval is Student's over games, null below 20.
     Over all games together it says little, as chances are set right by them: compare groups. Raises
     `UnknownName`.
 

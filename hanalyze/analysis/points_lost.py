@@ -63,8 +63,8 @@ def lost_points(db: Database, by: str | None = None, *, confidence: float = 0.95
     all, misplays and phases the interval of the mean of all games is put together from both (Zou & Donner
     2008; see `hanalyze.analysis.statistics.strikeouts`).
 
-    The other intervals of means are bootstrap-t (Efron & Tibshirani 1993), where few games have nearly all
-    losses score intervals, null below 20 games, those of shares are Wilson's (1927). Raises `UnknownName`.
+    The other intervals of means are score intervals, null below 20 games, those of shares Wilson's (1927).
+    Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -1,7 +1,4 @@
-"""What games came to: scores, and where the points went that a full score would have had.
-
-In: a database. Out: frames, a row for each group, or for each group and reason.
-"""
+"""Scores of games, and the points lost by kind of mistake."""
 
 from __future__ import annotations
 
@@ -40,14 +37,12 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
 
     A game counts for each of its players (`player`), and for each pair of them (`partner`).
 
-    Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and cost so much that
-    resampling does not know what they may come to. So there are their share, and the mean of the games that
-    were played to their end; and the interval of the mean of all is put together from both parts (Zou &
-    Donner 2008; see `hanalyze.analysis.statistics.strikeouts`): it minds that few games without a strikeout
-    are no proof
-    that there is none. The intervals of shares are Wilson's (1927), those of means bootstrap-t (Efron &
-    Tibshirani 1993), null below 20 games that did not strike out. Whether a mean differs from that of all
-    other groups is for `q_value` to say, not for intervals that lie apart. Raises `UnknownName`.
+    Columns: that of the group, and those of `FRAMES`. Games lost by strikes are rare and costly, and most
+    samples of a few dozen games have none. So their share and the mean of the finished games are separate
+    columns, and the interval of the mean of all games combines both (Zou & Donner 2008; see
+    `hanalyze.analysis.statistics.strikeouts`). Intervals of shares are Wilson's (1927), those of means score
+    intervals, null below 20 games that did not strike out. Use `q_value`, not overlap of intervals, to decide
+    whether a mean differs from that of all other groups. Raises `UnknownName`.
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:
@@ -114,10 +109,9 @@ def losses(
     Columns: that of the group, and those of `FRAMES`. A `kind` is a kind of mistake (all severities, those
     too that nobody is to blame for) that lost points somewhere in the database, or `forfeited`: points that
     were on the stacks and do not count because the game was lost (raw_score - score), or `unplayed`: points
-    that were still possible at the end (max_score - raw_score). Intervals are score intervals, from the
-    variation between games (`hanalyze.analysis.statistics.intervals`), null below 20 games; that of
-    `unplayed` minds the
-    games that struck out apart (`hanalyze.analysis.statistics.strikeouts`). The dashboard has the same.
+    that were still possible at the end (max_score - raw_score). Intervals are score intervals
+    (`hanalyze.analysis.statistics.intervals`), null below 20 games; that of `unplayed` counts struck-out
+    games apart (`hanalyze.analysis.statistics.strikeouts`).
 
     Over the kinds of a group `per_game` adds up to the mean of full_score - score. Raises `UnknownName`.
 
