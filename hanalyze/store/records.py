@@ -5,21 +5,15 @@ In: files, and the keys of games. Out: those games, as records.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Final
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.kernels.compiling import pays_off
 from hanalyze.logs import GameRecord
 from hanalyze.logs.sources.file_search import find_files
-from hanalyze.store.dealing import deal_segments, digest, record_of
+from hanalyze.store.dealing import deal_segments, digest
 from hanalyze.store.files import FileReader
 from hanalyze.store.stored_keys import keys_of
-
-_SAVED: Final = 5e-8
-"""Seconds a byte of logs that compiled code saves: games are only read here, not played."""
 
 
 def find_records(
@@ -33,15 +27,13 @@ def find_records(
     """
     missing = set(wanted)
     reader = FileReader(find_files(paths))
-    fast = pays_off(_SAVED * (math.inf if reader.total is None else reader.total))
     pieces = reader.pieces()
     while missing and (piece := next(pieces, None)) is not None:
-        dealt = deal_segments(piece, fast)
-        for _, error in dealt.rejects:
+        games, rejects = deal_segments(piece)
+        for _, error in rejects:
             on_error(error)
-        games = zip(dealt.heads, dealt.decks, dealt.actions, strict=True)
-        keys, _ = keys_of([digest(*game) for game in games])
-        for number, head in zip(keys.tolist(), dealt.heads, strict=True):
+        keys, _ = keys_of([digest(game) for game in games])
+        for number, game in zip(keys.tolist(), games, strict=True):
             if number in missing:
                 missing.remove(number)
-                yield number, record_of(head)
+                yield number, game.deal.record

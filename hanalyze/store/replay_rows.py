@@ -13,7 +13,7 @@ import numpy as np
 from hanalyze.chances.model import load_model
 from hanalyze.lazy import duckdb
 from hanalyze.store.convention_rows import convention_rows
-from hanalyze.store.dealing import Dealt, deal_segments, digest
+from hanalyze.store.dealing import DealtGame, deal_segments, digest
 from hanalyze.store.files import Segment
 from hanalyze.store.rows import game_rows, insertion
 from hanalyze.store.stored_keys import keys_of
@@ -24,23 +24,24 @@ if TYPE_CHECKING:
     from hanalyze.replaying import Replay
 
 
-def _dealt(record: GameRecord) -> tuple[Dealt, bytes]:
-    """Return the game as the store deals it, and the digest of its content."""
-    stack = deal_segments([Segment(0, "", b"", 1, [record])], fast=False)
-    return stack, digest(stack.heads[0], stack.decks[0], stack.actions[0])
+def _dealt(record: GameRecord) -> DealtGame:
+    """Return the game as the store deals it."""
+    [game] = deal_segments([Segment(0, "", b"", 1, [record])]).games
+    return game
 
 
 def game_key(record: GameRecord) -> int:
     """Return the `game_id` of a game, whether or not a database has it."""
-    return int(keys_of([_dealt(record)[1]])[0][0])
+    return int(keys_of([digest(_dealt(record))])[0][0])
 
 
 def insert_replay(connection: duckdb.DuckDBPyConnection, replay: Replay) -> None:
     """Put the game, its turns, clues, cards and players into the tables of a connection."""
-    stack, content = _dealt(replay.record)
+    game = _dealt(replay.record)
+    content = digest(game)
     keys, _ = keys_of([content])
     cards = np.array([len(replay.deck)])
-    for table, arrays in game_rows(stack, [0], keys, [content], replay.measured(), cards, {}).items():
+    for table, arrays in game_rows([game], keys, [content], replay.measured(), cards, {}).items():
         connection.register("_rows", arrays)
         connection.execute(insertion(table, "_rows"))
         connection.unregister("_rows")
