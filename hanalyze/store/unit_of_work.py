@@ -146,7 +146,7 @@ def _meant(batch: Any, keys: NDArray[np.int64], fast: bool, meaning: Meaning) ->
     # Whoever only plays does not wait until the reader is imported.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import read_games
-    from hanalyze.store.convention_rows import convention_rows
+    from hanalyze.store.chances import convention_rows
 
     for first in range(0, len(keys), _READ_AT_ONCE):
         last = min(first + _READ_AT_ONCE, len(keys))
