@@ -1,6 +1,6 @@
 """The controls of `hanalyze.analysis.negative_controls`, made anew.
 
-In: games of two agents that know no conventions, on fixed seeds. Out: `effect_controls.csv`. Run
+In: games of two agents that know no conventions, on fixed seeds. Out: `negative_controls.csv`. Run
 `python -m tools.make_controls` when `CONVENTIONS_VERSION` changes (a test asks for it); it takes
 some minutes.
 """
