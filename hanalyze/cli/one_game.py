@@ -17,7 +17,7 @@ from hanalyze.cli.databases import holds_database
 from hanalyze.errors import HanalyzeError, LogError
 
 if TYPE_CHECKING:
-    from hanalyze.detectors.detecting import Detected
+    from hanalyze.detectors.detecting import Detections
     from hanalyze.replaying import Replay
 
 
@@ -89,17 +89,17 @@ def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
     ]
 
 
-def detected_rows(detected: Detected) -> tuple[list[dict[str, Any]], list[tuple[str, str, int, int]]]:
+def detected_rows(detected: Detections) -> tuple[list[dict[str, Any]], list[tuple[str, str, int, int]]]:
     """Return what detectors found, as rows of `detector_findings` without a key, and where they failed.
 
     Failures are tuples: detector, message, how often, the first turn.
     """
-    from hanalyze.detectors.detecting import MOST_CARDS
+    from hanalyze.detectors.detecting import MAX_CARDS_NAMED
 
     rows = [
         {
             **row._asdict(),
-            "cards": [*row.cards, *[-1] * (MOST_CARDS - len(row.cards))],
+            "cards": [*row.cards, *[-1] * (MAX_CARDS_NAMED - len(row.cards))],
             "seats": sum(1 << seat for seat in row.seats),
             "reasons": json.dumps(row.reasons),
         }
