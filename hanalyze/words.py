@@ -194,20 +194,30 @@ def reason_words(finding: Mapping[str, Any]) -> str:
     return words
 
 
+def outcome_parts(finding: Mapping[str, Any]) -> list[str | int]:
+    """Return what became of a finding as words and turns (from 0), an empty list if it expected nothing.
+
+    >>> outcome_parts({"outcome": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
+    ['worked', ' on ', 14]
+    """
+    outcome = finding["outcome"]
+    if outcome == "nothing_expected":
+        return []
+    parts: list[str | int] = [_OUTCOMES[outcome]]
+    if finding["closed_turn"] is not None and outcome not in ("censored", "open"):
+        parts += [" on ", finding["closed_turn"]]
+    if finding["deferrals"]:
+        parts.append(f", after waiting {plural(finding['deferrals'], 'turn')}")
+    if finding["strikes"]:
+        parts.append(f", with {plural(finding['strikes'], 'strike')}")
+    return parts
+
+
 def outcome_words(finding: Mapping[str, Any]) -> str:
     """Return what became of a finding, an empty text if it expected nothing.
 
     >>> outcome_words({"outcome": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
     'worked on turn 15'
     """
-    outcome = finding["outcome"]
-    if outcome == "nothing_expected":
-        return ""
-    words = _OUTCOMES[outcome]
-    if finding["closed_turn"] is not None and outcome not in ("censored", "open"):
-        words += f" on turn {finding['closed_turn'] + 1}"
-    if finding["deferrals"]:
-        words += f", after waiting {plural(finding['deferrals'], 'turn')}"
-    if finding["strikes"]:
-        words += f", with {plural(finding['strikes'], 'strike')}"
-    return words
+    parts = outcome_parts(finding)
+    return "".join(part if isinstance(part, str) else f"turn {part + 1}" for part in parts)

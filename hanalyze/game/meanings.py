@@ -230,27 +230,31 @@ class FaultRule(_Defined):
     number: int
     """What the misplay was about: 1 intended, 2 nothing told, 3 a called card, 4 a clued card; 0 none."""
 
-    def __init__(self, value: int, number: int = 0, definition: str = "") -> None:
+    cause: str
+    """Why the card was misplayed; `definition` adds who is at fault."""
+
+    def __init__(self, value: int, number: int = 0, cause: str = "", who: str = "") -> None:
         self.number = number
-        self.definition = definition
+        self.cause = cause
+        self.definition = f"{cause}: {who}" if who else cause
 
     # fmt: off
     NO_RULE = 0, 0, "no card was misplayed"
-    INTENDED = 1, 1, "a misplay meant as a message, or a try in the last round: nobody"
-    NO_MESSAGE = 2, 2, "nobody had called or clued the card: the player"
-    FALSE_CALL = 3, 3, "the called card was never what the call said: the giver"
-    BROKEN_CALL = 4, 3, "the call was right until somebody played the other copy: that player"
-    WRONG_CARD = 5, 3, "not the called card, or played before its turn: the player"
-    FALSE_CLUE = 6, 4, "clued as playable, but it was not: the giver"
-    BAD_CARD = 7, 4, "clued as playable, but a duplicate or trash, as the giver could see: the giver"
-    LATER_COPY = 8, 4, "a later message got another copy, which was played first: the giver of that message"
-    UNLUCKY = 9, 4, "no use any more when it was played, as the giver could not know: nobody"
-    BROKEN_CHAIN = 10, 4, "a card that had to be played first was not: the player who should have played it"
-    SAVE_MISREAD = 11, 4, "a clue on chop, perhaps only a save, was taken for more: the player"
-    NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first: the player"
-    GAMBLE = 13, 4, "the player knew that the card might not be playable: the player"
-    CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either: giver and player"
-    UNCLEAR_CALL = 15, 3, "a clue that was not allowed may have seemed to call the card: its giver"
-    KNOWN_UNFIT = 16, 4, "the player could see that the card did not fit: the player"
-    TOLD_TRASH = 17, 4, "by the messages the card was trash: the player"
+    INTENDED = 1, 1, "a misplay meant as a message, or a try in the last round", "nobody"
+    NO_MESSAGE = 2, 2, "nobody had called or clued the card", "the player"
+    FALSE_CALL = 3, 3, "the called card was never what the call said", "the giver"
+    BROKEN_CALL = 4, 3, "the call was right until somebody played the other copy", "that player"
+    WRONG_CARD = 5, 3, "not the called card, or played before its turn", "the player"
+    FALSE_CLUE = 6, 4, "clued as playable, but it was not", "the giver"
+    BAD_CARD = 7, 4, "clued as playable, but a duplicate or trash, as the giver could see", "the giver"
+    LATER_COPY = 8, 4, "a later message got another copy, which was played first", "the giver of that message"
+    UNLUCKY = 9, 4, "no use any more when it was played, as the giver could not know", "nobody"
+    BROKEN_CHAIN = 10, 4, "a card that had to be played first was not", "the player who should have played it"
+    SAVE_MISREAD = 11, 4, "a clue on chop, perhaps only a save, was taken for more", "the player"
+    NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first", "the player"
+    GAMBLE = 13, 4, "the player knew that the card might not be playable", "the player"
+    CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either", "giver and player"
+    UNCLEAR_CALL = 15, 3, "a clue that was not allowed may have seemed to call the card", "its giver"
+    KNOWN_UNFIT = 16, 4, "the player could see that the card did not fit", "the player"
+    TOLD_TRASH = 17, 4, "by the messages the card was trash", "the player"
     # fmt: on

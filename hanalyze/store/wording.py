@@ -88,7 +88,7 @@ def _value(name: str, value: Any, noun: str) -> Part:
         return ("card", str(value))
     if kind == "rule":
         rule = next((one for one in FaultRule if one.label == value), None)
-        return str(value) if rule is None else rule.definition.rpartition(": ")[0]
+        return str(value) if rule is None else rule.cause
     if not isinstance(value, int | float):
         return str(value)
     if kind == "seat":

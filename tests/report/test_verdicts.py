@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hanalyze.conventions.game_reading import follow
+from hanalyze.conventions.game_reading import follow_game
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
@@ -131,11 +131,11 @@ def test_a_fair_mistake() -> None:
 
 def test_a_discard_that_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without marks: the convention explains the discard."""
-    plain = views.found_in
-    monkeypatch.setattr(views, "found_in", lambda *arguments: (plain(*arguments)[0], []))
+    plain = views.judge_game
+    monkeypatch.setattr(views, "judge_game", lambda *arguments: (plain(*arguments)[0], []))
     view, verdict, turn = seen(case("sarcastic-discard"))
     assert text(verdict["title"], view) == "Sarcastic discard: a token, nothing lost"
-    [receiver] = follow(case("sarcastic-discard")[0]).tellings[turn]
+    [receiver] = follow_game(case("sarcastic-discard")[0]).messages[turn]
     name = view["players"][receiver.seat]
     assert text(verdict["move"], view).endswith(f"{name}'s slot 5 is R2, too.")
     lines, _ = told(verdict, "convention", view)
@@ -369,7 +369,7 @@ def test_what_a_message_came_to_is_said_with_its_outcome_and_reasons() -> None:
     record = load(SAMPLE)
     view = game_view(replay(record))
     checked = 0
-    for row in follow(record).findings:
+    for row in follow_game(record).findings:
         if row["number"] or Convention(row["convention"]).label.startswith("plain_"):
             continue
         verdict = view["verdicts"][row["turn"]]
@@ -414,7 +414,7 @@ def test_the_words_cover_the_database() -> None:
 @pytest.fixture
 def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
     """Return a function that puts values into the mistakes of the next game, as the database would."""
-    plain = views.found_in
+    plain = views.judge_game
 
     def put(values: Row) -> None:
         blank = dict.fromkeys(("better_kind", "better_slot", "better_seat", "better_value", "better_chance"))
@@ -426,7 +426,7 @@ def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
             seat = decisions[values["turn"]]["seat"]
             return decisions, [{"seat": seat, **blank, **numbers, **words, **values}]
 
-        monkeypatch.setattr(views, "found_in", found)
+        monkeypatch.setattr(views, "judge_game", found)
 
     return put
 
@@ -477,13 +477,13 @@ def test_chances_of_recorded_games_are_a_second_bar(
     share: float, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the chops of 111 games 67 were critical with 30 to 40 %: too few for two digits."""
-    plain = views.found_in
+    plain = views.judge_game
 
     def found(*arguments: Any) -> tuple[list[Row], list[Row]]:
         decisions, mistakes = plain(*arguments)
         return [{**row, "p_critical_in_games": share} for row in decisions], mistakes
 
-    monkeypatch.setattr(views, "found_in", found)
+    monkeypatch.setattr(views, "judge_game", found)
     view, verdict, _ = seen((load(SAMPLE), 17))
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
     assert [(kind, label, round(part, 2), words) for kind, label, part, words in row["bars"]] == [

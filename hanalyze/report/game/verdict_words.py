@@ -1,8 +1,11 @@
-"""The words of verdicts: faults, severities and risks as short judgements."""
+"""Words of verdicts: titles, faults and severities by their labels in the database."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
+
+from hanalyze.game.meanings import Convention
 
 FAULT_TITLES: Final = {
     "intended": "A try in the last round",
@@ -25,9 +28,12 @@ FAULT_TITLES: Final = {
 }
 """The verdict on a misplay by the rule of fault."""
 
-FAULTS_OF: Final = {
-    ("intended", "positional_misplay"): ("A misplay on purpose", "it was meant"),
-    ("wrong_card", "order_of_ones"): ("Played a 1 before its turn", "another 1 was to be played first"),
+FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
+    ("intended", Convention.POSITIONAL_MISPLAY): ("A misplay on purpose", "it was meant"),
+    ("wrong_card", Convention.ORDER_OF_ONES): (
+        "Played a 1 before its turn",
+        "another 1 was to be played first",
+    ),
 }
 """The verdict on a misplay, and why somebody is at fault, by the rule of fault and what the play meant."""
 
