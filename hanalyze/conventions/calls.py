@@ -1,13 +1,19 @@
-"""Calls that are open: what a message expects of later turns, and how that goes.
+"""Open calls: the plays that a message expects, their deferral (urgency) and their outcomes.
 
-In: an action before it is carried out, and the calls of earlier messages. Out: the calls brought up to date,
-with their outcomes written to the rows of the findings that opened them. What a card is called for is part of
-what later messages mean; how a call ended is an outcome.
+H-Group: https://hanabi.github.io/level-5 (urgency) and https://hanabi.github.io/level-2 (stomping).
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.answered_signals import tell_trash
+from hanalyze.conventions.call_inferences import (
+    begin_pending,
+    drop_unplayed,
+    end_pending,
+    follow_repairs,
+    narrow_by_play,
+    note_repaired_call,
+    tell_trash,
+)
 from hanalyze.conventions.classes import AT_ONCE, BLUFFS, SIGNALS, TRASH_SIGNALS, is_any
 from hanalyze.conventions.common_knowledge import (
     ON_CHOP,
@@ -17,12 +23,18 @@ from hanalyze.conventions.common_knowledge import (
     take_back,
 )
 from hanalyze.conventions.hands import finesse_position
-from hanalyze.conventions.pending_inferences import begin_pending, drop_unplayed, end_pending, narrow_by_play
-from hanalyze.conventions.repaired_calls import follow_repairs, note_repaired_call
 from hanalyze.conventions.rows import OUTCOME, close_row, count_in_row
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_CALLS, MAX_STEPS, Call, Step, copy_step, set_step
-from hanalyze.conventions.weights import BUILT_UPON, weight_of
+from hanalyze.conventions.steps import (
+    BUILT_UPON,
+    MAX_CALLS,
+    MAX_STEPS,
+    Call,
+    Step,
+    copy_step,
+    set_step,
+    weight_of,
+)
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.stacks import after_playing, fits_after, goes_under
 from hanalyze.game.actions import CLUED, DISCARDED, MISPLAYED, PLAYED

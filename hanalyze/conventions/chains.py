@@ -1,8 +1,8 @@
-"""How a clue's focus comes to be playable: prompts, finesses, layers.
+"""Chains of prompts, finesses and layers by which a clue's focus becomes playable.
 
-In: a turn that was looked at, a clue with its focus, and the identity that the focus has or may have. Out:
-the steps of `verdict.chain`, or the reason why there is none. The search is by hand order and identity only,
-so that it can be run for every legal clue of a turn.
+H-Group: https://hanabi.github.io/level-1#the-prompt, https://hanabi.github.io/level-1#the-finesse,
+https://hanabi.github.io/level-2#the-reverse-finesse and
+https://hanabi.github.io/level-5#the-layered-finesse.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Which conventions count as what: sets of conventions that several rooms ask for.
-
-In: nothing. Out: masks with bit n for convention n; `is_any` asks whether a convention is in one, and
-`conventions_in` lists them.
-"""
+"""Sets of conventions, as masks with bit n for convention n."""
 
 from __future__ import annotations
 

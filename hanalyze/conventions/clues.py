@@ -1,13 +1,13 @@
-"""What a clue of a turn would mean: the same for a clue that was given and for one that could be.
+"""The convention of a clue, given or only possible: from direct play to bluff, by Occam's razor.
 
-The verdict holds its convention, focus and worth, the chain of steps that it calls for, the cards that it
-chop moves, and what speaks against it. The giver's view decides: all cards but those of the giver's hand.
+The giver's view decides: all cards but those of the giver's hand. H-Group:
+https://hanabi.github.io/level-1.
 """
 
 from __future__ import annotations
 
 from hanalyze.conventions.bad_touch import name_bad_touch
-from hanalyze.conventions.bluffs import bluff_card
+from hanalyze.conventions.bluffs import bluff_card, name_kind
 from hanalyze.conventions.chains import (
     GIVERS,
     OTHERS,
@@ -20,26 +20,31 @@ from hanalyze.conventions.chains import (
 )
 from hanalyze.conventions.chop_moves import judge_chop_move
 from hanalyze.conventions.elimination import judge_elimination, singled_out
-from hanalyze.conventions.fives import judge_pull, pulls_by_five
 from hanalyze.conventions.focus import (
     copies_in_sight,
     find_focus,
+    is_suboptimal,
     last_ranks,
     may_be,
     save_set,
     stale_one,
     stalls_with_five,
 )
+from hanalyze.conventions.focus_exceptions import inverted_focus, judge_out_of_order
 from hanalyze.conventions.hands import elsewhere
-from hanalyze.conventions.inversion import inverted_focus
-from hanalyze.conventions.kinds import name_kind
-from hanalyze.conventions.out_of_order import judge_out_of_order
 from hanalyze.conventions.retouch import judge_fix, judge_nothing_new, judge_retouch, judge_tempo_with_trash
-from hanalyze.conventions.signals import judge_signal, judge_trash
+from hanalyze.conventions.signals import judge_pull, judge_signal, judge_trash, pulls_by_five
 from hanalyze.conventions.stalling import judge_distribution, judge_stall
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_STEPS, call_one, clear_chain, push_step, set_step
-from hanalyze.conventions.suboptimal import is_suboptimal
+from hanalyze.conventions.steps import (
+    MAX_STEPS,
+    call_one,
+    clear_chain,
+    is_deep,
+    push_step,
+    set_step,
+    weight_of,
+)
 from hanalyze.conventions.verdict import (
     add_meaning,
     begin_verdict,
@@ -56,7 +61,6 @@ from hanalyze.conventions.verdict import (
     set_worth,
     weigh,
 )
-from hanalyze.conventions.weights import is_deep, weight_of
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind

@@ -1,4 +1,4 @@
-"""What messages said so far: the part of a `ConventionState` that lasts from turn to turn.
+"""What all players know from messages so far: the part of the state that lasts from turn to turn.
 
 Sets of cards are masks with bit `order`, sets of identities masks with bit `suit * 8 + rank`.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from hanalyze.conventions.weights import PLAIN
+from hanalyze.conventions.steps import PLAIN
 from hanalyze.engine.game import MAX_SEATS
 from hanalyze.game.cards import IDENTITIES, MAX_CARDS
 from hanalyze.kernels.compiling import kernel
@@ -24,8 +24,8 @@ UNSEEN_BAD_TOUCH: Final = 4
 class CommonKnowledge(Record):
     """What messages said so far.
 
-    Written by `common_knowledge`, `alternatives`, `calls`, `elimination`, `faults`, `repaired_calls`,
-    `out_of_order`, `reader`, `answered_signals`, `refused_clues`, `pending_inferences`, `agents.viewpoints`.
+    Written by `common_knowledge`, `call_inferences`, `calls`, `elimination`, `faults`, `focus_exceptions`,
+    `inferences`, `reader`, `refused_clues`, `agents.viewpoints`.
     """
 
     level: int

@@ -1,7 +1,6 @@
-"""Notes that the copy of a discarded card is in the same hand, and clues that single it out there.
+"""Elimination notes: the copy of a discarded card must be in a certain hand; clues that single it out.
 
-A player who lets a useful card on chop be discarded, though a clue could have been given, sees another copy.
-If the player who discards it sees none in the other hands, it is in the own hand.
+H-Group: https://hanabi.github.io/level-18.
 """
 
 from __future__ import annotations

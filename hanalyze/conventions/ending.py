@@ -1,16 +1,10 @@
-"""The last turns: which moves keep the most points within reach.
-
-In: a turn that was looked at, with few cards in the deck. Out: the moves after which as many points can
-still be made as after any other, by the cards that the player sees or knows, if everybody then plays as well
-as can be: what a clue has to tell, or the deck to give, is not asked.
-"""
+"""Endgame search over the cards that a player sees or knows: moves that keep most points within reach."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.last_turns import LEVELS, Ending
-from hanalyze.conventions.state import ConventionState, is_undefined
+from hanalyze.conventions.state import LEVELS, ConventionState, Ending, is_undefined
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import after_playing
 from hanalyze.kernels.compiling import kernel

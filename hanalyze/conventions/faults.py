@@ -1,10 +1,4 @@
-"""Who is at fault for a misplay: who told the player what, and was it so.
-
-In: a turn that was looked at, and the card about to be misplayed, while its calls are still open. Out: who is
-at fault, that seat, and the rule that decided, in the verdict. Only the past counts: which
-identities the last message about the card left open, whether the giver could see the truth, and who has
-ignored a call since.
-"""
+"""Fault for a misplay: the seat and the rule, from the messages about the card so far."""
 
 from __future__ import annotations
 
@@ -22,9 +16,8 @@ from hanalyze.conventions.common_knowledge import (
 from hanalyze.conventions.hands import elsewhere
 from hanalyze.conventions.refused_clues import is_save_misread, is_supposed_call, note_answer, note_refused
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import MAX_CALLS
+from hanalyze.conventions.steps import BUILT_UPON, MAX_CALLS, UNEXPLAINED
 from hanalyze.conventions.verdict import blame
-from hanalyze.conventions.weights import BUILT_UPON, UNEXPLAINED
 from hanalyze.engine.game import Game
 from hanalyze.game.meanings import Convention, Fault, FaultRule, Reason, StepKind
 from hanalyze.kernels.compiling import kernel

@@ -1,14 +1,17 @@
-"""Which card a clue is about, and what may be saved on the chop."""
+"""Focus of a clue, save clues on chop, and clues too poor to be saves.
+
+H-Group: https://hanabi.github.io/level-1 and https://hanabi.github.io/level-20 (suboptimal clues).
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.conventions.clue import is_number
 from hanalyze.conventions.hands import elsewhere, newest, oldest
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import ConventionState, is_number
 from hanalyze.engine.game import PLAIN, Game
-from hanalyze.game.actions import RANK_CLUE
+from hanalyze.engine.step import clue_touch
+from hanalyze.game.actions import COLOUR_CLUE, RANK_CLUE
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
@@ -178,3 +181,43 @@ def save_set(game: Game, state: ConventionState, could_be: int, seen: int) -> in
                     twos |= 1 << (suit * RANK_SLOTS + 2)
             saves |= twos & ~seen
     return could_be & saves & state.turn_view.needed
+
+
+@kernel
+def is_suboptimal(game: Game, state: ConventionState, number: int) -> bool:
+    """Return whether a clue to a chop, `number`, is clearly worse than one of the other kind."""
+    clue, view = state.clue, state.turn_view
+    saved = view.critical & ~last_ranks(game) & ~view.hypo_playable
+    if state.common.level < 20 or not saved >> number & 1 or game.playable >> number & 1:
+        return False
+    good, bad = _touch(game, state, clue.identities)
+    if clue.kind == COLOUR_CLUE:
+        more, worse = _touch(game, state, clue_touch(game, RANK_CLUE, number & 7))
+        return more > good and worse <= bad
+    for colour in range(game.variant.colours):
+        identities = clue_touch(game, COLOUR_CLUE, colour)
+        if identities >= 0 and identities >> number & 1:
+            more, worse = _touch(game, state, identities)
+            if more > good and worse <= bad:
+                return True
+    return False
+
+
+@kernel
+def _touch(game: Game, state: ConventionState, identities: int) -> tuple[int, int]:
+    """Return how many new cards a clue to the receiver would get, and how many of them would be bad."""
+    clue, view = state.clue, state.turn_view
+    gotten_ids = elsewhere(game, view, clue.giver)
+    good = 0
+    bad = 0
+    for i in range(game.hand_len[clue.receiver]):
+        order = game.hands[clue.receiver][i]
+        number = game.identity[order]
+        if view.gotten >> order & 1 or number < 0 or not identities >> number & 1:
+            continue
+        if (view.needed & ~gotten_ids) >> number & 1:
+            gotten_ids |= 1 << number
+            good += 1
+        else:
+            bad += 1
+    return good, bad

@@ -1,9 +1,6 @@
-"""One game followed turn by turn: what its actions meant, and what every hand had been told before each.
+"""One game followed turn by turn, for the pages: findings, marks of cards, and the messages about each card.
 
-In: a dealt record. Out: `Followed`, plain values: the findings with their outcomes, the marks of the cards,
-what each message told, and what the player to move had been told of the card that they touched. What holds
-before a turn reads the turns before it only, and is what the findings of that turn were judged by: a chop
-here is the chop there.
+What holds before a turn depends on earlier turns only.
 """
 
 from __future__ import annotations
@@ -34,7 +31,6 @@ from hanalyze.conventions.hand_odds import (
     follow_turn,
     write_hand,
 )
-from hanalyze.conventions.open_readings import OpenReading, open_readings
 from hanalyze.conventions.opportunities import find_opportunities
 from hanalyze.conventions.reader import read_action
 from hanalyze.conventions.refused_clues import is_supposed_call
@@ -43,11 +39,13 @@ from hanalyze.conventions.run import HIGHEST_LEVEL, Output
 from hanalyze.conventions.state import ConventionState, begin, begin_turn
 from hanalyze.engine.batch import deal_records, make_batch
 from hanalyze.engine.game import Game
+from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rows import empty, published
 from hanalyze.engine.step import apply_action
 from hanalyze.game.actions import DISCARD, PLAY
 from hanalyze.game.meanings import Convention
+from hanalyze.kernels.masks import drop_lowest, lowest, popcount
 from hanalyze.logs.record import GameRecord
 from hanalyze.tables.chances import HAND_CARDS
 from hanalyze.tables.conventions import CONVENTION_OPPORTUNITIES, CONVENTION_OUTCOMES, CONVENTIONS
@@ -68,6 +66,52 @@ class Mark(NamedTuple):
 
     word: str
     turn: int
+
+
+KINDS: Final = ("now", "soon", "save", "called")
+"""Why the focus may be what it is: it can be played now; it can once known cards are played; it is kept; it
+can once somebody has played a card that the clue calls."""
+
+
+class OpenReading(NamedTuple):
+    """What the focus of a clue may be.
+
+    `identity` is suit * 8 + rank, `copies` how many of it the receiver does not see, `kind` one of `KINDS`.
+    """
+
+    identity: int
+    copies: int
+    kind: str
+
+
+def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]:
+    """Return the readings of a clue just read, none where there is but one, or nothing tells them apart.
+
+    Nothing tells them apart where a stalling or a locked player may have touched any card.
+    """
+    verdict, clue = state.verdict, state.clue
+    rest = verdict.readings
+    if popcount(rest) < 2 or not verdict.direct:
+        return ()
+    readings = []
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        readings.append(
+            OpenReading(
+                number, copies_unseen(game, clue.receiver, 1 << number), _kind(game, state, 1 << number)
+            )
+        )
+    return tuple(readings)
+
+
+def _kind(game: Game, state: ConventionState, bit: int) -> str:
+    """Return why the focus may be an identity."""
+    if game.playable & bit:
+        return "now"
+    if not state.verdict.direct & bit:
+        return "called"
+    return "soon" if state.turn_view.hypo_playable & bit else "save"
 
 
 class CardMessage(NamedTuple):

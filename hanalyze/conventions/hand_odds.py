@@ -1,10 +1,8 @@
-"""The cards in the hand to move: their odds, and everything else that a chance can be judged by.
+"""Odds and features of each card in the hand to move, the rows of `HAND_CARDS` that chances are fitted to.
 
-In: a running game before an action, with what messages said. Out: a row of `HAND_CARDS` for each card of the
-hand. Nothing in it depends on what the card is but the columns that are called facts, with one exception
-that honest chances have to live with: messages are read with sight of all hands, so what they leave of a
-clued card may differ where another identity would have made another message of the clue. Of a card called to
-be played blind too much would be known in this way, so its row has the odds by the cards alone.
+Only the columns called facts depend on what a card is, with one exception: messages are read with all hands
+open, so inferences of a clued card may depend on its identity. A card called to be played blind would
+reveal too much in this way: its row has the card-counting odds.
 """
 
 from __future__ import annotations

@@ -1,22 +1,21 @@
-"""What the receiver of a clue must allow for: the identities by which the clue makes sense to that player.
+"""Identities of the focus by which a clue makes sense to its receiver, and longer explanations beside them.
 
-In: a clue just judged. Out: the verdict's `readings`, and the identities that the focus may have in what
-later messages build on. The receiver's view decides: all cards but those of the own hand, and the giver's
-only as the giver may know them.
+The receiver sees all cards but those of the own hand, and the giver's only as the giver may know them.
+H-Group: https://hanabi.github.io/level-1 (good touch principle) and https://hanabi.github.io/level-11
+(Occam's razor).
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.bluffs import bluff_card
-from hanalyze.conventions.chains import OTHERS, find_chain, plays_until
+from hanalyze.conventions.bluffs import bluff_card, ids_after_prompt
+from hanalyze.conventions.chains import OTHERS, OWN, UNKNOWN, find_chain, plays_until
 from hanalyze.conventions.classes import BLUFFS, is_any
+from hanalyze.conventions.common_knowledge import call_blind, forget_tentative, note_tentative
 from hanalyze.conventions.focus import copies_in_sight, may_be, save_set, stalls_with_five
-from hanalyze.conventions.kinds import ids_after_prompt
 from hanalyze.conventions.state import ConventionState
-from hanalyze.conventions.steps import copy_chain
+from hanalyze.conventions.steps import copy_chain, is_deep
 from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import refuse, set_bluff_ids, set_deep, set_readings, set_showing
-from hanalyze.conventions.weights import is_deep
 from hanalyze.engine.game import Game
 from hanalyze.engine.stacks import fits_after
 from hanalyze.game.meanings import Convention, Reason, StepKind
@@ -150,3 +149,49 @@ def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[in
         called_ids |= 1 << number
     copy_chain(verdict.spare_chain, verdict.chain)
     return called_ids, bluffed, showing, deep
+
+
+@kernel
+def keep_alternatives(game: Game, state: ConventionState) -> None:
+    """Keep what longer explanations of the clue would call beside the receiver's first card."""
+    verdict, common = state.verdict, state.common
+    if verdict.focus < 0 or game.identity[verdict.focus] >= 0 or not verdict.chain.own:
+        return
+    forget_tentative(common, verdict.chain.steps[0].order)
+    copy_chain(verdict.chain, verdict.spare_chain)
+    rest = may_be(game, state)
+    while rest:
+        number = lowest(rest)
+        rest = drop_lowest(rest)
+        if find_chain(game, state, number, OWN | UNKNOWN):
+            _keep_rest(game, state)
+    copy_chain(verdict.spare_chain, verdict.chain)
+
+
+@kernel
+def _keep_rest(game: Game, state: ConventionState) -> None:
+    """Keep the blind cards of other hands in the chain, if it begins with the card that is called."""
+    chain, common = state.verdict.chain, state.common
+    if chain.length == 0 or chain.steps[0].order != common.tentative_cause:
+        return
+    for index in range(1, chain.length):
+        step = chain.steps[index]
+        other = step.seat not in (state.clue.giver, state.clue.receiver)
+        if other and step.kind == StepKind.FINESSE and game.identity[step.order] >= 0:
+            note_tentative(common, step.order, step.ids, chain.steps[0].ids)
+
+
+@kernel
+def settle_alternatives(game: Game, state: ConventionState, order: int, number: int) -> None:
+    """Call what is kept, or forget it: the card on which it hangs, `number`, has left its hand."""
+    common = state.common
+    if order != common.tentative_cause:
+        return
+    rest = common.tentative_calls & ~state.turn_view.gotten
+    while rest:
+        card = lowest(rest)
+        rest = drop_lowest(rest)
+        if common.tentative_cause_ids[card] >> number & 1:
+            call_blind(common, card)
+            common.inferred[card] = common.tentative_ids[card]
+    forget_tentative(common, -1)

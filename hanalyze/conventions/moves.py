@@ -1,18 +1,19 @@
-"""What it means that a card leaves a hand: plays, discards, and the messages in them.
+"""The convention of a play or a discard: order of 1s, special and emergency discards, positional messages.
 
-In: a turn that was looked at, and the card that is played or discarded. Out: the verdict, as for clues: the
-convention, the cards that it names or moves, and the steps that it calls for.
+H-Group: https://hanabi.github.io/level-3#playing-multiple-1s,
+https://hanabi.github.io/level-3#the-sarcastic-discard, https://hanabi.github.io/level-7,
+https://hanabi.github.io/level-8, https://hanabi.github.io/level-10 and https://hanabi.github.io/level-23.
 """
 
 from __future__ import annotations
 
-from hanalyze.conventions.blaze import judge_blaze
 from hanalyze.conventions.calls import open_step_of
 from hanalyze.conventions.focus import seen_copies
 from hanalyze.conventions.hands import finesse_position, newest
 from hanalyze.conventions.refused_clues import is_supposed_call
 from hanalyze.conventions.state import ConventionState
 from hanalyze.conventions.steps import MAX_STEPS, clear_chain, push_step
+from hanalyze.conventions.turn_view import LOCKED
 from hanalyze.conventions.verdict import (
     add_meaning,
     begin_verdict,
@@ -372,3 +373,46 @@ def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
     if number & 7 == 2 and view.needed >> number & 1:
         worth |= 1 << number & ~seen_copies(game, state, game.seat, game.seat, chop)
     return worth >> number & 1 != 0
+
+
+@kernel
+def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
+    """Judge the discard of `number` as one for the card of a later player on the second position or behind.
+
+    The next player plays the card on the same position, whatever it is. Not where a discard was forced, or
+    where the first card of the other hand is playable and would be played first.
+    """
+    view, chain = state.turn_view, state.verdict.chain
+    seat = (game.seat + 1) % game.seats
+    forced = game.tokens < game.variant.token_unit or view.stall_severity == LOCKED
+    if forced or view.end_phase or state.common.blind & view.cards[seat]:
+        return False
+    for ahead in range(2, game.seats):
+        other = (game.seat + ahead) % game.seats
+        first = view.finesse_card[other]
+        true = game.identity[first] if first >= 0 else -1
+        if true < 0 or game.playable >> true & 1:
+            continue
+        passed = 1 << first
+        card = finesse_position(game, view, other, passed)
+        answer = (
+            finesse_position(game, view, seat, 1 << view.finesse_card[seat])
+            if view.finesse_card[seat] >= 0
+            else -1
+        )
+        answers = 1 << max(view.finesse_card[seat], 0) | 1 << max(answer, 0)
+        while card >= 0 and answer >= 0:
+            if game.identity[card] == number:
+                plays = game.identity[answer] >= 0 and game.playable >> game.identity[answer] & 1
+                if not plays:
+                    return False
+                clear_chain(chain)
+                push_step(chain, seat, answer, StepKind.BLUFF, game.playable)
+                push_step(chain, other, card, StepKind.FINESSE, 1 << number)
+                decide(state.verdict, Convention.BLAZE_DISCARD)
+                return True
+            passed |= 1 << card
+            card = finesse_position(game, view, other, passed)
+            answer = finesse_position(game, view, seat, answers)
+            answers |= 1 << max(answer, 0)
+    return False

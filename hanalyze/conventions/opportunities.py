@@ -1,8 +1,6 @@
-"""What could have been clued: the conventions that the legal clues of a turn would be.
+"""The conventions that the legal clues of a turn would be, and the best play or save clue among them.
 
-In: a turn that was looked at. Out: the set of these conventions, and the most that a clean play or save clue
-would get, by which stalls are weighed. Each clue is judged by the same function as a clue that is given, for
-itself: whether stalling is allowed does not count.
+Each is judged by the function that judges given clues, whether or not stalling is allowed.
 """
 
 from __future__ import annotations
@@ -10,14 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from hanalyze.conventions.classes import GETTING, OFFERED, STALLS, is_any
-from hanalyze.conventions.clue import propose
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.ending import NEAR
 from hanalyze.conventions.focus import stalls_with_five
-from hanalyze.conventions.offers import OFFERED_CALLS, Offers
 from hanalyze.conventions.saving import chops_at_risk
 from hanalyze.conventions.stalling import judge_stall
-from hanalyze.conventions.state import ConventionState, is_undefined
+from hanalyze.conventions.state import OFFERED_CALLS, ConventionState, Offers, is_undefined, propose
 from hanalyze.conventions.steps import MAX_STEPS
 from hanalyze.conventions.verdict import decide, has_reason
 from hanalyze.engine.game import ALTERNATING, MAX_SEATS, Game

@@ -1,13 +1,7 @@
-"""What one action means: judged, written down, and remembered for the messages to come.
-
-In: a game before an action, what conventions keep of it, and the action. Out: rows of findings and outcomes,
-and what all players know after it. Nothing here reads a later turn: outcomes of earlier findings are written
-when a turn settles them.
-"""
+"""Reading of one action: its meaning is judged, written as rows, and remembered for later messages."""
 
 from __future__ import annotations
 
-from hanalyze.conventions.alternatives import keep_alternatives, settle_alternatives
 from hanalyze.conventions.calls import follow_calls, keep_card, open_call
 from hanalyze.conventions.classes import (
     CALLS,
@@ -21,7 +15,6 @@ from hanalyze.conventions.classes import (
     better_stalls,
     is_any,
 )
-from hanalyze.conventions.clue import is_number, set_clue
 from hanalyze.conventions.clues import judge_clue
 from hanalyze.conventions.common_knowledge import forget_card, note_source
 from hanalyze.conventions.elimination import (
@@ -33,13 +26,13 @@ from hanalyze.conventions.elimination import (
 )
 from hanalyze.conventions.faults import find_fault, note_clue, note_play
 from hanalyze.conventions.focus import may_be, stale_one
+from hanalyze.conventions.focus_exceptions import tell_order
 from hanalyze.conventions.hands import elsewhere, free_behind
-from hanalyze.conventions.inferences import find_readings
+from hanalyze.conventions.inferences import find_readings, keep_alternatives, settle_alternatives
 from hanalyze.conventions.moves import judge_discard, judge_play
-from hanalyze.conventions.out_of_order import tell_order
 from hanalyze.conventions.rows import Rows, close_row, write_finding
 from hanalyze.conventions.saving import weigh_saving
-from hanalyze.conventions.state import ConventionState, is_undefined
+from hanalyze.conventions.state import ConventionState, is_number, is_undefined, set_clue
 from hanalyze.conventions.verdict import allow, has_reason, note_all, refuse, set_readings
 from hanalyze.engine.game import Game
 from hanalyze.engine.step import touched_indices

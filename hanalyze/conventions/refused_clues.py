@@ -1,9 +1,4 @@
-"""Clues that seem to ask for a play they do not call: what a player may have taken them for.
-
-Two kinds of clues are remembered: those that conventions do not allow, which
-everybody has to guess at, and saves that look like a finesse, too. Nothing here says that such a play is
-right.
-"""
+"""Clues that seem to call a card though they do not: those against convention, and saves like finesses."""
 
 from __future__ import annotations
 

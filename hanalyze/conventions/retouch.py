@@ -1,7 +1,7 @@
-"""Clues about cards that are clued already: fixes, tempo clues, fill-ins, burnt clues.
+"""Clues about clued cards: fix clue, tempo clue and its chop move, fill-in, burn.
 
-In: a turn that was looked at, and a clue with its focus. Out: whether the clue is one of these, and then the
-verdict.
+H-Group: https://hanabi.github.io/level-3#the-fix-clue, https://hanabi.github.io/level-6 and
+https://hanabi.github.io/level-9.
 """
 
 from __future__ import annotations

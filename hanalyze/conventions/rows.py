@@ -1,9 +1,4 @@
-"""The rows that conventions write: what an action meant, what became of it, what its turn offered.
-
-In: the verdict on an action. Out: columns of one array for each table, one row per finding or a turn;
-`FINDING.focus` is the line of the column `focus`, `OUTCOME.outcome` of `outcome`, `OPPORTUNITY.available` of
-`available`.
-"""
+"""Rows of findings, outcomes and opportunities, as columns of one array per table."""
 
 from __future__ import annotations
 
@@ -12,8 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from hanalyze.conventions.ending import CLUE_BIT, DISCARD_BIT, sound_moves
-from hanalyze.conventions.offers import OFFERED_CALLS
-from hanalyze.conventions.state import ConventionState
+from hanalyze.conventions.state import OFFERED_CALLS, ConventionState
 from hanalyze.engine.game import Game, Ints
 from hanalyze.engine.rows import lines
 from hanalyze.game.actions import RANK_CLUE

@@ -1,9 +1,8 @@
-"""Who could have saved a card that is about to be discarded, and did something else.
+"""Chops at risk that a player could have saved (save principle).
 
-In: a turn that was looked at, the clues that it offers, and its action, judged. Out: the chops at risk, and
-the reason that an action gets which leaves one there: `SAVE_MISSED` for the last player who could have saved
-it, `SAVE_LEFT` for one after whom another still can. By what is known at the time; what came of it does not
-count. Who has something better to do will not discard: neither blames anybody then.
+`SAVE_MISSED` is for the last player who could have saved the card, `SAVE_LEFT` for one after whom another
+still can. Players with something better to do are not expected to discard. H-Group:
+https://hanabi.github.io/level-1.
 """
 
 from __future__ import annotations

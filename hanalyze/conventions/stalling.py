@@ -1,7 +1,6 @@
-"""Clues that pass the turn, and late ones that share the last plays.
+"""Stalling clues by severity, and distribution clues.
 
-In: a turn that was looked at, and a clue with its focus that neither saves nor calls anything. Out: whether
-the clue is one of these, and then the verdict.
+H-Group: https://hanabi.github.io/level-9 and https://hanabi.github.io/level-8 (distribution).
 """
 
 from __future__ import annotations

@@ -2,18 +2,139 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
-from hanalyze.conventions.clue import Clue
 from hanalyze.conventions.common_knowledge import CommonKnowledge, begin_common
-from hanalyze.conventions.last_turns import Ending
-from hanalyze.conventions.offers import Offers, forget_offers
 from hanalyze.conventions.steps import MAX_CALLS, Call, call_focuses, called_cards, drop_calls
 from hanalyze.conventions.turn_view import TurnView, begin_view, find_view
 from hanalyze.conventions.verdict import Verdict
-from hanalyze.engine.game import HOLE, SILENT, UP_OR_DOWN, Game
+from hanalyze.engine.game import HOLE, MAX_SEATS, SILENT, UP_OR_DOWN, Game
+from hanalyze.engine.step import clue_touch
+from hanalyze.game.actions import RANK_CLUE
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.record import Record
+from hanalyze.kernels.record import Record, Row
+
+
+class Clue(Record):
+    """A clue. Written by `state`."""
+
+    giver: int
+    receiver: int
+    kind: int
+    """A number of `ActionKind`."""
+    value: int
+    """A clue colour, or a rank."""
+    identities: int
+    """Mask of the identities that it touches."""
+    touched: int
+    """Mask of the cards that it touches."""
+    newly: int
+    """Mask of those of them that no clue touched before."""
+
+
+@kernel
+def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touched: int) -> None:
+    """Take a clue of the player to move that touches the cards `touched`."""
+    clue.giver = game.seat
+    clue.receiver = receiver
+    clue.kind = kind
+    clue.value = value
+    clue.identities = clue_touch(game, kind, value)
+    clue.touched = touched
+    clue.newly = touched & ~game.clued
+
+
+@kernel
+def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> None:
+    """Take a clue of the player to move that touches what is seen of the receiver's hand."""
+    set_clue(game, clue, receiver, kind, value, 0)
+    for i in range(game.hand_len[receiver]):
+        order = game.hands[receiver][i]
+        number = game.identity[order]
+        if number >= 0:
+            clue.touched |= (clue.identities >> number & 1) << order
+    clue.newly = clue.touched & ~game.clued
+
+
+@kernel
+def is_number(clue: Clue, rank: int) -> bool:
+    """Return whether a clue names a rank."""
+    return clue.kind == RANK_CLUE and clue.value == rank
+
+
+OFFERED_CALLS: Final = 3
+"""Cards that the best clue would call that are kept."""
+
+
+class Offers(Record):
+    """What the legal clues of a turn would be. Written by `state`, `opportunities`."""
+
+    available: int
+    """Mask of the conventions that some legal clue would be, bit n for n; -1 when not found yet."""
+    available_more: int
+    """The same for the conventions from `OFFERED` on, bit n for `OFFERED` + n."""
+    best: int
+    """The most cards that a clean play or save clue would get."""
+    best_for: Annotated[Row, MAX_SEATS]
+    """By seat, the same for clues to that hand."""
+    stalls: int
+    """Mask of the conventions by which some clue that touches no bad card would stall."""
+    legal_clues: int
+    """Clues that are legal and touch a card."""
+    better: int
+    """Mask of the cards that clean play and save clues would be about."""
+    may_be_left: int
+    """1 if the only better clue is about a card that a later finesse may call as well."""
+    at_risk: int
+    """Mask of the chops that need saving and that their holders are about to discard."""
+    savable: int
+    """Of them, those that some clue saves."""
+    clue_rank: int
+    """How good the best clue is, -1 if there is none; see `opportunities`."""
+    clue_name: int
+    """The number of the `Convention` that it would be."""
+    clue_receiver: int
+    clue_kind: int
+    """A number of `ActionKind`."""
+    clue_value: int
+    clue_focus: int
+    """The order of the card that it would be about."""
+    clue_stalls: int
+    """1 if it would only pass the turn."""
+    clue_saves: int
+    """1 if it would save a chop at risk."""
+    clue_gets: Annotated[Row, OFFERED_CALLS]
+    """The identities of the first cards that it would call from other hands, -1 for none."""
+
+
+@kernel
+def forget_offers(offers: Offers) -> None:
+    """Know nothing of what the turn offers."""
+    offers.available = -1
+    offers.available_more = 0
+    offers.best = 0
+    for seat in range(MAX_SEATS):
+        offers.best_for[seat] = 0
+
+
+LEVELS: Final = 24
+"""Turns that are looked ahead at most."""
+
+
+class Ending(Record):
+    """The states that a search for the most points has come through, by turn. Written by `ending`."""
+
+    playable: Annotated[Row, LEVELS]
+    """Mask of the identities that fit a stack."""
+    played: Annotated[Row, LEVELS]
+    """Mask of the cards that were played on the way."""
+    turns: Annotated[Row, LEVELS]
+    """-n while n cards are left in the deck, then the turns that are left."""
+    tokens: Annotated[Row, LEVELS]
+    points: Annotated[Row, LEVELS]
+    """Points made on the way."""
+    tried: Annotated[Row, LEVELS]
+    """How many moves were tried."""
 
 
 class ConventionState(Record):

@@ -1,6 +1,7 @@
-"""What a turn looks like to players who share conventions: chops, finesse positions, what will play.
+"""The turn as players who share conventions see it: chops, finesse positions, future plays, stall severity.
 
-The view is that of the player to move: of the own hand only what messages and clues tell counts.
+Of the hand to move only clues and messages count. H-Group: https://hanabi.github.io/level-1 and
+https://hanabi.github.io/level-9.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from hanalyze.conventions.common_knowledge import CommonKnowledge
-from hanalyze.conventions.weights import BUILT_UPON
+from hanalyze.conventions.steps import BUILT_UPON
 from hanalyze.engine.game import MAX_SEATS, Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace

@@ -1,8 +1,4 @@
-"""The verdict on one action: which convention it is, whether it is allowed, and what speaks against it.
-
-In: nothing. Out: the record `Verdict`, and the only functions that write it. Judges of clues and moves call
-them; they read the verdict like anybody else.
-"""
+"""The verdict on one action: its convention, legality and reasons. Only functions here write it."""
 
 from __future__ import annotations
 
