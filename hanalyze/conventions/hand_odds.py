@@ -7,9 +7,10 @@ reveal too much in this way: its row has the card-counting odds.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze.conventions.state import ConventionState, is_undefined
+from hanalyze.conventions.steps import ByOrder
 from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import copies_unseen
 from hanalyze.engine.measure import chop_index, critical_cards, needed_cards
@@ -20,7 +21,7 @@ from hanalyze.game.actions import CLUED, DISCARD, PLAY
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, lowest
-from hanalyze.kernels.record import Record, Row
+from hanalyze.kernels.record import Record
 from hanalyze.tables.chances import ACTS, HAND_CARDS, PLACES
 
 HAND_CARD: Final = lines("HAND_CARD", HAND_CARDS)
@@ -35,18 +36,13 @@ _DISCARDED: Final = ACTS.index("discard")
 
 
 class HandHistory(Record):
-    """What the cards in hands have been through. Written by `hand_odds`."""
+    """The history of the cards in hands. Written by `hand_odds`."""
 
-    drawn_turn: Annotated[Row, MAX_CARDS]
-    """By order, the turn from which the card was in a hand."""
-    chop_turn: Annotated[Row, MAX_CARDS]
-    """By order, the turn from which it was first on the chop, -1 if it never was."""
-    spared: Annotated[Row, MAX_CARDS]
-    """By order, turns of other players that began with a clue token while it was on the chop."""
-    spared_discards: Annotated[Row, MAX_CARDS]
-    """By order, those of them on which a card was discarded."""
-    misses: Annotated[Row, MAX_CARDS]
-    """By order, clues to the hand that did not touch it."""
+    drawn_turn: ByOrder  # turn from which the card was in a hand
+    chop_turn: ByOrder  # turn when it first was the chop, or -1
+    spared: ByOrder  # other players' turns with a clue token while it was the chop
+    spared_discards: ByOrder  # those of them with a discard
+    misses: ByOrder  # clues to the hand that did not touch it
 
 
 class HandRows(NamedTuple):

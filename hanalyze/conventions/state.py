@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from hanalyze.conventions.common_knowledge import CommonKnowledge, begin_common
-from hanalyze.conventions.steps import MAX_CALLS, Call, call_focuses, called_cards, drop_calls
+from hanalyze.conventions.steps import MAX_CALLS, BySeat, Call, call_focuses, called_cards, drop_calls
 from hanalyze.conventions.turn_view import TurnView, begin_view, find_view
 from hanalyze.conventions.verdict import Verdict
 from hanalyze.engine.game import HOLE, MAX_SEATS, SILENT, UP_OR_DOWN, Game
@@ -16,20 +16,15 @@ from hanalyze.kernels.record import Record, Row
 
 
 class Clue(Record):
-    """A clue. Written by `state`."""
+    """A clue, given or only possible. Written by `state`."""
 
     giver: int
     receiver: int
-    kind: int
-    """A number of `ActionKind`."""
-    value: int
-    """A clue colour, or a rank."""
-    identities: int
-    """Mask of the identities that it touches."""
-    touched: int
-    """Mask of the cards that it touches."""
-    newly: int
-    """Mask of those of them that no clue touched before."""
+    kind: int  # number of its `ActionKind`
+    value: int  # colour or rank
+    identities: int  # identities that it touches
+    touched: int  # cards that it touches
+    newly: int  # those of them that no clue touched before
 
 
 @kernel
@@ -67,44 +62,29 @@ OFFERED_CALLS: Final = 3
 
 
 class Offers(Record):
-    """What the legal clues of a turn would be. Written by `state`, `opportunities`."""
+    """What the legal clues of a turn would mean. Written by `state`, `opportunities`."""
 
-    available: int
-    """Mask of the conventions that some legal clue would be, bit n for n; -1 when not found yet."""
-    available_more: int
-    """The same for the conventions from `OFFERED` on, bit n for `OFFERED` + n."""
-    best: int
-    """The most cards that a clean play or save clue would get."""
-    best_for: Annotated[Row, MAX_SEATS]
-    """By seat, the same for clues to that hand."""
-    stalls: int
-    """Mask of the conventions by which some clue that touches no bad card would stall."""
-    legal_clues: int
-    """Clues that are legal and touch a card."""
-    better: int
-    """Mask of the cards that clean play and save clues would be about."""
-    may_be_left: int
-    """1 if the only better clue is about a card that a later finesse may call as well."""
-    at_risk: int
-    """Mask of the chops that need saving and that their holders are about to discard."""
-    savable: int
-    """Of them, those that some clue saves."""
-    clue_rank: int
-    """How good the best clue is, -1 if there is none; see `opportunities`."""
-    clue_name: int
-    """The number of the `Convention` that it would be."""
+    available: int  # conventions that some legal clue would be, bit n for n; -1 until computed
+    available_more: int  # the same from `OFFERED` on, bit n for `OFFERED` + n
+    best: int  # most cards that a clean play or save clue would get
+    best_for: BySeat  # the same for clues to that hand
+    stalls: int  # conventions of stalls that touch no bad card
+    legal_clues: int  # number of legal clues that touch a card
+    better: int  # focuses of clean play and save clues
+    may_be_left: int  # 1 if the only better clue is about a card that a later finesse may call
+    at_risk: int  # chops that need saving and are about to be discarded
+    savable: int  # those of them that some clue saves
+
+    # The best clue.
+    clue_rank: int  # see `opportunities`; -1 if there is none
+    clue_name: int  # number of its `Convention`
     clue_receiver: int
-    clue_kind: int
-    """A number of `ActionKind`."""
+    clue_kind: int  # number of its `ActionKind`
     clue_value: int
     clue_focus: int
-    """The order of the card that it would be about."""
-    clue_stalls: int
-    """1 if it would only pass the turn."""
-    clue_saves: int
-    """1 if it would save a chop at risk."""
-    clue_gets: Annotated[Row, OFFERED_CALLS]
-    """The identities of the first cards that it would call from other hands, -1 for none."""
+    clue_stalls: int  # 1 if it only passes the turn
+    clue_saves: int  # 1 if it saves a chop at risk
+    clue_gets: Annotated[Row, OFFERED_CALLS]  # identities of the first cards called from other hands, or -1
 
 
 @kernel
@@ -122,19 +102,14 @@ LEVELS: Final = 24
 
 
 class Ending(Record):
-    """The states that a search for the most points has come through, by turn. Written by `ending`."""
+    """States on the path of the endgame search, by depth. Written by `ending`."""
 
-    playable: Annotated[Row, LEVELS]
-    """Mask of the identities that fit a stack."""
-    played: Annotated[Row, LEVELS]
-    """Mask of the cards that were played on the way."""
-    turns: Annotated[Row, LEVELS]
-    """-n while n cards are left in the deck, then the turns that are left."""
+    playable: Annotated[Row, LEVELS]  # playable identities
+    played: Annotated[Row, LEVELS]  # cards played on the way
+    turns: Annotated[Row, LEVELS]  # -n while n cards are in the deck, then the turns left
     tokens: Annotated[Row, LEVELS]
-    points: Annotated[Row, LEVELS]
-    """Points made on the way."""
-    tried: Annotated[Row, LEVELS]
-    """How many moves were tried."""
+    points: Annotated[Row, LEVELS]  # points made on the way
+    tried: Annotated[Row, LEVELS]  # number of moves tried
 
 
 class ConventionState(Record):
@@ -143,10 +118,8 @@ class ConventionState(Record):
     Written by `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`.
     """
 
-    row: int
-    """Rows of findings written so far, in all games."""
-    number: int
-    """Rows of findings that the turn has written."""
+    row: int  # rows of findings written so far, in all games
+    number: int  # rows of findings that the turn has written
     common: CommonKnowledge
     turn_view: TurnView
     offers: Offers

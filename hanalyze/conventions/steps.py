@@ -6,12 +6,18 @@ of 19, and 35% of the cards were playable that only an unexplained clue calls.
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from hanalyze.conventions.classes import CALLS, is_any
+from hanalyze.engine.game import MAX_SEATS
+from hanalyze.game.cards import MAX_CARDS
 from hanalyze.game.meanings import StepKind
 from hanalyze.kernels.compiling import kernel
-from hanalyze.kernels.record import Record
+from hanalyze.kernels.record import Record, Row
+
+ByOrder: TypeAlias = Annotated[Row, MAX_CARDS]
+"""A number per card, by its order in the deck."""
+BySeat: TypeAlias = Annotated[Row, MAX_SEATS]
 
 MAX_CALLS: Final = 16
 """Calls that can be open at once."""
@@ -20,79 +26,53 @@ MAX_STEPS: Final = 8
 
 
 class Step(Record):
-    """A card that a message calls. Written by `steps`, `calls`, `verdict`."""
+    """A called card. Written by `steps`, `calls`, `verdict`."""
 
     seat: int
     order: int
-    kind: int
-    """A number of `StepKind`."""
-    ids: int
-    """Mask of what it is called as."""
+    kind: int  # number of a `StepKind`
+    ids: int  # identities that it is called as
 
 
 class Chain(Record):
-    """How a clue's focus comes to be playable. Written by `steps`, `chains`."""
+    """Cards to be played before a clue's focus. Written by `steps`, `chains`."""
 
     length: int
-    """How many steps there are."""
-    blind: int
-    """Blind steps."""
+    blind: int  # number of blind steps
     prompts: int
     layers: int
     hidden_prompts: int
-    own: int
-    """1 if a blind or prompted card is the receiver's own."""
-    reverse: int
-    """1 if a blind card is in the hand of a player who acts after the receiver."""
-    failure: int
-    """Why the last search found no chain: reasons, as bits."""
-    used: int
-    """Mask of the cards that a further step cannot be."""
-    playable: int
-    """Mask of the identities that fit a stack after the steps so far."""
+    own: int  # 1 if a blind or prompted card is the receiver's own
+    reverse: int  # 1 if a blind card is in the hand of a player who acts after the receiver
+    failure: int  # reasons why the last search found no chain, as bits
+    used: int  # cards that a further step cannot be
+    playable: int  # playable identities after the steps so far
     steps: Annotated[list[Step], MAX_STEPS]
 
 
 class Call(Record):
-    """What a message expects of later turns. Written by `steps`, `calls`, `call_inferences`."""
+    """An open call: the plays that a message expects. Written by `steps`, `calls`, `call_inferences`."""
 
-    is_open: int
-    """0 for a place that is free."""
-    kind: int
-    """A number of `Convention`."""
+    is_open: int  # 0 for a free place
+    kind: int  # number of the `Convention`
     giver: int
     receiver: int
-    focus: int
-    """The order of the card that the message is about, -1 if none is."""
-    identity: int
-    """The identity of the focus by the giver's view, -1 if unknown."""
+    focus: int  # order of the card that the message is about, or -1
+    identity: int  # its identity as the giver sees it, or -1
     turn: int
-    row: int
-    """The row of the finding that opened it, -1 if there is none."""
+    row: int  # row of the finding that opened it, or -1
     length: int
-    """How many steps there are."""
-    done: int
-    """How many of them have been made."""
-    deferrals: int
-    """Turns that a called player let pass."""
-    late_turns: int
-    """Of them, those without an excuse."""
-    readings: int
-    """Mask of the identities that the receiver had to allow for of the focus."""
-    direct: int
-    """Mask of the identities that the receiver takes the focus for if nobody shows another."""
-    showing_seats: int
-    """Mask of the seats that may show another."""
-    weight: int
-    """How much the reading weighs that the call goes by, in percent."""
-    waits_until: int
-    """The turn of the last of them, -1 if there is nothing to wait for."""
-    bluff_ids: int
-    """Mask of the identities that a bluff leaves of the focus, 0 if it can be none."""
-    late_seat: int
-    """The seat that last let its step pass without an excuse, -1 if none did."""
+    done: int  # steps made so far
+    deferrals: int  # turns that a called player let pass
+    late_turns: int  # those of them without an excuse
+    late_seat: int  # the last seat that was late, or -1
     late_turn: int
-    """The turn on which it did."""
+    readings: int  # identities of the focus that the receiver had to allow for
+    direct: int  # those of them that remain if nobody shows another
+    showing_seats: int  # seats that may show another
+    waits_until: int  # turn of the last of them, -1 if there is nothing to wait for
+    bluff_ids: int  # identities that a bluff leaves of the focus, 0 if it cannot be one
+    weight: int  # weight of the chain in percent
     steps: Annotated[list[Step], MAX_STEPS]
 
 

@@ -6,18 +6,18 @@ https://hanabi.github.io/level-9.
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Final
 
 from hanalyze.conventions.common_knowledge import CommonKnowledge
-from hanalyze.conventions.steps import BUILT_UPON
-from hanalyze.engine.game import MAX_SEATS, Game
+from hanalyze.conventions.steps import BUILT_UPON, ByOrder, BySeat
+from hanalyze.engine.game import Game
 from hanalyze.engine.knowledge import read_hands
 from hanalyze.engine.measure import critical_cards, needed_cards, pace
 from hanalyze.engine.stacks import after_playing
 from hanalyze.game.cards import MAX_CARDS
 from hanalyze.kernels.compiling import kernel
 from hanalyze.kernels.masks import drop_lowest, is_one, lowest
-from hanalyze.kernels.record import Record, Row
+from hanalyze.kernels.record import Record
 from hanalyze.tables import PACE_NULL
 
 LOCKED: Final = 3
@@ -25,55 +25,36 @@ LOCKED: Final = 3
 
 
 class TurnView(Record):
-    """What the turn looks like. Written by `turn_view`."""
+    """The turn before its action. Written by `turn_view`."""
 
-    gotten: int
-    """Mask of the cards that are clued, finessed or transferred."""
-    needed: int
-    """Mask of the identities that a stack still needs."""
-    critical: int
-    """Mask of the needed identities with one copy left."""
-    hypo_playable: int
-    """Mask of the identities that will fit a stack once all has been played that plays without a message."""
-    hypo_played: int
-    """Mask of the identities that these plays put on the stacks."""
-    future_plays: int
-    """Mask of the cards that play without a further message."""
-    playable_now: int
-    """Of them, those whose holder may play them now."""
-    doubtful: int
-    """Mask of the cards whose messages say what they are, but weigh too little to build upon."""
-    misplays: int
-    """Mask of the cards that their holder would play now and that do not fit."""
-    known_trash: int
-    """Mask of the cards that their holder knows to be trash."""
-    bad_cards: int
-    """Mask of gotten cards that are trash or copies of other gotten cards, unknown to their holder."""
-    stall_severity: int
-    """How badly the player to move must stall: 0 not, 1 early game, 2 no discard, 3 locked, 4 all tokens."""
-    end_phase: int
-    """1 when the pace is below the number of players."""
-    called: int
-    """Mask of the cards whose step is open now."""
-    call_focuses: int
-    """Mask of the cards that an open call is about."""
-    hidden: int
-    """Mask of the cards in hands whose identity is unknown to us."""
-    gotten_ids: int
-    """Mask of the identities that the holders of gotten cards which may be good allow for."""
+    # Sets of cards.
+    gotten: int  # clued, finessed or transferred
+    future_plays: int  # will play without a further message
+    playable_now: int  # of these, those that may be played now
+    doubtful: int  # known by messages that weigh too little to build upon
+    misplays: int  # would be played now and do not fit
+    known_trash: int  # trash, as the holder knows
+    bad_cards: int  # gotten trash and copies of gotten cards that the holder does not know as such
+    called: int  # next card of an open call
+    call_focuses: int  # focus of an open call
+    hidden: int  # of unknown identity to us
 
-    chop: Annotated[Row, MAX_SEATS]
-    """By seat, the order of the chop, -1 if there is none."""
-    finesse_card: Annotated[Row, MAX_SEATS]
-    """By seat, the order on the finesse position (`hands.finesse_position`), -1 if there is none."""
-    hand_ids: Annotated[Row, MAX_SEATS]
-    """By seat, the identities of the gotten cards in that hand."""
-    sure_ids: Annotated[Row, MAX_SEATS]
-    """By seat, those of them that the holder knows."""
-    cards: Annotated[Row, MAX_SEATS]
-    """By seat, the mask of the cards in hand."""
-    belief: Annotated[Row, MAX_CARDS]
-    """By order, the mask of the identities that the holder, who does not see the card, allows for now."""
+    # Sets of identities.
+    needed: int  # still needed by a stack
+    critical: int  # needed, with one copy left
+    hypo_playable: int  # playable after all future plays
+    hypo_played: int  # put on the stacks by future plays
+    gotten_ids: int  # possible for a gotten card that may be good
+
+    stall_severity: int  # 0 none, 1 early game, 2 no discard, 3 locked, 4 all tokens
+    end_phase: int  # 1 when the pace is below the number of players
+
+    chop: BySeat  # order of the chop, -1 if locked
+    finesse_card: BySeat  # order of the finesse position, or -1
+    cards: BySeat  # cards in hand
+    hand_ids: BySeat  # identities of the gotten cards in hand
+    sure_ids: BySeat  # those of them that the holder knows
+    belief: ByOrder  # identities that the holder allows for
 
 
 @kernel

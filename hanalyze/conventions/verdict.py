@@ -11,51 +11,28 @@ from hanalyze.kernels.record import Record
 class Verdict(Record):
     """The verdict on one action. Written by `verdict`."""
 
-    name: int
-    """The number of the `Convention` that it mainly is."""
-    second: int
-    """A further convention that it is, -1 if none."""
-    focus: int
-    """The order of the card that it is about, -1 if none is."""
-    on_chop: int
-    """1 if a clue's focus was on chop, touched by no clue before."""
-    readings: int
-    """Mask of the identities that the receiver must allow for of the focus."""
-    direct: int
-    """Those of them that the receiver keeps if nobody shows another."""
-    showing_seats: int
-    """Mask of the seats that may show another."""
-    deep: int
-    """Those of them that only a deep chain explains, which count once they are shown (`weights`)."""
-    bluff_ids: int
-    """Those of them that are left once a bluff is seen."""
-    certainty: int
-    """In percent."""
-    legal: int
-    """1 if the conventions allow it."""
-    reasons: int
-    """What speaks against it or explains it: bit n for `Reason` n."""
-    marked_cards: int
-    """Mask of the cards that it keeps from being discarded, or names."""
-    worth: int
-    """Cards newly gotten: touched and useful, or called."""
-    bad: int
-    """Newly touched cards that break good touch."""
-    fault: int
-    """Of a misplay, who is at fault: a number of `Fault`."""
-    fault_seat: int
-    """That seat, -1 if there is none."""
-    fault_rule: int
-    """The number of the `FaultRule` that decided."""
-    fault_turn: int
-    """The turn of what they did, -1 where that is no one action."""
-    chain: Chain
-    """What it calls for."""
-    spare_chain: Chain
-    """Room to keep a chain in while others are tried."""
-    wrong: Step
-    """The clued card at which a search was stopped, because it would be played as what is missing: what the
-    players will take the clue for where it is not explained. Its order is -1 if there was none."""
+    name: int  # number of the main `Convention`
+    second: int  # a further convention, or -1
+    focus: int  # order of the card that it is about, or -1
+    on_chop: int  # 1 if a clue's focus was the chop, touched by no clue before
+    readings: int  # identities of the focus that the receiver must allow for
+    direct: int  # those of them that remain if nobody shows another
+    showing_seats: int  # seats that may show another
+    deep: int  # readings that only a deep chain explains, set aside until it is shown
+    bluff_ids: int  # readings left once a bluff is seen
+    certainty: int  # in percent
+    legal: int  # 1 if the conventions allow it
+    reasons: int  # reasons against it or explaining it: bit n for `Reason` n
+    marked_cards: int  # cards that it chop moves or names
+    worth: int  # cards newly gotten: touched and useful, or called
+    bad: int  # newly touched cards that break good touch
+    fault: int  # fault for a misplay, a number of `Fault`
+    fault_seat: int  # the seat at fault, or -1
+    fault_rule: int  # number of the `FaultRule` that decided
+    fault_turn: int  # turn of the action at fault, -1 if it is no single action
+    chain: Chain  # called cards
+    spare_chain: Chain  # copy of `chain` while others are tried
+    wrong: Step  # clued card that players would misplay as the missing one (a wrong prompt); order -1 if none
 
 
 @kernel
