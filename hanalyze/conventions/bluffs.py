@@ -24,11 +24,10 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> int:
     """Return the card that the next player would play as a bluff, -1 if the clue cannot be one.
 
-    `number` is the identity of the focus; with `guess` the card to play may be unknown to us. What is missing
-    must be playable now, or the next player would wait for it; that player must have a playable card on the
-    finesse position, no open call, and no clued card that looks like what is missing. The focus must be one
-    card away (see `is_too_far`). What the card leads to must not be open to the receiver, nor to another
-    player who waits for it.
+    `number` is the identity of the focus; with `guess` the card may be unknown to us. The missing card must
+    be playable, and the focus one card away (`is_too_far`). The next player must have a playable finesse
+    position, no open call, and no clued card that looks like the missing one. Nobody may take the bluff for a
+    finesse.
     """
     clue, view, focus = state.clue, state.turn_view, state.verdict.focus
     seat = (clue.giver + 1) % game.seats
@@ -51,7 +50,7 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
     if is_too_far(game, state, missing, number) or prompt_card(game, state, seat, missing, 1 << focus) >= 0:
         return -1
     if state.common.level >= 20 and tells_nothing(game, state):
-        # By such a clue one card may be finessed, but none bluffed.
+        # Such a clue can finesse a card, but not bluff one.
         return -1
     if true >= 0 and _misleads(game, state, true, number):
         return -1
@@ -60,10 +59,10 @@ def bluff_card(game: Game, state: ConventionState, number: int, guess: bool) -> 
 
 @kernel
 def _misleads(game: Game, state: ConventionState, true: int, number: int) -> bool:
-    """Return whether somebody would take the bluffed card, which is `true`, for a part of a finesse.
+    """Return whether somebody would take the bluffed card, `true`, for part of a finesse.
 
-    The receiver does if the focus, which is `number`, may be what follows it; a player before whom an
-    earlier clue is open does if the card that it was about may be.
+    The receiver does if the focus, `number`, may follow it; so does a player who waits for an earlier clue
+    whose focus may follow it.
     """
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true)
@@ -77,7 +76,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
         waits = call.is_open and call.focus >= 0 and call.receiver not in (clue.giver, clue.receiver)
         if not waits or game.turn - call.turn >= game.seats or call.identity < 0:
             continue
-        # Who has had a turn since takes the focus for what was to be had without a call.
+        # A player who has moved since reads the focus as directly playable.
         acted = (call.receiver - call.giver) % game.seats < game.turn - call.turn
         follows = fits_after(game, true)
         if not acted and call.readings & follows and not follows >> call.identity & 1:
@@ -87,7 +86,7 @@ def _misleads(game: Game, state: ConventionState, true: int, number: int) -> boo
 
 @kernel
 def name_kind(game: Game, state: ConventionState, number: int) -> None:
-    """Add which kind of bluff or finesse the clue is whose focus is `number`, if that has a name."""
+    """Add the named kind of bluff or finesse of a clue to `number`, if there is one."""
     verdict, level = state.verdict, state.common.level
     if verdict.second >= 0 or verdict.chain.length == 0:
         return
@@ -102,7 +101,7 @@ def name_kind(game: Game, state: ConventionState, number: int) -> None:
 
 @kernel
 def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
-    """Return which kind of bluff the clue is, -1 for one without a name."""
+    """Return the named kind of a bluff, or -1."""
     true = game.identity[state.verdict.chain.steps[0].order]
     missing = next_missing(game, state.turn_view.hypo_playable, number)
     if missing >= 0 and cards_away(game, state, missing, number) > 1:
@@ -114,7 +113,7 @@ def _bluff_kind(game: Game, state: ConventionState, number: int) -> int:
 
 @kernel
 def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
-    """Return whether the focus would be what follows the bluffed card, if no third player held that."""
+    """Return whether the focus would follow the bluffed card if no third player held that identity."""
     clue, view = state.clue, state.turn_view
     follows = fits_after(game, true) & clue.identities & game.possible[state.verdict.focus]
     for seat in range(game.seats):
@@ -125,7 +124,7 @@ def _leads_to_third(game: Game, state: ConventionState, true: int) -> bool:
 
 @kernel
 def ids_after_prompt(game: Game, state: ConventionState) -> int:
-    """Return what the focus of a bluff may be if the bluffed card leads on to the receiver's own clued card.
+    """Return identities of a bluff's focus by which the bluffed card leads to a prompt of the receiver.
 
     The receiver cannot tell that finesse from the bluff, and keeps both.
     """
@@ -146,7 +145,7 @@ def ids_after_prompt(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _is_clandestine(game: Game, state: ConventionState, number: int) -> bool:
-    """Return whether the receiver may take the first card, in front of the missing one, for what is meant."""
+    """Return whether the layer in front fits the clue, too, as its receiver sees it."""
     first = state.verdict.chain.steps[0]
     true = game.identity[first.order]
     if first.kind != StepKind.LAYER or true < 0:
@@ -156,7 +155,7 @@ def _is_clandestine(game: Game, state: ConventionState, number: int) -> bool:
 
 @kernel
 def tells_nothing(game: Game, state: ConventionState) -> bool:
-    """Return whether the clue repeats what the clues before said of all the cards that it touches."""
+    """Return whether the clue gives no new information about the cards that it touches."""
     clue = state.clue
     if clue.newly:
         return False

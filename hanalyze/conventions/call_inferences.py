@@ -20,7 +20,7 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 
 @kernel
 def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
-    """Let the receiver of a call wait for the seats `showing`, and take the focus for `direct` after them."""
+    """Let the receiver wait for the seats `showing`; after them the focus is one of `direct`."""
     call.direct = direct
     call.showing_seats = showing
     call.waits_until = -1
@@ -32,9 +32,9 @@ def begin_pending(game: Game, call: Call, direct: int, showing: int) -> None:
 
 @kernel
 def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
-    """Rule out what the player to move, the last to show it, has not shown.
+    """Rule out readings that the last seat to show them, the player to move, has not shown.
 
-    Who is `excused`, because something else came first, may show it a round later.
+    A player who is `excused`, because something else came first, may show them a round later.
     """
     common = state.common
     for index in range(MAX_CALLS):
@@ -51,9 +51,9 @@ def end_pending(game: Game, state: ConventionState, excused: bool) -> None:
 
 @kernel
 def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, in_front: bool) -> None:
-    """Narrow the focus of a call by a card, `number`, that was played for it.
+    """Narrow the focus of a call by `number`, which was played for it.
 
-    With `in_front` it lay in front of the card that is missing: then only what fits by itself is ruled out.
+    If it lay `in_front` of the missing card, only direct plays are ruled out.
     """
     common = state.common
     before = common.inferred[call.focus]
@@ -85,10 +85,7 @@ def narrow_by_play(game: Game, state: ConventionState, call: Call, number: int, 
 
 @kernel
 def drop_unplayed(game: Game, state: ConventionState) -> None:
-    """Take back what a message without an explanation says of own cards that the player to move leaves there.
-
-    Who has a turn for it and does something else does not go by it. None is a turn for what cannot fit yet.
-    """
+    """Withdraw what unexplained messages say of playable cards that the player to move does not play."""
     common = state.common
     rest = state.turn_view.doubtful & state.turn_view.cards[game.seat]
     while rest:
@@ -100,7 +97,7 @@ def drop_unplayed(game: Game, state: ConventionState) -> None:
 
 @kernel
 def note_repaired_call(game: Game, common: CommonKnowledge, call: Call) -> None:
-    """Remember that a clue to the open step of a call helps out where somebody had let the call pass."""
+    """Remember that a clue to the open step of a missed call repairs it."""
     first = call.steps[call.done].order
     if call.focus >= 0:
         note_repair(common, call.focus, first)
@@ -111,9 +108,9 @@ def note_repaired_call(game: Game, common: CommonKnowledge, call: Call) -> None:
 
 @kernel
 def _show_called(game: Game, common: CommonKnowledge, call: Call, first: int) -> None:
-    """Give the holder of a call's focus, who sees the card called before it clued, back what the call left.
+    """Restore the readings of a call's focus for a holder who sees the missed card clued.
 
-    They had taken the focus for a card that plays by itself, as nobody had shown another.
+    The holder had taken it for a direct play, since nobody had answered the call.
     """
     number, focus = game.identity[first], call.focus
     if number < 0 or game.place[first] == game.place[focus] or common.source_turn[focus] != call.turn:
@@ -125,10 +122,9 @@ def _show_called(game: Game, common: CommonKnowledge, call: Call, first: int) ->
 
 @kernel
 def follow_repairs(game: Game, common: CommonKnowledge, order: int, excused: bool) -> None:
-    """Note what the player to move does about cards that clues made playable in place of a call.
+    """Update repaired calls by an action: the card `order` leaves the hand, -1 for a clue.
 
-    `order` is the card that leaves the hand, -1 for a clue; `excused` whether what was done may go before.
-    Whoever lets such a card pass, too, ends the call after all.
+    A player who does not play the clued card, and is not `excused`, ends the call.
     """
     rest = common.repaired
     while rest:
@@ -144,7 +140,7 @@ def follow_repairs(game: Game, common: CommonKnowledge, order: int, excused: boo
 
 @kernel
 def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: int, number: int) -> bool:
-    """Return whether another hand than that of the seat `called` has a gotten `number`.
+    """Return whether a seat other than `called` has a gotten `number`.
 
     In the hands of giver and receiver only cards count that they know.
     """
@@ -158,10 +154,9 @@ def holds_twin(game: Game, view: TurnView, called: int, giver: int, receiver: in
 
 @kernel
 def tell_trash(game: Game, state: ConventionState, call: Call, played: int) -> None:
-    """Tell what is trash, `played` having been called: after a discharge the focus, else all new cards.
+    """Mark the trash that an answered signal shows: the focus after a discharge, else all new cards.
 
-    These are as good as a trash chop move, so that the unclued cards behind them are kept. So is the one new
-    card of a discharge whose called card was a copy, and got nothing.
+    All new cards are a trash chop move. So is the one new card of a discharge that called a duplicate.
     """
     common = state.common
     touched = 0

@@ -33,7 +33,7 @@ def judge_chop_move(game: Game, state: ConventionState) -> bool:
         useful &= ~view.hypo_played
     could_be = game.possible[focus] & useful
     if verdict.on_chop:
-        # What others would not know to be trash, the receiver may: nobody else has to act.
+        # Only the receiver must know it to be trash: nobody else has to act.
         return view.belief[focus] & useful == 0 and state.common.level >= 14 and _judge_push(game, state)
     first = oldest(game, clue.receiver, clue.newly)
     behind = free_behind(game, view, clue.receiver, first, state.common.chop_moved)

@@ -150,7 +150,7 @@ def begin_common(common: CommonKnowledge, level: int, dealt: int) -> None:
 
 @kernel
 def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: int, how: int) -> None:
-    """Remember who told, and how, which identities a card may have; until more is said it weighs all."""
+    """Remember the last message about a card: its turn, sender, identities and flags."""
     common.source_turn[order] = turn
     common.source_seat[order] = seat
     common.source_ids[order] = ids
@@ -162,13 +162,13 @@ def note_source(common: CommonKnowledge, order: int, turn: int, seat: int, ids: 
 
 @kernel
 def note_weight(common: CommonKnowledge, order: int, weight: int) -> None:
-    """Remember how much what was last told of a card weighs, in percent."""
+    """Remember the weight of the last message about a card, in percent."""
     common.weight[order] = weight
 
 
 @kernel
 def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, called: int) -> None:
-    """Remember who ended the call that a card was part of, by what they did on a turn."""
+    """Remember who ended the call of a card, and when."""
     common.breaker_turn[order] = turn
     common.breaker_seat[order] = seat
     common.breaker_called[order] = called
@@ -176,14 +176,14 @@ def note_breaker(common: CommonKnowledge, order: int, turn: int, seat: int, call
 
 @kernel
 def note_repair(common: CommonKnowledge, order: int, first: int) -> None:
-    """Remember that a clue to the card `first` made good a call that a card was part of."""
+    """Remember that a clue to the card `first` repaired the call of a card."""
     common.repaired |= 1 << order
     common.repair_card[order] = first
 
 
 @kernel
 def call_blind(common: CommonKnowledge, order: int) -> None:
-    """Remember that a card is called to be played blind, after all that were called before."""
+    """Call a card to be played blind, after all earlier calls."""
     common.blind |= 1 << order
     common.calls_so_far += 1
     common.call_number[order] = common.calls_so_far
@@ -191,14 +191,14 @@ def call_blind(common: CommonKnowledge, order: int) -> None:
 
 @kernel
 def forget_tentative(common: CommonKnowledge, first: int) -> None:
-    """Forget what was kept; what is kept from now on hangs on the card `first`."""
+    """Forget the tentative calls; the cause of new ones is the card `first`."""
     common.tentative_calls = 0
     common.tentative_cause = first
 
 
 @kernel
 def note_tentative(common: CommonKnowledge, order: int, ids: int, after: int) -> None:
-    """Keep that a card would be called as `ids`, if the first card is one of `after`."""
+    """Call a card tentatively as `ids`, if the cause is one of `after`."""
     bit = 1 << order
     if not common.tentative_calls & bit:
         common.tentative_ids[order] = 0
@@ -210,14 +210,14 @@ def note_tentative(common: CommonKnowledge, order: int, ids: int, after: int) ->
 
 @kernel
 def take_back(common: CommonKnowledge, order: int) -> None:
-    """Forget what a message said of a card, and that it called it to be played blind."""
+    """Forget what messages said of a card, and its call."""
     common.blind &= ~(1 << order)
     common.inferred[order] = -1
 
 
 @kernel
 def forget_card(common: CommonKnowledge, order: int) -> None:
-    """Take a card that leaves its hand out of all sets."""
+    """Remove a card that leaves its hand from all sets."""
     others = ~(1 << order)
     common.blind &= others
     common.chop_moved &= others

@@ -23,10 +23,9 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 
 @kernel
 def inverted_focus(game: Game, state: ConventionState) -> int:
-    """Return the card that the clue is about if its focus, on chop, can be neither played nor saved by it.
+    """Return the leftmost other new card if the focus on chop can be neither played nor saved, or -1.
 
-    That is the leftmost of the other new cards; -1 if there is none, or if the chop may be meant. The
-    verdict, which has just begun with the chop, is left as it was.
+    The verdict, which has just begun with the chop, stays as it was.
     """
     clue, view, common, verdict = state.clue, state.turn_view, state.common, state.verdict
     others = clue.newly & ~view.gotten & ~common.chop_moved & ~(1 << verdict.focus)

@@ -58,11 +58,11 @@ _MAX_FINDINGS: Final = 4
 _SAVING: Final = (
     SAVES | 1 << Convention.LOCKED_HAND_SAVE | 1 << Convention.EIGHT_CLUE_SAVE | 1 << Convention.FIVE_STALL
 )
-"""What tells a clued card to be kept, and not to be played yet."""
+"""Clues that save a card rather than call it to be played."""
 
 
 class Mark(NamedTuple):
-    """What the holder of a card has been told of it: a word of `MARKS`, and on which turn, -1 for none."""
+    """A mark of a card: a word of `MARKS`, and the turn of the message, -1 for none."""
 
     word: str
     turn: int
@@ -74,7 +74,7 @@ can once somebody has played a card that the clue calls."""
 
 
 class OpenReading(NamedTuple):
-    """What the focus of a clue may be.
+    """A reading of the focus of a clue.
 
     `identity` is suit * 8 + rank, `copies` how many of it the receiver does not see, `kind` one of `KINDS`.
     """
@@ -85,7 +85,7 @@ class OpenReading(NamedTuple):
 
 
 def open_readings(game: Game, state: ConventionState) -> tuple[OpenReading, ...]:
-    """Return the readings of a clue just read, none where there is but one, or nothing tells them apart.
+    """Return the readings of a clue just read; none if there is one, or they cannot be told apart.
 
     Nothing tells them apart where a stalling or a locked player may have touched any card.
     """
@@ -115,7 +115,7 @@ def _kind(game: Game, state: ConventionState, bit: int) -> str:
 
 
 class CardMessage(NamedTuple):
-    """What a message told a player of a card.
+    """What a message says of a card.
 
     `identities` is a mask with bit suit * 8 + rank, 0 where it may be any; `task` is play, wait, keep, trash
     or hold; `after` the seat whose play it waits for, -1 for none; `holder_knows` says whether the holder
@@ -133,7 +133,7 @@ class CardMessage(NamedTuple):
 
 
 class CardKnowledge(NamedTuple):
-    """What the player to move had been told of the card that they played or discarded.
+    """What the player to move knew of the card that they played or discarded.
 
     `identities` is a mask of what messages and clues left; `turn` and `seat` are of the message that last
     told, -1 for none; `gotten` says whether the card was clued, called or named.
@@ -262,7 +262,7 @@ def _called(game: Game, state: ConventionState, saved: dict[int, int]) -> dict[i
     common, view = state.common, state.turn_view
     called: dict[int, int] = {}
     for order in _orders(view.playable_now & game.clued):
-        # Touched beside a focus, and as good as called by it.
+        # Touched with a focus, and so called along with it.
         if common.source_seat[order] >= 0 and order not in saved:
             called[order] = common.source_turn[order]
     for order in _orders(common.blind):
@@ -326,7 +326,7 @@ def _card_knowledge(
         turn, seat = common.supposed_turn[game.seat], common.supposed_giver[game.seat]
     identities = state.turn_view.belief[order]
     if state.turn_view.known_trash >> order & 1:
-        # A message may say so of a card that could be of use by the clues alone.
+        # By messages, though the clues allow useful identities.
         identities = game.possible[order] & ~state.turn_view.needed or identities
     return CardKnowledge(identities, turn, seat, gotten)
 

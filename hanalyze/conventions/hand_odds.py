@@ -27,7 +27,7 @@ from hanalyze.tables.chances import ACTS, HAND_CARDS, PLACES
 HAND_CARD: Final = lines("HAND_CARD", HAND_CARDS)
 
 _TO_READ: Final = HAND_CARD.read_critical - HAND_CARD.p_critical
-"""From the line of odds by the cards alone to that of the same odds by messages."""
+"""Lines from card-counting odds to the same odds by messages."""
 _CHOP: Final = PLACES.index("chop")
 _UNCLUED: Final = PLACES.index("unclued")
 _CLUED: Final = PLACES.index("clued")
@@ -68,7 +68,7 @@ def begin_history(history: HandHistory) -> None:
 
 @kernel
 def follow_turn(game: Game, history: HandHistory) -> None:
-    """Note on which chops the player to move has an eye, before the present action."""
+    """Count the chops that the player to move could have saved, before the action."""
     could_clue = game.tokens >= game.variant.token_unit
     for seat in range(game.seats):
         index = chop_index(game, seat)
@@ -85,7 +85,7 @@ def follow_turn(game: Game, history: HandHistory) -> None:
 
 @kernel
 def follow_action(game: Game, history: HandHistory) -> None:
-    """Note what the action just carried out did: a card drawn, cards that a clue passed over."""
+    """Note the drawn card and the cards that a clue did not touch."""
     if game.last.drawn >= 0:
         history.drawn_turn[game.last.drawn] = game.turn
     if game.last.result == CLUED:
@@ -98,10 +98,7 @@ def follow_action(game: Game, history: HandHistory) -> None:
 
 @kernel
 def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> int:
-    """Write a row for each card in the hand to move, slot 1 last, and return the next row.
-
-    The turn was looked at and followed; nothing is written without room.
-    """
+    """Write a row for each card in the hand to move, slot 1 last; return the next row."""
     size = game.hand_len[game.seat]
     if row + size > hand.rows.ints.shape[1]:
         return row
@@ -115,7 +112,7 @@ def write_hand(game: Game, state: ConventionState, hand: HandRows, row: int) -> 
 
 @kernel
 def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> None:
-    """Write what a card is, its odds by the cards alone, and what it has been through."""
+    """Write facts of a card, its card-counting odds and its history."""
     ints, reals = hand.rows
     history = hand.history
     seat = game.seat
@@ -140,7 +137,7 @@ def _write_facts(game: Game, hand: HandRows, row: int, i: int, chop: int) -> Non
     ints[HAND_CARD.trash, row] = 1 - (needed >> number & 1)
     possible = game.know.known[seat]
     if i > 0 and possible[i] == possible[i - 1]:
-        # Cards without clues are all alike.
+        # All unclued cards have the same odds.
         _copy_odds(reals, row - 1, row, 0)
     else:
         p_playable, p_trash, p_critical = odds(game.weighed, i, possible[i], game.playable, needed, critical)
@@ -180,7 +177,7 @@ def _stake(game: Game, i: int, critical: int, act: int) -> float:
 
 @kernel
 def _copy_odds(reals: Any, source: int, row: int, by: int) -> None:
-    """Copy the odds by the cards alone of one row to another, to the columns that stand `by` lines below."""
+    """Copy card-counting odds from one row to another, `by` lines further down."""
     for line in range(HAND_CARD.p_critical, HAND_CARD.p_critical + 3):
         reals[line + by, row] = reals[line, source]
 

@@ -25,17 +25,17 @@ from hanalyze.kernels.masks import drop_lowest, lowest
 
 @kernel
 def find_readings(game: Game, state: ConventionState) -> int:
-    """Find `readings` of the focus, and return what the receiver takes the card for until more is known."""
+    """Find the readings of the focus, and return the receiver's inference until more is known."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     could_be = may_be(game, state)
     locked = view.stall_severity == LOCKED and verdict.on_chop and state.common.level >= 9
     stalls = True
     for seat in range(game.seats):
-        # What could be clued to their own hand, the receiver does not see.
+        # The receiver does not see what could be clued to the own hand.
         stalls = stalls and (seat == clue.receiver or state.offers.best_for[seat] == 0)
     stalls = stalls or state.offers.may_be_left != 0
     if locked or (stalls and stalls_with_five(game, state)):
-        # Who has no chop may save any card, and who has nothing to clue may touch any 5.
+        # A locked player may save any card, and a stalling one may clue any 5.
         set_readings(verdict, could_be)
         return could_be
     saves = 0
@@ -61,7 +61,7 @@ def find_readings(game: Game, state: ConventionState) -> int:
     interpretation = readings if true else direct | saves
     if called:
         if verdict.chain.own:
-            # What others were to show is gone once they have passed: then an own clued card is tried.
+            # Once the others have passed, the receiver tries an own clued card.
             simpler = readings if verdict.chain.blind else direct | saves
             if simpler and verdict.name != Convention.SELF_BLUFF:
                 refuse(verdict, Reason.SIMPLER_READING)
@@ -77,16 +77,16 @@ def find_readings(game: Game, state: ConventionState) -> int:
     set_readings(verdict, readings)
     travels = verdict.second == Convention.TIME_TRAVEL_CHOP_MOVE
     if true and not readings & true and not travels:
-        # Whoever is to play a copy takes it for another card.
+        # The holder of the other copy takes it for another card.
         refuse(verdict, Reason.UNREADABLE)
-    # What only a deep chain explains counts once it is shown, unless there is nothing else.
+    # Readings by deep chains count once they are shown, unless there are no others.
     set_deep(verdict, deep if interpretation & ~deep else 0)
     return interpretation if interpretation else readings
 
 
 @kernel
 def _playing_for(game: Game, state: ConventionState) -> int:
-    """Return what may fit a stack for the receiver once all plays have come, whatever the own ones are."""
+    """Return what may be playable for the receiver after all future plays, with own ones uncertain."""
     view = state.turn_view
     playable = view.hypo_playable
     own = view.future_plays & view.cards[state.clue.receiver]
@@ -102,7 +102,7 @@ def _playing_for(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _seats_showing(game: Game, state: ConventionState) -> int:
-    """Return the seats whose play would show the chain: its own, and those with a copy to play blind."""
+    """Return the seats whose play would show the chain: its own, and those with a copy to finesse."""
     clue, chain = state.clue, state.verdict.chain
     seats = 0
     for index in range(chain.length):
@@ -123,9 +123,9 @@ def _seats_showing(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[int, int, int, int]:
-    """Return as which of some identities other hands than the receiver's make sense of the focus.
+    """Return identities of the focus by calls of other hands.
 
-    All of them, those by a bluff, the seats that would show it, and those that only a deep chain explains.
+    All of them, those by a bluff, the seats that would show them, and those that only a deep chain explains.
     """
     verdict = state.verdict
     copy_chain(verdict.chain, verdict.spare_chain)
@@ -153,7 +153,7 @@ def _readings_by_calls(game: Game, state: ConventionState, ids: int) -> tuple[in
 
 @kernel
 def keep_alternatives(game: Game, state: ConventionState) -> None:
-    """Keep what longer explanations of the clue would call beside the receiver's first card."""
+    """Remember tentative calls: cards that longer explanations call after the same first card."""
     verdict, common = state.verdict, state.common
     if verdict.focus < 0 or game.identity[verdict.focus] >= 0 or not verdict.chain.own:
         return
@@ -170,7 +170,7 @@ def keep_alternatives(game: Game, state: ConventionState) -> None:
 
 @kernel
 def _keep_rest(game: Game, state: ConventionState) -> None:
-    """Keep the blind cards of other hands in the chain, if it begins with the card that is called."""
+    """Remember the blind cards of other hands in a chain with the same first card."""
     chain, common = state.verdict.chain, state.common
     if chain.length == 0 or chain.steps[0].order != common.tentative_cause:
         return
@@ -183,7 +183,7 @@ def _keep_rest(game: Game, state: ConventionState) -> None:
 
 @kernel
 def settle_alternatives(game: Game, state: ConventionState, order: int, number: int) -> None:
-    """Call what is kept, or forget it: the card on which it hangs, `number`, has left its hand."""
+    """Call or forget tentative calls once their cause, `number`, leaves its hand."""
     common = state.common
     if order != common.tentative_cause:
         return

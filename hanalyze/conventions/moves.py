@@ -60,7 +60,7 @@ def judge_play(game: Game, state: ConventionState, order: int, fits: bool) -> No
 
 @kernel
 def _answer(state: ConventionState, call: int) -> int:
-    """Return the convention for playing a called card; `call` is its call's index, -1 if that is over."""
+    """Return the convention for playing a called card; `call` is its index, -1 if it is over."""
     if call >= 0:
         kind = state.calls[call].steps[state.calls[call].done].kind
         if kind in (StepKind.PROMPT, StepKind.HIDDEN_PROMPT):
@@ -70,7 +70,7 @@ def _answer(state: ConventionState, call: int) -> int:
 
 @kernel
 def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
-    """Judge a play as one of several unknown 1s: in the order agreed, or else as a message by its place."""
+    """Judge a play as one of several unknown 1s: in order, or as an order chop move."""
     view, verdict = state.turn_view, state.verdict
     skipped = _ones_before(game, state, order)
     if skipped < 0:
@@ -90,10 +90,9 @@ def _judge_ones(game: Game, state: ConventionState, order: int) -> None:
 
 @kernel
 def _ones_before(game: Game, state: ConventionState, order: int) -> int:
-    """Return how many unknown 1s of the hand go before this one, -1 if it is not one of several.
+    """Return how many unknown 1s of the hand precede this one, -1 if it is not one of several.
 
-    The focus of the clue first, then those drawn since the first deal, newest first, then the others, oldest
-    first.
+    The focus first, then those drawn later, newest first, then those of the first deal, oldest first.
     """
     common = state.common
     ones = 0
@@ -127,7 +126,7 @@ def _ones_before(game: Game, state: ConventionState, order: int) -> int:
 
 @kernel
 def _is_late(game: Game, state: ConventionState) -> bool:
-    """Return whether it is late enough for messages by position."""
+    """Return whether it is late enough for positional messages."""
     return state.turn_view.end_phase != 0 or game.max_score - game.raw_score <= 3
 
 
@@ -178,7 +177,7 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
         return
     if common.level >= 7 and _judge_emergency(game, state, order):
         return
-    # Of cards that nobody clued the chop is expected to go first, even if all of them are known to be trash.
+    # Of unclued cards the chop is discarded first, even if all of them are known trash.
     known = view.known_trash & view.cards[seat] & view.gotten
     expected = newest(game, seat, known) if known else view.chop[seat]
     unusual = order != expected and common.level >= 8 and not view.gotten & bit and _is_late(game, state)
@@ -190,7 +189,7 @@ def judge_discard(game: Game, state: ConventionState, order: int) -> None:
 
 @kernel
 def _weigh_discard(game: Game, state: ConventionState, order: int) -> None:
-    """Say what speaks against the discard of a card that is not known to be trash."""
+    """Give reasons against the discard of a card that is not known trash."""
     view, common, offers, verdict = state.turn_view, state.common, state.offers, state.verdict
     seat, bit = game.seat, 1 << order
     is_chop = order == view.chop[seat]
@@ -245,7 +244,7 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
         return False
     if guess >= 0:
         decide(verdict, Convention.SARCASTIC_DISCARD)
-        # One of them, where there are several: nobody who does not see them knows which.
+        # If there are several, only players who see them know which.
         mark(verdict, 1 << guess if guesses == 1 else 0)
         doubt(verdict)
         return True
@@ -256,10 +255,9 @@ def _judge_transfer(game: Game, state: ConventionState, order: int) -> bool:
 
 @kernel
 def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge the discard of a known card as one for a copy that no clue touched yet.
+    """Judge the discard of a known card as one for an unclued copy.
 
-    First on a finesse position, where playable cards may lie in front of a playable copy; then without such
-    cards; then among cards unknown to us.
+    On a finesse position, behind playable cards first; then among cards unknown to us.
     """
     verdict = state.verdict
     plays = game.playable >> number & 1 != 0
@@ -280,7 +278,7 @@ def _judge_finesse_transfer(game: Game, state: ConventionState, number: int) -> 
 def _call_copy(
     game: Game, state: ConventionState, other: int, number: int, layers: bool, hidden: bool
 ) -> bool:
-    """Call a copy of the discarded card from the finesse position of a hand, and return whether one is there.
+    """Call a copy of the discarded card from the finesse position of a hand; return if one is there.
 
     With `layers` it may lie behind playable cards, with `hidden` be unknown to us.
     """
@@ -327,7 +325,7 @@ def _judge_emergency(game: Game, state: ConventionState, order: int) -> bool:
     if plays == 0 or view.end_phase or chop < 0 or view.belief[chop] & view.needed == 0:
         return False
     unit = game.variant.token_unit
-    # With a last token the next player could be told, but would have no card left to discard.
+    # With the last token the next player could be clued, but would then be locked.
     free = view.cards[following] & ~view.gotten & ~common.chop_moved
     few = game.tokens < unit or (game.tokens < 2 * unit and free == 1 << chop)
     if view.known_trash >> order & 1:
@@ -377,10 +375,10 @@ def _is_worth_saving(game: Game, state: ConventionState, seat: int) -> bool:
 
 @kernel
 def judge_blaze(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge the discard of `number` as one for the card of a later player on the second position or behind.
+    """Judge the discard of `number` as one for a later player's second finesse position or behind.
 
-    The next player plays the card on the same position, whatever it is. Not where a discard was forced, or
-    where the first card of the other hand is playable and would be played first.
+    The next player plays the card on the same position. Not where a discard was forced, or where the first
+    card of the other hand is playable.
     """
     view, chain = state.turn_view, state.verdict.chain
     seat = (game.seat + 1) % game.seats

@@ -46,7 +46,7 @@ def _offer(offers: Offers, name: int) -> None:
 
 @kernel
 def _consider(game: Game, state: ConventionState, receiver: int, kind: int, value: int) -> None:
-    """Add what one clue would be to what the turn offers."""
+    """Add one clue to the offers of the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
     propose(game, clue, receiver, kind, value)
     if clue.touched == 0:
@@ -74,15 +74,15 @@ def _consider(game: Game, state: ConventionState, receiver: int, kind: int, valu
         if verdict.worth > 0:
             _prefer(game, state, name, _rank_of(game, state), 0)
     elif 0 < game.cards - game.drawn <= NEAR and stomps == 0:
-        # Near the end any clue that is allowed may do to pass the turn.
+        # Near the end any legal clue may pass the turn.
         _prefer(game, state, name, max(_LAST - verdict.bad, 0), 1)
 
 
 @kernel
 def _rank_of(game: Game, state: ConventionState) -> int:
-    """Return how good a play or save clue is: a save, no bad card, more cards, fewer plays of others.
+    """Return the rank of a play or save clue: saves, no bad touch, more cards, fewer steps.
 
-    Without pace for another discard bad cards cost nothing, and count last.
+    At zero pace bad touch costs nothing, and counts last.
     """
     verdict = state.verdict
     rank = 2 if state.offers.at_risk & (state.clue.touched | verdict.marked_cards) else 0
@@ -95,7 +95,7 @@ def _rank_of(game: Game, state: ConventionState) -> int:
 
 @kernel
 def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: int) -> None:
-    """Keep a clue, which is `name`, if it is better than those before; `stalls`: it only passes the turn."""
+    """Keep a clue, which is `name`, if it has the best rank; `stalls` says that it only passes the turn."""
     clue, offers, verdict = state.clue, state.offers, state.verdict
     chain = verdict.chain
     if rank <= offers.clue_rank:
@@ -116,10 +116,7 @@ def _prefer(game: Game, state: ConventionState, name: int, rank: int, stalls: in
 
 @kernel
 def _note_stall(game: Game, state: ConventionState, name: int) -> None:
-    """Note a stall that touches no bad card.
-
-    For the player before, whom all others can tell, nobody has to stall.
-    """
+    """Note a stall without bad touch; the previous player can be clued by all others."""
     if state.verdict.bad:
         return
     before = (game.seat + game.seats - 1) % game.seats
@@ -138,7 +135,7 @@ def _note_stall(game: Game, state: ConventionState, name: int) -> None:
 
 @kernel
 def _consider_stall(game: Game, state: ConventionState) -> None:
-    """Add to what the turn offers that a clue would be a stall, if there were nothing better."""
+    """Add a clue as a stall to the offers."""
     offers, verdict = state.offers, state.verdict
     if stalls_with_five(game, state):
         number = game.identity[verdict.focus]
@@ -153,7 +150,7 @@ def _consider_stall(game: Game, state: ConventionState) -> None:
 
 @kernel
 def find_opportunities(game: Game, state: ConventionState) -> None:
-    """Find what the player to move could clue, if that is not found yet."""
+    """Compute the offers of the turn, once."""
     offers = state.offers
     if offers.available >= 0:
         return
@@ -189,7 +186,7 @@ def find_opportunities(game: Game, state: ConventionState) -> None:
 
 @kernel
 def _may_be_left(game: Game, state: ConventionState) -> bool:
-    """Return whether the only card to clue is one that a later finesse may call as well."""
+    """Return whether the only card to clue may be called by a later finesse as well."""
     better = state.offers.better
     if better == 0 or not is_one(better):
         return False

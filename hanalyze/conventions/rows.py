@@ -44,10 +44,10 @@ def room_for(findings: int) -> Rows:
 def write_finding(
     game: Game, state: ConventionState, rows: Rows, name: int, receiver: int, focus: int, expects: bool
 ) -> int:
-    """Write a finding of the present action and return its row, -1 if there is no room.
+    """Write a finding of the present action; return its row, or -1 without room.
 
-    `expects` says whether it calls for something later. Steps, moved cards, readings and fault are those of
-    the verdict, and stand in the first finding of an action.
+    `expects` is for a finding that later turns answer. Steps, marked cards, readings and fault stand in the
+    first finding of an action.
     """
     row, number = state.row, state.number
     state.row += 1
@@ -93,7 +93,7 @@ def write_finding(
 
 @kernel
 def _write_cards(game: Game, state: ConventionState, findings: Ints, row: int, is_main: bool) -> int:
-    """Write the cards of the steps, then those that are moved or named; return whose they are, as a mask."""
+    """Write the cards of the steps, then the marked ones; return their holders as a mask."""
     chain = state.verdict.chain
     seats = 0
     place = 0
@@ -116,7 +116,7 @@ def _write_cards(game: Game, state: ConventionState, findings: Ints, row: int, i
 
 @kernel
 def close_row(outcomes: Ints, row: int, outcome: int, turn: int) -> None:
-    """Write how what a finding expects was settled, if it is open still."""
+    """Write the outcome of a finding that is still open."""
     if 0 <= row < outcomes.shape[1] and outcomes[OUTCOME.outcome, row] == OutcomeKind.OPEN:
         outcomes[OUTCOME.outcome, row] = outcome
         outcomes[OUTCOME.closed_turn, row] = turn

@@ -39,11 +39,11 @@ HIGHEST_LEVEL: Final = 25
 SAVED: Final = 0.015
 """Seconds per game that compiled code saves."""
 _FINDINGS: Final = 2
-"""Findings to an action that there is room for on average; with more, the games are read once more."""
+"""Average room for findings per action; if it does not suffice, the games are read again."""
 
 
 class Output(NamedTuple):
-    """What a batch comes to: the columns of each table by name, rows in order of the games.
+    """Results of a batch: the columns of each table by name, rows in order of the games.
 
     Game g owns the next `games["findings"][g]` rows of `findings` and of `outcomes`, the next
     `games["turns"][g]` of `opportunities`, and where they are wanted the next `games["hand_cards"][g]` of
@@ -58,7 +58,7 @@ class Output(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """What `read_batch` writes into: (lines, rows) int64 per table, and (3, games) counts of rows."""
+    """Output arrays of `read_batch`: (lines, rows) int64 per table, and (3, games) counts of rows."""
 
     rows: Rows
     opportunities: Any

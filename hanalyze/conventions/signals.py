@@ -34,7 +34,7 @@ from hanalyze.kernels.masks import drop_lowest, is_one, lowest
 
 @kernel
 def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> int:
-    """Return the card on a hand's finesse position number `place`, from 1 on; -1 if there is none."""
+    """Return the card on finesse position number `place` of a hand, from 1 on, or -1."""
     passed = 0
     order = -1
     for _ in range(place):
@@ -47,7 +47,7 @@ def _nth_position(game: Game, state: ConventionState, seat: int, place: int) -> 
 
 @kernel
 def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
-    """Return the card on that finesse position of the next player if it may be called and fits, or -1."""
+    """Return that finesse position of the next player if it is playable and may be called, or -1."""
     seat = (state.clue.giver + 1) % game.seats
     if state.common.blind & state.turn_view.cards[seat]:
         return -1
@@ -59,7 +59,7 @@ def _plays_at_once(game: Game, state: ConventionState, place: int) -> int:
 
 @kernel
 def _call(game: Game, state: ConventionState, order: int, name: int, left: int) -> None:
-    """Call a card to be played blind; `left` is what the receiver takes the focus for once it is played."""
+    """Call a card to be played blind; afterwards the receiver takes the focus for one of `left`."""
     verdict = state.verdict
     drop_reason(verdict, Reason.NO_CHAIN)
     drop_reason(verdict, Reason.WRONG_PROMPT)
@@ -71,9 +71,9 @@ def _call(game: Game, state: ConventionState, order: int, name: int, left: int) 
 
 @kernel
 def _blind_count(game: Game, state: ConventionState, number: int) -> int:
-    """Return how many cards the next player would have to play blind before `number`.
+    """Return how many ungotten cards the next player would have to play before `number`, or -1.
 
-    Gotten cards do not count, nor those on the finesse position of another hand; -1 if it cannot be played.
+    The finesse positions of other hands do not count.
     """
     clue, view = state.clue, state.turn_view
     gotten_ids = elsewhere(game, view, clue.giver)
@@ -96,7 +96,7 @@ def _blind_count(game: Game, state: ConventionState, number: int) -> int:
 
 @kernel
 def judge_signal(game: Game, state: ConventionState, number: int) -> bool:
-    """Judge a clue to a useful card, `number`, that is too far away for a finesse or a bluff."""
+    """Judge a clue to a useful card, `number`, too far away for a finesse or a bluff."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
@@ -150,7 +150,7 @@ def _far_fours(game: Game, state: ConventionState) -> int:
 
 @kernel
 def judge_trash(game: Game, state: ConventionState) -> bool:
-    """Judge a clue whose focus is trash that its receiver takes for useful."""
+    """Judge a clue whose focus is trash that looks useful to its receiver."""
     clue, view, verdict, level = state.clue, state.turn_view, state.verdict, state.common.level
     focus, seat = verdict.focus, (clue.giver + 1) % game.seats
     new = (clue.newly & ~view.gotten) >> focus & 1
@@ -178,7 +178,7 @@ def judge_trash(game: Game, state: ConventionState) -> bool:
 
 @kernel
 def _judge_assisted(game: Game, state: ConventionState, called: int) -> None:
-    """Judge such a clue, which touches nothing good, as a mere chop move if what it calls is a copy."""
+    """Judge a clue to trash as an assisted chop move if the called card is a duplicate."""
     clue, verdict, seat = state.clue, state.verdict, game.place[called]
     behind = _behind_new(game, state)
     if state.common.level < 17 or behind == 0:
@@ -207,7 +207,7 @@ def _touches_good(game: Game, state: ConventionState) -> bool:
 
 @kernel
 def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
-    """Judge a clue that touches nothing but trash, each of which seems to play as one of `promised`."""
+    """Judge a clue that touches only trash which seems to play as one of `promised`."""
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     shown = -1
     for ahead in range(1, game.seats):
@@ -216,7 +216,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
             break
         first = view.finesse_card[seat]
         true = game.identity[first] if first >= 0 else -1
-        # Who sees it on a later hand leaves it to that player.
+        # A player who sees it in a later hand leaves it to that player.
         if true >= 0 and (promised & game.playable) >> true & 1 and not state.common.blind & view.cards[seat]:
             shown = first
     name = Convention.TRASH_FINESSE
@@ -239,7 +239,7 @@ def _judge_all_trash(game: Game, state: ConventionState, promised: int) -> bool:
 
 @kernel
 def _behind_new(game: Game, state: ConventionState) -> int:
-    """Return the unclued cards that lie behind all new cards of the clue."""
+    """Return the unclued cards behind all new cards of the clue."""
     clue = state.clue
     last = oldest(game, clue.receiver, clue.newly)
     return free_behind(game, state.turn_view, clue.receiver, last, state.common.chop_moved)
@@ -260,9 +260,9 @@ def _shown_after_receiver(game: Game, state: ConventionState, promised: int) -> 
 
 @kernel
 def _judge_reverse(game: Game, state: ConventionState, promised: int) -> bool:
-    """Judge such a clue as one by whose trash the receiver, who discards it, calls a later player's card.
+    """Judge a clue to trash as a call of a later player's card by the receiver's discard.
 
-    Not where that card is the last of its kind: then the receiver knows that the touched one is trash.
+    Not if that card is critical: then the receiver knows that the touched one is trash.
     """
     clue, view, verdict = state.clue, state.turn_view, state.verdict
     shown = _shown_after_receiver(game, state, promised)

@@ -51,7 +51,7 @@ def judge_distribution(game: Game, state: ConventionState, number: int) -> bool:
     for seat in range(game.seats):
         if seat in (clue.giver, clue.receiver) or not view.hand_ids[seat] >> number & 1:
             continue
-        # Whoever has it has something else to do, too.
+        # Its holder has another card to play, too.
         if not is_one(view.gotten & view.cards[seat] & ~view.known_trash):
             decide(state.verdict, Convention.DISTRIBUTION_CLUE)
             drop_reason(state.verdict, Reason.DUPLICATE)

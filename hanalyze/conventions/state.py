@@ -29,7 +29,7 @@ class Clue(Record):
 
 @kernel
 def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touched: int) -> None:
-    """Take a clue of the player to move that touches the cards `touched`."""
+    """Set a clue of the player to move that touches the cards `touched`."""
     clue.giver = game.seat
     clue.receiver = receiver
     clue.kind = kind
@@ -41,7 +41,7 @@ def set_clue(game: Game, clue: Clue, receiver: int, kind: int, value: int, touch
 
 @kernel
 def propose(game: Game, clue: Clue, receiver: int, kind: int, value: int) -> None:
-    """Take a clue of the player to move that touches what is seen of the receiver's hand."""
+    """Propose a clue of the player to move that touches the seen cards of the receiver's hand."""
     set_clue(game, clue, receiver, kind, value, 0)
     for i in range(game.hand_len[receiver]):
         order = game.hands[receiver][i]
@@ -89,7 +89,7 @@ class Offers(Record):
 
 @kernel
 def forget_offers(offers: Offers) -> None:
-    """Know nothing of what the turn offers."""
+    """Clear the offers at the beginning of a turn."""
     offers.available = -1
     offers.available_more = 0
     offers.best = 0
@@ -113,7 +113,7 @@ class Ending(Record):
 
 
 class ConventionState(Record):
-    """What conventions keep beside a running game.
+    """The state of conventions beside a running game.
 
     Written by `rows`, `reader`, `run`, `agents.viewpoints`, `detectors.turns`.
     """
@@ -131,7 +131,7 @@ class ConventionState(Record):
 
 @kernel
 def begin(game: Game, state: ConventionState, level: int) -> None:
-    """Forget what was told in the game before: this one has just been dealt."""
+    """Clear the state for a game that has just been dealt."""
     begin_common(state.common, level, game.drawn)
     begin_view(state.turn_view)
     drop_calls(state.calls)
@@ -139,14 +139,14 @@ def begin(game: Game, state: ConventionState, level: int) -> None:
 
 @kernel
 def begin_turn(game: Game, state: ConventionState) -> None:
-    """Find what the turn looks like before its action; what it offers is not known yet."""
+    """Compute the view of a turn before its action; the offers are not computed yet."""
     find_view(game, state.common, state.turn_view, called_cards(state.calls), call_focuses(state.calls))
     forget_offers(state.offers)
 
 
 @kernel
 def is_undefined(game: Game) -> bool:
-    """Return whether the variant leaves open what conventions go by.
+    """Return whether the variant leaves conventions undefined.
 
     A clue must say what it touches, players must see what was played, and a stack must have one way to grow.
     """

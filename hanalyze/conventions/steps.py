@@ -78,7 +78,7 @@ class Call(Record):
 
 @kernel
 def set_step(step: Step, seat: int, order: int, kind: int, ids: int) -> None:
-    """Say which card a step calls, how, and as what."""
+    """Set the card of a step, its kind and identities."""
     step.seat = seat
     step.order = order
     step.kind = kind
@@ -114,14 +114,14 @@ def push_step(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
 
 @kernel
 def push_blind(chain: Chain, seat: int, order: int, ids: int) -> None:
-    """Add a card to a chain that is played blind as one of `ids`."""
+    """Add a blind play as one of `ids` to a chain."""
     push_step(chain, seat, order, StepKind.FINESSE, ids)
     chain.blind += 1
 
 
 @kernel
 def push_own(chain: Chain, seat: int, order: int, ids: int) -> None:
-    """Add a clued card of the receiver to a chain, to be played as one of `ids`."""
+    """Add a clued card of the receiver, played as one of `ids`, to a chain."""
     push_step(chain, seat, order, StepKind.PROMPT, ids)
     chain.prompts += 1
     chain.own = 1
@@ -129,7 +129,7 @@ def push_own(chain: Chain, seat: int, order: int, ids: int) -> None:
 
 @kernel
 def call_one(chain: Chain, seat: int, order: int, kind: int, ids: int) -> None:
-    """Call one card and no other, to be played blind."""
+    """Make a chain of a single blind play."""
     clear_chain(chain)
     push_step(chain, seat, order, kind, ids)
     chain.blind = 1
@@ -152,7 +152,7 @@ def copy_chain(source: Chain, target: Chain) -> None:
 
 @kernel
 def called_cards(calls: list[Call]) -> int:
-    """Return the cards whose step is open: the next of each call."""
+    """Return the next card of each open call."""
     called = 0
     for chain in range(MAX_CALLS):
         call = calls[chain]
@@ -163,7 +163,7 @@ def called_cards(calls: list[Call]) -> int:
 
 @kernel
 def call_focuses(calls: list[Call]) -> int:
-    """Return the cards that open calls are about."""
+    """Return the focuses of open calls."""
     meant = 0
     for index in range(MAX_CALLS):
         if calls[index].is_open and calls[index].focus >= 0 and is_any(calls[index].kind, CALLS):
@@ -173,17 +173,17 @@ def call_focuses(calls: list[Call]) -> int:
 
 @kernel
 def drop_calls(calls: list[Call]) -> None:
-    """Free all places for calls."""
+    """Remove all calls."""
     for chain in range(MAX_CALLS):
         calls[chain].is_open = 0
 
 
 PLAIN: Final = 100
-"""What needs no play that is not due anyway."""
+"""The weight of a reading that needs no chain."""
 UNEXPLAINED: Final = 35
-"""What the focus of a clue would be that nothing explains."""
+"""The weight of the focus of an unexplained clue."""
 BUILT_UPON: Final = 50
-"""From this weight on a reading counts as known; below it once it is shown, or if nothing else is left."""
+"""Readings of this weight count as known; lighter ones once shown, or if they are the only ones."""
 
 _PROMPT: Final = 5
 _BLIND: Final = 15
@@ -194,10 +194,7 @@ _LEAST: Final = 10
 
 @kernel
 def weight_of(chain: Chain) -> int:
-    """Return how much a reading weighs that needs the steps of a chain, in percent.
-
-    Each step takes something away: least a clued card, more a blind one, and most one in front of it.
-    """
+    """Return the weight of a reading that needs a chain, in percent: prompts cost least, layers most."""
     lost = _PROMPT * chain.prompts + _BLIND * chain.blind
     lost += _IN_FRONT * (chain.layers + chain.hidden_prompts)
     return max(PLAIN - lost, _LEAST)
@@ -205,5 +202,5 @@ def weight_of(chain: Chain) -> int:
 
 @kernel
 def is_deep(chain: Chain) -> bool:
-    """Return whether a reading that needs a chain is one that is not built upon before it is shown."""
+    """Return whether a chain is too deep to be built upon before it is shown."""
     return weight_of(chain) < BUILT_UPON

@@ -72,10 +72,7 @@ def is_locked(view: TurnView, seat: int) -> bool:
 
 @kernel
 def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, focuses: int) -> None:
-    """Find what the turn looks like before its action.
-
-    `called` are the cards whose step is open, `focuses` those that a call is about.
-    """
+    """Compute the view of the turn before its action; `called` and `focuses` are cards of open calls."""
     read_hands(game)
     view.needed = needed_cards(game)
     view.critical = critical_cards(game)
@@ -87,7 +84,7 @@ def find_view(game: Game, common: CommonKnowledge, view: TurnView, called: int, 
     view.doubtful = 0
     for seat in range(game.seats):
         _view_hand(game, common, view, seat)
-    # Who acts can count on no more of the own hand than they know, nor do others take it for more.
+    # The player to move knows no more of the own hand than the sure identities.
     view.hand_ids[game.seat] = view.sure_ids[game.seat]
     _follow_plays(game, common, view)
     _find_danger(game, common, view)
@@ -137,7 +134,7 @@ def _view_hand(game: Game, common: CommonKnowledge, view: TurnView, seat: int) -
 
 @kernel
 def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: int, possible: int) -> int:
-    """Return what the holder of a gotten card allows for, and note known trash."""
+    """Return the belief of the holder of a gotten card, and note known trash."""
     bit = 1 << order
     means = possible & common.inferred[order]
     if common.trash_cards & bit:
@@ -145,7 +142,7 @@ def _gotten_belief(game: Game, common: CommonKnowledge, view: TurnView, order: i
     if means & view.needed:
         return means & view.needed
     if possible & view.needed:
-        # What messages left is gone: they erred, or another hand played the card. Good touch stays.
+        # Messages erred, or another hand played the card: only good touch remains.
         left = possible & view.needed & ~_clued_elsewhere(game, game.place[order])
         return left if left else possible & view.needed
     view.known_trash |= bit
@@ -167,9 +164,9 @@ def _clued_elsewhere(game: Game, viewer: int) -> int:
 
 @kernel
 def _doubt_copies(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
-    """Widen what two cards of one clue may be of which good touch leaves one identity; return what is sure.
+    """Widen two cards of one clue to which good touch leaves the same identity; return sure identities.
 
-    No two gotten cards are the same: so good touch was broken, and which card is the bad one nobody said.
+    Good touch was broken, and nobody said which of the two is the bad card.
     """
     possible = game.know.known[seat]
     once = 0
@@ -206,10 +203,9 @@ def _is_named_beside(common: CommonKnowledge, view: TurnView, order: int) -> boo
 
 @kernel
 def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat: int, sure: int) -> int:
-    """Take what one card of a hand must be from the others, and return what the holder is sure of then.
+    """Apply good touch within a hand, and return the identities that the holder is sure of.
 
-    By good touch no two gotten cards are the same. Where two have one and the same identity left, the one
-    that was the focus of a clue has it, or else the older one, and the other is trash.
+    Of two cards with the same single identity the focus of a clue has it, else the older; the other is trash.
     """
     size = game.hand_len[seat]
     sure = _doubt_copies(game, common, view, seat, sure)
@@ -242,7 +238,7 @@ def _tell_copies_apart(game: Game, common: CommonKnowledge, view: TurnView, seat
 
 @kernel
 def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
-    """Find which gotten cards play without a further message, and how far the stacks come with them."""
+    """Find the future plays, and the stacks after them."""
     playable = game.playable
     played = 0
     playing = 0
@@ -257,8 +253,7 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
             rest = drop_lowest(rest)
             belief = view.belief[order]
             number = game.identity[order]
-            # What is called behind another card, or waits for others to show nothing, only the holder does
-            # not know yet.
+            # Only its holder does not know yet a card called behind another, or one that awaits a call.
             seen = number >= 0 and game.place[order] != game.seat
             dug_out = seen and common.blind & bit
             awaited = seen and view.call_focuses & bit and belief >> number & 1
@@ -279,14 +274,14 @@ def _follow_plays(game: Game, common: CommonKnowledge, view: TurnView) -> None:
 
 @kernel
 def _plain(common: CommonKnowledge, view: TurnView, order: int) -> int:
-    """Return what the holder of a card builds upon: what more than a deep chain explains, or all."""
+    """Return the belief to build upon: without deep chains, if anything else is left."""
     plain = view.belief[order] & ~common.deep[order]
     return plain if plain else view.belief[order]
 
 
 @kernel
 def _find_danger(game: Game, common: CommonKnowledge, view: TurnView) -> None:
-    """Find the cards that play by mistake, those that play rightly, hidden copies, and what cards may be."""
+    """Find misplays, plays now, bad cards, and the identities of gotten cards."""
     view.playable_now = 0
     view.misplays = 0
     view.bad_cards = 0

@@ -63,13 +63,13 @@ def begin_verdict(verdict: Verdict, focus: int, on_chop: int, readings: int) -> 
 
 @kernel
 def decide(verdict: Verdict, name: int) -> None:
-    """Say which convention an action mainly is."""
+    """Set the main convention of an action."""
     verdict.name = name
 
 
 @kernel
 def add_meaning(verdict: Verdict, name: int) -> None:
-    """Say which convention an action is beside what it mainly is, -1 for none."""
+    """Set a further convention of an action, -1 for none."""
     verdict.second = name
 
 
@@ -112,7 +112,7 @@ def drop_reasons(verdict: Verdict) -> None:
 
 @kernel
 def allow(verdict: Verdict, reason: int) -> None:
-    """Allow an action whatever was found, for one reason alone."""
+    """Allow an action, for one reason only."""
     verdict.reasons = 1 << reason
     verdict.legal = 1
 
@@ -125,7 +125,7 @@ def has_reason(verdict: Verdict, reason: int) -> bool:
 
 @kernel
 def doubt(verdict: Verdict) -> None:
-    """Say that the past leaves more than one reading open, or that a card is unknown to us."""
+    """Set the certainty for several possible meanings, or for a hidden card."""
     verdict.certainty = 50
 
 
@@ -138,13 +138,13 @@ def count_touched(verdict: Verdict, useful: int, bad: int) -> None:
 
 @kernel
 def set_worth(verdict: Verdict, cards: int) -> None:
-    """Say how many cards are newly gotten."""
+    """Set the number of newly gotten cards."""
     verdict.worth = cards
 
 
 @kernel
 def forgive_touch(verdict: Verdict) -> None:
-    """Hold no touched card against a clue that says itself that they are trash."""
+    """Forgive bad touch of a clue that says that its cards are trash."""
     verdict.bad = 0
     drop_reason(verdict, Reason.BAD_TOUCH)
     drop_reason(verdict, Reason.DUPLICATE)
@@ -152,51 +152,51 @@ def forgive_touch(verdict: Verdict) -> None:
 
 @kernel
 def mark(verdict: Verdict, cards: int) -> None:
-    """Say which cards an action keeps from being discarded, or names."""
+    """Set the cards that an action chop moves or names."""
     verdict.marked_cards = cards
 
 
 @kernel
 def fix(verdict: Verdict, focus: int) -> None:
-    """Say that a clue keeps the card `focus` from being misplayed, or shows that it is bad."""
+    """Decide on a fix clue about the card `focus`."""
     verdict.name = Convention.FIX_CLUE
     verdict.focus = focus
 
 
 @kernel
 def set_readings(verdict: Verdict, readings: int) -> None:
-    """Say which identities the receiver must allow for of the focus."""
+    """Set the identities of the focus that the receiver must allow for."""
     verdict.readings = readings
 
 
 @kernel
 def set_showing(verdict: Verdict, direct: int, showing: int) -> None:
-    """Say which readings the receiver keeps unless one of the seats `showing` shows another."""
+    """Set the readings that remain unless one of the seats `showing` shows another."""
     verdict.direct = direct
     verdict.showing_seats = showing
 
 
 @kernel
 def set_deep(verdict: Verdict, deep: int) -> None:
-    """Say which readings are set aside until somebody shows them, as only a deep chain explains them."""
+    """Set the readings that are set aside until somebody shows them."""
     verdict.deep = deep
 
 
 @kernel
 def weigh(verdict: Verdict, weight: int) -> None:
-    """Say how much the reading weighs, in percent, where that is less than what was certain so far."""
+    """Lower the certainty to the weight of the reading, in percent."""
     verdict.certainty = min(verdict.certainty, weight)
 
 
 @kernel
 def set_bluff_ids(verdict: Verdict, bluffed: int) -> None:
-    """Say which readings are left to the receiver once a bluff is seen."""
+    """Set the readings that remain once a bluff is seen."""
     verdict.bluff_ids = bluffed
 
 
 @kernel
 def blame(verdict: Verdict, fault: int, seat: int, rule: int, turn: int) -> None:
-    """Say who is at fault for a misplay, by which rule, and by what they did on which turn, -1 for no one."""
+    """Set the fault for a misplay; `turn` is -1 for no single action."""
     verdict.fault = fault
     verdict.fault_seat = seat
     verdict.fault_rule = rule
