@@ -60,7 +60,7 @@ def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
     """Return what the actions of a game meant, as rows of `findings` with all that is shown of them."""
     from hanalyze.conventions.run import read_records
     from hanalyze.frames import to_rows
-    from hanalyze.store.replay_rows import game_key
+    from hanalyze.store.records import game_key
     from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
     record = replay.record
