@@ -74,7 +74,7 @@ def judged(db: Database, folder: str | os.PathLike[str] | None = None, *, decisi
     if folder is None and not decisions and sums_hold(db, JudgedSums()):
         seats, lost = (f"sums.{table}" for table in _SUMMED)
         return Judged(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
-    found = db.found(folder)
+    found = db.mistakes_table(folder)
     ready = _made.setdefault(db.connection, {})
     if found not in ready:
         for old in ready.values():

@@ -76,9 +76,9 @@ def _insist() -> None:
     while True:
         time.sleep(_INSISTING)
         if "hanalyze.store.running_queries" in sys.modules:
-            from hanalyze.store.running_queries import stop_asking
+            from hanalyze.store.running_queries import interrupt_queries
 
-            stop_asking()
+            interrupt_queries()
 
 
 def was_interrupted() -> bool:

@@ -1,8 +1,4 @@
-"""Stored games as the engine plays them: a database has all that it takes to play them again.
-
-In: a connection and the keys of games. Out: `GameBatch`es of them, or `Deal`s. The actions are those that
-were carried out, so they play as their logs did, defects and all.
-"""
+"""Stored games as the engine plays them: `GameBatch`es or `Deal`s from the rows of a database."""
 
 from __future__ import annotations
 

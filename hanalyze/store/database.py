@@ -1,8 +1,4 @@
-"""The database as Python sees it: `connect`, and what can be asked of it.
-
-In: a path of a DuckDB file, or nothing for a database in memory. Out: `Database`. What can go wrong with the
-file comes as a `HanalyzeError` of one line, with one of the rules of `hanalyze.store.errors`.
-"""
+"""The database in Python: `connect`, and `Database` with its methods."""
 
 from __future__ import annotations
 
@@ -23,7 +19,7 @@ from hanalyze.store.judging_options import PLAY, Judging
 from hanalyze.store.mistakes import prepare, prepare_decisions
 from hanalyze.store.opening import FileIdentity, connection_to, is_folder
 from hanalyze.store.results import Result, as_frame, polars_types
-from hanalyze.store.running_queries import asking
+from hanalyze.store.running_queries import interruptible
 from hanalyze.store.threads import OfThread, Threads
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES
@@ -32,10 +28,10 @@ from hanalyze.text import printable
 if TYPE_CHECKING:
     from hanalyze.detectors.plugin import Detector, Plan
     from hanalyze.logs.record import GameRecord
-    from hanalyze.store.conventions import Reading
+    from hanalyze.store.conventions import ConventionSummary
     from hanalyze.store.folder.compact import Compacted
     from hanalyze.store.part_sums import Maker
-    from hanalyze.store.solutions import Solving
+    from hanalyze.store.solutions import SolveSummary
 
 
 def connect(
@@ -92,7 +88,7 @@ class Database:
         """The path as it was given, None in memory."""
         self._folder = file if file is not None and is_folder(file) else None
         self._has_files = has_files
-        self._kept = FileIdentity(file)
+        self._identity = FileIdentity(file)
         self.judging = Judging()
         """By what `judge` said that moves are judged."""
 
@@ -170,7 +166,7 @@ class Database:
         `usage`) where any of these is asked of a file.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-        with self.writing(), self._kept.watched(on_progress) as progress:
+        with self.writing(), self._identity.watched(on_progress) as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import ingest_files
 
@@ -187,7 +183,7 @@ class Database:
                     makers=makers,
                     on_progress=progress,
                 )
-                self._look_again()
+                self._refresh()
                 return found
             if conventions or makers or shard is not None or cluster is not None:
                 raise HanalyzeError(
@@ -208,30 +204,30 @@ class Database:
         ...     db.add(simulate("cautious", games=2)).stored
         2
         """
-        with self.writing(), self._kept.watched(None) as progress:
+        with self.writing(), self._identity.watched(None) as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import add_records
 
                 found = add_records(self._folder, records, strict=strict)
-                self._look_again()
+                self._refresh()
                 return found
             return ingest(
                 self.connection, RecordReader(records), jobs=jobs, strict=strict, on_progress=progress
             )
 
-    def _look_again(self) -> None:
+    def _refresh(self) -> None:
         """Of a folder: show what counts now."""
         from hanalyze.store.folder.opening import show_newest
 
         if self._folder is not None:
             show_newest(self.connection, self._folder)
 
-    def _to_write(self) -> None:
+    def _open_derived(self) -> None:
         """See that what is found of stored games can be written: of a folder, not before it has to be."""
         if self._folder is not None:
-            from hanalyze.store.folder.opening import found_tables
+            from hanalyze.store.folder.opening import open_derived_tables
 
-            found_tables(self.connection, self._folder)
+            open_derived_tables(self.connection, self._folder)
 
     def read_conventions(
         self,
@@ -240,7 +236,7 @@ class Database:
         jobs: int | None = None,
         on_progress: Callable[[Progress], object] | None = None,
         detectors: Iterable[Detector | Plan] = (),
-    ) -> Reading:
+    ) -> ConventionSummary:
         """Read what the actions of all games meant, and store it; games that were already read are skipped.
 
         `level` is the H-Group's level, 1 to 25, up to which conventions are known; by default the one at
@@ -257,8 +253,8 @@ class Database:
         # Whoever only asks does not wait until the reader is imported.
         from hanalyze.store.conventions import read_conventions
 
-        with self.writing(), self._kept.watched(on_progress) as progress:
-            self._to_write()
+        with self.writing(), self._identity.watched(on_progress) as progress:
+            self._open_derived()
             return read_conventions(
                 self.connection, level=level, jobs=jobs, on_progress=progress, detectors=detectors
             )
@@ -272,7 +268,7 @@ class Database:
         game_seconds: float | None = None,
         jobs: int | None = None,
         on_progress: Callable[[Progress], object] | None = None,
-    ) -> Solving:
+    ) -> SolveSummary:
         """Find what the deals of all games allowed with all cards open, and the moves that lost points.
 
         It is stored in the tables `solved_games`, `best_scores` and `losses`; games that were solved before
@@ -289,8 +285,8 @@ class Database:
         from hanalyze.store.solutions import budget_of, solve_games
 
         budget = budget_of(nodes, seconds, game_nodes, game_seconds)
-        with self.writing(), self._kept.watched(on_progress) as progress:
-            self._to_write()
+        with self.writing(), self._identity.watched(on_progress) as progress:
+            self._open_derived()
             return solve_games(self.connection, budget, jobs=jobs, on_progress=progress)
 
     def compact(self, *, grace: float | None = None) -> Compacted:
@@ -305,7 +301,7 @@ class Database:
 
         with self.writing():
             found = compact(self._folder, grace=GRACE if grace is None else grace)
-            self._look_again()
+            self._refresh()
         return found
 
     @contextmanager
@@ -317,9 +313,9 @@ class Database:
         with duckdb_errors(self.file):
             cursor = self.connection.cursor()
             try:
-                with asking(cursor):
+                with interruptible(cursor):
                     if names_views(query) and make_views(cursor, query, folder, self.judging):
-                        self._mine.mistakes.keep(cursor, folder, self.judging)
+                        self._mine.mistakes.store(cursor, folder, self.judging)
                     yield cursor
             finally:
                 cursor.close()
@@ -368,15 +364,15 @@ class Database:
         with duckdb_errors(self.file):
             prepare_decisions(self.connection, folder, judging=self.judging)
 
-    def found(self, folder: str | os.PathLike[str] | None = None) -> str:
+    def mistakes_table(self, folder: str | os.PathLike[str] | None = None) -> str:
         """Return the name of the table of all that is found: see `hanalyze.store.mistake_cache`."""
         with self._cursor("") as cursor:
             return self._mine.mistakes.table(cursor, folder, self.judging)
 
-    def found_before(self, folder: str | os.PathLike[str] | None = None) -> str | None:
+    def cached_mistakes(self, folder: str | os.PathLike[str] | None = None) -> str | None:
         """Return its name where somebody asked for the mistakes before, else None."""
         with self._cursor("") as cursor:
-            return self._mine.mistakes.there(cursor, folder, self.judging)
+            return self._mine.mistakes.cached(cursor, folder, self.judging)
 
     def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
         """Say by what the mistakes that are asked for from now on are judged; nothing is stored.

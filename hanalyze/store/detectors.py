@@ -1,8 +1,7 @@
-"""What detectors of one's own find in the games of a database, stored beside what the built-in reader found.
+"""Running the user's detectors on the games of a database, and storing their findings.
 
-In: a database, and detectors in order. Out: rows of the tables `detector_games`, `detector_findings` and
-`detector_problems`. A game that a detector has seen is passed over, unless the detector, one that it needs,
-the level or the built-in definitions have changed since: then its rows are replaced.
+A game that a detector has read is skipped, unless the detector, one that it needs, the level or the
+built-in definitions have changed since: then its rows are replaced.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.batches import stored_deals
 from hanalyze.store.ingest import Progress
 from hanalyze.store.rows import Arrays, insertion, texts
-from hanalyze.store.schema import home_of
+from hanalyze.store.schema import writable_name
 from hanalyze.tables.conventions import CONVENTIONS_VERSION, OUTCOME_WORDS
 from hanalyze.text import plural
 
@@ -37,10 +36,10 @@ SELECT game_id FROM games ANTI JOIN (
 """
 
 
-class Detecting(NamedTuple):
+class DetectorSummary(NamedTuple):
     """What detectors came to: games seen now, games seen before by all of them, rows, problems.
 
-    >>> print(Detecting(2, 0, 1, 5, 1))
+    >>> print(DetectorSummary(2, 0, 1, 5, 1))
     2 games seen by 1 detector: 5 findings, 1 problem
     """
 
@@ -80,7 +79,7 @@ def run_detectors(
     plans: Sequence[Plan],
     level: int,
     on_progress: Callable[[Progress], object] | None = None,
-) -> Detecting:
+) -> DetectorSummary:
     """Let detectors, in their order, see the games that they have not seen yet, and store what they find.
 
     `on_progress` is called after every piece, with games. Returns what it came to.
@@ -112,7 +111,7 @@ def run_detectors(
             rows = []
             if on_progress is not None:
                 on_progress(Progress(done, done, len(ids), time.perf_counter() - start))
-    return Detecting(done, games - done, len(awake), findings, problems)
+    return DetectorSummary(done, games - done, len(awake), findings, problems)
 
 
 def _store(
@@ -143,7 +142,7 @@ def _store(
     connection.execute("BEGIN")
     try:
         for table, arrays in tables.items():
-            home = home_of(connection, table)
+            home = writable_name(connection, table)
             connection.execute(
                 f"DELETE FROM {home} t USING _seen s"
                 " WHERE t.game_id = s.game_id AND t.detector = s.detector::VARCHAR"

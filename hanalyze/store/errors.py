@@ -1,7 +1,4 @@
-"""What goes wrong with a database, in our words: one of the rules in `RULES`, and one line.
-
-In: errors of DuckDB, or of the system about a database's file. Out: `HanalyzeError`s.
-"""
+"""Errors of DuckDB and of the system about a database, as `HanalyzeError`s of one line."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""From files, or from records in memory, to pieces that end where games end, each for a worker to read.
+"""Log files, or records in memory, cut into pieces that end where games end, each for a worker to read.
 
-In: paths of files, or records. Out: `Segment`s. A file with a game per line is handed on as text, cut before
-a line that begins with `{`: there the reader in `hanalyze.logs` forgets what was before, so each part may be
-read by itself. Any other file (an array of games, blank lines first) is read by that reader, and comes as
-records.
+A file with a game per line is handed on as text, cut before a line that begins with `{`: there the reader in
+`hanalyze.logs` begins anew, so each part may be read by itself. Other files come as records.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""Connections that see some of the games alone.
-
-In: a connection, and which games. Out: temporary views, which stand before the tables of their names, so that
-every query and every view sees these games and no others.
-"""
+"""Connections that see some of the games only, by temporary views in front of the tables."""
 
 from __future__ import annotations
 

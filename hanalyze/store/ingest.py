@@ -1,9 +1,8 @@
-"""Logs into the database: read, deal, play, write, all at once and in bounded memory.
+"""Logs into a database file: read, dealt, played and written by several threads, in bounded memory.
 
-In: files or records, and an open database. Out: rows, and a `Summary`. The main thread cuts them into pieces;
-workers read, play and write a piece each, in transactions of their own. All workers commit together every
-`_GAMES_A_CHECKPOINT` games, and what is written is tidied up then. A game is known by the digest of its
-content, so after an ingest that was killed the same one run again completes it.
+The main thread cuts logs into pieces; workers write a piece each, in transactions of their own, and commit
+together every `_GAMES_A_CHECKPOINT` games. A game is known by the digest of its content, so an ingest that
+was killed is completed by the same one run again.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ from hanalyze.kernels.compiling import compiled, pays_off
 from hanalyze.lazy import duckdb
 from hanalyze.store.files import Segment, Source, shown_path
 from hanalyze.store.memory import less_memory
-from hanalyze.store.rejects import REJECTED, Refused
+from hanalyze.store.rejects import REJECTED, RejectLog
 from hanalyze.store.rows import Arrays, insertion, reject_of, reject_rows, texts
 from hanalyze.store.stored_keys import KnownKeys
-from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE, Made, make_rows
+from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, THERE, UnitRows, make_rows
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.store import TABLES
 from hanalyze.version import __version__
@@ -117,7 +116,7 @@ class _Worker:
         self._open = False
         self._failed: Exception | None = None
 
-    def work(self, piece: list[Segment], number: int) -> Made:
+    def work(self, piece: list[Segment], number: int) -> UnitRows:
         """Store the games of a piece; return what came of it, without the rows.
 
         Once a piece has failed, its transaction takes no other: all that come then fail for the same reason.
@@ -259,7 +258,7 @@ def ingest(
     size = source.done if source.total is None else source.total
     fast = pays_off(size * SAVED)
     counts: Counter[tuple[int, str]] = Counter()
-    rejects = Refused(source.files, source.give_up)
+    rejects = RejectLog(source.files, source.give_up)
     known_rejects = _known_rejects(connection)
     games = 0
     since_checkpoint = 0
@@ -272,14 +271,14 @@ def ingest(
         for worker in workers:
             idle.put(worker)
 
-        def work(piece: list[Segment], number: int) -> Made:
+        def work(piece: list[Segment], number: int) -> UnitRows:
             worker = idle.get()
             try:
                 return worker.work(piece, number)
             finally:
                 idle.put(worker)
 
-        running: deque[Future[Made]] = deque()
+        running: deque[Future[UnitRows]] = deque()
 
         def finish(most: int) -> None:
             nonlocal games, since_checkpoint

@@ -1,8 +1,4 @@
-"""By what moves are judged: by which games' conventions, and how likely a play must be.
-
-In: a `Judging`. Out: in a connection, what definitions of mistakes ask for: the macro
-`play_threshold(strikes)`, and the tables of conventions without the games that are to be judged by logic.
-"""
+"""Judging options: whose conventions count, and how likely a play must be."""
 
 from __future__ import annotations
 

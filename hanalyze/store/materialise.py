@@ -1,9 +1,4 @@
-"""Rows of many games put into a table, query by query: of all games at once, or of a part after the other.
-
-In: a connection, and queries whose rows are each of one game. Out: a table with their rows. How much memory
-a query takes is DuckDB's choice, and depends on which of its threads comes first. Where it had no room for
-all games, the same query is asked of an eighth of them at a time.
-"""
+"""Tables from queries over many games; in parts of the games where memory runs out."""
 
 from __future__ import annotations
 
@@ -14,14 +9,14 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.filtered_connection import PARTS, part_of_games
 
 
-class Gathered(NamedTuple):
+class RowQuery(NamedTuple):
     """A query for rows, and whether each row is of one game alone, so that games may be asked in parts."""
 
     query: str
     by_game: bool = True
 
 
-def gather(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[Gathered]) -> None:
+def materialise(connection: duckdb.DuckDBPyConnection, table: str, queries: Iterable[RowQuery]) -> None:
     """Make a table of the rows of some queries, which all have the same columns.
 
     It is temporary, unless its name says in which database it is to be. The queries are asked one after the

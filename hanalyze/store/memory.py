@@ -1,8 +1,4 @@
-"""How much memory DuckDB takes for a file, and where it puts what has no room there.
-
-In: the path of a database. Out: settings of a connection. A file is never held in memory as a whole: what a
-query needs beyond the bound goes to a folder on the disk, which DuckDB makes when it needs it, and removes.
-"""
+"""Bounds of DuckDB's memory for a file, and where it writes what does not fit."""
 
 from __future__ import annotations
 

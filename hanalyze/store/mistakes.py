@@ -37,7 +37,7 @@ from hanalyze.game.meanings import Reason
 from hanalyze.lazy import duckdb
 from hanalyze.store.definitions import Definition, definitions
 from hanalyze.store.judging_options import USUAL, Judging, judge_by, judging_macro
-from hanalyze.store.materialise import Gathered, gather
+from hanalyze.store.materialise import RowQuery, materialise
 from hanalyze.store.schema import quoted
 from hanalyze.text import shorten
 
@@ -200,7 +200,7 @@ def prepare(
     every = f"FROM (\n{_better_moves('m.*', 'SELECT game_id, turn, seat FROM turns')}\n)"
     queries = queries_of_kinds(connection, folder)
     if found:
-        gather(connection, "found_rows", [Gathered(those + one.query, one.by_game) for one in queries])
+        materialise(connection, "found_rows", [RowQuery(those + one.query, one.by_game) for one in queries])
     union = "FROM found_rows" if found else "\nUNION ALL\n".join(query for query, _ in queries)
     for view, query, kept in (
         ("better_moves", every, "VIEW"),
@@ -211,31 +211,33 @@ def prepare(
         connection.execute(f"CREATE TEMP {kept} {view} AS {_NAMED.format(rows) if names else f'FROM {rows}'}")
 
 
-def keep_found(connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None) -> None:
+def materialise_mistakes(
+    connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None = None
+) -> None:
     """Look for mistakes once: from here on the view `mistakes` of a connection is what was found.
 
     The rows are in the table `seen`, without evidence and better moves. `folder` is that of `prepare`.
     """
     columns = ", ".join(name for name in COLUMNS if name == "basis" or name not in {"evidence", *OPTIONAL})
     rows = (
-        Gathered(f"SELECT {columns} FROM (\n{query}\n)", by_game)
+        RowQuery(f"SELECT {columns} FROM (\n{query}\n)", by_game)
         for query, by_game in queries_of_kinds(connection, folder)
     )
-    gather(connection, "seen", rows)
+    materialise(connection, "seen", rows)
     connection.execute("CREATE OR REPLACE TEMP VIEW mistakes AS FROM seen")
 
 
 def queries_of_kinds(
     connection: duckdb.DuckDBPyConnection, folder: str | os.PathLike[str] | None
-) -> list[Gathered]:
+) -> list[RowQuery]:
     """Return the queries of all definitions, with all columns; a user's may look at all games."""
     return [
-        Gathered(_with_columns(one, _given(connection, one)), one.file is None)
+        RowQuery(_with_columns(one, _given(connection, one)), one.file is None)
         for one in definitions(folder).values()
     ]
 
 
-def what_decides() -> str:
+def definitions_as_text() -> str:
     """Return all text that decides which mistakes are found, by the usual definitions judged as usual."""
     views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "told_decisions"))
     queries = (one.query for one in definitions().values())

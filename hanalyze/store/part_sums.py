@@ -1,13 +1,9 @@
-"""Partial sums of some games: what counts them, how their tables are kept, in which state they were counted.
+"""Partial sums of some games, which dashboards and rates are added up from.
 
-In: a connection that sees the games of a part, and `Maker`s, which know what is counted. Out: queries for the
-rows of the part, or rows in tables of a schema. A part is some of the games: what one run, or one unit of
-work, found new. Its rows are added to those of other parts, so that further games cost only their own
-counting.
-
-`sums.games` says which game is of which part, `sums.parts` in which state they were counted: by which rules,
-as read for which conventions, and as solved. A part whose games are in another state now does not hold, nor
-does one that has a game of another part.
+A part is the games that one run, or one unit of work, stored; further games cost only their own counting.
+`sums.games` says which game is in which part, `sums.parts` in which state its games were counted: by which
+rules, as read for which conventions, and as solved. A part is stale once its games are in another state, or
+once one of them is in another part.
 """
 
 from __future__ import annotations
@@ -21,7 +17,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from hanalyze.lazy import duckdb
-from hanalyze.store.mistakes import keep_found, what_decides
+from hanalyze.store.mistakes import definitions_as_text, materialise_mistakes
 from hanalyze.store.schema import home, quoted
 from hanalyze.store.views import judge_losses
 from hanalyze.tables import TABLES_VERSION
@@ -39,16 +35,16 @@ class Maker(Protocol):
         """The queries, as text."""
 
     def queries(self, connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[Mapping[str, str]]:
-        """Give by table the query for its rows, of the games that a connection sees.
+        """Give by table the query for its rows, over the games that a connection sees.
 
-        The connection has the views of `hanalyze.store.mistakes.prepare`, and what `keep_found` kept; what
-        the queries need besides is made there, and goes at the end. For the same version the tables always
-        have the same columns.
+        The connection has the views of `hanalyze.store.mistakes.prepare`, and the table of mistakes of
+        `materialise_mistakes`. What the queries need besides is created here and dropped at the end. The
+        columns depend on the version only.
         """
 
 
 @dataclass(frozen=True, slots=True)
-class Summed:
+class SumsSummary:
     """What `update_sums` did: games counted now, games whose sums were there already."""
 
     games: int
@@ -65,7 +61,7 @@ def version_of(maker: Maker) -> str:
 
     All queries and definitions are part of it.
     """
-    text = json.dumps([TABLES_VERSION, what_decides(), maker.version])
+    text = json.dumps([TABLES_VERSION, definitions_as_text(), maker.version])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -77,7 +73,7 @@ def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker])
     together row by row, in any order. The queries may be copied into files, or be inserted into a database;
     they work as long as the `with` lasts.
     """
-    keep_found(connection)
+    materialise_mistakes(connection)
     judge_losses(connection, "seen")
     with ExitStack() as stack:
         queries: dict[str, str] = {}

@@ -1,8 +1,4 @@
-"""Work on the games of a database, a piece at a time: made by several threads, written in order.
-
-In: pieces, and what is to be made of each. Out: rows by table, which are written a piece in a transaction: a
-game has all of its rows, or none.
-"""
+"""Work on the games of a database in pieces: done by several threads, written a piece per transaction."""
 
 from __future__ import annotations
 
@@ -14,7 +10,7 @@ from typing import TypeVar
 from hanalyze.engine.game import Ints
 from hanalyze.lazy import duckdb
 from hanalyze.store.rows import Arrays, insertion
-from hanalyze.store.schema import home_of
+from hanalyze.store.schema import writable_name
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -45,7 +41,7 @@ def store_rows(
             source = f"_{table}"
             connection.register(source, arrays)
             try:
-                connection.execute(insertion(table, source, home_of(connection, table)))
+                connection.execute(insertion(table, source, writable_name(connection, table)))
             finally:
                 connection.unregister(source)
     except BaseException:
@@ -58,7 +54,7 @@ def _remove(connection: duckdb.DuckDBPyConnection, tables: Iterable[str], games:
     connection.register("_replaced", {"game_id": games})
     try:
         for table in tables:
-            home = home_of(connection, table)
+            home = writable_name(connection, table)
             connection.execute(f"DELETE FROM {home} WHERE game_id IN (SELECT game_id FROM _replaced)")
     finally:
         connection.unregister("_replaced")

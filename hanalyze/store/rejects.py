@@ -1,8 +1,4 @@
-"""What of logs was refused: of each file as many errors as are listed, the others counted.
-
-In: what came of pieces of files, in their order. Out: the errors to store. A file that has nothing but errors
-is given up.
-"""
+"""Rejected logs: the first errors of each file, the number of others, and when to give a file up."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from hanalyze.store.unit_of_work import READ
 REJECTED: Final = "rejected"
 
 
-class Refused:
+class RejectLog:
     """What was refused, in the order of the files; `give_up` is called with the number of a hopeless file."""
 
     def __init__(self, files: Sequence[str], give_up: Callable[[int], object]) -> None:

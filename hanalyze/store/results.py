@@ -1,7 +1,6 @@
-"""What a query returns: as a Polars frame, or piece by piece as lines of CSV, as JSON, as cells of a table.
+"""Results of queries: as a Polars frame, as lines of CSV or JSON, or as cells of a table.
 
-In: a cursor and SQL. Out: `as_frame`, and `Result`, which holds few rows at a time. DuckDB makes the text of
-every value itself, for Python and Polars have no intervals, no infinite dates and no unions.
+DuckDB makes the text of every value: Python and Polars have no intervals, infinite dates or unions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""The queries that are being asked, so that they can be stopped from another thread.
-
-In: cursors. Out: nothing. DuckDB now and then loses the signal that interrupts a process; what it was asked
-then runs to its end, however far that is, unless somebody insists.
-"""
+"""Interrupting running queries from another thread: DuckDB sometimes loses the signal to a process."""
 
 from __future__ import annotations
 
@@ -18,8 +14,8 @@ _LOCK: Final = threading.Lock()
 
 
 @contextmanager
-def asking(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Let `stop_asking` stop what a cursor is asked."""
+def interruptible(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Let `interrupt_queries` stop what a cursor is asked."""
     with _LOCK:
         _ASKED.append(cursor)
     try:
@@ -29,7 +25,7 @@ def asking(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
             _ASKED[:] = [one for one in _ASKED if one is not cursor]
 
 
-def stop_asking() -> None:
+def interrupt_queries() -> None:
     """Stop the queries that are being asked: they end with DuckDB's `InterruptException`."""
     from duckdb import Error
 

@@ -1,8 +1,4 @@
-"""The keys that a database has already: which of some new ones are new.
-
-In: 16-byte digests, or plain keys. Out: which are seen for the first time. Eight or sixteen bytes a key, so
-that a hundred million games fit in memory.
-"""
+"""Keys of stored games, in memory: 16 bytes a game, so that a hundred million games fit."""
 
 from __future__ import annotations
 

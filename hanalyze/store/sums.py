@@ -1,9 +1,7 @@
-"""Partial sums in a database: what numbers are made of, kept beside the rows that it was counted from.
+"""Partial sums of a whole database, kept in its schema `sums` (`hanalyze.store.part_sums`).
 
-In: a database, and `Maker`s, which know what is counted. Out: tables of the schema `sums`, and whether they
-still hold; see `hanalyze.store.part_sums`. As long as there is a part that does not, or a game without a
-part, nobody is given the sums. The same holds for other definitions of mistakes, or other queries: they are
-part of the version. Of a folder, see `hanalyze.store.folder.unit_sums`.
+They are used only if every game is in a part that is not stale, and if the definitions of mistakes and the
+queries are the same as when they were counted. For folders see `hanalyze.store.folder.unit_sums`.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from hanalyze.store.judging_options import USUAL
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import (
     Maker,
-    Summed,
+    SumsSummary,
     add_part,
     begin_sums,
     remove_parts,
@@ -45,10 +43,10 @@ _MANY: Final = 50_000
 _A_PART: Final = 20_000
 """Games that are counted at a time: what the queries hold in memory is theirs."""
 
-_FROM_AFAR: Final = "copy the folder to a disk, and run `hanalyze sums` there"
+_REMOTE_ADVICE: Final = "copy the folder to a disk, and run `hanalyze sums` there"
 """What to do about sums in a remote folder, where later ones cannot be written."""
 
-_told: Final[WeakSet[Database]] = WeakSet()
+_notified: Final[WeakSet[Database]] = WeakSet()
 """Databases of which it was said that their sums are not used: a command asks for them often."""
 
 
@@ -65,26 +63,26 @@ def sums_hold(db: Database, maker: Maker) -> bool:
         if not {*tables_of_sums(connection)} - {"makers", "parts", "games"}:
             [(games,)] = connection.execute(f"SELECT count(*) FROM {home(connection)}.games").fetchall()
             if games >= _MANY and db.file is not None:
-                way_out = _FROM_AFAR if is_remote(db.file) else "`hanalyze sums` makes that quick"
-                _tell(db, f"counting the turns of {games:,} games; {way_out}")
+                way_out = _REMOTE_ADVICE if is_remote(db.file) else "`hanalyze sums` makes that quick"
+                _notify(db, f"counting the turns of {games:,} games; {way_out}")
             return False
         if versions_kept(connection).get(maker.name) == version_of(maker) and not stale_parts(connection):
             return True
-    way_out = _FROM_AFAR if db.file is not None and is_remote(db.file) else "run `hanalyze sums`"
-    _tell(db, f"the sums of this database are older than its games, and not used; {way_out}")
+    way_out = _REMOTE_ADVICE if db.file is not None and is_remote(db.file) else "run `hanalyze sums`"
+    _notify(db, f"the sums of this database are older than its games, and not used; {way_out}")
     return False
 
 
-def _tell(db: Database, what: str) -> None:
+def _notify(db: Database, what: str) -> None:
     """Say something of a database once."""
-    if db not in _told:
-        _told.add(db)
+    if db not in _notified:
+        _notified.add(db)
         _log.info("%s", what)
 
 
 def update_sums(
     db: Database, makers: Sequence[Maker], on_part: Callable[[int], object] | None = None
-) -> Summed:
+) -> SumsSummary:
     """Make the sums of all games that have none, or others than they had now.
 
     Each part is kept as a whole or not at all. `on_part` is given the number of games before they are
@@ -98,7 +96,7 @@ def update_sums(
 
 def _update_file(
     connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker], on_part: Callable[[int], object] | None
-) -> Summed:
+) -> SumsSummary:
     begun = time.monotonic()
     cursor = connection.cursor()
     try:
@@ -132,4 +130,4 @@ def _update_file(
                 add_part(cursor, makers, "part_of_games")
     finally:
         cursor.close()
-    return Summed(games, every - games, time.monotonic() - begun)
+    return SumsSummary(games, every - games, time.monotonic() - begun)

@@ -1,6 +1,6 @@
-"""A connection of its own for each thread that uses a `Database`: no thread meets another's temporary tables.
+"""A connection for each thread that uses a `Database`, so that temporary tables do not meet.
 
-One thread writes at a time. As long as it does, the others are refused (rule `database_busy`).
+One thread writes at a time; meanwhile the others are refused (rule `database_busy`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import database_busy
-from hanalyze.store.mistake_cache import FoundOnce
+from hanalyze.store.mistake_cache import MistakeCache
 
 
 class OfThread:
@@ -20,7 +20,7 @@ class OfThread:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self.connection = connection
-        self.mistakes = FoundOnce()
+        self.mistakes = MistakeCache()
         self.is_closed = False
         # The tables of a thread that ended go with it.
         weakref.finalize(self, _forget, self.mistakes, connection).atexit = False
@@ -33,7 +33,7 @@ class OfThread:
             self.is_closed = True
 
 
-def _forget(mistakes: FoundOnce, connection: duckdb.DuckDBPyConnection) -> None:
+def _forget(mistakes: MistakeCache, connection: duckdb.DuckDBPyConnection) -> None:
     with suppress(Exception):  # the database was closed
         mistakes.forget(connection)
 

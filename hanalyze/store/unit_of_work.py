@@ -1,9 +1,7 @@
 """The unit of work: from a chunk of logs to the rows of all tables, a pure function.
 
-In: segments of logs, and which of their games to make rows of. Out: `Made`: the rows of those games by table,
-as arrays, and what was refused. Nothing is shared and nothing remembered, so chunks may be made anywhere, in
-any order, as often as wanted: the threads of an ingest into a file call `make_rows`, and so do the units of a
-folder (`hanalyze.store.folder.run_unit`), whoever runs them.
+The threads of an ingest into a file call `make_rows`, and so do the units of a folder
+(`hanalyze.store.folder.run_unit`).
 """
 
 from __future__ import annotations
@@ -36,14 +34,14 @@ _READ_AT_ONCE: Final = 500
 """The same where they are read for conventions."""
 
 
-class Meaning(NamedTuple):
+class ConventionSettings(NamedTuple):
     """That games are to be read for conventions: up to which level, and whose chances cards are to have."""
 
     level: int
     model: str
 
 
-class Made(NamedTuple):
+class UnitRows(NamedTuple):
     """What came of some segments.
 
     `rows`: by table, the rows of some games each, in order; by team size where they were to be grouped, else
@@ -57,7 +55,7 @@ class Made(NamedTuple):
     keys: list[tuple[int, int]]
 
 
-class Found(NamedTuple):
+class KeyedGames(NamedTuple):
     """The games of some segments with digest, key and check of each, and the rejected logs by file."""
 
     games: list[DealtGame]
@@ -67,13 +65,13 @@ class Found(NamedTuple):
     checks: NDArray[np.uint64]
 
 
-def find_games(segments: list[Segment], *, strict: bool = False) -> Found:
+def keyed_games(segments: list[Segment], *, strict: bool = False) -> KeyedGames:
     """Read and deal what segments hold. Raises the first error of a log where it is `strict`."""
     games, rejects = deal_segments(segments)
     if strict and rejects:
         raise rejects[0][1]
     digests = [digest(game) for game in games]
-    return Found(games, rejects, digests, *keys_of(digests))
+    return KeyedGames(games, rejects, digests, *keys_of(digests))
 
 
 def make_rows(
@@ -83,15 +81,15 @@ def make_rows(
     fast: bool,
     strict: bool = False,
     grouped: bool = False,
-    meaning: Meaning | None = None,
-) -> Made:
+    meaning: ConventionSettings | None = None,
+) -> UnitRows:
     """Return the rows of the games that `choose` chooses among those of segments.
 
     `fast`: by compiled code. `strict`: raise the first error of a log, or the first defect of a game, instead
     of keeping it. `grouped`: by team size, and within it by `game_id`. `meaning`: with the tables of
     conventions, too.
     """
-    found = find_games(segments, strict=strict)
+    found = keyed_games(segments, strict=strict)
     new = choose(found.keys, found.checks)
     counts: Counter[tuple[int, str]] = Counter()
     for game, is_new in zip(found.games, new.tolist(), strict=True):
@@ -103,7 +101,7 @@ def make_rows(
         groups = {}
         for index in sorted(kept, key=found.keys.__getitem__):
             groups.setdefault(len(found.games[index].deal.record.players), []).append(index)
-    return Made(
+    return UnitRows(
         {
             group: list(_played(found, indices, counts, fast, strict, meaning))
             for group, indices in sorted(groups.items(), key=lambda one: one[0] or 0)
@@ -115,12 +113,12 @@ def make_rows(
 
 
 def _played(
-    found: Found,
+    found: KeyedGames,
     indices: Sequence[int],
     counts: Counter[tuple[int, str]],
     fast: bool,
     strict: bool,
-    meaning: Meaning | None,
+    meaning: ConventionSettings | None,
 ) -> Iterator[dict[str, Arrays]]:
     """Play games, some at a time, and yield their rows by table."""
     for first in range(0, len(indices), _AT_ONCE):
@@ -141,7 +139,9 @@ def _played(
             yield from _meant(batch, keys, fast, meaning)
 
 
-def _meant(batch: Any, keys: NDArray[np.int64], fast: bool, meaning: Meaning) -> Iterator[dict[str, Arrays]]:
+def _meant(
+    batch: Any, keys: NDArray[np.int64], fast: bool, meaning: ConventionSettings
+) -> Iterator[dict[str, Arrays]]:
     """Read games for conventions, some at a time, and yield their rows by table."""
     # Whoever only plays does not wait until the reader is imported.
     from hanalyze.chances.model import load_model

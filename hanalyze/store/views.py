@@ -1,7 +1,6 @@
-"""The views that a query may name, besides the tables.
+"""The views that a query may name besides the tables (`hanalyze.store.schema.VIEWS`).
 
-In: a connection. Out: there, until it is closed, the views of `hanalyze.store.schema.VIEWS`. Those that end
-in `_in_words` have lists where the tables have masks; the words are those of `hanalyze.game.meanings`.
+Those that end in `_in_words` have lists where the tables have masks.
 """
 
 from __future__ import annotations

@@ -14,14 +14,14 @@ from hanalyze.analysis.decision_cache import JudgedSums
 from hanalyze.lazy import duckdb
 from hanalyze.report.dashboard.teams import TeamSums
 from hanalyze.store import Database
-from hanalyze.store.part_sums import Maker, Summed, sums_of_part
+from hanalyze.store.part_sums import Maker, SumsSummary, sums_of_part
 from hanalyze.store.sums import update_sums
 
 MAKERS: Final[tuple[Maker, ...]] = (JudgedSums(), TeamSums())
 """All that is kept as sums."""
 
 
-def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> Summed:
+def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> SumsSummary:
     """Keep the sums of all games of a database in it; those that are there, and hold, are left alone.
 
     The dashboard, `rates`, `overview` and `wasted_tokens` then add them up instead of judging every turn, and

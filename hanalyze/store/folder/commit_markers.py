@@ -1,7 +1,6 @@
-"""What is written down of a unit that was done: its marker, the one thing that makes its files count.
+"""Commit markers: a small JSON file per finished unit of work, which makes its files count.
 
-In: what a unit came to. Out: a small file of JSON in `_hanalyze/units`, under the unit's key. Whoever creates
-it first has done the unit; the files of any other attempt are never named by it, so nobody reads them.
+The first attempt that creates the marker wins; no marker names the files of any other.
 """
 
 from __future__ import annotations

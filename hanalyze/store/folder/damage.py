@@ -1,7 +1,4 @@
-"""Files of a folder that are missing or damaged, named with the way out.
-
-In: a folder, and what DuckDB said about its files. Out: `HanalyzeError`s (rule `damaged`).
-"""
+"""Errors for missing and damaged files of a folder, with the way out."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from hanalyze.store.folder.storage import Place, is_remote
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FOUND_FILE: Final = "found.duckdb"
+DERIVED_FILE: Final = "found.duckdb"
 """The database, in a folder, of what is found of stored games later."""
 
 
@@ -45,7 +42,7 @@ def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> Hanaly
     is_untyped = type(error) in (duckdb.Error, UnicodeDecodeError)
     of_parquet = re.search(r"""["']([^"']+\.parquet)["']""", str(error))
     if problem.rule == "damaged" and of_parquet is None:
-        return damaged_found(path)
+        return damaged_derived_file(path)
     if not is_untyped and (of_parquet is None or not of_parquet[1].startswith(place.address(""))):
         return problem
     try:
@@ -59,12 +56,12 @@ def damage_of(path: str, error: BaseException, problem: HanalyzeError) -> Hanaly
     return problem if part is None else _of_part(place, part.name)
 
 
-def damaged_found(path: str) -> HanalyzeError:
+def damaged_derived_file(path: str) -> HanalyzeError:
     """Return the error that the database of what was found later is damaged."""
     return HanalyzeError(
         "this file is damaged; the games are not in it, but readings of conventions, solutions and sums",
         rule="damaged",
-        file=os.path.join(path, FOUND_FILE),
+        file=os.path.join(path, DERIVED_FILE),
         advice="remove it, and run `hanalyze conventions`, `solve` or `sums` again",
     )
 

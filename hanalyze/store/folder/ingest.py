@@ -1,8 +1,7 @@
-"""Logs into a folder: the units of a run done by threads or by a cluster, or those of one shard of it.
+"""Logs into a folder: the units of a run done by threads or by a cluster, or one shard of them.
 
-In: a folder, and files or records. Out: a `Summary`. To run the same again goes on where a run ended, however
-it ended: units that were done are not done again. Several runs may work at one folder at once, on any
-machines that see it.
+The same command continues an interrupted run. Several runs may write to one folder at once, on any machines
+that see it.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from hanalyze.store.folder.units import UNIT_BYTES, UNKNOWN, WHOLE, Unit, plan, 
 from hanalyze.store.ingest import SAVED, Progress, Summary, frozen
 from hanalyze.store.part_sums import Maker
 from hanalyze.store.pieces import in_turn
-from hanalyze.store.unit_of_work import Meaning, find_games
+from hanalyze.store.unit_of_work import ConventionSettings, keyed_games
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
@@ -84,7 +83,7 @@ def ingest_files(
     check_ranges(manifest, units)
     total = sum(unit.size for unit in units)
     fast = pays_off(float("inf") if pipes else total * SAVED)
-    meaning = meaning_of(manifest, units, level, fast) if conventions else None
+    meaning = convention_settings(manifest, units, level, fast) if conventions else None
     if shard is not None:
         units = shard_of(units, shard)
         total = sum(unit.size for unit in units)
@@ -213,7 +212,9 @@ def _is_of_now(marker: Marker) -> bool:
     return (marker.rules_version, marker.tables_version) == (RULES_VERSION, TABLES_VERSION)
 
 
-def meaning_of(manifest: Manifest, units: Sequence[Unit], level: int | None, fast: bool) -> Meaning:
+def convention_settings(
+    manifest: Manifest, units: Sequence[Unit], level: int | None, fast: bool
+) -> ConventionSettings:
     """Return how games are read for conventions in a run, the same in all of its shards; `fast`: compiled.
 
     As before, where games of the folder were; else up to `level`, with the model of chances that suits the
@@ -234,26 +235,28 @@ def meaning_of(manifest: Manifest, units: Sequence[Unit], level: int | None, fas
             )
         assert before.level is not None
         assert before.model is not None
-        return Meaning(before.level, before.model)
+        return ConventionSettings(before.level, before.model)
     level = HIGHEST_LEVEL if level is None else level
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
     # However the files are cut, these are the same games: those of whole segments until there are enough.
     first: list[Segment] = []
-    found = find_games(first)
+    found = keyed_games(first)
     for segment in itertools.chain.from_iterable(
         read_unit(unit, FileReader([path for path, _ in unit.files]))
         for unit in units
         if os.path.isfile(unit.path)
     ):
         first.append(segment)
-        found = find_games(first)
+        found = keyed_games(first)
         if len(found.keys) >= _SAMPLE:
             break
     some = sorted(range(len(found.keys)), key=found.keys.__getitem__)[:_SAMPLE]
     if not some:
-        return Meaning(level, load_model().name)
-    return Meaning(level, choose_model(batch_of([found.games[index] for index in some]), level, fast))
+        return ConventionSettings(level, load_model().name)
+    return ConventionSettings(
+        level, choose_model(batch_of([found.games[index] for index in some]), level, fast)
+    )
 
 
 def summed_up(manifest: Manifest, results: Iterable[dict[str, Any]], seconds: float) -> Summary:

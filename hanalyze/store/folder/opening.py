@@ -1,9 +1,7 @@
-"""A folder as a database: a connection whose tables are views of the files that the manifest names.
+"""A connection whose tables are views of the files of a folder.
 
-In: a folder. Out: a connection in memory with all tables of `hanalyze.tables.store.TABLES`, in the types that
-they have in a file. What is found of stored games later (conventions, detectors, solutions) goes to
-`found.duckdb` in the folder, a database of its own: `found_tables` opens it to write, one process at a time,
-and the views of those tables show what the units wrote and what is there together.
+What is computed from stored games later (conventions, detectors, solutions, sums) is in `found.duckdb` in the
+folder, which one process at a time writes.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors, system_errors
 from hanalyze.store.folder.bounded_connection import connected
 from hanalyze.store.folder.commit_markers import META, Part
-from hanalyze.store.folder.damage import FOUND_FILE, check_links, damaged_found
+from hanalyze.store.folder.damage import DERIVED_FILE, check_links, damaged_derived_file
 from hanalyze.store.folder.file_names import is_ours
 from hanalyze.store.folder.location import place_of
 from hanalyze.store.folder.manifest import SIDE, Manifest, check_version, ingest_rows, newest
@@ -114,7 +112,7 @@ def prepare_folder(path: str, *, rebuild: bool = False) -> None:
             names = [entry.name for entry in place.entries() if is_ours(entry.name)]
             # The manifest goes first: what is left then is read by nobody.
             names.sort(key=lambda name: not name.startswith(META))
-            for name in (*names, FOUND_FILE, f"{FOUND_FILE}.wal"):
+            for name in (*names, DERIVED_FILE, f"{DERIVED_FILE}.wal"):
                 place.remove(name)
             if not is_remote(path):
                 _remove_empty_folders(path, names)
@@ -143,7 +141,7 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool
 
 
 def _found_file(path: str) -> str:
-    return os.path.join(os.path.abspath(path), FOUND_FILE)
+    return os.path.join(os.path.abspath(path), DERIVED_FILE)
 
 
 def _attach_file(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> None:
@@ -152,7 +150,7 @@ def _attach_file(connection: duckdb.DuckDBPyConnection, path: str, how: str) -> 
         with duckdb_errors(_found_file(path)):
             connection.execute(f"ATTACH {quoted(_found_file(path))} AS {LATER} ({how})")
     except HanalyzeError as error:
-        raise damaged_found(path) if error.rule in ("damaged", "not_a_database") else error from None
+        raise damaged_derived_file(path) if error.rule in ("damaged", "not_a_database") else error from None
 
 
 def _create_found(connection: duckdb.DuckDBPyConnection, path: str) -> None:
@@ -183,7 +181,7 @@ def _create_found(connection: duckdb.DuckDBPyConnection, path: str) -> None:
                 os.remove(aside)
 
 
-def found_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
+def open_derived_tables(connection: duckdb.DuckDBPyConnection, path: str) -> None:
     """See that what is found of stored games can be written; other processes wait until it is closed."""
     if is_remote(path):
         raise HanalyzeError(

@@ -1,14 +1,8 @@
-"""`run_unit`: one unit of work, from bytes of logs to files of a folder that count.
+"""`run_unit`: one unit of work, from bytes of logs to committed files of a folder.
 
-    run_unit(unit, target) -> {"key": ..., "games": ..., ...}
-
-In: a `Unit` (`hanalyze.store.folder.units.plan` lists them) and a `Target`, both plain values that go from
-process to process. Out: a small dict of numbers; the rows stay in the folder. It may be called by anybody,
-anywhere, at once and again: threads here, a shard on another machine, a task of a cluster. A unit that was
-done returns at once (`"done": False` says that neither this call nor its run did it); of two calls at the
-same time the one that commits first counts, and the other's files are named by no marker. A worker that dies
-leaves files that nobody reads; to run the same unit again is all that it takes. When all units are done,
-somebody calls `hanalyze.store.folder.manifest.fold`, which makes what is done visible, as often as wanted.
+It may be called by threads, a shard on another machine or a task of a cluster, and again after a failure: a
+unit that was done returns at once, and of two calls at the same time the first to commit counts.
+`hanalyze.store.folder.manifest.fold` makes finished units visible.
 """
 
 from __future__ import annotations
@@ -34,10 +28,10 @@ from hanalyze.store.folder.unit_sums import is_worth_it, write_sums
 from hanalyze.store.folder.units import Unit, read_unit
 from hanalyze.store.ingest import WHATS
 from hanalyze.store.part_sums import Maker, version_of
-from hanalyze.store.rejects import REJECTED, Refused
+from hanalyze.store.rejects import REJECTED, RejectLog
 from hanalyze.store.rows import Arrays, reject_of
 from hanalyze.store.stored_keys import KnownKeys
-from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, Made, Meaning, make_rows
+from hanalyze.store.unit_of_work import DEFECTS, READ, STORED, ConventionSettings, UnitRows, make_rows
 from hanalyze.tables import TABLES_VERSION
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 from hanalyze.version import __version__
@@ -61,7 +55,7 @@ class Target:
     path: str
     fast: bool = True
     strict: bool = False
-    meaning: Meaning | None = None
+    meaning: ConventionSettings | None = None
     makers: tuple[Maker, ...] = ()
     run: str = ""
 
@@ -114,7 +108,7 @@ def run_segments(
         if reader is not None:
             reader.give_up(number)
 
-    refused = Refused([path for path, _ in unit.files], give_up)
+    refused = RejectLog([path for path, _ in unit.files], give_up)
     counts: Counter[tuple[int, str]] = Counter()
     keys: list[list[int]] = [[] for _ in unit.files]
     parts: list[Part] = []
@@ -221,7 +215,7 @@ def _groups(segments: Iterable[Segment]) -> Iterator[list[Segment]]:
         yield group
 
 
-def _write(place: Place, made: Made, stem: str) -> Iterator[Part]:
+def _write(place: Place, made: UnitRows, stem: str) -> Iterator[Part]:
     """Write the rows of games; yield the files."""
     whole: dict[tuple[str, int | None], list[Arrays]] = {}
     for players, several in made.rows.items():

@@ -1,9 +1,7 @@
 """The list of units of work: which bytes of which files each of them reads.
 
-In: paths of logs. Out: `Unit`s, the same ones each time for the same files, and so for every shard of a run.
-A large file with a game per line is cut into ranges of bytes; any other large file (packed by gzip, an array
-of games, another format) is one unit. Small files that follow one another share a unit. A range owns the
-games that begin in it: it ends where the next one begins, before a line that begins with a brace.
+The same files always give the same units. A large file with a game per line is cut into ranges of bytes; a
+range owns the games that begin in it. Any other large file is one unit; small files share one.
 """
 
 from __future__ import annotations
