@@ -36,14 +36,14 @@ _PIECE: Final = 500
 
 
 class ConventionSummary(NamedTuple):
-    """What reading a database for conventions came to: games that were read, and those read before."""
+    """Summary of reading a database for conventions: games read now, and games read before."""
 
     games: int
     already_read: int
     level: int
     seconds: float
     detected: DetectorSummary | None = None
-    """What detectors of one's own came to, if there were any."""
+    """Summary of the user's detectors, if there were any."""
 
     def __str__(self) -> str:
         before = f", {self.already_read:,} had been read before" if self.already_read else ""

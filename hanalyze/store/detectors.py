@@ -26,7 +26,7 @@ from hanalyze.text import plural
 DETECTOR_TABLES: Final = ("detector_games", "detector_findings", "detector_problems")
 
 _PIECE: Final = 200
-"""Games that are fetched, and stored, at a time."""
+"""Games that are fetched and stored at a time."""
 
 _SEEN: Final = """
 SELECT game_id FROM games ANTI JOIN (
@@ -37,7 +37,7 @@ SELECT game_id FROM games ANTI JOIN (
 
 
 class DetectorSummary(NamedTuple):
-    """What detectors came to: games seen now, games seen before by all of them, rows, problems.
+    """Summary of a run of detectors: games seen now, games seen before by all of them, rows, problems.
 
     >>> print(DetectorSummary(2, 0, 1, 5, 1))
     2 games seen by 1 detector: 5 findings, 1 problem
@@ -55,7 +55,7 @@ class DetectorSummary(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """What is stored of one game: its key, the detectors that are new to it, what all of them found."""
+    """One game to be stored: its key, the detectors that are new to it, the results of all."""
 
     game: int
     plans: frozenset[str]
@@ -63,7 +63,7 @@ class _Row(NamedTuple):
 
 
 def _needed(plans: Mapping[str, Plan], names: Iterable[str]) -> set[str]:
-    """Return some detectors with all that they need."""
+    """Return some detectors with all detectors that they need."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -80,10 +80,7 @@ def run_detectors(
     level: int,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> DetectorSummary:
-    """Let detectors, in their order, see the games that they have not seen yet, and store what they find.
-
-    `on_progress` is called after every piece, with games. Returns what it came to.
-    """
+    """Run detectors, in their order, on the games that they have not seen yet, and store their findings."""
     start = time.perf_counter()
     awake = {plan.name: plan for plan in plans if plan.level <= level}
     needs = {

@@ -32,21 +32,20 @@ def numbered(rows: str, folder: Folder = None) -> str:
 
 
 class MistakeCache:
-    """The table of a `Database`, if there is one; its name says what it was found of."""
+    """The cached table, if there is one; its name is a digest of the data and options that it depends on."""
 
     def __init__(self) -> None:
-        """Know of none yet."""
-        # Who opens a file twice sees in both what is attached to either.
+        # Two connections to one file see each other's attached databases.
         self._catalog = f"found_{secrets.token_hex(8)}"
         self._table: str | None = None
 
     def cached(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str | None:
-        """Return its name, None where mistakes were not found yet."""
+        """Return the name of the table, or None if there is none that is valid."""
         name = self._name(connection, folder, judging)
         return name if name == self._table else None
 
     def table(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
-        """Return its name; where mistakes were not found yet, they are now."""
+        """Return the name of the table, creating it if there is none that is valid."""
         name = self._name(connection, folder, judging)
         if name != self._table:
             prepare_decisions(connection, folder, judging=judging)
@@ -56,23 +55,23 @@ class MistakeCache:
         return name
 
     def store(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> None:
-        """Keep what `hanalyze.store.mistakes.prepare` has just found for a connection."""
+        """Store the mistakes that `hanalyze.store.mistakes.prepare` has just computed for a connection."""
         name = self._name(connection, folder, judging)
         if name != self._table:
             self._make(connection, name, [RowQuery(numbered("found_rows", folder), False)])
 
     def forget(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Let nothing be left of it."""
+        """Drop the table."""
         if self._table is not None:
             self._table = None
             connection.execute(f"DETACH DATABASE IF EXISTS {self._catalog}")
 
     def _name(self, connection: duckdb.DuckDBPyConnection, folder: Folder, judging: Judging) -> str:
-        with closing(connection.cursor()) as fresh:  # without what is temporary, as judged games are
+        with closing(connection.cursor()) as fresh:  # one without temporary views
             state = state_of(fresh)
         texts = [one.text for one in definitions(folder).values()]
-        asked = repr([state, judging.by_logic, judging.play, *texts])
-        return f"{self._catalog}.main.found_{hashlib.sha256(asked.encode()).hexdigest()[:16]}"
+        content = repr([state, judging.by_logic, judging.play, *texts])
+        return f"{self._catalog}.main.found_{hashlib.sha256(content.encode()).hexdigest()[:16]}"
 
     def _make(self, connection: duckdb.DuckDBPyConnection, name: str, rows: Iterable[RowQuery]) -> None:
         self.forget(connection)

@@ -24,15 +24,15 @@ from hanalyze.tables import TABLES_VERSION
 
 
 class Maker(Protocol):
-    """What counts something for the sums."""
+    """Counts something for the partial sums."""
 
     @property
     def name(self) -> str:
-        """What tells it from the others."""
+        """A unique name."""
 
     @property
     def version(self) -> str:
-        """The queries, as text."""
+        """The text of the queries."""
 
     def queries(self, connection: duckdb.DuckDBPyConnection) -> AbstractContextManager[Mapping[str, str]]:
         """Give by table the query for its rows, over the games that a connection sees.
@@ -45,7 +45,7 @@ class Maker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SumsSummary:
-    """What `update_sums` did: games counted now, games whose sums were there already."""
+    """Result of `update_sums`: games counted now, games that had been counted before."""
 
     games: int
     already: int
@@ -57,21 +57,16 @@ class SumsSummary:
 
 
 def version_of(maker: Maker) -> str:
-    """Return the version of what a maker counts, as 32 hexadecimal digits.
-
-    All queries and definitions are part of it.
-    """
+    """Return a digest of all queries and definitions that a maker uses, 32 hexadecimal digits."""
     text = json.dumps([TABLES_VERSION, definitions_as_text(), maker.version])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 @contextmanager
 def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker]) -> Iterator[dict[str, str]]:
-    """Give by table the query for the sums of all games that a connection sees.
+    """Give by table the query for the sums of the games that a connection sees, as long as the `with` lasts.
 
-    Nothing else decides about them, so a worker may count its games alone: what several have counted is put
-    together row by row, in any order. The queries may be copied into files, or be inserted into a database;
-    they work as long as the `with` lasts.
+    They depend on these games only, so workers may count games apart and append their rows in any order.
     """
     materialise_mistakes(connection)
     judge_losses(connection, "seen")
@@ -83,7 +78,7 @@ def sums_of_part(connection: duckdb.DuckDBPyConnection, makers: Sequence[Maker])
 
 
 def begin_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Mapping[str, str]) -> None:
-    """Make a schema for sums, with no part in it; `versions` are those of their makers."""
+    """Create an empty schema for sums; `versions` are those of the makers."""
     connection.execute("BEGIN")
     connection.execute(f"CREATE SCHEMA {schema}")
     connection.execute(f"CREATE TABLE {schema}.makers (name VARCHAR, version VARCHAR)")
@@ -95,7 +90,7 @@ def begin_sums(connection: duckdb.DuckDBPyConnection, schema: str, versions: Map
 
 
 def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequence[int]) -> None:
-    """Remove what some parts have from all tables of a schema."""
+    """Delete the rows of some parts from all tables of a schema."""
     for table in sorted({*tables_of_sums(connection, schema)} - {"makers"}):
         for part in parts:
             connection.execute(f"DELETE FROM {schema}.{table} WHERE part = ?", [part])
@@ -104,7 +99,7 @@ def remove_parts(connection: duckdb.DuckDBPyConnection, schema: str, parts: Sequ
 def add_part(
     cursor: duckdb.DuckDBPyConnection, makers: Sequence[Maker], games: str, schema: str = "sums"
 ) -> None:
-    """Add the sums of the games of a table, as a whole or not at all; the cursor sees these games alone."""
+    """Add the sums of the games in a table in one transaction; the cursor sees only these games."""
     [(part,)] = cursor.execute(f"SELECT coalesce(max(part), -1) + 1 FROM {schema}.parts").fetchall()
     state = state_of(cursor)
     with sums_of_part(cursor, makers) as queries:
@@ -143,15 +138,15 @@ def versions_kept(connection: duckdb.DuckDBPyConnection, schema: str = "sums") -
 
 
 def state_of(connection: duckdb.DuckDBPyConnection) -> str:
-    """Return in which state the games are that a connection sees: 32 hexadecimal digits.
+    """Return a digest of the games that a connection sees and of their state, 32 hexadecimal digits.
 
-    Which games they are is said by their number, and by the sum of their keys, which are digests.
+    The games enter by their number and by the sum of their keys.
     """
     return _digest(connection.execute(_STATE.format("NULL", "", "")).fetchall())
 
 
 def _states(connection: duckdb.DuckDBPyConnection) -> dict[int | None, list[tuple[object, ...]]]:
-    """Return of each part what tells the state of its games now; None stands for games without a part."""
+    """Return the rows that tell the present state of each part; None stands for games without a part."""
     there = f"{home(connection)}."
     joined = "LEFT JOIN sums.games s ON s.game_id = g.game_id"
     of_part: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
@@ -176,9 +171,9 @@ def _digest(rows: Sequence[tuple[object, ...]]) -> str:
 
 
 def stale_parts(connection: duckdb.DuckDBPyConnection) -> set[int | None]:
-    """Return the parts that do not hold any more; None if games have no part.
+    """Return the stale parts; None among them if games have no part.
 
-    Of parts that have the same game, all but one do not hold: the one with the highest number does.
+    Of parts that share a game, only the one with the highest number is not stale.
     """
     kept = dict(connection.execute("FROM sums.parts").fetchall())
     states = _states(connection)

@@ -19,7 +19,7 @@ _R = TypeVar("_R")
 def in_turn(
     pool: ThreadPoolExecutor, pieces: Iterable[_T], ahead: int, work: Callable[[_T], _R]
 ) -> Iterator[_R]:
-    """Yield what a pool makes of pieces, in their order; no more than `ahead` wait to be taken."""
+    """Yield the results of a pool for pieces, in their order; at most `ahead` wait to be taken."""
     running: deque[Future[_R]] = deque()
     for piece in pieces:
         running.append(pool.submit(work, piece))
@@ -32,7 +32,7 @@ def in_turn(
 def store_rows(
     connection: duckdb.DuckDBPyConnection, rows: dict[str, Arrays], replaced: Ints | None = None
 ) -> None:
-    """Write the rows of some games in one transaction; those of the games `replaced` make room for them."""
+    """Write the rows of some games in one transaction, after deleting those of the games `replaced`."""
     connection.execute("BEGIN")
     try:
         if replaced is not None and len(replaced):

@@ -9,27 +9,27 @@ from typing import Final
 
 from hanalyze.lazy import duckdb
 
-_ASKED: Final[list[duckdb.DuckDBPyConnection]] = []
+_RUNNING: Final[list[duckdb.DuckDBPyConnection]] = []
 _LOCK: Final = threading.Lock()
 
 
 @contextmanager
 def interruptible(cursor: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Let `interrupt_queries` stop what a cursor is asked."""
+    """Let `interrupt_queries` stop the query of a cursor."""
     with _LOCK:
-        _ASKED.append(cursor)
+        _RUNNING.append(cursor)
     try:
         yield
     finally:
         with _LOCK:
-            _ASKED[:] = [one for one in _ASKED if one is not cursor]
+            _RUNNING[:] = [one for one in _RUNNING if one is not cursor]
 
 
 def interrupt_queries() -> None:
-    """Stop the queries that are being asked: they end with DuckDB's `InterruptException`."""
+    """Interrupt all running queries: they end with DuckDB's `InterruptException`."""
     from duckdb import Error
 
     with _LOCK:
-        for cursor in _ASKED:
+        for cursor in _RUNNING:
             with suppress(Error):  # it was closed meanwhile
                 cursor.interrupt()

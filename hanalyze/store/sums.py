@@ -14,10 +14,10 @@ from weakref import WeakSet
 
 from hanalyze.lazy import duckdb
 from hanalyze.store.errors import duckdb_errors
-from hanalyze.store.filtered_connection import only_games
 from hanalyze.store.folder.storage import is_remote
 from hanalyze.store.folder.unit_sums import update_folder
 from hanalyze.store.judging_options import USUAL
+from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import (
     Maker,
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
 _log = logging.getLogger("hanalyze")
 
 _MANY: Final = 50_000
-"""Games from which on it is worth saying that numbers are counted from the turns."""
+"""Games from which on it is worth saying that sums would help."""
 
 _A_PART: Final = 20_000
-"""Games that are counted at a time: what the queries hold in memory is theirs."""
+"""Games that are counted at a time, which bounds the memory of the queries."""
 
 _REMOTE_ADVICE: Final = "copy the folder to a disk, and run `hanalyze sums` there"
-"""What to do about sums in a remote folder, where later ones cannot be written."""
+"""Advice for remote folders, where sums cannot be written later."""
 
 _notified: Final[WeakSet[Database]] = WeakSet()
-"""Databases of which it was said that their sums are not used: a command asks for them often."""
+"""Databases whose unused sums were logged: once is enough."""
 
 
 def sums_hold(db: Database, maker: Maker) -> bool:
-    """Return whether a maker's sums are in a database, of all of its games as they are now.
+    """Return whether a maker's sums cover all games of a database in their present state.
 
-    They are of the usual definitions, and moves judged as usual. Where there are none and the games are
-    many, or those that there are do not hold any more, that is said once to the logger `hanalyze`.
+    Sums use our definitions and the default judging options. If many games have none, or if they are stale,
+    that is logged once (logger `hanalyze`).
     """
     if db.judging != USUAL:
         return False
@@ -74,7 +74,7 @@ def sums_hold(db: Database, maker: Maker) -> bool:
 
 
 def _notify(db: Database, what: str) -> None:
-    """Say something of a database once."""
+    """Log a message about a database once."""
     if db not in _notified:
         _notified.add(db)
         _log.info("%s", what)
@@ -83,10 +83,9 @@ def _notify(db: Database, what: str) -> None:
 def update_sums(
     db: Database, makers: Sequence[Maker], on_part: Callable[[int], object] | None = None
 ) -> SumsSummary:
-    """Make the sums of all games that have none, or others than they had now.
+    """Count the sums of all games that have none or whose sums are stale, each part in one transaction.
 
-    Each part is kept as a whole or not at all. `on_part` is given the number of games before they are
-    counted.
+    `on_part` gets the number of games before they are counted.
     """
     with db.writing():
         if db.is_folder and db.file is not None:

@@ -16,7 +16,7 @@ from hanalyze.store.mistake_cache import MistakeCache
 
 
 class OfThread:
-    """What a thread has of a database: a connection, and the mistakes that were found over it."""
+    """The connection of a thread and its cache of mistakes."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self.connection = connection
@@ -26,7 +26,7 @@ class OfThread:
         weakref.finalize(self, _forget, self.mistakes, connection).atexit = False
 
     def close(self) -> None:
-        """Close the connection; DuckDB raises an error where its thread is in the middle of a query."""
+        """Close the connection; DuckDB raises an error while its thread runs a query."""
         if not self.is_closed:
             self.mistakes.forget(self.connection)
             self.connection.close()
@@ -42,7 +42,6 @@ class Threads:
     """The threads that use a database, each with its connection; `file` stands in errors."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, file: str | None) -> None:
-        """Take the connection of the thread that opened the database."""
         self._file = file
         self._first = OfThread(connection)
         self._others: weakref.WeakSet[OfThread] = weakref.WeakSet()
@@ -53,7 +52,7 @@ class Threads:
         self._writer: int | None = None
 
     def mine(self) -> OfThread:
-        """Return what this thread has. Raises `HanalyzeError` while another thread writes."""
+        """Return the connection of this thread. Raises `HanalyzeError` while another thread writes."""
         if self._writer not in (None, threading.get_ident()):
             raise database_busy(self._file)
         mine: OfThread | None = getattr(self._of, "thread", None)
@@ -65,7 +64,7 @@ class Threads:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Let this thread alone use the database. Raises `HanalyzeError` while another thread writes."""
+        """Reserve the database for this thread. Raises `HanalyzeError` while another thread writes."""
         if not self._write.acquire(blocking=False):
             raise database_busy(self._file)
         before, self._writer = self._writer, threading.get_ident()

@@ -26,27 +26,27 @@ THERE: Final = "already_there"
 DEFECTS: Final = "with_defects"
 
 Choose = Callable[[NDArray[np.int64], NDArray[np.uint64]], NDArray[np.bool_]]
-"""Says of keys and checks of games, as `KnownKeys.claim` does, which of them are to have rows."""
+"""Chooses by keys and checks, as `KnownKeys.claim` does, which games get rows."""
 
 _AT_ONCE: Final = 1_000
-"""Games that are played in one go."""
+"""Games that are played at a time."""
 _READ_AT_ONCE: Final = 500
-"""The same where they are read for conventions."""
+"""Games that are read for conventions at a time."""
 
 
 class ConventionSettings(NamedTuple):
-    """That games are to be read for conventions: up to which level, and whose chances cards are to have."""
+    """How games are read for conventions: the highest level, and the name of the model of chances."""
 
     level: int
     model: str
 
 
 class UnitRows(NamedTuple):
-    """What came of some segments.
+    """The rows made from some segments.
 
-    `rows`: by table, the rows of some games each, in order; by team size where they were to be grouped, else
-    under None. `counts`: games by number of file and what they were. `rejects`: what was refused, with the
-    number of its file. `keys`: of each game that has rows, the number of its file and its key.
+    `rows`: by table, the rows of some games each, in order; by team size if grouped, else under None.
+    `counts`: games by number of file and outcome. `rejects`: errors with the number of their file. `keys`: of
+    each game that has rows, the number of its file and its key.
     """
 
     rows: dict[int | None, list[dict[str, Arrays]]]
@@ -66,7 +66,7 @@ class KeyedGames(NamedTuple):
 
 
 def keyed_games(segments: list[Segment], *, strict: bool = False) -> KeyedGames:
-    """Read and deal what segments hold. Raises the first error of a log where it is `strict`."""
+    """Read and deal the games of segments; if `strict`, raise the first error."""
     games, rejects = deal_segments(segments)
     if strict and rejects:
         raise rejects[0][1]
@@ -83,11 +83,10 @@ def make_rows(
     grouped: bool = False,
     meaning: ConventionSettings | None = None,
 ) -> UnitRows:
-    """Return the rows of the games that `choose` chooses among those of segments.
+    """Return the rows of those games of segments that `choose` chooses.
 
-    `fast`: by compiled code. `strict`: raise the first error of a log, or the first defect of a game, instead
-    of keeping it. `grouped`: by team size, and within it by `game_id`. `meaning`: with the tables of
-    conventions, too.
+    `fast`: by compiled code. `strict`: raise the first error of a log, or the first defect of a game.
+    `grouped`: by team size, and within it by `game_id`. `meaning`: also read them for conventions.
     """
     found = keyed_games(segments, strict=strict)
     new = choose(found.keys, found.checks)
@@ -143,7 +142,7 @@ def _meant(
     batch: Any, keys: NDArray[np.int64], fast: bool, meaning: ConventionSettings
 ) -> Iterator[dict[str, Arrays]]:
     """Read games for conventions, some at a time, and yield their rows by table."""
-    # Whoever only plays does not wait until the reader is imported.
+    # Importing the reader takes long.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import read_games
     from hanalyze.store.chances import convention_rows

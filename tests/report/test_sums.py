@@ -22,7 +22,7 @@ from hanalyze.report.dashboard.build import dashboard
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.teams import TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.store import Database, connect, sums
-from hanalyze.store.filtered_connection import only_games
+from hanalyze.store.materialise import only_games
 from hanalyze.store.mistakes import prepare
 from hanalyze.store.part_sums import version_of
 from hanalyze.store.sums import sums_hold, update_sums

@@ -12,8 +12,7 @@ pytest.importorskip("duckdb")
 from hanalyze.agents import simulate
 from hanalyze.store import Database, connect
 from hanalyze.store.definitions import definitions
-from hanalyze.store.filtered_connection import PARTS, only_games, part_of_games
-from hanalyze.store.materialise import RowQuery, materialise
+from hanalyze.store.materialise import PARTS, RowQuery, materialise, only_games, part_of_games
 from hanalyze.store.mistakes import materialise_mistakes, query_of
 
 GAMES = 40

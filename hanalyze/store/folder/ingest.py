@@ -58,12 +58,9 @@ def ingest_files(
 ) -> Summary:
     """Store the games of files in a folder; see `Database.ingest`.
 
-    `conventions`: the units read them for conventions, too, up to `level`. `makers`: the units count sums of
-    them (`hanalyze.store.part_sums`). `shard`: (i, n) does every n-th unit of the run, beginning with the
-    i-th. `cluster`, the address of a scheduler of Dask or `local`, has them done by its workers, of which
-    `workers` are started for `local`; see `done_by_cluster` for what it raises. `unit_bytes` must be the same
-    in all runs over a file. Raises `HanalyzeError` (rule `other_ranges`) where units of other bytes of a file
-    were done before; (rule `pipe`) for a shard of what can be read only once.
+    `unit_bytes` must be the same in all runs over a file. Raises `HanalyzeError` (rule `other_ranges`) if
+    other ranges of a file were stored before; (rule `pipe`) for a shard of an input that can be read only
+    once; see `done_by_cluster` for clusters.
     """
     start = time.perf_counter()
     jobs = jobs or os.cpu_count() or 1
@@ -74,7 +71,7 @@ def ingest_files(
         path = path if "://" in path else os.path.abspath(path)
         files = [os.path.abspath(file) if os.path.isfile(file) else file for file in files]
     place = place_of(path)
-    # What a run did that was stopped counts from here on.
+    # Units of an interrupted run count from here on.
     manifest = fold(place) if marked(place) else newest(place)
     check_version(place, manifest)
     check_parts(place)
@@ -103,7 +100,7 @@ def ingest_files(
             for number, file in enumerate(pipes, len(files)):
                 results.append(_run_pipe(place, file, number, target))
     except BaseException:
-        # Units that were done stay done, and a reader sees them.
+        # Make finished units visible.
         with suppress(HanalyzeError, OSError):
             fold(place)
         raise
@@ -114,7 +111,7 @@ def ingest_files(
 
 
 def _left(manifest: Manifest, units: Iterable[Unit]) -> tuple[list[Unit], dict[str, Any]]:
-    """Return what is left of units without files that were read as a whole, and what these came to."""
+    """Return the units without files that were read completely before, and the counts of these files."""
     there = {
         (file.path, file.version): file
         for marker in manifest.units
@@ -132,9 +129,9 @@ def _left(manifest: Manifest, units: Iterable[Unit]) -> tuple[list[Unit], dict[s
 def _done(
     units: Sequence[Unit], target: Target, jobs: int, cluster: str | None, workers: int | None
 ) -> Generator[tuple[Unit, dict[str, Any]]]:
-    """Yield units with what they came to, done by threads or by the workers of a cluster."""
+    """Yield units with their results, done by threads or by the workers of a cluster."""
     if cluster is not None:
-        # What has no file is fetched from a site: from here alone, in one rhythm.
+        # Games without a file are fetched from a site: from here only, at one rate.
         for unit in units:
             if unit.version == "none":
                 yield unit, run_unit(unit, target)
@@ -155,7 +152,7 @@ def _done(
 
 
 def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = False) -> Summary:
-    """Store games that are in memory in a folder, as a unit of its own."""
+    """Store games in memory in a folder, as one unit."""
     start = time.perf_counter()
     place = place_of(path)
     check_version(place, newest(place))
@@ -172,7 +169,7 @@ def add_records(path: str, records: Iterable[GameRecord], *, strict: bool = Fals
 
 
 def _moment() -> str:
-    """Return a version of what has none, later ones after earlier ones: of equal games the first counts."""
+    """Return a unique version that sorts by time: of equal games the first counts."""
     return f"{time.time_ns():020}-{secrets.token_hex(8)}"
 
 
@@ -181,7 +178,7 @@ def _is_pipe(file: str) -> bool:
 
 
 def _run_pipe(place: Place, file: str, number: int, target: Target) -> dict[str, Any]:
-    """Read what can be read only once. Games that came that way before are known by their content."""
+    """Read an input that can be read only once; games stored before are recognised by their content."""
     reader = FileReader([file])
     unit = Unit(file, _moment(), 0, -1, number)
     segments = itertools.chain.from_iterable(reader.pieces())
@@ -189,7 +186,7 @@ def _run_pipe(place: Place, file: str, number: int, target: Target) -> dict[str,
 
 
 def check_ranges(manifest: Manifest, units: Iterable[Unit]) -> None:
-    """Raise `HanalyzeError` (rule `other_ranges`) where other bytes of a file count as a unit already."""
+    """Raise `HanalyzeError` (rule `other_ranges`) if other ranges of a file are stored already."""
     planned: dict[tuple[str, str], set[tuple[int, int]]] = {}
     for unit in units:
         for name in unit.names:
@@ -215,12 +212,12 @@ def _is_of_now(marker: Marker) -> bool:
 def convention_settings(
     manifest: Manifest, units: Sequence[Unit], level: int | None, fast: bool
 ) -> ConventionSettings:
-    """Return how games are read for conventions in a run, the same in all of its shards; `fast`: compiled.
+    """Return how games are read for conventions, the same in all shards of a run; `fast`: compiled.
 
-    As before, where games of the folder were; else up to `level`, with the model of chances that suits the
-    first games of the first unit best. Raises `HanalyzeError` (rule `other_level`).
+    The settings of the folder, if games in it were read before; else up to `level`, with the model of chances
+    that suits the first games best. Raises `HanalyzeError` (rule `other_level`).
     """
-    # Whoever only stores games does not wait until the reader is imported.
+    # Importing the reader takes long.
     from hanalyze.chances.model import load_model
     from hanalyze.conventions.run import HIGHEST_LEVEL
     from hanalyze.store.chances import choose_model
@@ -239,7 +236,7 @@ def convention_settings(
     level = HIGHEST_LEVEL if level is None else level
     if not 1 <= level <= HIGHEST_LEVEL:
         raise HanalyzeError(f"level {level}, but levels are 1 to {HIGHEST_LEVEL}", rule="bad_number")
-    # However the files are cut, these are the same games: those of whole segments until there are enough.
+    # The games of whole segments until there are enough: the same however the files are cut.
     first: list[Segment] = []
     found = keyed_games(first)
     for segment in itertools.chain.from_iterable(
@@ -260,7 +257,7 @@ def convention_settings(
 
 
 def summed_up(manifest: Manifest, results: Iterable[dict[str, Any]], seconds: float) -> Summary:
-    """Return what units came to, with what they stored counted after the same games of others were found."""
+    """Return the summary of units; games that other units have, too, count once."""
     read = stored = defects = rejected = 0
     for result in results:
         read += result["read"]

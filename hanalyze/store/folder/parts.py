@@ -28,7 +28,7 @@ BY_PLAYERS: Final = frozenset(
         "chances",
     }
 )
-"""Tables that are kept by team size; it is not worth it for those with a row or a few for each game."""
+"""Tables that are split by team size: those with many rows per game."""
 
 _TYPES: Final = {
     "bool": "Boolean",
