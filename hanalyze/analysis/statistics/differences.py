@@ -37,7 +37,7 @@ from hanalyze.analysis.statistics.intervals import (
     check_confidence,
     student,
 )
-from hanalyze.analysis.statistics.multiplicity import matching
+from hanalyze.analysis.statistics.multiplicity import adjusted_intervals
 from hanalyze.analysis.statistics.permutations import PERMUTATIONS, Labels
 from hanalyze.analysis.statistics.strikeouts import OfGroup, Struck, strikeout_costs
 from hanalyze.lazy import scipy_stats
@@ -328,5 +328,5 @@ def _permuted(
         return ends, students
     # How much less likely than any permutation a difference is, only Student's distribution can tell.
     p_value = min(students, permuted) if permuted <= 1 / (1 + PERMUTATIONS) else permuted
-    [moved] = matching([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence, [shares])
+    [moved] = adjusted_intervals([ratios[0] - ratios[1]], [ends], [p_value], [p_value], confidence, [shares])
     return moved, p_value

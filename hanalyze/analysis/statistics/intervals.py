@@ -97,13 +97,13 @@ def wilson(found: float, opportunities: float, confidence: float = 0.95) -> Inte
     return Interval(low, 1.0 if found == opportunities else middle + half)
 
 
-def adjusted(p_values: ArrayLike) -> list[float]:
+def benjamini_hochberg(p_values: ArrayLike) -> list[float]:
     """Return p-values as Benjamini & Hochberg (1995) adjust them, in the same order.
 
     Of the rows with a value of at most q, a share of at most q is expected to be false. NaN stays NaN, and
     does not count.
 
-    >>> [round(q, 4) for q in adjusted([0.01, 0.04, float("nan"), 0.03])]
+    >>> [round(q, 4) for q in benjamini_hochberg([0.01, 0.04, float("nan"), 0.03])]
     [0.03, 0.04, nan, 0.04]
     """
     values = np.asarray(p_values, np.float64)
