@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from hanalyze.analysis.columns import OUTCOMES, TURNS_AFTER
+from hanalyze.analysis.columns import TURNS_AFTER
 from hanalyze.analysis.group_sums import temporary_table
 from hanalyze.analysis.statistics.doubly_robust import Effect, Rows, effect
 from hanalyze.analysis.statistics.intervals import SEED, Bools, Floats, Ints
@@ -17,18 +17,12 @@ from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 
-OUTCOME_SQL: Final = dict(
-    zip(
-        OUTCOMES,
-        (
-            f"coalesce(lead(t.score_after, {TURNS_AFTER}) OVER game, g.score) - t.score_before",
-            f"sum((t.result = 'played')::INTEGER) OVER (game ROWS BETWEEN CURRENT ROW AND {TURNS_AFTER}"
-            " FOLLOWING)",
-            "g.score",
-        ),
-        strict=True,
-    )
-)
+OUTCOME_SQL: Final = {
+    "points": f"coalesce(lead(t.score_after, {TURNS_AFTER}) OVER game, g.score) - t.score_before",
+    "plays": "sum((t.result = 'played')::INTEGER) OVER (game ROWS BETWEEN CURRENT ROW AND"
+    f" {TURNS_AFTER} FOLLOWING)",
+    "final_score": "g.score",
+}
 """The outcomes of an act, as SQL. A strikeout that forfeits the score takes it from the points, too."""
 
 VARIABLES: Final = {
@@ -149,7 +143,7 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
     with temporary_table(db, "_sampled", chosen):
         frame = db.sql(turns_query("_sampled"), temporary=True)
     covariates = frame.select(list(VARIABLES)).to_numpy()
-    outcomes = frame.select(f"after_{name}" for name in OUTCOMES).to_numpy()
+    outcomes = frame.select(f"after_{name}" for name in OUTCOME_SQL).to_numpy()
 
     def whole(name: str) -> Ints:
         found: Ints = frame[name].cast(pl.Int64).to_numpy()

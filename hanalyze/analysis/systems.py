@@ -172,19 +172,8 @@ _SHARES: Final = [
 ]
 
 _SUMS: Final = (
-    "discards",
-    "oldest",
-    "leftmost",
-    "clues",
-    "fresh",
-    "focus",
-    "only_trash",
-    "plays",
-    "trusted",
-    "success",
-    "odds",
-    "blind",
-    "called",
+    *("discards", "oldest", "leftmost", "clues", "fresh", "focus", "only_trash"),
+    *("plays", "trusted", "success", "odds", "blind", "called"),
 )
 
 
