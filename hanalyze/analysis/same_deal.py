@@ -27,7 +27,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
 from hanalyze.store.definitions import FAMILIES
-from hanalyze.store.name_suggestions import check_name
+from hanalyze.store.listings import check_name
 
 MISTAKES: Final = "mistakes"
 """Decisions with a mistake for which somebody is to blame, of all families together."""
