@@ -1,7 +1,8 @@
-"""Numbers about many games: how often mistakes are made, what clues bring in, how games end.
+"""Statistics of many games: rates of mistakes, values of clues, scores, conventions, comparisons.
 
-In: a database (`hanalyze.connect`). Out: Polars frames whose rows are groups of games or of decisions,
-with intervals from the variation between whole games: events within one game are not independent.
+The functions take a database (`hanalyze.connect`) and return Polars frames whose rows are groups of games
+or decisions. Intervals come from the variation between whole games, as events within one game are not
+independent.
 """
 
 from hanalyze.analysis.behaviour import (

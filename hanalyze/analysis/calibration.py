@@ -253,7 +253,7 @@ def calibration_of(
 
 
 def _sample(ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Return the keys of a random sample of at most so many games; the same ones every time."""
+    """Return the keys of a fixed random sample of at most `most` games."""
     return ids if len(ids) <= most else np.sort(np.random.default_rng(0).choice(ids, most, replace=False))
 
 

@@ -103,8 +103,8 @@ WHERE a.need <= b.need GROUP BY ALL"""
 def more(kind: AgainstOthers, confidence: float, minimum: float) -> Ratios:
     """Return the extra cards per token of each group's clues over the others, with intervals.
 
-    Student's, of as many degrees of freedom as there are games with such a clue, or with others if these are
-    fewer (less one). There is none below `FEWEST_GAMES` of these.
+    Student's; the degrees of freedom are the number of games with such a clue, or with others if these are
+    fewer, less one. There is none below `FEWEST_GAMES` of these.
     """
     [sums] = kind.rows.sums([Fraction("r.more", "r.uses", share=False)])
     result = ratios(sums, share=False, confidence=confidence, minimum=minimum)

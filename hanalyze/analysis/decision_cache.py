@@ -50,7 +50,7 @@ class DecisionTables(NamedTuple):
 
 
 _made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, DecisionTables]]] = WeakKeyDictionary()
-"""By connection, whose tables are temporary, what there is."""
+"""The tables of each connection, which are temporary."""
 
 
 def decision_tables(

@@ -146,7 +146,7 @@ class Rows:
         self._db.sql(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}", temporary=True)
 
     def _columns(self, terms: Sequence[str], width: int, joined: str = "") -> Iterator[list[Any]]:
-        """Yield the values of aggregates by group, so many at a time."""
+        """Yield the values of aggregates by group, `width` of them at a time."""
         listed = ", ".join(f"{term} AS c{n}" for n, term in enumerate(terms))
         frame = self.frame(listed, joined).drop("_group").fill_null(0)
         values = [column.to_numpy() for column in frame.get_columns()]

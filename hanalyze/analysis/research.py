@@ -44,7 +44,7 @@ def entropy(counts: list[int]) -> float:
 
 
 def entropy_bias(counts: int, total: int) -> float:
-    """Return the mean bias of the entropy in bits, of so many kinds in so many actions (Miller 1955)."""
+    """Return the bias of the entropy in bits, of `counts` kinds among `total` actions (Miller 1955)."""
     return (counts - 1) / (2 * total * math.log(2)) if total else 0.0
 
 
