@@ -13,7 +13,7 @@ import numpy as np
 
 from hanalyze.agents import simulate
 from hanalyze.analysis.negative_controls import CONTROLS, NULL_FILE, PLAYERS
-from hanalyze.conventions.records import read_records
+from hanalyze.conventions.run import read_records
 from hanalyze.game.meanings import SETTLED, Convention, OutcomeKind
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
 
