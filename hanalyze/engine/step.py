@@ -285,7 +285,7 @@ def _can_still_play(game: Game) -> bool:
 
 @kernel
 def _find_end(game: Game) -> int:
-    """Return the end condition before the next player's turn, a number of `EndCondition`; 0 if the game goes on.
+    """Return the end condition before the next player's turn, a number of `EndCondition` (0: none).
 
     The order of the questions is hanab.live's.
     """
