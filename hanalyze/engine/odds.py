@@ -36,7 +36,7 @@ def weigh_hand(game: Game, seat: int) -> None:
 
 
 def weighed(known: Sequence[int], unseen: Sequence[int]) -> WeighedHand:
-    """Return a weighed hand from masks: by card, its possible identities; by n, those with more than n copies.
+    """Return a weighed hand from masks: by card, its possible identities; by n, those with over n copies.
 
     >>> hand = weighed([0b011, 0b111], [0b111, 0b100, 0])  # copies: one, one and two
     >>> share(hand, 1, 0b111, 0b100)  # of 2 x 3 ways four; by the card alone it would be two of four

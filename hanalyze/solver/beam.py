@@ -15,7 +15,7 @@ from hanalyze.solver.table import find_or_store
 
 
 class Beam(NamedTuple):
-    """Scratch space for a beam of a width: `states` twice as many, one half for this turn and one for the next.
+    """Scratch space for a beam: `states` twice its width, one half for this turn and one for the next.
 
     `value`, `came` (from which place, by which move): by place in the next turn's half. `heap`: these places,
     the worst first. `trail`: `came` by turn and place.

@@ -33,7 +33,7 @@ _TURNS: Final = 64
 
 
 class Squeeze(Record):
-    """Scratch space for the cases of `squeezed_out`, for `too_slow` and for the last round. Written by `bounds`."""
+    """Scratch space of `squeezed_out`, `too_slow` and the last round. Written by `bounds`."""
 
     order: Annotated[Row, _WAITING]
     spare: Annotated[Row, _WAITING]
