@@ -233,7 +233,7 @@ def test_own_hidden_cards_change_neither_action_nor_meaning(players: int) -> Non
                     continue
                 assert decision(changed, seen) == expected
                 rows = [seat, *(pair(seat, other) for other in range(players) if other != seat)]
-                mine, theirs = ([all_views.viewpoints[row] for row in rows] for all_views in (seen, views))
+                mine, theirs = ([all_views.by_players[row] for row in rows] for all_views in (seen, views))
                 np.testing.assert_array_equal(packed(Viewpoint, mine), packed(Viewpoint, theirs))
                 tried += 1
     assert tried >= 10
