@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -326,23 +327,24 @@ def test_figures_alone_are_those_of_a_cube(db: Database, cube: Cube) -> None:
 @pytest.mark.heavy
 def test_queries_run_as_they_are_shown(db: Database, name: str) -> None:
     one = COUNTS[name]
-    frames = [db.sql(part) for part in one.query.split("\n\n-- of\n")]
-    assert len(frames) == (2 if one.found else 1)
-    # Of each denominator a game has one row; n counts them.
-    of = frames[-1]
-    place = ["game_id", "seat", "of"] if one.seated else ["game_id", "of"]
-    assert {*place, "y"} <= set(of.columns)
-    assert of.select(place).is_unique().all()
-    # Which games struck out is counted itself: y is 1 for these, and 0 for the others.
-    counted = of["of"].str.starts_with("struck|")
-    assert counted.any() == (name == "losses_apart")
-    assert (of.filter(~counted)["y"] > 0).all()
-    assert set(of.filter(counted)["y"]) <= {0, 1}
-    if one.found:
-        assert {*place, "panel", "label", "x"} <= set(frames[0].columns)
-        assert frames[0].join(of, on=place, how="anti").is_empty()
-    else:
-        assert of["x"].is_not_null().all()
+    frames = [db.sql(part) for part in re.split(r"\n\n-- (?:of|own)\n", one.query)]
+    assert len(frames) == (2 if one.found or one.own else 1)
+    assert any("seat" in frame.columns for frame in frames) == one.of_decisions
+    # Of each denominator a game, or a seat, has one row; n counts them.
+    for of in frames[1:] if one.found else frames:
+        place = [column for column in ("game_id", "seat", "of") if column in of.columns]
+        assert {"game_id", "of", "y"} <= set(of.columns)
+        assert of.select(place).is_unique().all()
+        # Which games struck out is counted itself: y is 1 for these, and 0 for the others.
+        counted = of["of"].str.starts_with("struck|")
+        assert counted.any() == (name == "losses_apart")
+        assert (of.filter(~counted)["y"] > 0).all()
+        assert set(of.filter(counted)["y"]) <= {0, 1}
+        if one.found:
+            assert {*place, "panel", "label", "x"} <= set(frames[0].columns)
+            assert frames[0].join(of, on=place, how="anti").is_empty()
+        else:
+            assert of["x"].is_not_null().all()
 
 
 @pytest.mark.parametrize("name", LISTED)
