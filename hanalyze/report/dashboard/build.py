@@ -68,13 +68,6 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
 )
 """The numbers at the top of the page. `beside`: a count whose mean the note shows."""
 
-_QUERIES: Final = {
-    "curve": "curve",
-    "efficient": "best",
-    "costliest": "costliest",
-}
-"""The queries behind figures that nothing in `hanalyze.report.dashboard.counts` counts, by rows or name."""
-
 
 class Made(NamedTuple):
     """A page, how many games it is about, and which names share a line of it, as `_not_apart` says.
@@ -249,7 +242,7 @@ def _counts_of(question: Question) -> tuple[str, ...]:
 def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the scripts ask of a question, but what is as it is for most."""
     values = {**asdict(question), "labels": sorted(cube.labels(question)), "scope": cube.scope(question)}
-    left_out = ("definition", "section", "span", "kinds", "family", "read", "solved")
+    left_out = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
     return {
         name: value
         for name, value in values.items()
@@ -288,8 +281,7 @@ def _queries(cube: Cube, question: Question) -> list[tuple[str, str]]:
     ]
     if question.rows == "worth":
         return [*found, (question.name, turns_query("convention_games"))]
-    name = _QUERIES.get(question.rows, _QUERIES.get(question.name))
-    return [*found, (question.name, query(name))] if name else found
+    return [*found, (question.name, query(question.query))] if question.query else found
 
 
 def _curve(cube: Cube) -> list[list[int]]:

@@ -20,8 +20,9 @@ from typing import Any, Final
 from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
-from hanalyze.report.dashboard.counts import EFFECT_GAMES, counts, query
+from hanalyze.report.dashboard.counts import counts, query
 from hanalyze.report.dashboard.questions import Question
+from hanalyze.report.dashboard.questions.conventions import EFFECT_GAMES
 from hanalyze.report.dashboard.teams import LISTED, UNIT, Teams, TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.report.page import render
 from hanalyze.store import Database

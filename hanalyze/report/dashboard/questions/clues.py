@@ -1,14 +1,46 @@
-"""The questions about clues: what they brought in, what they cost, where played cards came from.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about clues: cards per clue, clue tokens, where played cards came from."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
-from hanalyze.report.dashboard.counts import PHASES
-from hanalyze.report.dashboard.questions.question import INTERVAL, KINDS_SAID, MEAN, Question
+from hanalyze.report.dashboard.questions.question import (
+    INTERVAL,
+    KINDS_SAID,
+    MEAN,
+    PHASES,
+    Question,
+    Tally,
+    by_game,
+)
+
+_RANKS: Final = {**{str(rank): f"Rank {rank}" for rank in range(1, 6)}, "7": "Rank S"}
+_ORIGINS: Final = {
+    "unknown": "no clue, not known",
+    "deduced": "no clue, deduced",
+    "one clue": "one clue",
+    "several clues": "several clues",
+}
+
+TALLIES: Final = (
+    Tally("clues", by_seat=True),
+    Tally("clue_trend", (("", "", "turns"),)),
+    Tally(
+        "tokens",
+        lambda kinds: by_game(
+            kind for kind, one in kinds.items() if one.family == "clue" or kind == "play_missed"
+        ),
+        of_kinds=True,
+        by_seat=True,
+    ),
+    Tally(
+        "origins",
+        tuple((of, label, of) for of, label in product(("All cards", *_RANKS), _ORIGINS)),
+        {**_RANKS, **_ORIGINS},
+        by_seat=True,
+    ),
+)
 
 QUESTIONS: Final = (
     Question(
@@ -17,6 +49,7 @@ QUESTIONS: Final = (
         title="Did the clues keep up with the need?",
         chart="bands",
         rows="curve",
+        query="curve",
         definition="Cards gotten per clue given or lost so far (achieved), and cards still to get per clue"
         " left (needed), both as Hanab Live counts them, over the games that reached this turn."
         " Line: median; dark band: its 95% interval, from order statistics; light band: middle half"
@@ -141,6 +174,7 @@ QUESTIONS: Final = (
         title="Games by efficiency",
         chart="ranking",
         rows="list",
+        query="best",
         definition="Games with at least 8 clues, ranked by cards gotten per clue divided by the cards per"
         " clue that the deal needed: the top and the bottom of the list.",
         say={

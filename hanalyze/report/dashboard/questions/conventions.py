@@ -1,14 +1,39 @@
-"""The questions about conventions, of games that were read for them: which are used, which work, which pay.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about conventions, of games read for them: which are used, which work, which pay."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.counts import EFFECT_GAMES, UNEXPLAINED, USES, WORKED
-from hanalyze.report.dashboard.questions.question import INTERVAL, Question
+from hanalyze.conventions.classes import MESSAGES, conventions_in
+from hanalyze.report.dashboard.questions.question import INTERVAL, Question, Tally
+
+USES: Final = "Uses per 100 actions"
+WORKED: Final = "Success, % of settled"
+UNEXPLAINED: Final = "Unexplained"
+"""The panels of `conventions`; the last one is not drawn."""
+
+EFFECT_GAMES: Final = 4000
+"""Games that the effects of conventions are estimated from; of more, a fixed sample of as many."""
+
+MESSAGE_CONVENTIONS: Final = conventions_in(MESSAGES)
+
+TALLIES: Final = (
+    Tally(
+        "conventions",
+        (
+            *(("uses", one.label, "actions") for one in MESSAGE_CONVENTIONS),
+            *(("worked", one.label, f"{one.label}|settled") for one in MESSAGE_CONVENTIONS),
+            ("unexplained", "unexplained", "main meanings"),
+        ),
+        {
+            **{one.label: one.words for one in MESSAGE_CONVENTIONS},
+            "uses": USES,
+            "worked": WORKED,
+            "unexplained": UNEXPLAINED,
+        },
+        by_seat=True,
+    ),
+)
 
 _READ: Final = (
     " Only games read for conventions are counted; conventions used fewer than 30 times are left out."

@@ -1,15 +1,62 @@
-"""The questions about discards: which hurt, when, and who could have known.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about discards: which were mistakes, when, and whether the holder could have known."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import product
 from typing import Final
 
-from hanalyze.report.dashboard.counts import ALL_KINDS, JUDGED, PHASES
-from hanalyze.report.dashboard.questions.question import INTERVAL, KINDS_SAID, MEAN, Question
-from hanalyze.store.definitions import definition
+from hanalyze.report.dashboard.questions.question import (
+    ALL_KINDS,
+    INTERVAL,
+    KINDS_SAID,
+    MEAN,
+    PHASES,
+    SEVERITY_WORDS,
+    Key,
+    Question,
+    Tally,
+    by_game,
+    opportunities,
+    opportunity,
+)
+from hanalyze.store.definitions import Definition, definition
+
+JUDGED: Final = ("discard_last_copy", "discard_five", "discard_playable", "discard_clued")
+"""Kinds of discards that are told apart by what the holder could know."""
+
+_ANSWERS: Final = ("knew", "could_tell", "gamble", "could_not_know", "forced")
+
+
+def _by_phase(kinds: Mapping[str, Definition]) -> tuple[Key, ...]:
+    conditions = opportunities(kinds)
+    return tuple(
+        (phase, kind, f"{phase}|{conditions.index(opportunity(one))}")
+        for kind, one in kinds.items()
+        for phase in PHASES
+    )
+
+
+TALLIES: Final = (
+    Tally("kinds", _by_phase, PHASES, of_kinds=True, by_seat=True),
+    Tally(
+        "known",
+        tuple((kind, answer, kind) for kind, answer in product((*JUDGED, "all"), _ANSWERS)),
+        {**SEVERITY_WORDS, "could_not_know": "no way to know", "forced": "no choice", "all": ALL_KINDS},
+        of_kinds=True,
+        by_seat=True,
+    ),
+    Tally("discards_by", by_seat=True),
+    Tally("discards_trend", (("", "", "turns"),)),
+    Tally(
+        "costs",
+        by_game(_ANSWERS, "points")
+        + by_game(("discard_playable", "discard_over_play", "discard_out_of_pace"), "pace"),
+        {**SEVERITY_WORDS, "points": "Points lost with last copies", "pace": "Pace"},
+        of_kinds=True,
+        by_seat=True,
+    ),
+)
 
 QUESTIONS: Final = (
     Question(

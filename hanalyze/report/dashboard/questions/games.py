@@ -1,14 +1,48 @@
-"""The questions about games as a whole: scores, where points went, how they ended.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about games as a whole: scores, where points were lost, how the games ended."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question
+from hanalyze.report.dashboard.questions.question import MEAN, WILSON, Question, Tally, by_game
 
+STRUCK: Final = "struck"
+WORST: Final = "worst"
+"""The panels of `losses_apart`: of the points lost in struck-out games x and xx, and y such games; and by
+label the points that games have at most, of y games."""
+
+_SHORT: Final = (*map(str, range(10)), "10+", "struck out", "broken off")
+_ENDS: Final = {
+    "normal": "Played to the end",
+    "strikeout": "Struck out",
+    "timeout": "Out of time",
+    "terminated_by_player": "Ended by a player",
+    "terminated_by_vote": "Ended by a vote",
+    "idle_timeout": "Left idle",
+    "unfinished": "Not finished",
+    "speedrun_fail": "Speedrun failed",
+    "softlock": "No legal action",
+    "all_or_nothing_fail": "Full score lost",
+}
+_LOSSES: Final = {
+    "discard_last_copy": "Last copy discarded",
+    "discard_last_copy blameless": "Last copy discarded, nobody to blame",
+    "misplay": "Card misplayed",
+    "misplay blameless": "Card misplayed, nobody to blame",
+    "play_narrows": "Stack shortened by a play",
+    "play_narrows blameless": "Stack shortened by a play, nobody to blame",
+    "forfeited": "Forfeited by the ending",
+    "unplayed": "Left unplayed at the end",
+}
+
+TALLIES: Final = (
+    Tally("scores", by_game(_SHORT)),
+    Tally("losses", by_game(_LOSSES), _LOSSES),
+    Tally("losses_apart", None, _LOSSES),
+    Tally("endings", by_game(_ENDS), _ENDS),
+    *(Tally(name, by_game((name,))) for name in ("perfect", "points", "struck")),
+    *(Tally(name, (("", name, "finished"),)) for name in ("short", "efficiency", "needed")),
+)
 QUESTIONS: Final = (
     Question(
         name="scores",

@@ -1,15 +1,73 @@
-"""The questions about what the deals still allowed with all cards open, of games that were solved.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page, and the title of their `SECTION`.
-"""
+"""Figures about what the deals still allowed with all cards open, of games that were solved."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
-from hanalyze.report.dashboard.counts import ALL_KINDS, ALL_PHASES, KNOWABLE, LOST, ONLY_OPEN, PHASES
 from hanalyze.report.dashboard.questions.people import FEW, SHRUNK
-from hanalyze.report.dashboard.questions.question import INTERVAL, MEAN, WILSON, Question
+from hanalyze.report.dashboard.questions.question import (
+    ALL_KINDS,
+    INTERVAL,
+    MEAN,
+    PHASES,
+    WILSON,
+    Question,
+    Tally,
+)
+from hanalyze.tables.solved import LOSS_CAUSES
+
+ALL_PHASES: Final = "Whole game"
+"""The panel of `lost_causes` for all phases together."""
+KNOWABLE: Final = "Could be known"
+ONLY_OPEN: Final = "only with open cards"
+"""The label of points lost by moves that are no mistakes by what was known."""
+LOST: Final = {
+    "discard": "Discards",
+    "misplay": "Misplays",
+    "clue": "Clues",
+    "play": "Plays",
+    "end": "Ending the game",
+}
+_DEALS: Final = {
+    "won": "Won",
+    "missed": "Could be won, was not",
+    "lost": "Nobody could win",
+    "open": "Not decided",
+}
+_CAUSES: Final = {
+    "cards": "Last copy gone",
+    "time": "Too few turns left",
+    "hands": "Hands full of needed cards",
+    "order": "Order of the cards",
+    "strikes": "Last strike",
+    "end": "Game ended by a player",
+}
+
+TALLIES: Final = (
+    Tally("winnable", tuple(("", label, "solved") for label in _DEALS), _DEALS),
+    Tally(
+        "lost_causes",
+        tuple((phase, cause, "solved") for phase, cause in product(("all", *PHASES), LOSS_CAUSES)),
+        {**PHASES, **_CAUSES, "all": ALL_PHASES},
+        by_seat=True,
+    ),
+    Tally(
+        "lost_known",
+        tuple(
+            (kind, basis, kind)
+            for kind, basis in product(("all", *LOST), ("logic", "convention", "chance", ONLY_OPEN))
+        ),
+        {**LOST, "all": ALL_KINDS},
+        by_seat=True,
+    ),
+    Tally(
+        "own_lost",
+        tuple(("", part, part) for part in ("all", "known", "open")),
+        {"all": "All points lost", "known": KNOWABLE, "open": ONLY_OPEN.capitalize()},
+        by_seat=True,
+    ),
+)
 
 SECTION: Final = "In hindsight, with all cards open"
 

@@ -1,13 +1,20 @@
-"""The questions about people: players, partners; and the costliest turns.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about players and partners; the costliest turns."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.questions.question import Question
+from hanalyze.report.dashboard.questions.question import Question, Tally
+
+TALLIES: Final = (
+    Tally(
+        "own_mistakes",
+        tuple(("", family, family) for family in ("discard", "play", "clue")),
+        {"discard": "Discard mistakes", "play": "Misplays", "clue": "Clue mistakes"},
+        by_seat=True,
+    ),
+    Tally("own_value", (("", "Cards per clue", "clues"),), by_seat=True),
+)
 
 FEW: Final = "No player has 20 comparable games."
 _MATCHED: Final = (
@@ -94,6 +101,7 @@ QUESTIONS: Final = (
         title="The costliest turns",
         chart="turns",
         rows="list",
+        query="costliest",
         definition="Decisions that lowered the maximum score, costliest first; among equals, those with"
         " somebody to blame come first.",
         say={

@@ -1,14 +1,32 @@
-"""The questions about plays: which failed, how sure they were, which were not made.
-
-In: nothing. Out: `QUESTIONS`, in the order of the page.
-"""
+"""Figures about plays: misplays, how sure the plays were, missed plays."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.counts import PHASES
-from hanalyze.report.dashboard.questions.question import INTERVAL, KINDS_SAID, Question
+from hanalyze.report.dashboard.questions.question import (
+    INTERVAL,
+    KINDS_SAID,
+    PHASES,
+    SEVERITY_WORDS,
+    Question,
+    Tally,
+)
+
+_ANSWERS: Final = (
+    *("knew", "could_tell", "misled", "uncalled", "gamble"),
+    *("could_not_know", "forced", "nothing_to_lose"),
+)
+
+TALLIES: Final = (
+    Tally(
+        "misplays",
+        tuple((panel, answer, "plays") for panel in ("misplays", "points") for answer in _ANSWERS),
+        {**SEVERITY_WORDS, "misplays": "Misplays", "points": "Points"},
+        by_seat=True,
+    ),
+    Tally("odds", by_seat=True),
+)
 
 _ODDS: Final = "Plays that looked {label1}% likely worked **{value1}%** of the time, those at"
 

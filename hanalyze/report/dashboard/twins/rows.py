@@ -14,9 +14,9 @@ import numpy as np
 
 from hanalyze.analysis.statistics.multiplicity import shrunk
 from hanalyze.game.meanings import Convention
-from hanalyze.report.dashboard.counts import STRUCK, WORST
 from hanalyze.report.dashboard.cube import Cube, Filters
 from hanalyze.report.dashboard.questions import Question
+from hanalyze.report.dashboard.questions.games import STRUCK, WORST
 from hanalyze.report.dashboard.teams import BIN, BINS
 from hanalyze.report.dashboard.twins.rates import Sum, Z, estimate, quantile
 
