@@ -54,10 +54,11 @@ def figure(
     """Return a figure by name, a `plotly.graph_objects.Figure`.
 
     `filters`: `players` (team size), `variant`, `player`. Of a player's games, figures about decisions count
-    the player's own, the others count the games. `mistakes` is a folder with more definitions. On its own a figure has fewer claims to weigh
-    than among those of the dashboard, and may make one more. Raises `UnknownName`, and `HanalyzeError` if no
-    game matches (rule `no_game`) or the figure is about conventions and no game was read for them
-    (`not_read`), or about solved games and none was solved (`not_solved`).
+    the player's own, the others count the games. `mistakes` is a folder with more definitions of mistakes.
+    On its own a figure has fewer claims to weigh than among those of the dashboard, and may make one more.
+    Raises `UnknownName`, and `HanalyzeError` if no game matches (rule `no_game`), if the figure is about
+    conventions and no game was read for them (`not_read`), or about solved games and none was solved
+    (`not_solved`).
 
     >>> from hanalyze.analysis import example
     >>> with example() as db:

@@ -259,13 +259,13 @@ class TeamSums:
                 named = f"SELECT {quoted(name)} AS name, * FROM"
                 with _counted(connection, one) as queries:
                     for level, found, of in (
-                        ("team", queries.found, queries.of),
-                        ("member", queries.own_found, queries.own_of),
+                        (_TEAM, queries.found, queries.of),
+                        (_MEMBER, queries.own_found, queries.own_of),
                     ):
                         if found:
-                            keep(f"{level}_found", f"{named} ({found})")
+                            keep(f"{level.name}_found", f"{named} ({found})")
                         if of:
-                            keep(f"{level}_{'of' if found else 'both'}", f"{named} ({of})")
+                            keep(f"{level.name}_{'of' if found else 'both'}", f"{named} ({of})")
             for name, most in LISTED.items():
                 of_turns = name == "costliest"
                 for level in (_TEAM, _MEMBER) if of_turns else (_TEAM,):
