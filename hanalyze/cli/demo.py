@@ -82,7 +82,7 @@ def _is_done(target: Path) -> bool:
 def _make(target: Path) -> None:
     """Make the demo, and say what was made as it comes."""
     from hanalyze.lazy import needed
-    from hanalyze.logs.sources.samples import sample_folder, sample_logs
+    from hanalyze.logs.sources.file_search import sample_folder, sample_logs
     from hanalyze.output import unwritable
     from hanalyze.report.dashboard.build import made_dashboard
     from hanalyze.store import connect

@@ -128,7 +128,7 @@ def _listed(
     from hanalyze.logs.sources import site_lists as histories
     from hanalyze.logs.sources.bulk_fetch import way_on
     from hanalyze.logs.sources.http import RefusedError
-    from hanalyze.logs.sources.site_games import refusal
+    from hanalyze.logs.sources.site import refusal
 
     try:
         if players:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from hanalyze.decks import hanab_live
 from hanalyze.decks.hanab_live import seed_name
 from hanalyze.errors import HanalyzeError
-from hanalyze.folders import cache_folder
 from hanalyze.game.variants import Variant
+from hanalyze.output import cache_folder
 
 MOST_SEEDS: Final = 100_000_000
 """The highest number of a seed that can be asked for: an index of so many has 800 MB."""

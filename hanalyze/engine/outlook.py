@@ -5,9 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
 from hanalyze.engine.game import Game
-from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
+from hanalyze.engine.measure import (
+    cards_gotten,
+    chop_index,
+    clued,
+    clues_left,
+    critical_cards,
+    future_efficiency,
+    needed_cards,
+)
 from hanalyze.engine.odds import odds, share, weigh_hand
 from hanalyze.engine.rows import TURN, Columns, NextRows
 from hanalyze.engine.step import find_defect

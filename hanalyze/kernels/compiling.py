@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.folders import cache_folder
+from hanalyze.output import cache_folder
 from hanalyze.text import printable
 
 P = ParamSpec("P")

@@ -25,7 +25,7 @@ from hanalyze.game.actions import Action, ActionKind
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.position import check_seat
 from hanalyze.replaying import Replay
-from hanalyze.solver.legal import all_actions, legal_actions, likeness
+from hanalyze.solver.lines import all_actions, legal_actions, likeness
 from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
 

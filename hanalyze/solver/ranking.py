@@ -7,7 +7,7 @@ from typing import Final, overload
 
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.replaying import Replay
-from hanalyze.solver.legal import legal_actions, likeness
+from hanalyze.solver.lines import legal_actions, likeness
 from hanalyze.solver.one_player import MoveChance, Sampling, move_chances
 from hanalyze.solver.search_plan import Budget
 from hanalyze.solver.solving import cases

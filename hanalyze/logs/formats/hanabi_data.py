@@ -21,8 +21,8 @@ from hanalyze.decks import deck as dealt
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
+from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
-from hanalyze.logs.formats.hands import Hands
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 

@@ -43,7 +43,7 @@ from msgspec.structs import replace
 from hanalyze.decks import deck as deal
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.cards import Card
-from hanalyze.logs.formats.by_line import first_of, limited, lines_of
+from hanalyze.logs.formats.by_line import first_of, limited, lines_of, notes_by_turn
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.hle_states import (
     State,
@@ -55,7 +55,6 @@ from hanalyze.logs.formats.hle_states import (
     number_of,
     state_of,
 )
-from hanalyze.logs.formats.move_notes import notes_by_turn
 from hanalyze.logs.formats.open_spiel import Played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten

@@ -32,8 +32,7 @@ from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.rules import Rules, edition
 from hanalyze.game.variants import variant
-from hanalyze.logs.formats.by_line import games_by_line
-from hanalyze.logs.formats.hands import Hands
+from hanalyze.logs.formats.by_line import Hands, games_by_line
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 
 RULES: Final = {"bad_hle": "a game of the Hanabi Learning Environment that it could not have played"}

@@ -32,8 +32,7 @@ from msgspec.structs import replace
 from hanalyze.errors import LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.rules import EndCondition
-from hanalyze.logs.formats.by_line import games_of_json
-from hanalyze.logs.formats.move_notes import notes_by_turn
+from hanalyze.logs.formats.by_line import games_of_json, notes_by_turn
 from hanalyze.logs.formats.open_spiel import Played, played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten

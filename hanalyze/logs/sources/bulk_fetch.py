@@ -22,7 +22,7 @@ from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
 from hanalyze.logs.sources.open_log import buffered, file_error, open_file
-from hanalyze.logs.sources.site_games import GameCache, game_from, refusal
+from hanalyze.logs.sources.site import GameCache, game_from, refusal
 from hanalyze.logs.sources.site_lists import ListedGame
 from hanalyze.text import plural
 

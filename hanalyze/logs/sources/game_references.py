@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 from hanalyze.errors import LogError
 from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.share_strings import expand, is_compact
-from hanalyze.logs.sources.site import SITE, host
-from hanalyze.logs.sources.site_games import fetch_game
+from hanalyze.logs.sources.site import SITE, fetch_game, host
 
 _NUMBER: Final = re.compile(r"[0-9]{1,12}")
 _BY_NUMBER: Final = ("replay", "shared-replay", "export")
