@@ -1,8 +1,7 @@
-"""How the pages look: the palette of both pages, and the colours and shapes of suits, as CSS variables.
+"""Palette of the pages, and colours and shapes of suits, as CSS variables for light and dark.
 
-In: the names of a game's suits. Out: CSS. Every colour has a light and a dark value; the system's choice
-counts, and `data-theme="light"` or `"dark"` on the root element overrides it. Text on a tint has a contrast
-of 6 at least, text on a solid 4.5.
+The system's choice of theme counts; `data-theme="light"` or `"dark"` on the root element overrides it. Text
+on a tint has a contrast of at least 6, text on a solid of at least 4.5.
 """
 
 from __future__ import annotations

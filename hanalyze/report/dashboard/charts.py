@@ -1,12 +1,12 @@
-"""Kinds of charts, as Plotly draws them: what `twins.filling` fills with rows, for Python and for the page.
+"""Kinds of charts as Plotly's values, with slots that `twins.slots` fills for Python and for the page.
 
-In: nothing. Out: `CHARTS`, by kind a mapping of plain values. Panels stand side by side, so many `across`;
-each has `data`, `xaxis`, `yaxis`, `annotations` and `shapes`. In pixels: `head` above a panel, `bare` above
-one without a name, `foot` below it, `line` for each line of it, or `least`. What `lines` are: the labels that
-all panels share, each panel's `own`, the `panels` themselves, the `names` of pairs, or `free`. `gap`: the
-share of the width between panels; `room`: that beyond the highest number; `weighted`: a panel is as wide as
-it has labels; `each`: a trace for each label that has a tone; `narrow`: what differs on a narrow page.
-`said`, `tip` and `headline` are put into words row by row.
+`CHARTS` has a mapping of plain values by kind. Panels stand side by side, so many `across`; each has
+`data`, `xaxis`, `yaxis`, `annotations` and `shapes`. In pixels: `head` above a panel, `bare` above one
+without a name, `foot` below it, `line` for each line of it, or `least`. `lines`: the labels that all panels
+share, each panel's `own`, the `panels` themselves, the `names` of pairs, or `free`. `gap`: share of the
+width between panels; `room`: the share beyond the highest number; `weighted`: panels are as wide as they
+have labels; `each`: a trace for each label with a tone; `narrow`: changes on a narrow page. `said`, `tip`
+and `headline` are templates of texts.
 """
 
 from __future__ import annotations

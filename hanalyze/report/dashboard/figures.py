@@ -1,17 +1,13 @@
-"""The figures of the dashboard, and `calibration`, by name: a database and filters in, a Plotly figure out.
+"""The figures of the dashboard, and `calibration`, by name, as Plotly figures.
 
-In: an open database; filters, a mapping with any of `players` (team size), `variant` and `player`. Out:
-`plotly.graph_objects.Figure`, filled as the page fills its own.
-
-    with hanalyze.connect("games.duckdb", read_only=True) as db:
-        hanalyze.figure("scores", db, {"players": 3}).write_html("scores.html")
+with hanalyze.connect("games.duckdb", read_only=True) as db:
+hanalyze.figure("scores", db, {"players": 3}).write_html("scores.html")
 """
 
 from __future__ import annotations
 
 import os
 import textwrap
-from difflib import get_close_matches
 from typing import Any, Final
 
 from hanalyze.analysis.effectiveness import check_read
@@ -29,6 +25,7 @@ from hanalyze.report.dashboard.twins.sentences import of_player, plain, sentence
 from hanalyze.report.dashboard.twins.slots import filled
 from hanalyze.report.theme import FONT, PALETTE
 from hanalyze.store import Database
+from hanalyze.text import nearest
 
 FIGURES: Final = (*QUESTIONS, calibration.NAME)
 """The names of all figures: those of the dashboard, then those that stand alone."""
@@ -66,8 +63,7 @@ def figure(
     '<b>How close the games came</b>'
     """
     if name not in FIGURES:
-        near = tuple(get_close_matches(name[:100], FIGURES, n=1, cutoff=0.6))
-        raise UnknownName("figure", name, near, advice="one of: " + ", ".join(FIGURES))
+        raise UnknownName("figure", name, nearest(name, FIGURES, 1), advice="one of: " + ", ".join(FIGURES))
     kept = {key: value for key, value in (filters or {}).items() if value is not None}
     if name == calibration.NAME:
         drawn, said = calibration.calibration_chart(db, kept, _LIGHT)
@@ -87,7 +83,7 @@ def figure(
 
 
 def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
-    """Return the figure of a question about a cube; what it claims is judged by what it could claim alone."""
+    """Return the figure of a question; its claims are tested among those of this figure alone."""
     if question.rows == "list":
         drawn, said = _table(*listed(cube, question, filters))
     else:
@@ -103,7 +99,7 @@ def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
 
 
 def _with_scope(said: list[str], scope: str, player: str | None, *, shared: bool = False) -> list[str]:
-    """Return what is said of a figure, and what it counts of the games of the chosen player."""
+    """Return the sentence of a figure, with what it counts for the chosen player."""
     if player is None or not scope:
         return said
     [name] = names([player])
@@ -111,7 +107,7 @@ def _with_scope(said: list[str], scope: str, player: str | None, *, shared: bool
 
 
 def _framed(title: str, drawn: dict[str, Any], said: list[str]) -> Any:
-    """Return Plotly's figure of what is drawn, with its title and what is said of it."""
+    """Return Plotly's figure with its title and sentence."""
     layout = dict(drawn["layout"])
     words = "".join(f"<b>{plain(part)}</b>" if place % 2 else plain(part) for place, part in enumerate(said))
     lines = textwrap.wrap(words, 130, break_long_words=False, break_on_hyphens=False)
@@ -138,7 +134,7 @@ def _framed(title: str, drawn: dict[str, Any], said: list[str]) -> Any:
 
 
 def _table(head: list[str], rows: list[list[str]], said: list[str]) -> tuple[dict[str, Any], list[str]]:
-    """Return a list as a table whose columns are as wide as their words ask for."""
+    """Return a list as a table, with columns as wide as their texts."""
     lengths = [max(len(cell) for cell in (name, *cells)) for name, *cells in zip(head, *rows, strict=True)]
     shares = [min(length, 40) + 3 for length in lengths]
     lines = [

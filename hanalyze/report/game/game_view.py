@@ -1,7 +1,7 @@
 """A game as the plain values that its page shows: positions, what each holder had to allow for, the mistakes.
 
-Sets of identities are masks of 48 bits. Sentences that name cards or seats come in parts (`sentence_parts`),
-so that the page can hide a card from its holder.
+Sets of identities are masks of 48 bits. Sentences that name cards or seats come in parts
+(`sentence_parts`), so that the page can hide a card from its holder.
 """
 
 from __future__ import annotations

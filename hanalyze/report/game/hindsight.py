@@ -1,8 +1,8 @@
 """What a game still allowed with all cards open, as its page shows it: hindsight, kept apart from the rest.
 
 In: a `Replay`. Out: the best reachable score before every turn, one line of what came of it, and for each
-move that lowered it what was lost, why, and a line of moves that would have reached more, as `line_steps` has
-them.
+move that lowered it what was lost, why, and a line of moves that would have reached more, as `line_steps`
+has them.
 """
 
 from __future__ import annotations

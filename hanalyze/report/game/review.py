@@ -1,8 +1,9 @@
 """The page of one game: its values made into one HTML file that loads nothing.
 
-In: a `GameRecord` or a `Replay`. Out: HTML. All that a log says, names and notes too, is escaped where it is
-HTML, goes into the page as JSON that cannot end its element, and is put on the page as text by the scripts.
-Nothing else may run: the page's own policy names the one script and the one style by their digests.
+In: a `GameRecord` or a `Replay`. Out: HTML. All that a log says, names and notes too, is escaped where it
+is HTML, goes into the page as JSON that cannot end its element, and is put on the page as text by the
+scripts. Nothing else may run: the page's own policy names the one script and the one style by their
+digests.
 """
 
 from __future__ import annotations

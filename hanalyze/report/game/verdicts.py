@@ -1,7 +1,7 @@
 """The verdict on every turn, as the panel beside the board shows it, and the definitions of its words.
 
-By turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, without those that are empty. The title
-of a turn without a mark or a message is the move.
+By turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, without those that are empty. The
+title of a turn without a mark or a message is the move.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The figures of the dashboard, a file for each section: what each counts, how it is drawn, its sentences.
 
-A new figure is a `Question` in one of these files and, where nothing counts it yet, a `Tally` beside it with
-its query in `sql/`.
+A new figure is a `Question` in one of these files and, where nothing counts it yet, a `Tally` beside it
+with its query in `sql/`.
 """
 
 from __future__ import annotations
