@@ -15,7 +15,7 @@ function element(tag, props = {}, ...children) {
   return node;
 }
 
-const told = (parts) => parts.map((part, i) => (i % 2 ? element("b", {}, part) : part));
+const emphasised = (parts) => parts.map((part, i) => (i % 2 ? element("b", {}, part) : part));
 
 function palette() {
   const style = getComputedStyle(document.documentElement);
@@ -30,7 +30,7 @@ function writeFigure(question, games, rows, level) {
   const lead = $(`lead-${question.name}`);
   if (question.rows === "list") return writeList(question, lead, box);
   const few = `Only ${count(games)} games: too few for a figure.`;
-  lead.replaceChildren(...told(games < FEW ? [few] : sentenceOf(question, rows, level)));
+  lead.replaceChildren(...emphasised(games < FEW ? [few] : sentenceOf(question, rows, level)));
   writeNumbers(question, rows);
   return () => {
     const drawn = filled(DATA.charts[question.chart], question, rows, palette(), box.clientWidth, level);
@@ -100,7 +100,7 @@ function writeList(question, lead, box) {
   const rows = listRows(question);
   const pattern = question.say[rows.length ? "clear" : "none"];
   const slots = { value: rows[0]?.cells[0], need: rows[0]?.cells[1] };
-  lead.replaceChildren(...told(pattern.split("**").map((part) => words(part, slots))));
+  lead.replaceChildren(...emphasised(pattern.split("**").map((part) => words(part, slots))));
   box.replaceChildren();
   if (!rows.length) return null;
   const heads = DATA.heads[question.chart];

@@ -1,16 +1,8 @@
-"""From sums to rates and their intervals. Its twin is rates.js.
+"""From sums over games to rates and their 95% intervals. Its twin is rates.js.
 
-In: sums over n games of x (found), y (of how much), xx, xy and yy. Out: x / y and its 95% interval, as
-`hanalyze.analysis.statistics.intervals` has them: of a share Wilson's, of the effective number of
-opportunities, as
-everywhere; of a mean a score interval, which is what the bootstrap-t of `hanalyze.analysis` tends to.
-
-Games lost by strikes are rare and cost much, and `hanalyze.analysis.statistics.strikeouts` and `.disasters`
-count them
-apart. That takes how many games of a cell struck out, and x and xx of these alone. The page has them of the
-points that were left unplayed, whose interval is that of `hanalyze.analysis.losses`; of other means it has
-sums over all games, and differences of players take a player's games to vary at least as all games do
-(`rows`).
+Intervals are those of `hanalyze.analysis.statistics.intervals`: of a share Wilson's, of the effective
+number of opportunities; of a mean a score interval. Struck-out games are rare and cost much; for points
+left unplayed their sums are known apart (`hanalyze.analysis.statistics.strikeouts`).
 """
 
 from __future__ import annotations
@@ -57,16 +49,16 @@ class Sum:
 
     @property
     def sums(self) -> Sums:
-        """The same, as `hanalyze.analysis` calls them."""
+        """The sums as `hanalyze.analysis` takes them."""
         return Sums(self.x, self.y, self.xx, self.xy, self.yy)
 
 
 def estimate(
     one: Sum, *, share: bool, apart: tuple[Sum, float] | None = None
 ) -> tuple[float, float | None, float | None]:
-    """Return x / y and its interval, None where there is none; what is counted is never below 0.
+    """Return x / y (never below 0) and its interval, None where there is none.
 
-    `apart` has of games that struck out x and xx, y such games, and what one of them may come to at worst.
+    `apart` has x and xx of struck-out games, y such games, and the most that one of them can lose.
 
     >>> value, low, high = estimate(Sum(n=9, x=9, y=36, xx=15, xy=36, yy=144), share=True)
     >>> value, 0 < low < value < high < 1
@@ -81,7 +73,7 @@ def estimate(
 
 
 def quantile(bins: Sequence[float], n: float, level: float, width: float) -> float:
-    """Return a quantile of what is counted in bins of a width, by linear interpolation within a bin.
+    """Return a quantile of counts in bins of equal width, by linear interpolation within a bin.
 
     >>> quantile([0, 2, 2], 4, 0.5, 0.05)
     0.1

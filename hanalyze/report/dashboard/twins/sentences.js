@@ -43,7 +43,7 @@ const highestOf = (rows) => rows.reduce((one, row) => (row.value > one.value ? r
 
 // The sentence for no clear difference where the drawn intervals do not overlap.
 const apartWords = (question, kind, apart) => (
-  kind === "tie" && apart ? { told: question.say.tie + DATA.said.apart } : {}
+  kind === "tie" && apart ? { text: question.say.tie + DATA.said.apart } : {}
 );
 
 // The case of a sentence and its values. `level` is the critical value of a claim.
@@ -102,14 +102,14 @@ const CASES = {
     if (clauses.every(([kind]) => kind === "never")) return [clauses.length ? "all" : "none", {}];
     clauses.sort(([one], [other]) => (one === "never") - (other === "never"));
     const text = clauses.map(([, clause]) => clause).join("; ");
-    return ["told", { told: `${question.say.lead}${text[0].toUpperCase()}${text.slice(1)}.` }];
+    return ["text", { text: `${question.say.lead}${text[0].toUpperCase()}${text.slice(1)}.` }];
   },
 };
 
 // The sentence of a figure as parts; every second one is bold.
 function sentenceOf(question, rows, level) {
   const [kind, slots] = CASES[question.say.kind](question, rows, level);
-  const pattern = slots.told ?? question.say[kind] ?? DATA.said[kind] ?? "";
+  const pattern = slots.text ?? question.say[kind] ?? DATA.said[kind] ?? "";
   const parts = pattern.split("**").map((part) => words(part, { ...slots, unit: question.unit }));
   const also = question.say.also && rows.find((row) => row.panel === question.say.also);
   if (!also) return parts;
