@@ -21,8 +21,8 @@ def sum_up(db: Database, *, on_part: Callable[[int], object] | None = None) -> S
     """Store the sums of all games in a database, except those that are stored and valid.
 
     The dashboard, `rates`, `overview` and `wasted_tokens` then add them up instead of judging every turn,
-    with exactly the same results. Other questions (other definitions or thresholds, rates by turn, rank, suit or
-    phase, conventions' effects) are counted from the turns. Sums are valid only for the games that were
+    with exactly the same results. Other questions (other definitions or thresholds, rates by turn, rank, suit
+    or phase, conventions' effects) are counted from the turns. Sums are valid only for the games that were
     counted; after more games, `sum_up` counts those alone.
 
     >>> from hanalyze.analysis import example, rates

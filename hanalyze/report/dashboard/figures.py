@@ -88,7 +88,7 @@ def draw(cube: Cube, question: Question, filters: Filters | None = None) -> Any:
         drawn, said = _table(*listed(cube, question, filters))
     else:
         rows = rows_of(cube, question, filters)
-        claims = claims_of({question.name: rows}, QUESTIONS)
+        claims = claims_of({question.name: rows}, {question.name: question})
         rows = judged(rows, claims)
         drawn = filled(CHARTS[question.chart], question, rows, COLOURS, _WIDTH - 48, claims.level) or _NOTHING
         said = sentence(question, rows, claims.level)
