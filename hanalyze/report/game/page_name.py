@@ -1,7 +1,4 @@
-"""What the file of a game's page is called.
-
-In: a game. Out: a file name, safe in any folder: the game's number where it came from, if it has one.
-"""
+"""The file name of a game's page."""
 
 from __future__ import annotations
 
@@ -13,13 +10,13 @@ from typing import Final
 
 from hanalyze.logs.record import GameRecord
 
-_LONGEST: Final = 60
+_MOST_CHARACTERS: Final = 60
 
 
 def page_name(record: GameRecord, taken: Collection[str] = ()) -> str:
     """Return the name of a game's page: its id, else its seed, else its file's name, with `.html`.
 
-    It differs from all those `taken`, also where capitals do not count.
+    It differs from all names `taken`, also where file names ignore case.
 
     >>> page_name(GameRecord(players=(), id=1234, seed="p3v0s7"))
     '1234.html'
@@ -39,4 +36,4 @@ def page_name(record: GameRecord, taken: Collection[str] = ()) -> str:
 
 
 def _safe(text: str) -> str:
-    return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:_LONGEST]
+    return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:_MOST_CHARACTERS]

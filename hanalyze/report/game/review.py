@@ -1,9 +1,7 @@
-"""The page of one game: its values made into one HTML file that loads nothing.
+"""The page of one game: one HTML file that loads nothing.
 
-In: a `GameRecord` or a `Replay`. Out: HTML. All that a log says, names and notes too, is escaped where it
-is HTML, goes into the page as JSON that cannot end its element, and is put on the page as text by the
-scripts. Nothing else may run: the page's own policy names the one script and the one style by their
-digests.
+Names and notes of logs are escaped as HTML, embedded as JSON that cannot end its element, and put on the
+page as text. The page's policy allows one script and one style, by their digests.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ def script() -> str:
 
 
 def _style(names: Names) -> str:
-    """Return the style: the palette, the suits and colours of this game, and what is always the same."""
+    """Return the style: the palette, the suits and colours of this game, and the style sheet."""
     parts = [theme_css(), suit_css(names.looks, "s"), suit_css(names.colour_looks, "c")]
     for prefix, looks in (("s", names.looks), ("c", names.colour_looks)):
         for number in range(len(looks)):
@@ -55,12 +53,12 @@ def review(
 
     `folder` has more definitions of mistakes, as `hanalyze.store.definitions.definitions` reads them. Moves
     are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
-    `play_threshold` likely to fit, a chance above 0 and at most 1, is no mistake (at two strikes 0.9 is asked
-    for anyway). Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, the
+    `play_threshold` likely to be playable, a chance above 0 and at most 1, is no mistake (at two strikes at
+    least 0.9). Raises `HanalyzeError` if the log cannot be dealt, Jinja2 or DuckDB is not installed, the
     threshold is no chance (rule `bad_threshold`), or the replay used rules other than its record names (rule
     `other_rules`).
     """
-    needed("jinja2")  # where it is missing, nobody waits to hear it
+    needed("jinja2")  # fail before the work if it is missing
     played = source if isinstance(source, Replay) else next(replay_many([source], measured=True, fast=False))
     game = game_view(played, folder, level, play_threshold)
     code, style = script(), _style(Names(played))
