@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hanalyze import analysis
 from hanalyze.analysis.research import cross_play_means
@@ -15,10 +15,8 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.report.page import policy, render, source
 from hanalyze.report.theme import theme_css
+from hanalyze.store import Database
 from hanalyze.text import plural, printable, shorten
-
-if TYPE_CHECKING:
-    from hanalyze.store import Database
 
 _STEPS: Final = 10
 """Shades above 0."""

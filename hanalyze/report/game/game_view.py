@@ -7,12 +7,14 @@ Sets of identities are masks of 48 bits. Sentences that name cards or seats come
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.conventions.game_reading import follow
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs.sources.site import compact_address, numbered_address
+from hanalyze.position import Position
+from hanalyze.replaying import Replay
 from hanalyze.report.game.better_move import page_parts
 from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
 from hanalyze.report.game.game_mistakes import Row, judge_game
@@ -27,10 +29,6 @@ from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
 from hanalyze.text import plural, printable, shorten
 from hanalyze.words import listed, percent
-
-if TYPE_CHECKING:
-    from hanalyze.position import Position
-    from hanalyze.replaying import Replay
 
 _NOTE_WIDTH: Final = 300
 _NOTES: Final = 400

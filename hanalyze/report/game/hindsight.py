@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from hanalyze.errors import HanalyzeError
+from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.positions import line_steps
 from hanalyze.report.game.sentence_parts import Part, Parts, card, seat, strong, turn
@@ -12,9 +13,6 @@ from hanalyze.report.names import Names
 from hanalyze.solver.losses import Loss, Solution, solve
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
-
-if TYPE_CHECKING:
-    from hanalyze.replaying import Replay
 
 NODES: Final = 8_000
 """Positions searched for a score: enough for nearly all games, and soon done."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.game.actions import ActionKind
+from hanalyze.position import Position
+from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.names import Names
-
-if TYPE_CHECKING:
-    from hanalyze.position import Position
-    from hanalyze.replaying import Replay
-    from hanalyze.solver.solving import Line
+from hanalyze.solver.solving import Line
 
 _NUMBERS: Final = ("seat", "playable", "critical", "tokens", "strikes", "deck", "score", "max", "pace")
 _LISTS: Final = ("hands", "stacks")
@@ -77,8 +75,7 @@ def action_row(replay: Replay, names: Names, row: Row, hands: list[list[int]], t
 def line_steps(line: Line, names: Names) -> list[list[Row]]:
     """Return the moves of a line: each action, and the changed values of the position after it.
 
-    `hands` and `stacks` have those that changed, by seat and suit; `gone` is a discarded or misplayed card. Cards
-    are open, so there is no knowledge of players.
+    `hands` and `stacks` have those that changed, by seat and suit; `gone` is a discarded or misplayed card.
     """
     replay = line.replay()
     rows = [row for row in replay.facts() if row["turn"] >= line.turn]

@@ -6,11 +6,15 @@ page as text. The page's policy allows one script and one style, by their digest
 
 from __future__ import annotations
 
+import itertools
 import os
-from typing import TYPE_CHECKING, Final
+import re
+from collections.abc import Collection
+from typing import Final
 
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.lazy import needed
+from hanalyze.logs.record import GameRecord
 from hanalyze.output import write_bytes
 from hanalyze.replaying import Replay, replay_many
 from hanalyze.report.game.game_view import game_view
@@ -20,9 +24,8 @@ from hanalyze.report.theme import HOLLOW, ICONS, suit_css, theme_css
 from hanalyze.store.judging_options import PLAY
 from hanalyze.version import __version__
 
-if TYPE_CHECKING:
-    from hanalyze.logs.record import GameRecord
-
+_MOST_CHARACTERS: Final = 60
+"""Characters of a file name, at most."""
 _SCRIPTS: Final = ("base", "board", "possibilities", "timeline", "panel", "line", "viewer")
 
 
@@ -89,3 +92,29 @@ def write_review(
     page = review(source, folder, level, play_threshold).encode("utf-8", "backslashreplace")
     write_bytes(page, os.fspath(target))
     return len(page)
+
+
+def page_name(record: GameRecord, taken: Collection[str] = ()) -> str:
+    """Return the name of a game's page: its id, else its seed, else its file's name, with `.html`.
+
+    It differs from all names `taken`, also where file names ignore case.
+
+    >>> page_name(GameRecord(players=(), id=1234, seed="p3v0s7"))
+    '1234.html'
+    >>> page_name(GameRecord(players=(), seed="p3v0s7"), {"p3v0s7.html", "P3V0S7-2.html"})
+    'p3v0s7-3.html'
+    >>> page_name(GameRecord(players=(), file="logs/games.jsonl.gz", line=3))
+    'games-3.html'
+    """
+    name = record.seed if record.id is None else str(record.id)
+    stem = _safe(name or "")
+    if not stem:
+        file = "" if record.file in (None, "-") else os.path.basename(str(record.file)).split(".")[0]
+        stem = "-".join(filter(None, (_safe(file) or "game", str(record.line or ""))))
+    used = {one.lower() for one in taken}
+    names = itertools.chain((stem,), (f"{stem}-{number}" for number in itertools.count(2)))
+    return next(f"{one}.html" for one in names if f"{one}.html".lower() not in used)
+
+
+def _safe(text: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", text).strip("-.")[:_MOST_CHARACTERS]

@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.game_reading import Followed
 from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
+from hanalyze.position import Position
+from hanalyze.replaying import Replay
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import Part, Parts, card, listed_parts, owner
 from hanalyze.report.names import Names
 from hanalyze.store.definitions import Definition
-
-if TYPE_CHECKING:
-    from hanalyze.position import Position
-    from hanalyze.replaying import Replay
 
 MOST_LISTED: Final = 6
 """Identities that are listed at most."""
