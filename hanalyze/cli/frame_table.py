@@ -13,8 +13,8 @@ from hanalyze.lazy import polars as pl
 from hanalyze.text import printable, shorten
 
 INTERVALS: Final = (
-    "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: bootstrap-t"
-    " or score intervals, none of fewer than 20 games)"
+    "[in brackets]: 95% interval, from the variation between whole games (shares: Wilson; means: score"
+    " intervals, none of fewer than 20 games)"
 )
 """What is said of intervals below a table."""
 

@@ -20,7 +20,7 @@ Examples:
 def info(database: DB) -> None:
     """Show the contents of a database: rows, versions, size, games by team size, variants, defects."""
     from hanalyze.store import connect
-    from hanalyze.store.contents import contents, size_of
+    from hanalyze.store.listings import contents, size_of
     from hanalyze.text import printable, shorten
 
     with connect(database, read_only=True, files_in=()) as db:

@@ -17,7 +17,7 @@ from hanalyze.cli.databases import holds_database
 from hanalyze.errors import HanalyzeError, LogError
 
 if TYPE_CHECKING:
-    from hanalyze.detectors.detecting import Detected
+    from hanalyze.detectors.detecting import Detections
     from hanalyze.replaying import Replay
 
 
@@ -60,7 +60,7 @@ def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
     """Return what the actions of a game meant, as rows of `findings` with all that is shown of them."""
     from hanalyze.conventions.records import read_records
     from hanalyze.frames import to_rows
-    from hanalyze.store.replay_rows import game_key
+    from hanalyze.store.records import game_key
     from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 
     record = replay.record
@@ -89,17 +89,17 @@ def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
     ]
 
 
-def detected_rows(detected: Detected) -> tuple[list[dict[str, Any]], list[tuple[str, str, int, int]]]:
+def detected_rows(detected: Detections) -> tuple[list[dict[str, Any]], list[tuple[str, str, int, int]]]:
     """Return what detectors found, as rows of `detector_findings` without a key, and where they failed.
 
     Failures are tuples: detector, message, how often, the first turn.
     """
-    from hanalyze.detectors.detecting import MOST_CARDS
+    from hanalyze.detectors.detecting import MAX_CARDS_NAMED
 
     rows = [
         {
             **row._asdict(),
-            "cards": [*row.cards, *[-1] * (MOST_CARDS - len(row.cards))],
+            "cards": [*row.cards, *[-1] * (MAX_CARDS_NAMED - len(row.cards))],
             "seats": sum(1 << seat for seat in row.seats),
             "reasons": json.dumps(row.reasons),
         }

@@ -16,7 +16,7 @@ from hanalyze.decks import decks as deal_seeds
 from hanalyze.engine.game import Ints, RulesLookup, VariantLookup
 from hanalyze.engine.lookup import laid_out, rules_lookup, variant_lookup
 from hanalyze.errors import HanalyzeError, LogError, UnsupportedOption, check_kind
-from hanalyze.game.cards import MAX_CARDS, MAX_SUITS, RANK_SLOTS, identity
+from hanalyze.game.cards import MAX_CARDS, identity
 from hanalyze.game.rules import Rules, edition as named_edition
 from hanalyze.game.variants import Variant, variant as named_variant
 from hanalyze.logs.record import GameRecord, Options
@@ -65,8 +65,12 @@ def rules_of(record: GameRecord, edition: str | None = None) -> Rules:
     Raises `UnknownName` for an edition that does not exist, `UnsupportedOption` for an option that is not
     played here.
     """
-    rules = named_edition(edition or record.edition or "hanab-live")
-    options = record.options
+    return _rules(edition or record.edition or "hanab-live", record.options)
+
+
+@functools.lru_cache(1000)
+def _rules(name: str, options: Options) -> Rules:
+    rules = named_edition(name)
     if options.detrimental_characters:
         raise UnsupportedOption(
             "games with detrimental characters (option detrimentalCharacters) are not supported",
@@ -151,18 +155,20 @@ def _check_deck(deck: Sequence[tuple[int, int]], variant: Variant) -> None:
 
 
 @functools.cache
-def _sorted_numbers(variant: Variant) -> NDArray[np.uint8]:
-    return np.sort(np.array([identity(*card) for card in variant.deck], np.uint8))
+def _identities(variant: Variant) -> tuple[dict[tuple[int, int], int], list[int]]:
+    """Return the identity of each card of a variant, and those of its deck, sorted."""
+    return {card: identity(*card) for card in variant.deck}, sorted(identity(*card) for card in variant.deck)
 
 
 def _deck_numbers(deck: Sequence[tuple[int, int]], variant: Variant) -> NDArray[np.uint8]:
     """Return a log's deck as identities; raise `LogError` if it is not a deck of the variant."""
-    pairs = np.array(deck, np.int64).reshape(-1, 2)
-    suits, ranks = pairs[:, 0], pairs[:, 1]
-    if ((suits >= 0) & (suits < MAX_SUITS) & (ranks >= 0) & (ranks < RANK_SLOTS)).all():
-        numbers = (suits * RANK_SLOTS + ranks).astype(np.uint8)
-        if np.array_equal(np.sort(numbers), _sorted_numbers(variant)):
-            return numbers
+    identities, whole = _identities(variant)
+    try:
+        numbers = bytearray(map(identities.__getitem__, deck))
+    except (KeyError, TypeError):
+        numbers = bytearray()
+    if sorted(numbers) == whole:
+        return np.frombuffer(numbers, np.uint8)
     _check_deck(deck, variant)
     raise AssertionError("a deck is either the variant's or not")
 
@@ -253,7 +259,7 @@ def deal_records(
             continue
         differs = record.deck is not None and record.seed is not None
         if differs and seeded is not None:
-            differs = not np.array_equal(seeded, deck)
+            differs = seeded.tobytes() != deck.tobytes()
         deals.append(Deal(record, rules, variant, deck, differs))
     return deals
 

@@ -25,8 +25,8 @@ from hanalyze.report.dashboard.teams import LISTED, UNIT, Teams, TeamsOfGames, T
 from hanalyze.report.page import render
 from hanalyze.store import Database
 from hanalyze.store.definitions import definitions
+from hanalyze.store.listings import check_name
 from hanalyze.store.mistakes import keep_found, prepare
-from hanalyze.store.name_suggestions import check_name
 from hanalyze.store.results import ResultStream as Stream
 from hanalyze.store.sums import sums_hold
 from hanalyze.store.views import judge_losses
