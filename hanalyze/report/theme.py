@@ -238,16 +238,16 @@ def suit_css(looks: Sequence[SuitLook], prefix: str = "s") -> str:
     """Return CSS variables: `--s0-tint`, `-ink`, `-solid`, `-text`, `-flat` and `-edge` for each look."""
 
     def values(theme: int) -> dict[str, str]:
-        found = {}
+        variables = {}
         for number, look in enumerate(looks):
             start = f"{prefix}{number}"
-            found[f"{start}-tint"] = look.tint[theme]
-            found[f"{start}-ink"] = look.ink[theme]
-            found[f"{start}-solid"] = look.solid[theme]
-            found[f"{start}-text"] = look.text[theme]
-            found[f"{start}-flat"] = look.flat[theme]
-            found[f"{start}-edge"] = PALETTE["ink3"][theme] if look.outlined else look.flat[theme]
-        return found
+            variables[f"{start}-tint"] = look.tint[theme]
+            variables[f"{start}-ink"] = look.ink[theme]
+            variables[f"{start}-solid"] = look.solid[theme]
+            variables[f"{start}-text"] = look.text[theme]
+            variables[f"{start}-flat"] = look.flat[theme]
+            variables[f"{start}-edge"] = PALETTE["ink3"][theme] if look.outlined else look.flat[theme]
+        return variables
 
     return _themed(values(0), values(1))
 

@@ -85,9 +85,9 @@ class Cube:
         self.definitions = definitions(self.mistakes)
         self.counts = counts(self.definitions)
         prepare(self._cursor, self.mistakes, judging=self.db.judging)
-        held = self.from_sums and self.mistakes is None and sums_hold(self.db, TeamSums())
-        self._source: Teams = TeamsOfSums() if held else TeamsOfGames()
-        self._seen = held
+        stored = self.from_sums and self.mistakes is None and sums_hold(self.db, TeamSums())
+        self._source: Teams = TeamsOfSums() if stored else TeamsOfGames()
+        self._seen = stored
         self._teams()
 
     def __enter__(self) -> Cube:
@@ -118,11 +118,11 @@ class Cube:
     def _named(self, query: str, most: int, filtered: str) -> tuple[list[str], int]:
         """Return the most frequent names, with that of the filter, and the number of all others."""
         names = [str(name) for (name,) in self._cursor.execute(query).fetchall()]
-        kept = self.keep.get(filtered)
-        if kept is not None:
-            check_name(self._cursor, filtered, str(kept))
+        wanted = self.keep.get(filtered)
+        if wanted is not None:
+            check_name(self._cursor, filtered, str(wanted))
         first = names[:most]
-        chosen = [*first[:-1], kept] if kept is not None and kept not in first else first
+        chosen = [*first[:-1], wanted] if wanted is not None and wanted not in first else first
         return chosen, len(names) - len(chosen)
 
     def _teams(self) -> None:

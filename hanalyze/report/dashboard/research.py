@@ -81,8 +81,8 @@ def action_map(matrix: pl.DataFrame) -> HeatMap:
 
     >>> import polars as pl
     >>> rows = {"action": ["P1", "P1"], "next_action": ["P1", "D2"], "pairs": [1, 3]}
-    >>> found = action_map(pl.DataFrame({**rows, "probability": [0.25, 0.75]}))
-    >>> found.groups, found.columns, [cell.text for cell in found.rows[0][2]][1]
+    >>> drawn = action_map(pl.DataFrame({**rows, "probability": [0.25, 0.75]}))
+    >>> drawn.groups, drawn.columns, [cell.text for cell in drawn.rows[0][2]][1]
     ([('P', 1), ('D', 1)], ['1', '2'], 'D2 after P1: 75%, 3 of 4')
     """
     grouped = _labels(matrix)
@@ -103,8 +103,8 @@ def action_map(matrix: pl.DataFrame) -> HeatMap:
         cells = []
         for other in names:
             count, share = pairs.get((one, other), (0, 0.0))
-            said = f"{other} after {one}: {share:.0%}, {count:,} of {totals.get(one, 0):,}"
-            cells.append(Cell(_shade(share / top) if one in totals else None, said))
+            text = f"{other} after {one}: {share:.0%}, {count:,} of {totals.get(one, 0):,}"
+            cells.append(Cell(_shade(share / top) if one in totals else None, text))
         rows.append((begins.get(one, ""), one[1:].partition("+")[0], cells))
     return HeatMap([(name, len(some)) for name, some in grouped], [row[1] for row in rows], rows, top)
 
@@ -123,8 +123,8 @@ def cross_play_map(matrix: pl.DataFrame, full: float) -> HeatMap:
                 cells.append(Cell(None, f"{pair}: no games"))
                 continue
             error = "" if row["sem"] is None else f", standard error {row['sem']:.2f}"
-            said = f"{pair}: {row['mean']:.2f} points{error}, {plural(row['games'], 'game')}"
-            cells.append(Cell(_shade(row["mean"] / full), said, f"{row['mean']:.1f}"))
+            text = f"{pair}: {row['mean']:.2f} points{error}, {plural(row['games'], 'game')}"
+            cells.append(Cell(_shade(row["mean"] / full), text, f"{row['mean']:.1f}"))
         rows.append((str(number), shorten(first, 40), cells))
     return HeatMap([], [str(number) for number in range(1, len(names) + 1)], rows, full)
 
@@ -223,8 +223,8 @@ def _cross(db: Database, cross: pl.DataFrame) -> dict[str, Any] | None:
 
 def _said_means(means: dict[str, float | None]) -> str:
     parts: Sequence[str] = [
-        f"{said} {value:.1f} points"
-        for name, said in (("self_play", "with themselves"), ("cross_play", "with each other"))
+        f"{text} {value:.1f} points"
+        for name, text in (("self_play", "with themselves"), ("cross_play", "with each other"))
         if (value := means[name]) is not None
     ]
     return f"On average, pairs score {' and '.join(parts)}." if parts else ""

@@ -178,27 +178,27 @@ def _decisions(rows: list[Row]) -> dict[int, list[str]]:
     """Return per turn what the player could know, in sentences that name no card."""
     sentences: dict[int, list[str]] = {}
     for row in rows:
-        said = sentences.setdefault(row["turn"], [])
+        lines = sentences.setdefault(row["turn"], [])
         if row["possibilities"] == 1:
-            said.append("The card was known for certain.")
+            lines.append("The card was known for certain.")
         elif row["possibilities"]:
-            said.append(
+            lines.append(
                 f"The card had {row['possibilities']} possible identities; by the cards alone"
                 f" {percent(row['p_playable'])}% playable, {percent(row['p_critical'])}% critical,"
                 f" {percent(row['p_trash'])}% trash."
             )
-            said += _in_games(row)
-        said.append(
+            lines += _in_games(row)
+        lines.append(
             f"Cards in hand known to be playable: {row['known_playable'] or 'none'},"
             f" known to be trash: {row['known_trash'] or 'none'}."
         )
         tokens = f"{row['clue_tokens_before']:g}"
         pace_now = "" if row["pace_before"] is None else f", pace {row['pace_before']}"
-        said.append(f"Clue tokens: {tokens}{pace_now}, {plural(row['deck_before'], 'card')} in the deck.")
+        lines.append(f"Clue tokens: {tokens}{pace_now}, {plural(row['deck_before'], 'card')} in the deck.")
         if row["next_chop_critical"]:
-            said.append("The next player's chop was critical.")
+            lines.append("The next player's chop was critical.")
         if row["one_choice"]:
-            said.append(ONE_CHOICE[row["one_choice"]])
+            lines.append(ONE_CHOICE[row["one_choice"]])
     return sentences
 
 

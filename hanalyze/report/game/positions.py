@@ -22,7 +22,7 @@ def position_row(state: Position) -> Row:
     needs = state.future_efficiency
     return {
         "seat": state.seat,
-        "hands": [[held.order for held in hand] for hand in state.hands],
+        "hands": [[card.order for card in hand] for hand in state.hands],
         "known": [[cards.mask for cards in hand] for hand in state.possible],
         "unseen": [[cards.mask for cards in sets] for sets in state.unseen],
         "odds": [

@@ -118,8 +118,8 @@ class VerdictContext:
             return []
         for seat, hand in enumerate(position["hands"]):
             for order in hand:
-                told = order in marks and marks[order].word == "called"
-                if told and tuple(self.replay.deck[order]) == (suit, rank - 1):
+                is_called = order in marks and marks[order].word == "called"
+                if is_called and tuple(self.replay.deck[order]) == (suit, rank - 1):
                     return [" once ", {"seat": seat}, " has played ", self.card(order)]
         return []
 

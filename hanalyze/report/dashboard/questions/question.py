@@ -157,6 +157,6 @@ class Question:
         """Return 1 where more is better in a panel, -1 where it is worse."""
         return self.better.get(panel, self.better.get("", 1))
 
-    def said(self, case: str) -> str:
+    def sentence(self, case: str) -> str:
         """Return the words for a case."""
         return self.say.get(case, SAID.get(case, ""))

@@ -64,8 +64,8 @@ def sums_of(cube: Cube, name: str, cells: Iterable[int]) -> list[Sum]:
     for cell in cells:
         for rows, sums in zip(cube.rows(name), parts, strict=True):
             for number, *values in rows.get(cell, ()):
-                kept = sums.setdefault(number, [0.0, 0.0, 0.0])
-                kept[:] = [one + other for one, other in zip(kept, values, strict=True)]
+                totals = sums.setdefault(number, [0.0, 0.0, 0.0])
+                totals[:] = [one + other for one, other in zip(totals, values, strict=True)]
     result = []
     for key, (panel, label, number) in enumerate(cube.sums(name).keys):
         x, xx, xy = parts[0].get(key, (0.0, 0.0, 0.0))
@@ -180,7 +180,7 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
             by_cell = [sums_of(cube, name, [cell])[key] for cell in range(cube.cells.height)]
             panel, mine = title if question.panels else "", []
             for player, label in enumerate(cube.shown_players):
-                gaps, found, games = [], 0.0, 0.0
+                gaps, x, games = [], 0.0, 0.0
                 for cell in strata:
                     own_cell = at.get((*cube.cells.row(cell)[:2], player))
                     if own_cell is None:
@@ -189,12 +189,12 @@ def _field(cube: Cube, question: Question, filters: Filters) -> list[Row]:
                     gap = _gap(own, whole - own if name == "points" else whole, whole)
                     if gap is not None:
                         gaps.append(gap)
-                        found, games = found + own.x, games + own.n
+                        x, games = x + own.x, games + own.n
                 if gaps and games >= _FEW:
                     value, error, freedom = _together(gaps)
                     weight, dim = sum(gap.weight for gap in gaps), who not in (None, player)
                     value, error = value * question.scale, error * question.scale
-                    row = Row(panel, label, value, None, None, found, weight, games, dim=dim)
+                    row = Row(panel, label, value, None, None, x, weight, games, dim=dim)
                     mine.append(replace(row, error=error, freedom=freedom))
             rows += _shrunk(mine) if mine else []
     first = [row for row in rows if row.panel == (question.panels or ("",))[0]]
@@ -207,12 +207,12 @@ def _pairs(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     """Return the differences between pairs of players together and apart, in the same kinds of games."""
     at = {tuple(row[:3]): cell for cell, row in enumerate(cube.cells.iter_rows())}
     points = [sums_of(cube, "points", [cell])[0] for cell in range(cube.cells.height)]
-    kept = {cube.cells.row(cell)[:2] for cell in cube.chosen({**filters, "player": None})}
+    strata = {cube.cells.row(cell)[:2] for cell in cube.chosen({**filters, "player": None})}
     who = None if filters.get("player") is None else cube.players.index(filters["player"])
     games: dict[tuple[int, int], float] = {}
     gaps: dict[tuple[int, int], list[_Gap]] = {}
     for size, variant, a, b, n, x, xx in cube.pairs().iter_rows():
-        if (size, variant) not in kept or (who is not None and who not in (a, b)):
+        if (size, variant) not in strata or (who is not None and who not in (a, b)):
             continue
         games[a, b] = games.get((a, b), 0.0) + n
         both = Sum(n=n, x=x, y=n, xx=xx, xy=x, yy=n)
@@ -249,7 +249,7 @@ def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
     kinds = [0.0] * len(question.panels)
     for one in sums_of(cube, "scores", cells):
         kinds[{"0": 0, "1": 1, "2": 1}.get(one.label, 2)] += one.x
-    found: list[list[Row]] = [[] for _ in kinds]
+    curves: list[list[Row]] = [[] for _ in kinds]
     for (short, series, turn), bins in sorted(counts.items()):
         n = sum(bins)
         if n < _FEW or n < 0.1 * kinds[short]:
@@ -258,9 +258,9 @@ def _curve(cube: Cube, question: Question, filters: Filters) -> list[Row]:
         levels = (0.5, 0.5 - half, 0.5 + half, 0.25, 0.75)
         value, low, high, p25, p75 = (quantile(bins, n, level, BIN) for level in levels)
         row = Row(question.panels[short], str(turn), value, low, high, turn, n, n)
-        found[short].append(replace(row, series=series, p25=p25, p75=p75))
-    kept = [rows for rows in found if len(rows) > 2]
-    return [row for rows in (kept[::2] if len(kept) > 2 else kept) for row in rows]
+        curves[short].append(replace(row, series=series, p25=p25, p75=p75))
+    long = [rows for rows in curves if len(rows) > 2]
+    return [row for rows in (long[::2] if len(long) > 2 else long) for row in rows]
 
 
 def above(row: Row, other: Row) -> float:

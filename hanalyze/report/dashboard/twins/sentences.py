@@ -40,7 +40,7 @@ def shown(value: float | None, decimals: int) -> str:
 
 def in_words(pattern: str, slots: Mapping[str, Any]) -> str:
     """Return a pattern with its slots filled."""
-    return _SLOT.sub(lambda found: str(slots.get(found[1], "")), pattern)
+    return _SLOT.sub(lambda match: str(slots.get(match[1], "")), pattern)
 
 
 def of_player(scope: str, player: str, *, shared: bool) -> str:
@@ -51,8 +51,8 @@ def of_player(scope: str, player: str, *, shared: bool) -> str:
     >>> of_player("decisions", "Other players", shared=True)
     'Only decisions of other players are counted. A game counts once for each of them.'
     """
-    said = in_words(OF_PLAYER[scope], {"player": OF_PLAYER["shared"] if shared else player})
-    return said + OF_PLAYER["each"] if shared and scope != "games" else said
+    text = in_words(OF_PLAYER[scope], {"player": OF_PLAYER["shared"] if shared else player})
+    return text + OF_PLAYER["each"] if shared and scope != "games" else text
 
 
 def _interval(row: Row, numbers: Mapping[str, str]) -> str:
@@ -95,7 +95,7 @@ def is_first(first: Row, others: Iterable[Row], level: float) -> bool:
 
 def _apart(question: Question, case: str, apart: bool) -> dict[str, str]:
     """Return the sentence for no clear difference where the drawn intervals do not overlap."""
-    return {"text": question.said(case) + SAID["apart"]} if case == "tie" and apart else {}
+    return {"text": question.sentence(case) + SAID["apart"]} if case == "tie" and apart else {}
 
 
 def _top(question: Question, rows: Sequence[Row], level: float) -> _Case:
@@ -188,7 +188,7 @@ def sentence(question: Question, rows: Sequence[Row], level: float) -> list[str]
     case, slots = _CASES[question.say["kind"]](question, rows, level)
     also = next((row for row in rows if row.panel == question.say.get("also")), None)
     slots |= {"unit": question.unit}
-    parts = [in_words(part, slots) for part in (slots.get("text") or question.said(case)).split("**")]
+    parts = [in_words(part, slots) for part in (slots.get("text") or question.sentence(case)).split("**")]
     if also is not None:
         first, *rest = (in_words(part, slots_of(question, also)) for part in question.say["rest"].split("**"))
         parts = [*parts[:-1], parts[-1] + first, *rest]

@@ -296,11 +296,11 @@ def filled(
             values["top"] = max(row.p75 for row in everything if row.x > 8 or len(everything) < 9) + 0.08
             values["last"] = max(row.x for row in everything) + 2
         for where, trace in traces:
-            kept = [row for row in columns if where is None or row[where[0]] == where[1]]
-            if kept:
+            drawn = [row for row in columns if where is None or row[where[0]] == where[1]]
+            if drawn:
                 rest = {name: part for name, part in trace.items() if name != "where"}
                 axes = {"xaxis": values["x"], "yaxis": values["y"]}
-                data.append({**axes, **_fill(rest, kept, values, palette)})
+                data.append({**axes, **_fill(rest, drawn, values, palette)})
         for axis in ("xaxis", "yaxis"):
             layout[axis + spot.tail] = _fill(chart[axis], columns, values, palette)
         for part in ("annotations", "shapes"):
