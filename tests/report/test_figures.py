@@ -64,6 +64,14 @@ def chosen(db: Database, filters: dict[str, Any]) -> pl.DataFrame:
     return games
 
 
+def decided(db: Database, filters: dict[str, Any]) -> pl.DataFrame:
+    """Return the seats whose decisions count: those of a player, or all, in the games that filters leave."""
+    seats = db.seats().join(chosen(db, filters).select("game_id"), on="game_id")
+    if "player" in filters:
+        seats = seats.filter(pl.col("player") == filters["player"])
+    return seats.select("game_id", "seat")
+
+
 def by_label(cube: Cube, name: str, filters: dict[str, Any]) -> dict[tuple[str, str], Any]:
     return {(row.panel, row.label): row for row in rows_of(cube, QUESTIONS[name], filters)}
 
@@ -153,8 +161,8 @@ def test_an_interval_from_sums_is_that_from_games() -> None:
 
 @pytest.mark.parametrize("filters", FILTERS)
 def test_clues_and_discards(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
-    ids = chosen(db, filters).select("game_id")
-    clues = db.clues().collect().join(ids, on="game_id")
+    own = decided(db, filters)
+    clues = db.clues().collect().join(own, left_on=["game_id", "giver"], right_on=["game_id", "seat"])
     rows = by_label(cube, "clue_value", filters)
     colour = clues.filter(pl.col("kind") == "colour")
     assert rows["Kind", "colour"].x == colour["cards_gotten"].sum()
@@ -162,7 +170,7 @@ def test_clues_and_discards(db: Database, cube: Cube, filters: dict[str, Any]) -
     second = clues.filter(pl.col("turn").is_between(10, 19))
     assert rows["Turn", "11-20"].y == second.height
     discards = db.sql("SELECT * FROM decisions WHERE result = 'discarded' AND one_choice IS NULL").join(
-        ids, on="game_id"
+        own, on=["game_id", "seat"]
     )
     blamed = db.mistakes().filter(
         pl.col("kind").str.starts_with("discard")
@@ -204,7 +212,8 @@ def test_origins_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
 @pytest.mark.parametrize("filters", FILTERS)
 def test_origins(db: Database, cube: Cube, filters: dict[str, Any]) -> None:
     played = db.cards().filter(pl.col("fate") == "played").collect()
-    played = played.join(chosen(db, filters).select("game_id"), on="game_id")
+    own = decided(db, filters)
+    played = played.join(own, left_on=["game_id", "holder"], right_on=["game_id", "seat"])
     clues = played["colour_clues"].cast(int) + played["rank_clues"].cast(int)
     rows = by_label(cube, "origins", filters)
     assert rows["All cards", "one clue"].x == (clues == 1).sum()
