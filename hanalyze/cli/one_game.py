@@ -58,7 +58,7 @@ def _can_be_read_again(path: str) -> bool:
 
 def finding_rows(replay: Replay, level: int) -> list[dict[str, Any]]:
     """Return what the actions of a game meant, as rows of `findings` with all that is shown of them."""
-    from hanalyze.conventions.records import read_records
+    from hanalyze.conventions.run import read_records
     from hanalyze.frames import to_rows
     from hanalyze.store.records import game_key
     from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
