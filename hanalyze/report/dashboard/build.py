@@ -68,6 +68,10 @@ _KEY_NUMBERS: Final[tuple[Mapping[str, Any], ...]] = (
 """The numbers at the top of the page. `beside`: a count whose mean the note shows."""
 
 
+_PYTHON_ONLY: Final = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
+"""Fields of a `Question` that the scripts do not read."""
+
+
 class Page(NamedTuple):
     """A page, its games, and the names that share a cell (`_not_apart`).
 
@@ -189,7 +193,11 @@ def _data(cube: Cube, pages: Mapping[int, str]) -> dict[str, Any]:
     used |= dict.fromkeys(one["name"] for one in _KEY_NUMBERS)
     used |= dict.fromkeys(("needed", "scores", "points"))
     places = lists.find_places(cube, pages)
-    defaults = {one.name: one.default for one in fields(Question) if one.default is not MISSING}
+    defaults = {
+        one.name: one.default
+        for one in fields(Question)
+        if one.default is not MISSING and one.name not in _PYTHON_ONLY
+    }
     return {
         "games": cube.games,
         "sizes": sorted(cube.cells["size"].unique().to_list()),
@@ -234,11 +242,10 @@ def _counts_of(question: Question) -> tuple[str, ...]:
 def _question(cube: Cube, question: Question, defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a question that the scripts need, without defaults."""
     values = {**asdict(question), "labels": sorted(cube.labels(question)), "scope": cube.scope(question)}
-    left_out = ("definition", "section", "span", "kinds", "family", "read", "solved", "query")
     return {
         name: value
         for name, value in values.items()
-        if name not in left_out and value not in ({}, [], defaults.get(name, {}))
+        if name not in _PYTHON_ONLY and value not in ({}, [], defaults.get(name, {}))
     }
 
 
