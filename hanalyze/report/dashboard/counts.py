@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from hanalyze.analysis.outcome_words import SETTLED
+from hanalyze.game.meanings import SETTLED
 from hanalyze.report.dashboard.questions import TALLIES
 from hanalyze.report.dashboard.questions.conventions import MESSAGE_CONVENTIONS
 from hanalyze.report.dashboard.questions.discards import JUDGED
