@@ -97,8 +97,7 @@ def _folder(output: str) -> str:
 def _pages(db: Database, output: str, most: int, logs: Iterable[str], problems: Problems) -> dict[int, str]:
     """Write the pages of the costliest games, and return their addresses as seen from the dashboard."""
     from hanalyze.report.dashboard.build import needed_pages
-    from hanalyze.report.game.page_name import page_name
-    from hanalyze.report.game.review import write_review
+    from hanalyze.report.game.review import page_name, write_review
     from hanalyze.store.records import find_records
 
     folder = _folder(output)

@@ -136,8 +136,7 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
     """
     from hanalyze.cli.exits import code_of
     from hanalyze.report.dashboard.build import needed_pages
-    from hanalyze.report.game.page_name import page_name
-    from hanalyze.report.game.review import write_review
+    from hanalyze.report.game.review import page_name, write_review
     from hanalyze.store.records import find_records
 
     wanted = [*needed_pages(db, _PAGES), *besides]

@@ -199,7 +199,7 @@ def _show_lost(paths: list[str]) -> None:
     """Say in a line which move put the best score of a deal out of reach, all cards open."""
     from hanalyze.cli.one_game import only_game
     from hanalyze.cli.words import Words
-    from hanalyze.report.game.hindsight import NODES, kept_back
+    from hanalyze.report.game.hindsight import NODES, open_question
     from hanalyze.solver.losses import solve
 
     only = only_game(paths)
@@ -213,7 +213,7 @@ def _show_lost(paths: list[str]) -> None:
             raise
         typer.echo(f"in hindsight: {error.message}")
         return
-    said = [kept_back(solution)]
+    said = [open_question(solution)]
     loss = solution.first_loss
     if loss is not None:
         best = (

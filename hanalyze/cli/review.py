@@ -74,8 +74,7 @@ def review(
     link that ends in #45 opens the page at turn 45. Prints the path of the file; an existing file is
     replaced.
     """
-    from hanalyze.report.game.page_name import page_name
-    from hanalyze.report.game.review import write_review
+    from hanalyze.report.game.review import page_name, write_review
 
     if open_ and output == "-":
         raise HanalyzeError("--open needs a file to open", rule="usage", advice="give -o FILE")
