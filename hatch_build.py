@@ -1,7 +1,7 @@
 """What a wheel holds besides the package: the sample logs, for `hanalyze demo`.
 
 In: the folder `sample_logs`. Out: in the wheel `hanalyze/sample_logs`. An editable install gets no copy of
-them: `hanalyze.logs.sources.samples` finds the folder itself.
+them: `hanalyze.logs.sources.file_search` finds the folder itself.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""From one format of logs to another.
-
-In: records and the name of a format. Out: the bytes of that format, how many games, and what was lost on the
-way. A format that wants the cards gets those that the seed deals, and the score that the replay comes to.
-"""
+"""Converts logs from one format into another, and names what the format cannot store."""
 
 from __future__ import annotations
 

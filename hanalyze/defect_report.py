@@ -1,7 +1,4 @@
-"""What was found wrong with a log: the rule, the place, and the words for what happened there.
-
-In: an action, and which rule it broke. Out: `FoundDefect`, and the error that it is under `strict`.
-"""
+"""Defects of a log with their place and description."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What can go wrong, said in one line: the place, the rule, what was found, the way out.
-
-Every error carries its facts as fields, so that a caller can sort and count them, and prints them as one
-line that is safe on a terminal. The command line shows that line and nothing else.
-"""
+"""Errors in one line: place, rule, what was found, the way out; each fact is a field, too."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""From the engine's arrays to what people use: Polars frames, and rows for JSON.
-
-In: columns of `hanalyze.tables` and an array for each. Out: the same values with words for numbers and null
-for "does not apply".
-"""
+"""Polars frames and JSON rows from the engine's arrays: words for codes, null for "does not apply"."""
 
 from __future__ import annotations
 

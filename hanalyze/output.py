@@ -1,13 +1,11 @@
-"""Results on their way out: bytes into a file or to standard output, and why they cannot be written.
-
-In: bytes, and a path or "-". Out: the bytes at their place.
-"""
+"""Writes bytes to a file or standard output, and explains why a target cannot be written."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 from hanalyze.errors import HanalyzeError
 
@@ -73,3 +71,17 @@ def unwritable(error: Exception, file: str) -> HanalyzeError:
     elif isinstance(error, PermissionError):
         what = "permission denied"
     return HanalyzeError(what, rule="unwritable", file=file, advice=advice)
+
+
+def cache_folder(*first: str) -> Path | None:
+    """Return the folder for what hanalyze may keep; None for a user without a home.
+
+    Paths in `first` go before the usual ones, if they are absolute. A relative `XDG_CACHE_HOME` does not
+    count: so its specification has it.
+
+    >>> cache_folder("/var/cache").as_posix()
+    '/var/cache/hanalyze'
+    """
+    places = (*first, os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~/.cache"))
+    chosen = next(filter(os.path.isabs, places), None)
+    return None if chosen is None else Path(chosen) / "hanalyze"

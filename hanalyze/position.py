@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
 from hanalyze.engine.game import IN_DISCARD, SILENT, Game, Knowledge, PresentAction, WeighedHand
 from hanalyze.engine.knowledge import read_hands, unsee_hand
-from hanalyze.engine.measure import needed_cards, pace, score
+from hanalyze.engine.measure import cards_gotten, clues_left, future_efficiency, needed_cards, pace, score
 from hanalyze.engine.odds import odds, share, weighed
 from hanalyze.engine.step import touched_indices
 from hanalyze.errors import HanalyzeError

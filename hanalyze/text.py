@@ -1,8 +1,4 @@
-"""Text that strangers wrote (names, notes, paths, seeds), made safe to show.
-
-In: any string out of a log or the command line. Out: one line of it that can do nothing to a
-terminal: control characters, terminal escapes and invisible marks appear as their escapes.
-"""
+"""Untrusted text (names, notes, paths, seeds) made safe to show on a terminal."""
 
 from __future__ import annotations
 

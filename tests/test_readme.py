@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hanalyze.folders import cache_folder
+from hanalyze.output import cache_folder
 from tests.cli.running import hanalyze
 from tests.logs.servers import every_game, serving
 

@@ -140,6 +140,6 @@ def test_a_database_of_another_thread() -> None:
         raise duckdb.Error("Resource In Use Error: connection is busy with another call; it refuses")
     assert caught.value.rule == "database_busy"
     assert str(caught.value) == (
-        "games.duckdb: another thread is using this database; open it once for each thread, as in"
-        " open(path, read_only=True)"
+        "games.duckdb: another thread is using this database; try again when it is done, or open the"
+        " database once for each thread"
     )

@@ -1,6 +1,6 @@
 """The controls of `hanalyze.analysis.negative_controls`, made anew.
 
-In: games of two agents that know no conventions, on fixed seeds. Out: `effect_controls.csv`. Run
+In: games of two agents that know no conventions, on fixed seeds. Out: `negative_controls.csv`. Run
 `python -m tools.make_controls` when `CONVENTIONS_VERSION` changes (a test asks for it); it takes
 some minutes.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hanalyze.agents import simulate
-from hanalyze.analysis.allowed_values import OUTCOME_NAMES
+from hanalyze.analysis.columns import OUTCOMES
 from hanalyze.analysis.convention_offers import offered_turns
 from hanalyze.analysis.effect_estimates import OFFERABLE, estimates
 from hanalyze.analysis.negative_controls import CONTROLS, FILE, PLAYERS
@@ -45,7 +45,7 @@ def control_rows(
         db.read_conventions()
         turns = offered_turns(db, "convention_games", games)
     for one in estimates(turns, OFFERABLE, _MINIMUM, placebo=False):
-        for number, outcome in enumerate(OUTCOME_NAMES):
+        for number, outcome in enumerate(OUTCOMES):
             if one.found is not None and one.found.error[number] > 0:
                 value, error = (round(float(each[number]), 4) for each in (one.found.value, one.found.error))
                 counts = one.games, one.taken, one.declined

@@ -16,7 +16,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 from hanalyze.analysis.actions import CODE
-from hanalyze.analysis.columns import finished
+from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ SELECT player, players, count(*) AS hints,
     avg((action IN ('colour_clue', 'rank_clue'))::INTEGER) AS hint
 FROM answers GROUP BY ALL ORDER BY players, player
 """
-    return finished(db.sql(query), "hint_response")
+    return select_columns(db.sql(query), "hint_response")
 
 
 _TRIPLES: Final = f"""
@@ -149,13 +149,11 @@ def action_diversity(db: Database) -> pl.DataFrame:
             }
         )
     frame = pl.DataFrame(rows, infer_schema_length=None) if rows else _nothing("action_diversity")
-    return finished(frame.sort("players", "player") if rows else frame, "action_diversity")
+    return select_columns(frame.sort("players", "player") if rows else frame, "action_diversity")
 
 
 def _nothing(name: str) -> pl.DataFrame:
     """Return the frame of that name without rows."""
-    from hanalyze.analysis.columns import schema
-
     return pl.DataFrame(schema=schema(name))
 
 
@@ -197,4 +195,4 @@ SELECT player, count(*) AS actions, count(*) FILTER (misplay) AS sure_misplays,
     count(*) FILTER (chance AND taken) / nullif(count(*) FILTER (chance), 0) AS dominant
 FROM acts GROUP BY player ORDER BY player
 """
-    return finished(db.sql(query), "dominated_moves")
+    return select_columns(db.sql(query), "dominated_moves")

@@ -13,9 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.analysis.allowed_values import CALIBRATED
 from hanalyze.analysis.calibration_sums import LAYERS, Sums
-from hanalyze.analysis.columns import finished, schema
+from hanalyze.analysis.columns import QUESTIONS, schema, select_columns
 from hanalyze.chances.hand_features import joined, read_hand_cards
 from hanalyze.chances.model import ACT_TARGETS, Fit, HandCards, chances_of, load_model, uncertain
 from hanalyze.chances.model_choice import Choice, choose
@@ -59,7 +58,7 @@ class _Question(NamedTuple):
 
 
 def _questions() -> Iterator[_Question]:
-    for name in CALIBRATED:
+    for name in QUESTIONS:
         who, _, target = name.rpartition("_")
         number = TARGETS.index(target)
         if who in _PLACED:
@@ -131,7 +130,7 @@ def calibration_of(
                 *([] if by is None else [pl.lit(label).alias(by)]),
             )
         )
-    return finished(pl.concat(frames), "calibration", groups)
+    return select_columns(pl.concat(frames), "calibration", groups)
 
 
 def _drawn(ids: NDArray[np.int64], most: int) -> NDArray[np.int64]:

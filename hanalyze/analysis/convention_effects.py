@@ -12,9 +12,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from hanalyze.analysis.allowed_values import OUTCOME_NAMES
 from hanalyze.analysis.blocks import temporary_table
-from hanalyze.analysis.columns import finished, schema
+from hanalyze.analysis.columns import OUTCOMES, schema, select_columns
 from hanalyze.analysis.convention_offers import offered_turns
 from hanalyze.analysis.effect_estimates import OFFERABLE, Estimate, estimates
 from hanalyze.analysis.effectiveness import check_read
@@ -22,9 +21,9 @@ from hanalyze.analysis.grouping import DECISIONS, by_name
 from hanalyze.analysis.negative_controls import CONTROLS, Control, control
 from hanalyze.analysis.statistics.doubly_robust import Effect
 from hanalyze.analysis.statistics.intervals import adjusted, check_confidence
-from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed, polars as pl, scipy_stats
+from hanalyze.words import named_convention
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -109,7 +108,7 @@ def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.D
     rows = [
         {**_row(one, number, confidence), "sampled": sampled}
         for one in found
-        for number in range(len(OUTCOME_NAMES))
+        for number in range(len(OUTCOMES))
     ]
     frame = pl.DataFrame(rows, schema("convention_effects")).fill_nan(None)
     p_values = frame["p_value"].fill_null(math.nan)
@@ -126,14 +125,14 @@ def _frame(found: Iterable[Estimate], sampled: float, confidence: float) -> pl.D
         .then(pl.lit("less"))
         .otherwise(pl.lit("undecided"))
     )
-    return finished(frame.with_columns(verdict.alias("verdict")), "convention_effects")
+    return select_columns(frame.with_columns(verdict.alias("verdict")), "convention_effects")
 
 
 def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
     """Return the row of a convention and an outcome, but for what needs all rows."""
     row: dict[str, Any] = {
         "convention": one.convention.label,
-        "outcome": OUTCOME_NAMES[outcome],
+        "outcome": OUTCOMES[outcome],
         "taken": one.taken,
         "declined": one.declined,
         "games": one.games,
@@ -154,7 +153,7 @@ def _row(one: Estimate, outcome: int, confidence: float) -> dict[str, Any]:
     }
     value, error = float(one.found.value[outcome]), float(one.found.error[outcome])
     apart = [(value, error)]
-    beside = {name: control(name, one.convention, OUTCOME_NAMES[outcome], one.players) for name in CONTROLS}
+    beside = {name: control(name, one.convention, OUTCOMES[outcome], one.players) for name in CONTROLS}
     for name, by_chance in beside.items():
         if by_chance is not None:
             row |= _control_ends(name, by_chance, confidence)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hanalyze.analysis.allowed_values import OUTCOME_NAMES, TURNS_AFTER
 from hanalyze.analysis.blocks import temporary_table
+from hanalyze.analysis.columns import OUTCOMES, TURNS_AFTER
 from hanalyze.analysis.statistics.bootstrap import SEED
 from hanalyze.analysis.statistics.doubly_robust import Rows
 from hanalyze.analysis.statistics.intervals import Bools, Ints
@@ -23,9 +23,9 @@ from hanalyze.lazy import polars as pl
 if TYPE_CHECKING:
     from hanalyze.store import Database
 
-OUTCOMES: Final = dict(
+OUTCOME_SQL: Final = dict(
     zip(
-        OUTCOME_NAMES,
+        OUTCOMES,
         (
             f"coalesce(lead(t.score_after, {TURNS_AFTER}) OVER game, g.score) - t.score_before",
             f"sum((t.result = 'played')::INTEGER) OVER (game ROWS BETWEEN CURRENT ROW AND {TURNS_AFTER}"
@@ -179,7 +179,7 @@ def offered_turns(db: Database, games: str, most: int) -> OfferedTurns:
 
 def turns_query(games: str) -> str:
     """Return the query for the turns of the games in a table: what they offered, what came, the position."""
-    after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOMES.items())
+    after = (f"({sql})::FLOAT AS after_{name}" for name, sql in OUTCOME_SQL.items())
     before = (f"coalesce(({sql})::FLOAT, 0) AS {name}" for name, sql in VARIABLES.items())
     columns = ",\n    ".join((*after, *before))
     return f"""WITH used AS (

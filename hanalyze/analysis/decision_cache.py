@@ -56,7 +56,8 @@ class Judged(NamedTuple):
     """By number what all games come to, where that was counted once for all."""
 
 
-_made: Final[WeakKeyDictionary[Database, dict[str, Judged]]] = WeakKeyDictionary()
+_made: Final[WeakKeyDictionary[duckdb.DuckDBPyConnection, dict[str, Judged]]] = WeakKeyDictionary()
+"""By connection, whose tables are temporary, what there is."""
 
 
 def judged(db: Database, folder: str | os.PathLike[str] | None = None, *, decisions: bool = False) -> Judged:
@@ -74,7 +75,7 @@ def judged(db: Database, folder: str | os.PathLike[str] | None = None, *, decisi
         seats, lost = (f"sums.{table}" for table in _SUMMED)
         return Judged(None, seats, f"({_by_game(known, seats)})", lost, *_numbers(known))
     found = db.found(folder)
-    ready = _made.setdefault(db, {})
+    ready = _made.setdefault(db.connection, {})
     if found not in ready:
         for old in ready.values():
             for table in (old.decisions, old.seats, old.games, old.lost):

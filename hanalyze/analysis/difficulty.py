@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hanalyze.analysis.columns import finished
-from hanalyze.analysis.difficulty_columns import FEATURES
+from hanalyze.analysis.columns import FEATURES, select_columns
 from hanalyze.analysis.statistics.intervals import check_confidence
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.kernels.compiling import pays_off
@@ -91,7 +90,7 @@ def deal_difficulty(
         rows.append([name, len(score), len(deals), *(None if math.isnan(end) else end for end in ends)])
     schema = {"features": pl.String, "games": pl.Int64, "deals": pl.Int64}
     schema |= dict.fromkeys(("explained", "explained_low", "explained_high"), pl.Float64)
-    return finished(pl.DataFrame(rows, schema, orient="row"), "deal_difficulty", ())
+    return select_columns(pl.DataFrame(rows, schema, orient="row"), "deal_difficulty", ())
 
 
 def _covered(db: Database, ids: NDArray[np.int64]) -> tuple[list[Deal], NDArray[np.int64], list[bool]]:

@@ -11,17 +11,17 @@ from typing import Any, Final, NamedTuple
 
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows, sum_up, temporary_table
 from hanalyze.analysis.clue_value_difference import NEEDS, against_others, more
-from hanalyze.analysis.columns import finished
+from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.convention_offers import used_query
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.outcome_words import READ, SETTLED
 from hanalyze.analysis.ratios import Ratios, ratio_columns, ratios
 from hanalyze.conventions.classes import CLUES, MESSAGES, OFFERED, conventions_in
-from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.meanings import Convention
 from hanalyze.lazy import polars as pl
 from hanalyze.store import Database
+from hanalyze.words import named_convention
 
 CONVENTIONS_BY: Final = ("level", "player", "receiver", "partner", "players", "variant", "edition", "score")
 """The names of the groupings of conventions."""
@@ -105,7 +105,7 @@ def convention_coverage(db: Database) -> pl.DataFrame:
             count_if(certainty < 100 AND convention <> 'unexplained') / count(*) AS uncertain
         FROM conventions WHERE number = 0
     """)
-    return finished(frame, "convention_coverage")
+    return select_columns(frame, "convention_coverage")
 
 
 def convention_stats(
@@ -185,7 +185,7 @@ def convention_stats(
     frame = pl.concat(parts).filter(pl.col("uses") > 0).sort("_group", "_key")
     key_name = "level" if level else "convention"
     frame = beside_null(frame.rename({"_name": key_name}))
-    return finished(frame, "convention_stats", [*grouping.columns, key_name])
+    return select_columns(frame, "convention_stats", [*grouping.columns, key_name])
 
 
 def detector_stats(db: Database, *, minimum: int = 30, confidence: float = 0.95) -> pl.DataFrame:
@@ -235,7 +235,7 @@ FROM d GROUP BY ALL
         *(one.set(none, None) for one in ratio_columns("taken", taken)),
         *ratio_columns("success", success),
     )
-    return finished(frame, "detector_stats")
+    return select_columns(frame, "detector_stats")
 
 
 def delivered(part: str) -> str:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from hanalyze.analysis.allowed_values import QUANTILES
 from hanalyze.analysis.blocks import Measured, grouped_rows
-from hanalyze.analysis.columns import finished
+from hanalyze.analysis.columns import QUANTILES, select_columns
 from hanalyze.analysis.decision_cache import judged
 from hanalyze.analysis.grouping import DECISIONS, GAMES, By, by_name, number_groups
 from hanalyze.analysis.rates import Folder
@@ -58,7 +57,7 @@ def _ratio_frame(
     for measure, result in zip(measures, results, strict=True):
         columns += [column.set(few, None) for column in ratio_columns(measure, result)]
     frame = groups.sort("_group").with_columns(columns).filter(pl.col(count) > 0)
-    return finished(frame, name, by.columns)
+    return select_columns(frame, name, by.columns)
 
 
 def clue_values(
@@ -188,7 +187,7 @@ LEFT JOIN of_needed ON {_same("of_needed", grouping)}
     groups, group = number_groups(rows, grouping)
     rows = rows.with_columns(pl.Series("_group", group)).drop(grouping.columns)
     frame = rows.join(groups, on="_group").sort("_group", "turn")
-    return finished(frame, "efficiency_curve", grouping.columns)
+    return select_columns(frame, "efficiency_curve", grouping.columns)
 
 
 def _quantiles(what: str, by: By) -> str:
@@ -276,4 +275,4 @@ FROM d{grouping.joins}{grouping.where}
     found = [founds[f"f{number}"].fill_null(0).alias("found") for number in kept]
     tokens = [pl.Series("tokens", result.found) for result in results]
     frame = per_game(groups, [names[number] for number in kept], results, found, tokens)
-    return finished(frame, "wasted_tokens", grouping.columns)
+    return select_columns(frame, "wasted_tokens", grouping.columns)

@@ -24,11 +24,11 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.tables.store import TABLES
 from hanalyze.text import shorten
+from hanalyze.words import named_convention
 
 if TYPE_CHECKING:
     from hanalyze.tables.column import Column

@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hanalyze.analysis.allowed_values import LOSSES
 from hanalyze.analysis.blocks import Measured, grouped_rows, temporary_table
-from hanalyze.analysis.columns import finished, schema
+from hanalyze.analysis.columns import LOSSES, schema, select_columns
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import ratio_columns
 from hanalyze.analysis.statistics.intervals import check_confidence
@@ -113,7 +112,7 @@ def luck(db: Database, by: str | None = None, *, confidence: float = 0.95) -> pl
         pl.lit(name).alias("model"),
         pl.lit(shipped + (adjusted if method == "adjusted" else "")).alias("corpus"),
     )
-    return finished(frame, "luck", grouping.columns)
+    return select_columns(frame, "luck", grouping.columns)
 
 
 def _curves(db: Database, acted: str) -> Iterator[tuple[str, str, int, float, float, float]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hanalyze.analysis.columns import finished
+from hanalyze.analysis.columns import select_columns
 from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
@@ -73,4 +73,4 @@ SELECT c.giver, c.receiver, c.convention, p.games, c.cards, c.wrong, c.wrong / c
 FROM counted c JOIN pairs p ON p.giver = c.giver AND p.receiver = c.receiver
 ORDER BY c.giver, c.receiver, c.convention <> 'all', c.wrong DESC, c.cards DESC, c.convention
 """
-    return finished(db.sql(query), "misreadings")
+    return select_columns(db.sql(query), "misreadings")

@@ -1,6 +1,6 @@
 """What taking a convention seems to bring where nobody knows any: the negative control of effects.
 
-In: `effect_controls.csv` beside this file, made by `tools.make_controls` from games of two agents
+In: `negative_controls.csv` beside this file, made by `tools.make_controls` from games of two agents
 that know no conventions. Out: of it the effect that players at tables of the same sizes would have by chance.
 A name for clues that nobody means or understands cannot pay by itself: what is found of people counts for
 the convention only beyond this.

@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from hanalyze.analysis.columns import finished
+from hanalyze.analysis.columns import FRAMES, select_columns
 from hanalyze.analysis.note_words import said_by
-from hanalyze.analysis.research_columns import RESEARCH
 from hanalyze.errors import check_kind
 from hanalyze.game.cards import identity
 from hanalyze.lazy import polars as pl
@@ -49,9 +48,9 @@ def note_accuracy(games: Iterable[GameRecord | Replay]) -> pl.DataFrame:
             for player, counted in _counts(one):
                 sums.setdefault(player, Counter()).update(counted)
     rows = [{"player": player, **sums[player]} for player in sorted(sums)]
-    names = [column.name for column in RESEARCH["note_accuracy"] if column.name != "player"]
+    names = [column.name for column in FRAMES["note_accuracy"] if column.name != "player"]
     frame = pl.DataFrame(rows, {"player": pl.String} | dict.fromkeys(names, pl.Int64))
-    return finished(frame.with_columns(pl.col(*names).fill_null(0)), "note_accuracy")
+    return select_columns(frame.with_columns(pl.col(*names).fill_null(0)), "note_accuracy")
 
 
 def _counts(game: Replay) -> list[tuple[str, Counter[str]]]:

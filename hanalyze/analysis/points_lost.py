@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hanalyze.analysis.blocks import Measured, grouped_rows
-from hanalyze.analysis.columns import finished, schema
+from hanalyze.analysis.columns import schema, select_columns
 from hanalyze.analysis.grouping import DECISIONS, PHASES, by_name
 from hanalyze.analysis.ratios import ratio_columns
 from hanalyze.analysis.statistics.intervals import check_confidence
@@ -137,7 +137,7 @@ FROM d{grouping.joins}{grouping.where} GROUP BY ALL
         ).filter(pl.lit(number == 0) | (pl.col("points") > 0))
         for number in numbers
     )
-    return finished(frame.sort("_group", "_part"), "lost_points", grouping.columns)
+    return select_columns(frame.sort("_group", "_part"), "lost_points", grouping.columns)
 
 
 def _where(split: str, part: str) -> str:

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.blocks import Measured, Rows, drop, grouped_rows
-from hanalyze.analysis.columns import finished
+from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.decision_cache import Judged, judged, measured
 from hanalyze.analysis.grouping import DECISIONS, By, by_name
 from hanalyze.analysis.ratios import Ratios, ratio_columns
@@ -233,7 +233,7 @@ def _finished(parts: Sequence[pl.DataFrame], columns: Sequence[str]) -> pl.DataF
     frame = pl.concat(parts).sort("_group", "_kind")
     p_values = frame["p_value"].cast(pl.Float64).fill_null(np.nan).to_numpy()
     q_values = pl.Series("q_value", adjusted(p_values), pl.Float64)
-    return finished(frame.with_columns(q_values.fill_nan(None)), "rates", columns)
+    return select_columns(frame.with_columns(q_values.fill_nan(None)), "rates", columns)
 
 
 def _severities(

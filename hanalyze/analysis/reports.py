@@ -36,11 +36,11 @@ from hanalyze.analysis.research import (
 from hanalyze.analysis.same_deal import deal_results, partings, same_deal
 from hanalyze.analysis.scores import SCORES_BY, losses, scores
 from hanalyze.analysis.systems import SYSTEMS_BY, system_guess
-from hanalyze.chances.wording import ENOUGH
 from hanalyze.errors import UnknownName
 from hanalyze.lazy import polars as pl
 from hanalyze.tables.solved import LOSS_CAUSES
 from hanalyze.text import plural
+from hanalyze.words import ENOUGH_CARDS
 
 if TYPE_CHECKING:
     from hanalyze.store import Database
@@ -130,7 +130,7 @@ def _calibration_details(frame: pl.DataFrame) -> str:
         f"fitted on {first['corpus']}\n"
         "said: by the model, for cards played or discarded by the act, which takes the decision as evidence\n"
         "±: standard error, games as clusters; rests on: cards of that tenth that the fit has seen"
-        f" (about: below {ENOUGH})\n"
+        f" (about: below {ENOUGH_CARDS})\n"
         "log loss: cards alone / model / act; less is better"
     )
 

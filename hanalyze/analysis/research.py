@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from hanalyze.analysis.actions import CODE, label
-from hanalyze.analysis.columns import finished
+from hanalyze.analysis.columns import select_columns
 from hanalyze.lazy import polars as pl
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ SELECT players, count(*) AS games, avg({_STRICT}) AS strict,
     avg((end_condition = 'strikeout')::INTEGER) AS bomb_out
 FROM games GROUP BY players ORDER BY players
 """
-    return finished(db.sql(query), "research_scores")
+    return select_columns(db.sql(query), "research_scores")
 
 
 def research_players(db: Database) -> pl.DataFrame:
@@ -88,7 +88,7 @@ SELECT player, count(DISTINCT game_id) AS games,
     coalesce(sum(points) FILTER (lost), 0) / count(DISTINCT game_id) AS max_score_lost
 FROM acts GROUP BY player ORDER BY player
 """
-    return finished(db.sql(query), "research_players")
+    return select_columns(db.sql(query), "research_players")
 
 
 _PAIRS: Final = f"""
@@ -124,7 +124,7 @@ def action_matrix(db: Database) -> pl.DataFrame:
         pl.col("next").replace_strict(codes, names, return_dtype=pl.String).alias("next_action"),
         (pl.col("pairs") / pl.col("pairs").sum().over("players", "one")).alias("probability"),
     )
-    return finished(frame, "action_matrix")
+    return select_columns(frame, "action_matrix")
 
 
 def action_information(db: Database) -> pl.DataFrame:
@@ -166,7 +166,7 @@ def action_information(db: Database) -> pl.DataFrame:
             }
         )
     names = ("players", "pairs", "actions", "plug_in", "bias", "corrected")
-    return finished(pl.DataFrame(rows, schema=None if rows else list(names)), "action_information")
+    return select_columns(pl.DataFrame(rows, schema=None if rows else list(names)), "action_information")
 
 
 _AGENTS: Final = r"""
@@ -208,7 +208,7 @@ SELECT first, second, count(*) AS games, avg({_STRICT}) AS mean,
     stddev_samp({_STRICT}) / sqrt(count(*)) AS sem
 FROM ({_AGENTS}) GROUP BY first, second ORDER BY first, second
 """
-    return finished(db.sql(query), "cross_play")
+    return select_columns(db.sql(query), "cross_play")
 
 
 def cross_play_means(matrix: pl.DataFrame) -> dict[str, float | None]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hanalyze.analysis.columns import finished
+from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.competition import BOTTOM_DECK, TURNS_LEFT
 from hanalyze.analysis.effectiveness import check_read
 from hanalyze.analysis.filters import Where, condition
@@ -93,7 +93,7 @@ def deal_results(db: Database) -> pl.DataFrame:
         (level.cast(pl.Int64) - 1).alias("tied"),
     ).with_columns((2 * pl.col("beaten") + pl.col("tied")).alias("matchpoints"))
     most = pl.when(pl.col("games") > 1).then(2 * (pl.col("games") - 1))
-    return finished(frame.with_columns((pl.col("matchpoints") / most).alias("percentile")), "deal_results")
+    return select_columns(frame.with_columns(percentile=pl.col("matchpoints") / most), "deal_results")
 
 
 def _actions(db: Database, games: Sequence[int]) -> dict[int, np.ndarray[Any, Any]]:
@@ -150,7 +150,7 @@ def partings(db: Database, *, a: Where = None, b: Where = None) -> pl.DataFrame:
 
     names = ("deal", "game_a", "game_b", "turn", "score_a", "score_b")
     frame = pl.DataFrame(list(pairs()), dict.fromkeys(names, pl.Int64), orient="row")
-    return finished(frame, "partings")
+    return select_columns(frame, "partings")
 
 
 def _mistakes(db: Database, folder: Folder) -> str:
@@ -222,7 +222,7 @@ def same_deal(
             means.append(mine.group_by("key").agg(value.mean().alias("mean")))
         paired = means[0].join(means[1], on="key", suffix="_b").sort("key")
         rows.append(_row(one, paired["mean"].to_numpy(), paired["mean_b"].to_numpy(), confidence))
-    return finished(pl.DataFrame(rows, infer_schema_length=None), "same_deal")
+    return select_columns(pl.DataFrame(rows, infer_schema_length=None), "same_deal")
 
 
 def _row(one: Measure, a: np.ndarray[Any, Any], b: np.ndarray[Any, Any], confidence: float) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from hanalyze.analysis.blocks import Measured, grouped_rows
-from hanalyze.analysis.columns import finished
+from hanalyze.analysis.columns import select_columns
 from hanalyze.analysis.grouping import GAMES, by_name
 from hanalyze.analysis.rates import Folder
 from hanalyze.analysis.ratios import per_game, ratio_columns
@@ -102,7 +102,7 @@ def scores(db: Database, by: str | None = "players", *, confidence: float = 0.95
         *ratio_columns(f"ended_{struck}", lost, "strikeout_"),
     ).filter(pl.col("games") > 0)
     frame = frame.join(by_group, on="_group").sort("_group")
-    return finished(frame, "scores", grouping.columns)
+    return select_columns(frame, "scores", grouping.columns)
 
 
 def losses(
@@ -169,7 +169,7 @@ FROM d{grouping.joins}{grouping.where}
         db.sql(f"DROP TABLE {table}", temporary=True)
     points = [pl.Series("points", result.found) for result in results]
     frame = per_game(groups, [*kinds, FORFEITED, UNPLAYED], results, points)
-    return finished(frame, "losses", grouping.columns)
+    return select_columns(frame, "losses", grouping.columns)
 
 
 def _found(db: Database, folder: Folder) -> str:

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
-from hanalyze.analysis.columns import FRAMES, finished
+from hanalyze.analysis.columns import FRAMES, select_columns
 from hanalyze.analysis.grouping import DECISIONS, By, by_name, number_groups
 from hanalyze.analysis.statistics.intervals import wilson
 from hanalyze.lazy import polars as pl
@@ -222,7 +222,7 @@ def system_guess(of: Database | Replay, by: str | None = "game", *, minimum: int
         *(pl.Series(name, [one[name] for one in guesses], pl.Float64) for name in ("margin", *_SHARES)),
     ]
     frame = rows.with_columns(found).drop(grouping.columns).join(groups, on="_group", maintain_order="left")
-    return finished(frame, "system_guess", grouping.columns)
+    return select_columns(frame, "system_guess", grouping.columns)
 
 
 def games_of_others(of: Database | Replay, *, minimum: int = 5) -> dict[int, str]:

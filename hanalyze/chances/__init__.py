@@ -36,4 +36,3 @@ from hanalyze.chances.one_game import (
     TurnChances as TurnChances,
     game_chances as game_chances,
 )
-from hanalyze.chances.wording import say_chance as say_chance

@@ -36,7 +36,7 @@ class CardChances:
     `place` is one of `PLACES`. `by_cards`: odds by the cards alone. `by_model`: by the state model; compare
     moves by these. `by_act`: by the act layer, for the card that was played (`playable`) or discarded
     (`critical`, `trash`), else None. `rows`: how many of the cards that the model was fitted on stood in
-    such a place and had a chance in the same tenth as `by_model`, by target; see `say_chance`.
+    such a place and had a chance in the same tenth as `by_model`, by target.
     """
 
     order: int

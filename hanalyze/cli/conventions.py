@@ -16,7 +16,6 @@ from hanalyze.cli.inputs import complain_of_rejects, only_game, open_database
 from hanalyze.cli.options import JsonRows
 from hanalyze.cli.parameters import examples
 from hanalyze.conventions.run import HIGHEST_LEVEL
-from hanalyze.conventions.wording import named_convention
 from hanalyze.detectors.detecting import detect
 from hanalyze.detectors.loading import load_detectors
 from hanalyze.errors import LogError
@@ -25,6 +24,7 @@ from hanalyze.game.meanings import Convention
 from hanalyze.replaying import Replay
 from hanalyze.store.listings import detector_problems, detector_rows, finding_rows, level_read
 from hanalyze.text import games_apart, printable_json, shorten
+from hanalyze.words import named_convention
 
 
 class System(StrEnum):

@@ -18,7 +18,7 @@ from hanalyze.cli.parameters import examples
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import needed
 from hanalyze.logs import GameRecord
-from hanalyze.logs.sources.samples import sample_folder, sample_logs
+from hanalyze.logs.sources.file_search import sample_folder, sample_logs
 from hanalyze.output import unwritable
 from hanalyze.report.dashboard.build import made_dashboard, needed_pages
 from hanalyze.report.game.page_name import page_name

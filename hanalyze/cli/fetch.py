@@ -15,8 +15,7 @@ from hanalyze.errors import HanalyzeError
 from hanalyze.logs.sources import site_lists
 from hanalyze.logs.sources.bulk_fetch import FetchCounts, collect, limits_of, way_on
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
-from hanalyze.logs.sources.site import site
-from hanalyze.logs.sources.site_games import refusal
+from hanalyze.logs.sources.site import refusal, site
 from hanalyze.logs.sources.site_lists import ListedGame
 from hanalyze.text import plural
 

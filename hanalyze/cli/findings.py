@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from hanalyze.conventions.records import read_records
-from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
 from hanalyze.detectors.detecting import MOST_CARDS, Detected
 from hanalyze.frames import to_rows
 from hanalyze.game.cards import card_name
@@ -17,6 +16,7 @@ from hanalyze.replaying import Replay
 from hanalyze.store.replay_rows import game_key
 from hanalyze.tables.conventions import CONVENTION_OUTCOMES, CONVENTIONS
 from hanalyze.text import printable, shorten
+from hanalyze.words import meaning_words, outcome_words, reason_words
 
 Row = dict[str, Any]
 

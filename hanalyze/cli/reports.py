@@ -10,12 +10,12 @@ import typer
 from hanalyze.analysis.columns import FRAMES, GROUPS
 from hanalyze.analysis.frame_column import SHARE
 from hanalyze.analysis.reports import Report
-from hanalyze.chances.wording import ENOUGH, say_chance
 from hanalyze.cli.frame_text import csv_bytes, digits, frame_table, number, small
 from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import polars as pl
 from hanalyze.output import write_bytes
 from hanalyze.text import plural
+from hanalyze.words import ENOUGH_CARDS, chance_in_words
 
 _UNORDERED: Final = ("player", "partner", "variant", "edition")
 """Groupings without an order of their own: the largest groups come first."""
@@ -195,7 +195,7 @@ def _calibration_row(row: dict[str, Any], groups: list[str]) -> dict[str, Any]:
         "said": "all" if everything else f"{10 * row['tenth']}-{10 * row['tenth'] + 9}%",
         "cards": row["cards"],
         **{
-            heading: "" if row[name] is None else say_chance(row[name], row[cards])
+            heading: "" if row[name] is None else chance_in_words(row[name], row[cards])
             for heading, (name, cards) in chances.items()
         },
         "was": _share_with_error(row),
@@ -212,6 +212,6 @@ def _share_with_error(row: dict[str, Any]) -> str:
     >>> _share_with_error({"was": 0.25, "standard_error": 0.21, "cards": 4})
     '1 of 4'
     """
-    if row["cards"] < ENOUGH:
+    if row["cards"] < ENOUGH_CARDS:
         return f"{row['was'] * row['cards']:.0f} of {row['cards']}"
     return f"{100 * row['was']:.{1 if row['was'] < 0.1 else 0}f}% ± {100 * row['standard_error']:.1f}"

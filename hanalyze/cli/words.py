@@ -1,4 +1,4 @@
-"""A game in the words of players: cards, stacks, colours and actions, with their terminal styles."""
+"""A game's cards, clues, players and actions in words, with the styles in which a terminal shows them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from hanalyze.game.actions import Action, ActionKind
-from hanalyze.game.cards import START, card_name, rank_letter
-from hanalyze.game.names import colour_letters, colour_names, suit_letters
+from hanalyze.game.cards import START, rank_letter
 from hanalyze.game.rules import EndCondition
 from hanalyze.game.suits import Suit
 from hanalyze.game.variants import Variant
-from hanalyze.text import apart
+from hanalyze.words import GameNames, slots_in_words
 
 Part: TypeAlias = tuple[str, str]
 """Text and the Rich style that it is shown in ("" for none)."""
@@ -72,35 +71,27 @@ def stack_text(ranks: Sequence[int], variant: Variant) -> str:
     return top
 
 
-class Words:
-    """The words for one game's cards, colours and players.
+class Words(GameNames):
+    """The names of one game, each with the style in which a terminal shows it.
 
-    `letters`, `suit_styles`: by suit. `colours`, `colour_styles`, `colour_letters`: by clue colour.
-    `players`: their names by seat, safe to show, cut to `name_width` characters.
+    `suit_styles` by suit, `colour_styles` by clue colour.
     """
 
     def __init__(
         self, variant: Variant, suit_names: Sequence[str], players: Sequence[str], name_width: int = 40
     ) -> None:
-        self.variant = variant
-        self.letters = suit_letters(variant, suit_names)
+        super().__init__(variant, suit_names, players, name_width)
         self.suit_styles = tuple(map(_suit_style, variant.suits, suit_names))
-        self.colours = tuple(name.lower() for name in colour_names(variant, suit_names))
         self.colour_styles = tuple(_STYLES.get(colour, "") for colour in self.colours)
-        self.colour_letters = colour_letters(variant, suit_names)
-        self.players = apart(players, name_width)
 
     def card(self, card: tuple[int, int]) -> Part:
-        """Return a card as players write it: `g3`, `gS` for the START card."""
-        return card_name(card, self.letters), self.suit_styles[card[0]]
+        """Return a card as players write it, with its style."""
+        return self.card_name(card), self.suit_styles[card[0]]
 
     def clue(self, kind: int, value: int) -> Part:
-        """Return the colour or rank that a clue names."""
-        if kind == ActionKind.COLOUR_CLUE:
-            return self.colours[value], self.colour_styles[value]
-        if self.variant.odds_and_evens:
-            return ("odd" if value == 1 else "even"), ""
-        return str(value), ""
+        """Return what a clue names, with its style."""
+        style = self.colour_styles[value] if kind == ActionKind.COLOUR_CLUE else ""
+        return self.clue_name(kind, value), style
 
     def action(self, row: Mapping[str, Any], action: Action, *, brief: bool = False) -> list[Part]:
         """Return the words for an action, without its subject: a row of the turns, and the log's action."""
@@ -111,13 +102,8 @@ class Words:
             where = "the deck" if row["slot"] == 0 else f"slot {row['slot']}"
             parts = [(f"{kind}s ", ""), self.card((row["suit"], row["rank"])), (f" from {where}", "")]
             return [*parts, (", misplay", "red")] if row["result"] == "misplayed" else parts
-        slots = [str(slot + 1) for slot in range(8) if row["touched_slots"] >> slot & 1]
-        if not slots:
-            touched = "no cards"
-        elif brief:
-            touched = ",".join(slots)
-        else:
-            touched = f"slot{'s' if len(slots) > 1 else ''} {', '.join(slots)}"
+        slots = [slot + 1 for slot in range(8) if row["touched_slots"] >> slot & 1]
+        touched = ",".join(map(str, slots)) if brief and slots else slots_in_words(slots)
         return [
             (f"clues {self.players[row['receiver']]} ", ""),
             self.clue(action.kind, row["clue_value"]),

@@ -1,7 +1,4 @@
-"""The deck that a seed deals, for every shuffle that can be repeated from its seed.
-
-In: a seed, a variant and the name of a shuffle. Out: the cards, top card first: the first is the first one
-dealt. One function for one seed, one for an array of seeds; both give the same cards.
+"""Decks from seeds, top card first, for every shuffle that can be repeated.
 
 | shuffle | seeds | variants |
 |---|---|---|
@@ -9,9 +6,7 @@ dealt. One function for one seed, one for an array of seeds; both give the same 
 | `hle` | -2147483648 to 2147483647, but not -1 | five plain suits: red, yellow, green, white, blue |
 | `hanabi-data` | any whole number | five plain suits: green, yellow, white, blue, red |
 
-Suits are indices: suit 0 of an `hle` deck is red, of a `hanabi-data` deck green. A number may be given as
-text ("42"), as logs and the command line have it. A seed of hanab.live is always text: the site hashes its
-letters, so 42 would have to mean the seed "42", which no game has, and is refused rather than guessed at.
+A number may be given as text ("42"). A seed of hanab.live is always text, since the site hashes its letters.
 """
 
 from __future__ import annotations

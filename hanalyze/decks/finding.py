@@ -1,12 +1,7 @@
-"""The hanab.live seed of a deck that came without one.
+"""The hanab.live seed of a deck: an index of the decks of all numbers up to a bound.
 
-In: a deck, the number of players and the variant. Out: the seed `p{players}v{variant id}s{number}` that deals
-it, and by how many seats the log turned the table round. The decks of all numbers up to a bound are dealt
-once, and a number of 64 bits is kept of each: a key of the deck's last cards, then the seed's number. What an
-index finds is dealt again and compared card by card, so no key can find a wrong seed.
-
-Games before April 2020 could begin at any seat, and some data sets count seats from the one that began. Their
-hands then stand in the deck in another order, which is tried as well; the cards after the deal are the same.
+Games before April 2020 could begin at any seat, and some data sets count seats from the one that began: such
+rotations of the hands are tried, too. A match is dealt again and compared card by card.
 """
 
 from __future__ import annotations
@@ -23,8 +18,8 @@ from numpy.typing import NDArray
 from hanalyze.decks import hanab_live
 from hanalyze.decks.hanab_live import seed_name
 from hanalyze.errors import HanalyzeError
-from hanalyze.folders import cache_folder
 from hanalyze.game.variants import Variant
+from hanalyze.output import cache_folder
 
 MOST_SEEDS: Final = 100_000_000
 """The highest number of a seed that can be asked for: an index of so many has 800 MB."""

@@ -1,16 +1,9 @@
 """The decks of hanab.live.
 
-In: a seed, any text, and a variant. Out: the deck, top card first, as the site deals it.
-
 The site hashes the seed (CRC-64), seeds the generator of Go's `math/rand` with the hash and shuffles the
-variant's deck from the first card up. Go promises that this generator never changes. Parts:
-
-* the hash: `crc64`, `_crc64s` (many at once);
-* the generator: `_int31s`, table and all, for one seed; `_Recipe` for many seeds, where a deck needs few
-  values and each can be had without the rest;
-* Go's constants, 607 words that its authors drew from the same generator: `_constants` draws them again.
-
-A seed "legacy-a-p2v0s1", with any letter for the a, deals like the seed after that prefix of nine bytes.
+variant's deck from the first card up. `_int31s` draws for one seed, `_Recipe` for many, where a deck needs
+few values; `_constants` derives Go's 607 constants. A seed "legacy-a-p2v0s1" deals like the seed after its
+prefix of nine bytes, whatever the letter.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""The decks of HanabiData, logs of people who played with agents (Eger and others, 2017).
-
-In: the number in a log's line `Treatment: ('intentional', 5895)`. Out: all 50 cards, top card first. The list
-in the log is the last 40 of them: 10 were dealt before it was printed, five to the agent, then five to the
-person. Suits are green, yellow, white, blue, red, by index.
+"""The decks of HanabiData (Eger and others, 2017), from the number in a log's `Treatment` line.
 
 The program ran on Python 2.7: `random.seed(n)`, then `random.shuffle` of the deck in order. Python 3 keeps
-the generator and how it is seeded, but draws the places of a shuffle in another way; so the shuffle of
-Python 2 is written out here.
+the generator but draws a shuffle differently, so the shuffle of Python 2 is written out here. The list in a
+log is the last 40 cards: five were dealt to the agent, then five to the person.
 """
 
 from __future__ import annotations

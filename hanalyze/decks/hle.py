@@ -1,15 +1,11 @@
 """The decks of the Hanabi Learning Environment (HLE), as a build with GCC's library deals them.
 
-In: the environment's `seed`. Out: the cards in the order in which they are dealt. Suits are red, yellow,
-green, white, blue, by index.
+HLE shuffles nothing: each deal draws a kind of card from those left, with `std::discrete_distribution` over a
+`std::mt19937`. Hence:
 
-HLE shuffles nothing: each deal draws a kind of card (suit and rank) from those that are left, with
-`std::discrete_distribution` over a `std::mt19937` that belongs to the environment. Hence:
-
-* The order of the cards depends on the seed alone, not on actions or on the number of players. All cards of
-  seat 0 are dealt first, then those of seat 1, and so on.
-* An environment keeps its generator from one game (`reset`) to the next. The deck of a later game depends on
-  how many cards the earlier ones dealt: initial hands and replacements, 50 once the deck ran out.
+* The order of the cards depends on the seed alone. All cards of seat 0 are dealt first, then those of seat 1.
+* An environment keeps its generator from one game (`reset`) to the next, so the deck of a later game depends
+  on how many cards the earlier ones dealt.
 * With `random_start_player` each game first draws who begins, from the same generator.
 
 The first game of a seed is the same in a build with LLVM's library (libc++), unless `random_start_player` is

@@ -1,8 +1,4 @@
-"""Seeds that are numbers, and the deck that such seeds shuffle.
-
-In: a seed as a caller, a log or the command line gives it. Out: a whole number, or the error that says why
-not; and the 50 cards of five plain suits before a shuffle.
-"""
+"""Numeric seeds, and the deck of five plain suits before a shuffle."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Many records as arrays: what the engine reads.
-
-In: `GameRecord`s. Out: a `GameBatch`, arrays for the games, their cards and their actions, with the
-variants and rules that they use. Here a log's options become rules, a log without a deck is dealt from its
-seed, and a log that cannot be dealt is refused with a `LogError`.
-"""
+"""Games as arrays for the engine: options become rules, seeds become decks, undealable logs are refused."""
 
 from __future__ import annotations
 

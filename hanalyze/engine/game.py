@@ -1,9 +1,4 @@
-"""A running game, field by field.
-
-In: nothing. Out: the record that every rule reads and writes. What changes from move to move stands first,
-then what the variant and the rules lay down, then parts: the present action, what the last one came to, what
-holders know, what is noted for the rows of cards and clues, and what a player chose.
-"""
+"""The record of a running game: state, variant and rules, and the parts that rows are written from."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The rows of clues and of cards: what a clue did, and what became of each card.
-
-In: a running game as it goes on. Out: a row per clue, written when it is given and completed by what follows
-from it, and a row per card of the deck, kept up to date from turn to turn. What follows is an outcome: it
-reads later turns.
-"""
+"""Rows of clues and cards, written when a clue is given or a card drawn and completed by later turns."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""What the holder of a hand can know of it (empathy).
+"""Empathy: the identities that the holder of a hand must still allow for.
 
-In: a running game and a seat. Out: for each card of the hand the mask of identities that its holder must
-still allow for, from the clues, from every card that the holder sees, and from the cards of the hand taken
-together. The definition is hanab.live's, without the site's shortcut during the first deal.
+The definition is hanab.live's, without the site's shortcut during the first deal.
 """
 
 from __future__ import annotations

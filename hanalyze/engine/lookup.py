@@ -1,7 +1,4 @@
-"""Variants and rules as records: what the engine looks up while it plays.
-
-In: a variant, or rules. Out: the record that `deal` makes part of a running game.
-"""
+"""Variants and rules as records that become part of a running game."""
 
 from __future__ import annotations
 

@@ -1,18 +1,12 @@
-"""The odds of what a card in a hand is, by the cards alone: every hand that fits is as likely as any other.
+"""Joint odds of a hand: every way to lay out the whole hand with unseen cards is equally likely.
 
-In: what the holder of a hand allows for, and which cards the holder does not see. Out: in how many ways the
-hand can be made of these, and in how many of them a card is one of some identities. That is the whole hand at
-once: a card that is known takes its copy from the odds of the others.
-
-Copies are told apart, so a way gives each card of the hand a copy of its own. How many ways there are is
-counted without listing them: as if cards could share a copy, less what that counts too much. Over the ways
-to divide the hand into blocks that share one, by Moebius inversion on the lattice of partitions (Rota 1964),
+Copies are distinct, so a way assigns each card of the hand its own copy. The ways are counted without listing
+them, by Moebius inversion on the lattice of partitions of the hand (Rota 1964):
 
     ways(hand) = sum over blocks B with the first card of (-1)^(|B| - 1) (|B| - 1)! copies(B) ways(rest),
 
-where `copies(B)` are the copies that each card of the block could be. Cards that can be but one thing are not
-in it, since their copies are taken away first; nor are cards that could be any copy that is left, which have
-as many choices whatever the others are. In most hands that leaves few.
+where `copies(B)` are the copies that every card of the block could be. Known cards are taken out first with
+their copies; so are cards that could be any copy, which have as many choices whatever the others are.
 """
 
 from __future__ import annotations

@@ -1,17 +1,20 @@
-"""What the player to move knew, could do and saw, and the runs and situations that actions lead to.
-
-In: a running game before an action, and after it. Out: the columns of a turn that are more than its position:
-efficiency, knowledge, odds (`hanalyze.engine.odds`).
-"""
+"""Columns of a turn beyond its position: efficiency, knowledge, odds, and runs of blind plays or misplays."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from hanalyze.engine.efficiency import cards_gotten, clues_left, future_efficiency
 from hanalyze.engine.game import Game
-from hanalyze.engine.measure import chop_index, clued, critical_cards, needed_cards
+from hanalyze.engine.measure import (
+    cards_gotten,
+    chop_index,
+    clued,
+    clues_left,
+    critical_cards,
+    future_efficiency,
+    needed_cards,
+)
 from hanalyze.engine.odds import odds, share, weigh_hand
 from hanalyze.engine.rows import TURN, Columns, NextRows
 from hanalyze.engine.step import find_defect

@@ -1,8 +1,4 @@
-"""A recorded game played again: dealt, and its actions taken one by one.
-
-In: a game of a batch. Out: the running game before its first action; then for each action whether it can be
-carried out, and which rules it breaks.
-"""
+"""Deals a recorded game and takes its actions one by one, with the rules that each breaks."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""What the engine writes: where each published column stands, and the facts of a turn.
+"""Where each published column stands in the engine's arrays, and the facts of a turn.
 
-In: a running game. Out: entries of one array per table and kind of number, a line per column;
-`TURN.pace_after` is the line of the column `pace_after` in the array of the turns' integers, `TURN.p_trash`
-one in that of their reals. A column `x_after` stands on the line after `x_before`. The arrays become
-published columns at the end.
+`TURN.pace_after` is the line of the column `pace_after` in the array of integers, `TURN.p_trash` one in that
+of floats; a column `x_after` stands on the line after `x_before`.
 """
 
 from __future__ import annotations

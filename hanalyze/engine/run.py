@@ -1,8 +1,4 @@
-"""The loop: games in, rows out.
-
-In: a `GameBatch`. Out: rows per action, per game, per clue, per card and per broken rule, with the columns of
-`hanalyze.tables`. Compiled or interpreted, `play_batch` is the same function.
-"""
+"""The main loop: games in; rows of turns, games, clues, cards and defects out, compiled or interpreted."""
 
 from __future__ import annotations
 
@@ -12,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hanalyze.engine.batch import GameBatch
-from hanalyze.engine.efficiency import cards_gotten, minimum_efficiency
 from hanalyze.engine.game import Game
 from hanalyze.engine.histories import (
     begin_cards,
@@ -23,7 +18,7 @@ from hanalyze.engine.histories import (
     write_fate,
 )
 from hanalyze.engine.knowledge import read_hands
-from hanalyze.engine.measure import needed_cards, score
+from hanalyze.engine.measure import cards_gotten, minimum_efficiency, needed_cards, score
 from hanalyze.engine.outlook import carry_efficiency, write_efficiency, write_outlook, write_sequel
 from hanalyze.engine.playing import next_action, start_game
 from hanalyze.engine.rows import (

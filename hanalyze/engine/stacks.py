@@ -1,8 +1,6 @@
-"""Which cards fit a play stack now, and how many cards each stack can still come to.
+"""Playable cards and the highest score of each stack, for upward, reversed, Up or Down and Sudoku stacks.
 
-In: a running game whose stacks or losses have changed. Out: its `playable` mask, and `stack_max` with its
-sum `max_score`. The three ways to build stacks are here and nowhere else: from 1 up (reversed suits from 5
-down), Up or Down, and Sudoku. Source of the rules and of the maximum score: hanab.live.
+Source of the rules and of the maximum score: hanab.live.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""One move: deal, say which rule an action breaks, carry it out, see whether the game is over.
+"""The rules of play: deal, the rule that an action breaks, carrying an action out, the end of the game.
 
-In: a running game and an action. Out: the game after it. Every rule of play is here once; what an edition and
-a variant choose is in the game's `rules` and `variant`. Source: the rules as hanab.live enforces them, and
-for the other editions their rule sheets.
+Sources: the rules as hanab.live enforces them; for other editions their rule sheets.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""What players do: play, discard, clue a colour, clue a rank; and the two ways of ending a game by hand.
+"""Actions of players (play, discard, clue a colour, clue a rank, end the game) and their results.
 
-In: nothing. Out: `Action`, one move as a log names it, `ActionKind`, the kinds that have a meaning, and
-`Result`, what can come of it. An action does not say who made it: that follows from the starting player and
-the number of the turn.
+An action does not say who made it: that follows from the starting player and the turn.
 """
 
 from __future__ import annotations

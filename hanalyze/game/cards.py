@@ -1,8 +1,6 @@
 """Suits, ranks, copies, identities and sets of identities.
 
-In: suit indices and ranks. Out: the one numbering of identities that everything else uses: identity
-`suit * 8 + rank`, and a set of identities as an integer mask with that bit set. Six suits need bits 0 to 47,
-so a mask fits a signed 64-bit integer and never becomes negative.
+Identity `suit * 8 + rank`; a set of identities is a mask with that bit set. Six suits need bits 0 to 47.
 """
 
 from __future__ import annotations

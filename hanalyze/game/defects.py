@@ -1,8 +1,4 @@
-"""What can be wrong with a log whose game can still be followed: a closed set, each with its words.
-
-In: a rule's number as the engine writes it, with what was found. Out: `Defect`, and the sentence that a
-person reads. A log so broken that its game cannot even be dealt is a `LogError` instead.
-"""
+"""Rules that a log can break while its game can still be followed, with their descriptions."""
 
 from __future__ import annotations
 

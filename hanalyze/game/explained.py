@@ -1,7 +1,6 @@
-"""The words of `hanalyze.game.meanings` explained to somebody who meets them: a sentence, an example, a page.
+"""Explanations of `hanalyze.game.meanings`: a sentence, an example, the H-Group's page.
 
-In: a convention, a reason, an outcome or a rule of fault. Out: an `Explained`. Cards are written as on the
-pages (R5 is the red 5); slot 1 is the newest card. The pages are the H-Group's, https://hanabi.github.io.
+Cards are written as on the pages (R5 is the red 5); slot 1 is the newest card. Source: https://hanabi.github.io.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ def _quoted(words: str) -> str:
 
 
 class Explained(NamedTuple):
-    """What somebody reads who asks for a word.
+    """The explanation of a term.
 
-    `kind` says what sort of word it is, for a convention its level; `example` and `address` may be empty.
+    `kind` is the sort of term, for a convention its level; `example` and `address` may be empty.
     """
 
     title: str
@@ -34,6 +33,7 @@ class Explained(NamedTuple):
 _LEVEL: Final = "level"
 """The page of the level of a convention, as a whole."""
 
+# fmt: off
 _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.UNEXPLAINED: ("A clue touches G4, nobody has G3, and it is not on chop.", ""),
     Convention.PLAY_CLUE: ("Red is at 2; R3 is clued.", _LEVEL),
@@ -41,220 +41,70 @@ _CONVENTIONS: Final[Mapping[Convention, tuple[str, str]]] = {
     Convention.FIVE_SAVE: ("R5 is on Alice's chop; clue 5.", _LEVEL),
     Convention.TWO_SAVE: ("B2 is on Bob's chop, and no other B2 can be seen; clue 2.", _LEVEL),
     Convention.CRITICAL_SAVE: ("One G4 is in the discards, the other on Bob's chop; clue green.", _LEVEL),
-    Convention.PROMPT: (
-        "Red is at 1; R3 is clued, and Bob holds a red card that can be R2.",
-        "level-1#the-prompt",
-    ),
-    Convention.FINESSE: (
-        "Red is at 3; R5 is clued; Cathy's newest unclued card is R4.",
-        "level-1#the-finesse",
-    ),
-    Convention.REVERSE_FINESSE: (
-        "Alice clues Bob R2; R1 is Cathy's newest unclued card, and Cathy plays after Bob: Bob waits.",
-        "level-2#the-reverse-finesse",
-    ),
+    Convention.PROMPT: ("Red is at 1; R3 is clued, and Bob holds a red card that can be R2.", "level-1#the-prompt"),
+    Convention.FINESSE: ("Red is at 3; R5 is clued; Cathy's newest unclued card is R4.", "level-1#the-finesse"),
+    Convention.REVERSE_FINESSE: ("Alice clues Bob R2; R1 is Cathy's newest unclued card, and Cathy plays after Bob: Bob waits.", "level-2#the-reverse-finesse"),
     Convention.SELF_PROMPT: ("R3 is clued to Bob, and Bob's own clued red card is R2.", _LEVEL),
-    Convention.SELF_FINESSE: (
-        "R2 is clued to Bob; nobody else shows R1, so Bob's own newest unclued card is R1.",
-        "level-2#the-self-finesse",
-    ),
-    Convention.DOUBLE_FINESSE: (
-        "Blue is at 1; B4 is clued; B2 and B3 are on finesse positions.",
-        "level-2#the-double-finesse--triple-finesse--quadruple-finesse",
-    ),
-    Convention.PROMPT_FINESSE: (
-        "Blue is at 1; B4 is clued; Bob holds a clued B2, Cathy's newest unclued card is B3.",
-        _LEVEL,
-    ),
-    Convention.HIDDEN_FINESSE: (
-        "R3 is clued; Bob's clued red card seems to be R2, but is R1 and plays; then the newest card is R2.",
-        "level-5#the-hidden-finesse",
-    ),
-    Convention.LAYERED_FINESSE: (
-        "R2 is clued; Bob's newest card is G1, the next one R1: both play.",
-        "level-5#the-layered-finesse",
-    ),
-    Convention.BLUFF: (
-        "R2 is clued as if for R1; Bob's newest card is G1: it plays, and shows that R1 was not meant.",
-        "level-11#the-bluff",
-    ),
+    Convention.SELF_FINESSE: ("R2 is clued to Bob; nobody else shows R1, so Bob's own newest unclued card is R1.", "level-2#the-self-finesse"),
+    Convention.DOUBLE_FINESSE: ("Blue is at 1; B4 is clued; B2 and B3 are on finesse positions.", "level-2#the-double-finesse--triple-finesse--quadruple-finesse"),
+    Convention.PROMPT_FINESSE: ("Blue is at 1; B4 is clued; Bob holds a clued B2, Cathy's newest unclued card is B3.", _LEVEL),
+    Convention.HIDDEN_FINESSE: ("R3 is clued; Bob's clued red card seems to be R2, but is R1 and plays; then the newest card is R2.", "level-5#the-hidden-finesse"),
+    Convention.LAYERED_FINESSE: ("R2 is clued; Bob's newest card is G1, the next one R1: both play.", "level-5#the-layered-finesse"),
+    Convention.BLUFF: ("R2 is clued as if for R1; Bob's newest card is G1: it plays, and shows that R1 was not meant.", "level-11#the-bluff"),
     Convention.SELF_BLUFF: ("Bob is clued 3; Bob's own newest card plays, whatever it is.", _LEVEL),
-    Convention.FIX_CLUE: (
-        "Bob is about to play a second G1; the clue green shows what it is.",
-        "level-3#the-fix-clue",
-    ),
+    Convention.FIX_CLUE: ("Bob is about to play a second G1; the clue green shows what it is.", "level-3#the-fix-clue"),
     Convention.TEMPO_CLUE: ("Two clued 2s wait; the clue red makes both known to fit.", _LEVEL),
-    Convention.TEMPO_CLUE_STALL: (
-        "With all tokens there, Bob's clued 3 is clued again, so that it plays now.",
-        _LEVEL,
-    ),
-    Convention.TEMPO_CHOP_MOVE: (
-        "Bob's clued 3 is clued again though it would have played anyway: Bob's chop is kept, too.",
-        "level-6#the-tempo-clue-chop-move-tccm",
-    ),
+    Convention.TEMPO_CLUE_STALL: ("With all tokens there, Bob's clued 3 is clued again, so that it plays now.", _LEVEL),
+    Convention.TEMPO_CHOP_MOVE: ("Bob's clued 3 is clued again though it would have played anyway: Bob's chop is kept, too.", "level-6#the-tempo-clue-chop-move-tccm"),
     Convention.FILL_IN: ("A card known as red is clued 4: now Bob knows R4.", _LEVEL),
     Convention.BURN: ("A card known as R4 is clued red once more.", _LEVEL),
-    Convention.FIVE_STALL: (
-        "In the early game Y5 in slot 2 is clued 5, because nobody wants to discard yet.",
-        "level-2#the-5-stall-cluing-off-chop-5s",
-    ),
-    Convention.LOCKED_HAND_SAVE: (
-        "All of Alice's cards are clued, so Alice clues any card on Bob's chop.",
-        "level-9#the-locked-hand-save-lhs",
-    ),
-    Convention.EIGHT_CLUE_SAVE: (
-        "With eight tokens nobody may discard; any card but the newest may be clued.",
-        "level-9#the-8-clue-save-8cs",
-    ),
+    Convention.FIVE_STALL: ("In the early game Y5 in slot 2 is clued 5, because nobody wants to discard yet.", "level-2#the-5-stall-cluing-off-chop-5s"),
+    Convention.LOCKED_HAND_SAVE: ("All of Alice's cards are clued, so Alice clues any card on Bob's chop.", "level-9#the-locked-hand-save-lhs"),
+    Convention.EIGHT_CLUE_SAVE: ("With eight tokens nobody may discard; any card but the newest may be clued.", "level-9#the-8-clue-save-8cs"),
     Convention.HARD_BURN: ("With eight tokens a known R4 is clued red once more.", _LEVEL),
-    Convention.TRASH_CHOP_MOVE: (
-        "All 1s are played; Bob's slot 3 is clued 1: slots 4 and 5 are kept.",
-        "level-4#the-trash-chop-move",
-    ),
-    Convention.FIVE_CHOP_MOVE: (
-        "B5 is in slot 4, the chop in slot 5; clue 5: slot 5 is kept.",
-        "level-4#the-5s-chop-move-5cm",
-    ),
-    Convention.TRASH_PUSH: (
-        "The chop is known trash once clued: the next unclued card plays.",
-        "level-14#the-trash-push",
-    ),
-    Convention.DISTRIBUTION_CLUE: (
-        "Bob holds all of R4, R5 and G5 with two turns left; a copy of R4 is clued to Cathy.",
-        _LEVEL,
-    ),
-    Convention.ORDER_OF_ONES: (
-        "Three 1s were clued at once, one of them on chop: that one plays first.",
-        "level-3#playing-multiple-1s",
-    ),
-    Convention.ORDER_CHOP_MOVE: (
-        "Two 1s are clued, and the wrong one is played: the next player's chop is kept.",
-        "level-4#the-order-chop-move-ocm",
-    ),
-    Convention.SARCASTIC_DISCARD: (
-        "Alice discards a clued R3, because Bob's clued card is R3, too.",
-        "level-3#the-sarcastic-discard",
-    ),
-    Convention.GENTLEMANS_DISCARD: (
-        "Alice discards B4, which would play; Bob's newest card is B4, and Bob plays it.",
-        "level-10#the-gentlemans-discard",
-    ),
-    Convention.BATON_DISCARD: (
-        "Alice discards a known B4 while blue is at 2; Bob's newest card is B4, and Bob keeps it.",
-        "level-10#the-baton-discard",
-    ),
-    Convention.SCREAM_DISCARD: (
-        "No token; Alice discards the chop though R1 would play: Bob's chop matters.",
-        "level-7#the-scream-discard-chop-move-sdcm",
-    ),
-    Convention.SHOUT_DISCARD: (
-        "Alice discards known trash though R1 would play: Bob's chop is kept.",
-        _LEVEL,
-    ),
-    Convention.GENERATION_DISCARD: (
-        "Alice discards instead of playing, so that Bob has a token to save Cathy's chop.",
-        "level-7#the-generation-discard",
-    ),
-    Convention.POSITIONAL_DISCARD: (
-        "With one card in the deck Alice discards slot 3: Bob's slot 3 plays.",
-        "level-8#the-positional-discard-indicating-a-play-with-a-discard",
-    ),
-    Convention.POSITIONAL_MISPLAY: (
-        "Alice misplays slot 3 on purpose: Bob's slot 3 plays.",
-        "level-8#the-positional-misplay-indicating-a-play-with-a-misplay",
-    ),
+    Convention.TRASH_CHOP_MOVE: ("All 1s are played; Bob's slot 3 is clued 1: slots 4 and 5 are kept.", "level-4#the-trash-chop-move"),
+    Convention.FIVE_CHOP_MOVE: ("B5 is in slot 4, the chop in slot 5; clue 5: slot 5 is kept.", "level-4#the-5s-chop-move-5cm"),
+    Convention.TRASH_PUSH: ("The chop is known trash once clued: the next unclued card plays.", "level-14#the-trash-push"),
+    Convention.DISTRIBUTION_CLUE: ("Bob holds all of R4, R5 and G5 with two turns left; a copy of R4 is clued to Cathy.", _LEVEL),
+    Convention.ORDER_OF_ONES: ("Three 1s were clued at once, one of them on chop: that one plays first.", "level-3#playing-multiple-1s"),
+    Convention.ORDER_CHOP_MOVE: ("Two 1s are clued, and the wrong one is played: the next player's chop is kept.", "level-4#the-order-chop-move-ocm"),
+    Convention.SARCASTIC_DISCARD: ("Alice discards a clued R3, because Bob's clued card is R3, too.", "level-3#the-sarcastic-discard"),
+    Convention.GENTLEMANS_DISCARD: ("Alice discards B4, which would play; Bob's newest card is B4, and Bob plays it.", "level-10#the-gentlemans-discard"),
+    Convention.BATON_DISCARD: ("Alice discards a known B4 while blue is at 2; Bob's newest card is B4, and Bob keeps it.", "level-10#the-baton-discard"),
+    Convention.SCREAM_DISCARD: ("No token; Alice discards the chop though R1 would play: Bob's chop matters.", "level-7#the-scream-discard-chop-move-sdcm"),
+    Convention.SHOUT_DISCARD: ("Alice discards known trash though R1 would play: Bob's chop is kept.", _LEVEL),
+    Convention.GENERATION_DISCARD: ("Alice discards instead of playing, so that Bob has a token to save Cathy's chop.", "level-7#the-generation-discard"),
+    Convention.POSITIONAL_DISCARD: ("With one card in the deck Alice discards slot 3: Bob's slot 3 plays.", "level-8#the-positional-discard-indicating-a-play-with-a-discard"),
+    Convention.POSITIONAL_MISPLAY: ("Alice misplays slot 3 on purpose: Bob's slot 3 plays.", "level-8#the-positional-misplay-indicating-a-play-with-a-misplay"),
     Convention.BLIND_PLAY: ("R5 was clued at red 3; Cathy plays the newest card unseen: R4.", _LEVEL),
     Convention.PROMPTED_PLAY: ("R3 was clued at red 1; Bob plays the clued red card: R2.", _LEVEL),
     Convention.DEFERRAL: ("Cathy was called to play R4, but first saves a 5.", _LEVEL),
     Convention.PLAIN_PLAY: ("G2 is played, known from two clues.", ""),
     Convention.PLAIN_DISCARD: ("The chop goes.", ""),
     Convention.THREE_BLUFF: ("Nothing is played; R3 is clued, and Bob's newest card, Y1, plays.", _LEVEL),
-    Convention.CRITICAL_COLOUR_BLUFF: (
-        "Nothing red is played; the last R4 is clued red, and Bob's newest card, Y1, plays.",
-        _LEVEL,
-    ),
-    Convention.HARD_BLUFF: (
-        "Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's is R3, or Y3 after Y2.",
-        _LEVEL,
-    ),
-    Convention.GOOD_TOUCH_BLUFF: (
-        "R3 is clued 3, and Bob plays B2; Cathy sees that Donald holds a clued B3, so hers is another 3.",
-        _LEVEL,
-    ),
-    Convention.CLANDESTINE_FINESSE: (
-        "Y2 is clued 2; Bob's newest card is R1, the next one Y1: after R1 it might still be R2.",
-        _LEVEL,
-    ),
-    Convention.NO_INFORMATION_FINESSE: (
-        "R3 is known, red is at 1, and it is clued 3 again: Bob's newest card is R2, and plays.",
-        _LEVEL,
-    ),
-    Convention.FIVE_COLOUR_EJECTION: (
-        "Nothing yellow is played; Y5 is clued yellow to Cathy: Bob plays slot 2, and Cathy's card is Y5.",
-        _LEVEL,
-    ),
-    Convention.FOUR_CHARM: (
-        "Nothing purple is played; P4 is clued to Cathy, and nobody shows P1: Bob plays slot 4.",
-        _LEVEL,
-    ),
-    Convention.TRASH_FINESSE: (
-        "All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, G1: so P1 is trash.",
-        _LEVEL,
-    ),
-    Convention.TRASH_BLUFF: (
-        "All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, R3: so P1 is trash.",
-        _LEVEL,
-    ),
-    Convention.UNKNOWN_TRASH_DISCHARGE: (
-        "Red is at 2; R1 is clued red, and could be R4 to its holder: Bob plays slot 3, so it is trash.",
-        _LEVEL,
-    ),
-    Convention.FIVE_PULL: (
-        "With five points P5 is in slot 2, G1 in slot 3; clue 5: slot 3 plays.",
-        _LEVEL,
-    ),
-    Convention.OUT_OF_ORDER_CLUE: (
-        "Red touches R1, and R2 on chop; Bob clues 2, so that R2 is not played first: R1 plays, then R2.",
-        _LEVEL,
-    ),
-    Convention.BLAZE_DISCARD: (
-        "Alice discards B4, which would play; Cathy's is in slot 2: Bob plays slot 2, then Cathy does.",
-        _LEVEL,
-    ),
-    Convention.CHOP_MOVE_IGNITION: (
-        "Cathy's R2 on chop would play, but the 5 next to it is clued: Bob's newest card plays, then R2.",
-        _LEVEL,
-    ),
-    Convention.REVERSE_TRASH_FINESSE: (
-        "Bob's P1 is clued 1, only G1 is left of the 1s, and Cathy's newest card is G1: Bob discards P1.",
-        _LEVEL,
-    ),
-    Convention.ELIMINATION: (
-        "The others let Bob discard a playable R2, so Bob holds the other one; red touches what must be it.",
-        _LEVEL,
-    ),
-    Convention.UNNECESSARY_PUSH: (
-        "A clue shows that Cathy's chop is trash; R2 next to it would play, and red alone would get it.",
-        _LEVEL,
-    ),
-    Convention.SUBOPTIMAL_CLUE: (
-        "Cathy's chop is the last R4; red touches R5 as well, but it is clued by number 4: Bob plays R3.",
-        _LEVEL,
-    ),
-    Convention.ASSISTED_CHOP_MOVE: (
-        "Cathy's R1 is trash; Bob plays Y2 from slot 3, but Alice knows her own Y2: Cathy's chop is kept.",
-        _LEVEL,
-    ),
-    Convention.TIME_TRAVEL_CHOP_MOVE: (
-        "All 2s play; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays it, and keeps her chop.",
-        _LEVEL,
-    ),
-    Convention.TRASH_TOUCH: (
-        "Red touches R2 and R1, though number 2 would get R2 alone: the R4 that Bob sees nowhere is his own.",
-        _LEVEL,
-    ),
+    Convention.CRITICAL_COLOUR_BLUFF: ("Nothing red is played; the last R4 is clued red, and Bob's newest card, Y1, plays.", _LEVEL),
+    Convention.HARD_BLUFF: ("Red is at 1; R3 is clued to Cathy, who has a clued 2; Bob plays Y1: Cathy's is R3, or Y3 after Y2.", _LEVEL),
+    Convention.GOOD_TOUCH_BLUFF: ("R3 is clued 3, and Bob plays B2; Cathy sees that Donald holds a clued B3, so hers is another 3.", _LEVEL),
+    Convention.CLANDESTINE_FINESSE: ("Y2 is clued 2; Bob's newest card is R1, the next one Y1: after R1 it might still be R2.", _LEVEL),
+    Convention.NO_INFORMATION_FINESSE: ("R3 is known, red is at 1, and it is clued 3 again: Bob's newest card is R2, and plays.", _LEVEL),
+    Convention.FIVE_COLOUR_EJECTION: ("Nothing yellow is played; Y5 is clued yellow to Cathy: Bob plays slot 2, and Cathy's card is Y5.", _LEVEL),
+    Convention.FOUR_CHARM: ("Nothing purple is played; P4 is clued to Cathy, and nobody shows P1: Bob plays slot 4.", _LEVEL),
+    Convention.TRASH_FINESSE: ("All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, G1: so P1 is trash.", _LEVEL),
+    Convention.TRASH_BLUFF: ("All 1s but G1 are played; P1 is clued 1, and Bob plays the newest card, R3: so P1 is trash.", _LEVEL),
+    Convention.UNKNOWN_TRASH_DISCHARGE: ("Red is at 2; R1 is clued red, and could be R4 to its holder: Bob plays slot 3, so it is trash.", _LEVEL),
+    Convention.FIVE_PULL: ("With five points P5 is in slot 2, G1 in slot 3; clue 5: slot 3 plays.", _LEVEL),
+    Convention.OUT_OF_ORDER_CLUE: ("Red touches R1, and R2 on chop; Bob clues 2, so that R2 is not played first: R1 plays, then R2.", _LEVEL),
+    Convention.BLAZE_DISCARD: ("Alice discards B4, which would play; Cathy's is in slot 2: Bob plays slot 2, then Cathy does.", _LEVEL),
+    Convention.CHOP_MOVE_IGNITION: ("Cathy's R2 on chop would play, but the 5 next to it is clued: Bob's newest card plays, then R2.", _LEVEL),
+    Convention.REVERSE_TRASH_FINESSE: ("Bob's P1 is clued 1, only G1 is left of the 1s, and Cathy's newest card is G1: Bob discards P1.", _LEVEL),
+    Convention.ELIMINATION: ("The others let Bob discard a playable R2, so Bob holds the other one; red touches what must be it.", _LEVEL),
+    Convention.UNNECESSARY_PUSH: ("A clue shows that Cathy's chop is trash; R2 next to it would play, and red alone would get it.", _LEVEL),
+    Convention.SUBOPTIMAL_CLUE: ("Cathy's chop is the last R4; red touches R5 as well, but it is clued by number 4: Bob plays R3.", _LEVEL),
+    Convention.ASSISTED_CHOP_MOVE: ("Cathy's R1 is trash; Bob plays Y2 from slot 3, but Alice knows her own Y2: Cathy's chop is kept.", _LEVEL),
+    Convention.TIME_TRAVEL_CHOP_MOVE: ("All 2s play; number 2 touches Cathy's Y2, and Bob's Y2 is clued: she plays it, and keeps her chop.", _LEVEL),
+    Convention.TRASH_TOUCH: ("Red touches R2 and R1, though number 2 would get R2 alone: the R4 that Bob sees nowhere is his own.", _LEVEL),
 }
-"""An example of each, and the H-Group's page about it, empty where it has none."""
+"""Example and page of the H-Group for each convention; both may be empty."""
 
 _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.BAD_TOUCH: ("Red is at 3, and the clue touches R2.", "level-1"),
@@ -263,24 +113,21 @@ _REASONS: Final[Mapping[Reason, tuple[str, str]]] = {
     Reason.WRONG_PROMPT: ("R3 is clued for R2, but Bob's clued red card is R5.", "level-1"),
     Reason.UNREADABLE: ("A 4 is clued as playable, and only Y4 and P4 would fit, but it is G4.", "level-1"),
     Reason.SIMPLER_READING: ("R2 is clued for a self-finesse, but it could be G2, which fits.", "level-2"),
-    Reason.STALL_NOT_ALLOWED: ("A known card is clued again though the chop could have gone.", "level-9"),
+    Reason.STALL_NOT_ALLOWED: ("A known card is clued again though the chop could have been discarded.", "level-9"),
     Reason.BETTER_CLUE: ("Bob's R1 would have played if clued.", "level-9"),
     Reason.NO_VALUE: ("Only cards are touched that were clued before.", "level-1"),
     Reason.STOMP: ("Cathy's newest card was to be played blind; now it is clued.", "level-2"),
     Reason.UNSEEN_COPY_RULE: ("B2 is saved on chop, but the other B2 is in Cathy's hand.", "level-1"),
     Reason.GUESS: ("An unclued card is played, and nobody had called it.", ""),
-    Reason.PLAYABLE_HELD: ("A known R1 was in hand, and the chop went.", "level-1"),
-    Reason.TRASH_HELD: ("A known copy of a played card was in hand, and the chop went.", "level-1"),
+    Reason.PLAYABLE_HELD: ("A known R1 was in hand, and the chop was discarded.", "level-1"),
+    Reason.TRASH_HELD: ("A known copy of a played card was in hand, and the chop was discarded.", "level-1"),
     Reason.DOUBLE_DISCARD: ("Alice loses one G4; Bob's chop may be the other one.", "level-9"),
     Reason.OUT_OF_ORDER: ("Slot 3 is discarded though slot 5 was the chop.", "level-1"),
     Reason.MISPLAY: ("R3 is played while red is at 1.", ""),
     Reason.LEGAL_DEFERRAL: ("A 5 on the next chop is saved first.", "level-5"),
     Reason.LATE: ("Cathy was called to play R4, and discards.", "level-5"),
-    Reason.FINESSE_OR_BLUFF: (
-        "R2 is clued, and the card that Bob plays blind is hidden from us.",
-        "level-11",
-    ),
-    Reason.HIDDEN_CARD: ("It hangs on a card that we do not see.", ""),
+    Reason.FINESSE_OR_BLUFF: ("R2 is clued, and the card that Bob plays blind is hidden from us.", "level-11"),
+    Reason.HIDDEN_CARD: ("It depends on a card that we do not see.", ""),
     Reason.UNDEFINED_HERE: ("In Duck nobody hears what a clue says.", ""),
     Reason.GIVERS_CARD: ("Alice clues R3 in the hope of holding R2.", ""),
     Reason.SAVE_MISSED: ("The last G4 was on Bob's chop, and nobody else could clue it.", "level-1"),
@@ -310,99 +157,40 @@ _FAULTS: Final[Mapping[FaultRule, str]] = {
 }
 
 _OUTCOMES: Final = {
-    OutcomeKind.NOTHING_EXPECTED: (
-        "nothing expected",
-        "It asked for nothing.",
-        "A card already known was clued once more.",
-    ),
-    OutcomeKind.OPEN: (
-        "still open",
-        "What it asks for has not happened yet.",
-        "R3 was clued, and is still in hand.",
-    ),
-    OutcomeKind.SUCCESS: (
-        "worked",
-        "The card that it was about was played, or kept until it was.",
-        "R3 was clued on turn 4, and played on turn 5.",
-    ),
-    OutcomeKind.FAILED: (
-        "failed",
-        "The card that it was about was lost.",
-        "R3 was clued to be played, and was discarded.",
-    ),
-    OutcomeKind.MISSED: (
-        "missed",
-        "A called card was not played although it was due.",
-        "Cathy was called to play R4, and twice did something else.",
-    ),
-    OutcomeKind.STOMPED: (
-        "overridden by another clue",
-        "A called card was clued before it was played.",
-        "Cathy's called card was clued before it was played.",
-    ),
-    OutcomeKind.BROKEN: (
-        "broke",
-        "A called card was played, and did not fit.",
-        "Cathy's called card was played, and did not fit.",
-    ),
-    OutcomeKind.SUPERSEDED: (
-        "no longer needed",
-        "Another copy was played first, or the card became trash.",
-        "R3 was clued to Bob, but Cathy played the other R3 first.",
-    ),
-    OutcomeKind.PASSED_BACK: (
-        "moved to another copy",
-        "The card was discarded for a copy in another hand.",
-        "Bob discarded the called R3, because Cathy holds the other one.",
-    ),
-    OutcomeKind.CENSORED: (
-        "game ended first",
-        "Nobody knows how it would have gone on.",
-        "R5 was saved, and the last turn came before red was at 4.",
-    ),
+    OutcomeKind.NOTHING_EXPECTED: ("nothing expected", "It asked for nothing.", "A card already known was clued once more."),
+    OutcomeKind.OPEN: ("still open", "What it asks for has not happened yet.", "R3 was clued, and is still in hand."),
+    OutcomeKind.SUCCESS: ("worked", "The card that it was about was played, or kept until it was.", "R3 was clued on turn 4, and played on turn 5."),
+    OutcomeKind.FAILED: ("failed", "The card that it was about was lost.", "R3 was clued to be played, and was discarded."),
+    OutcomeKind.MISSED: ("missed", "A called card was not played although it was due.", "Cathy was called to play R4, and twice did something else."),
+    OutcomeKind.STOMPED: ("overridden by another clue", "A called card was clued before it was played.", "Cathy's called card was clued before it was played."),
+    OutcomeKind.BROKEN: ("broke", "A called card was played, and did not fit.", "Cathy's called card was played, and did not fit."),
+    OutcomeKind.SUPERSEDED: ("no longer needed", "Another copy was played first, or the card became trash.", "R3 was clued to Bob, but Cathy played the other R3 first."),
+    OutcomeKind.PASSED_BACK: ("moved to another copy", "The card was discarded for a copy in another hand.", "Bob discarded the called R3, because Cathy holds the other one."),
+    OutcomeKind.CENSORED: ("game ended first", "Nobody knows how it would have gone on.", "R5 was saved, and the last turn came before red was at 4."),
 }
 
 EVIDENCE: Final = {
-    "logic": Explained(
-        "Logic",
-        "Evidence",
-        "What follows from clues, seen cards and the hand as a whole. Always true.",
-        "",
-        "",
-    ),
-    "convention": Explained(
-        "Convention",
-        "Evidence",
-        "What the moves so far told this player, read with this player's eyes. True if all keep to the"
-        " conventions.",
-        "",
-        _SITE,
-    ),
-    "chance": Explained(
-        "Chance",
-        "Evidence",
-        f"{_quoted('By the cards alone')} weighs what a card may be by the copies that its holder does not"
-        f" see; {_quoted('as called')}, only what messages left; {_quoted('in games like this')} is how often"
-        " such a card was it in recorded games.",
-        "",
-        "",
-    ),
+    "logic": Explained("Logic", "Evidence", "What follows from clues, seen cards and the hand as a whole. Always true.", "", ""),
+    "convention": Explained("Convention", "Evidence", "What the moves so far tell this player. True if everybody follows the conventions.", "", _SITE),
+    "chance": Explained("Chance", "Evidence", f"{_quoted('By the cards alone')} weighs what a card may be by the copies that its holder does not see; {_quoted('as called')}, only what messages left; {_quoted('in games like this')} is how often such a card was it in recorded games.", "", ""),
 }
-"""What a verdict can rest on."""
+"""Kinds of evidence of a verdict."""
 
 MARKS: Final = {
-    "called": "Its holder was told to play it, on the turn beside the word.",
+    "called": "A message called it to be played, on the turn shown.",
     "moved": "It is kept without a clue: it does not count as chop any more.",
     "saved": "It was clued to be kept, and not to be played yet.",
-    "trash": "Its holder knows that nobody needs it.",
-    "chop": "The oldest card that is neither clued, called nor kept: the one discarded next.",
+    "trash": "Its holder knows that it is useless.",
+    "chop": "The oldest card that is neither clued, called nor chop moved: the next discard.",
     "finesse": "The newest card that is neither clued nor called: played when it is called blind.",
 }
-"""What the words under a card say."""
+"""Labels under a card."""
+
+# fmt: on
 
 
 def explained(what: Convention | Reason | OutcomeKind | FaultRule) -> Explained:
-    """Explain a word.
+    """Return the explanation of a term.
 
     >>> explained(Convention.BLUFF).kind, explained(Convention.BLUFF).address
     ('Level 11', 'https://hanabi.github.io/level-11#the-bluff')

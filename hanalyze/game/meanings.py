@@ -1,8 +1,6 @@
-"""What actions can mean: conventions, what became of them, what speaks against an action, who is to blame.
+"""Meanings of actions: conventions, outcomes, reasons for and against, rules of fault.
 
-In: nothing. Out: enumerations, each thing once, with its number, its word and its definition. Numbers, words
-and bits of published columns are these; compiled code uses the members as the integers that they are.
-Source of conventions and levels: the H-Group, https://hanabi.github.io.
+Published columns use these numbers, words and bits. Source of conventions and levels: https://hanabi.github.io.
 """
 
 from __future__ import annotations
@@ -47,6 +45,7 @@ class Convention(_Defined):
         self.level = level
         self.definition = definition
 
+    # fmt: off
     UNEXPLAINED = 0, 1, "an action that no supported convention explains"
     PLAY_CLUE = 1, 1, "the focus is playable now"
     DELAYED_PLAY_CLUE = 2, 1, "the focus becomes playable once gotten cards have been played"
@@ -60,173 +59,62 @@ class Convention(_Defined):
     SELF_FINESSE = 10, 2, "the connecting card is on the receiver's own finesse position"
     DOUBLE_FINESSE = 11, 2, "two or more cards are blind-played before the focus"
     PROMPT_FINESSE = 12, 2, "one connecting card is clued, another is blind-played"
-    HIDDEN_FINESSE = (
-        13,
-        5,
-        "a prompted card turns out to be another playable card, then the finesse position plays",
-    )
+    HIDDEN_FINESSE = 13, 5, "a prompted card turns out to be another playable card, then the finesse position plays"
     LAYERED_FINESSE = 14, 5, "other playable cards lie in front of the connecting card"
     BLUFF = 15, 11, "the next player blind-plays a card that is not the connecting card"
     SELF_BLUFF = 16, 11, "a rank clue that bluffs its receiver"
     FIX_CLUE = 17, 3, "prevents a misplay, or shows that a card is bad"
     TEMPO_CLUE = 18, 6, "tells that clued cards can be played now, enough to be worth a clue"
     TEMPO_CLUE_STALL = 19, 6, "tells that a clued card can be played, when no discard is due"
-    TEMPO_CHOP_MOVE = (
-        20,
-        6,
-        "only tells that a clued card can be played, which is not worth a clue: so it also moves the chop",
-    )
+    TEMPO_CHOP_MOVE = 20, 6, "only tells that a clued card can be played, which is not worth a clue: so it also moves the chop"
     FILL_IN = 21, 9, "tells more about clued cards, but not that one can be played"
     BURN = 22, 6, "tells nothing new"
     FIVE_STALL = 23, 2, "a rank clue to a 5 off chop when there is nothing better to do"
     LOCKED_HAND_SAVE = 24, 9, "a clue to any card on chop, given by a player with a locked hand"
     EIGHT_CLUE_SAVE = 25, 9, "a clue to any card outside slot 1, given at full clue tokens"
     HARD_BURN = 26, 9, "tells nothing new when no discard is due"
-    TRASH_CHOP_MOVE = (
-        27,
-        4,
-        "touches new cards known to be trash: all older unclued cards are chop moved",
-    )
+    TRASH_CHOP_MOVE = 27, 4, "touches new cards known to be trash: all older unclued cards are chop moved"
     FIVE_CHOP_MOVE = 28, 4, "a rank clue to a 5 next to the chop: the chop is chop moved"
     TRASH_PUSH = 29, 14, "touches trash on chop: the new chop is playable"
     DISTRIBUTION_CLUE = 30, 8, "a clue to a copy of a gotten card, to share the last plays"
     ORDER_OF_ONES = 31, 3, "plays one of several unknown 1s in the agreed order"
-    ORDER_CHOP_MOVE = (
-        32,
-        4,
-        "plays a 1 out of order: skipping n of the 1s moves the chop of the player n seats ahead",
-    )
+    ORDER_CHOP_MOVE = 32, 4, "plays a 1 out of order: skipping n of the 1s moves the chop of the player n seats ahead"
     SARCASTIC_DISCARD = 33, 3, "discards a known useful card for a clued copy in another hand"
     GENTLEMANS_DISCARD = 34, 10, "discards a known playable card for a copy on a finesse position"
     BATON_DISCARD = 35, 10, "discards a known card that is not playable yet for a copy on a finesse position"
     SCREAM_DISCARD = 36, 7, "discards the chop instead of a known play: the next player's chop is chop moved"
-    SHOUT_DISCARD = (
-        37,
-        7,
-        "discards known trash instead of a known play: the next player's chop is chop moved",
-    )
-    GENERATION_DISCARD = (
-        38,
-        7,
-        "discards instead of a known play: the next player gets a token to save the chop after theirs",
-    )
-    POSITIONAL_DISCARD = (
-        39,
-        8,
-        "discards an unusual slot late in the game: the same slot plays in another hand",
-    )
-    POSITIONAL_MISPLAY = (
-        40,
-        8,
-        "misplays an unusual slot late in the game: the same slot plays in another hand",
-    )
+    SHOUT_DISCARD = 37, 7, "discards known trash instead of a known play: the next player's chop is chop moved"
+    GENERATION_DISCARD = 38, 7, "discards instead of a known play: the next player gets a token to save the chop after theirs"
+    POSITIONAL_DISCARD = 39, 8, "discards an unusual slot late in the game: the same slot plays in another hand"
+    POSITIONAL_MISPLAY = 40, 8, "misplays an unusual slot late in the game: the same slot plays in another hand"
     BLIND_PLAY = 41, 1, "plays a card that a finesse or bluff called"
     PROMPTED_PLAY = 42, 1, "plays a card that a prompt called"
     DEFERRAL = 43, 5, "leaves a called card for later"
     PLAIN_PLAY = 44, 1, "plays a card that was not called"
     PLAIN_DISCARD = 45, 1, "a discard without a message"
     THREE_BLUFF = 46, 13, "a bluff whose focus is a 3 that two cards are missing for"
-    CRITICAL_COLOUR_BLUFF = (
-        47,
-        13,
-        "a bluff by colour whose focus is a last copy that more than one card is missing for",
-    )
-    HARD_BLUFF = (
-        48,
-        13,
-        "a bluff that might also begin a finesse which goes on with a clued card of the receiver",
-    )
-    GOOD_TOUCH_BLUFF = (
-        49,
-        13,
-        "a bluff by a card that would lead to the focus, if a third player did not hold what follows it",
-    )
-    CLANDESTINE_FINESSE = (
-        50,
-        5,
-        "a layered finesse whose first card seems to be the one that the clue is for",
-    )
+    CRITICAL_COLOUR_BLUFF = 47, 13, "a bluff by colour whose focus is a last copy that more than one card is missing for"
+    HARD_BLUFF = 48, 13, "a bluff that might also begin a finesse which goes on with a clued card of the receiver"
+    GOOD_TOUCH_BLUFF = 49, 13, "a bluff by a card that would lead to the focus, if a third player did not hold what follows it"
+    CLANDESTINE_FINESSE = 50, 5, "a layered finesse whose first card seems to be the one that the clue is for"
     NO_INFORMATION_FINESSE = 51, 20, "a finesse by a clue that tells nothing new of the cards it touches"
-    FIVE_COLOUR_EJECTION = (
-        52,
-        16,
-        "a new 5 clued by colour, far from playable: the next player plays the second finesse position",
-    )
-    FOUR_CHARM = (
-        53,
-        23,
-        "a new 4, three or more cards away: the next player plays the fourth finesse position",
-    )
-    TRASH_FINESSE = (
-        54,
-        14,
-        "touches trash that seems playable: who has that card on the finesse position plays it",
-    )
-    TRASH_BLUFF = (
-        55,
-        14,
-        "touches trash that seems playable: the next player blind-plays another card",
-    )
-    UNKNOWN_TRASH_DISCHARGE = (
-        56,
-        16,
-        "touches trash that seems useful: the next player plays the third finesse position",
-    )
-    FIVE_PULL = (
-        57,
-        19,
-        "while the score is low, a rank clue to a 5 off chop: the card next to the 5 is playable",
-    )
-    OUT_OF_ORDER_CLUE = (
-        58,
-        20,
-        "a colour clue about too high a card: once that is shown, the other new cards play from the left",
-    )
-    BLAZE_DISCARD = (
-        59,
-        23,
-        "discards a known card for a copy behind a finesse position: the next player plays the same place",
-    )
-    CHOP_MOVE_IGNITION = (
-        60,
-        21,
-        "chop moves a card that a clue could have got: the next player's newest unclued card plays, then it",
-    )
-    REVERSE_TRASH_FINESSE = (
-        61,
-        14,
-        "touches trash that seems to be another player's card: it is discarded, and that card plays",
-    )
-    ELIMINATION = (
-        62,
-        18,
-        "a clue that leaves one card which can be the copy of a discarded one: that card is playable",
-    )
-    UNNECESSARY_PUSH = (
-        63,
-        24,
-        "a trash push of a card that a clue could have got: first the next player's newest card plays",
-    )
-    SUBOPTIMAL_CLUE = (
-        64,
-        20,
-        "a clue to a last copy on chop though another would touch more: no save, but a finesse or bluff",
-    )
-    ASSISTED_CHOP_MOVE = (
-        65,
-        17,
-        "a signal of trash by a copy of a gotten card: once played, it moves the chop behind the trash",
-    )
-    TIME_TRAVEL_CHOP_MOVE = (
-        66,
-        17,
-        "a play clue that only gets a copy of a gotten card: once played, it moves the chop behind it",
-    )
-    TRASH_TOUCH = (
-        67,
-        18,
-        "a bad card that another clue would have left out: who sees no copy of what it seems to be holds one",
-    )
+    FIVE_COLOUR_EJECTION = 52, 16, "a new 5 clued by colour, far from playable: the next player plays the second finesse position"
+    FOUR_CHARM = 53, 23, "a new 4, three or more cards away: the next player plays the fourth finesse position"
+    TRASH_FINESSE = 54, 14, "touches trash that seems playable: who has that card on the finesse position plays it"
+    TRASH_BLUFF = 55, 14, "touches trash that seems playable: the next player blind-plays another card"
+    UNKNOWN_TRASH_DISCHARGE = 56, 16, "touches trash that seems useful: the next player plays the third finesse position"
+    FIVE_PULL = 57, 19, "while the score is low, a rank clue to a 5 off chop: the card next to the 5 is playable"
+    OUT_OF_ORDER_CLUE = 58, 20, "a colour clue about too high a card: once that is shown, the other new cards play from the left"
+    BLAZE_DISCARD = 59, 23, "discards a known card for a copy behind a finesse position: the next player plays the same place"
+    CHOP_MOVE_IGNITION = 60, 21, "chop moves a card that a clue could have got: the next player's newest unclued card plays, then it"
+    REVERSE_TRASH_FINESSE = 61, 14, "touches trash that seems to be another player's card: it is discarded, and that card plays"
+    ELIMINATION = 62, 18, "a clue that leaves one card which can be the copy of a discarded one: that card is playable"
+    UNNECESSARY_PUSH = 63, 24, "a trash push of a card that a clue could have got: first the next player's newest card plays"
+    SUBOPTIMAL_CLUE = 64, 20, "a clue to a last copy on chop though another would touch more: no save, but a finesse or bluff"
+    ASSISTED_CHOP_MOVE = 65, 17, "a signal of trash by a copy of a gotten card: once played, it moves the chop behind the trash"
+    TIME_TRAVEL_CHOP_MOVE = 66, 17, "a play clue that only gets a copy of a gotten card: once played, it moves the chop behind it"
+    TRASH_TOUCH = 67, 18, "a bad card that another clue would have left out: who sees no copy of what it seems to be holds one"
+    # fmt: on
 
     @property
     def words(self) -> str:
@@ -282,24 +170,13 @@ class Reason(_Defined):
         self.words = words
         self.definition = definition
 
+    # fmt: off
     BAD_TOUCH = 0, "bad touch", "a newly touched card is trash"
-    DUPLICATE = (
-        1,
-        "duplicates a card",
-        "a newly touched card duplicates a gotten one, or two players would play the same card",
-    )
-    NO_CHAIN = (
-        2,
-        "calls no connecting card",
-        "nobody has the card to be played before the focus, or not where a clue calls it",
-    )
+    DUPLICATE = 1, "duplicates a card", "a newly touched card duplicates a gotten one, or two players would play the same card"
+    NO_CHAIN = 2, "calls no connecting card", "nobody has the card to be played before the focus, or not where a clue calls it"
     WRONG_PROMPT = 3, "wrong prompt", "a clued card would be played as the connecting card, but is another"
     UNREADABLE = 4, "cannot be read", "no reading open to the receiver matches the focus"
-    SIMPLER_READING = (
-        5,
-        "has a simpler reading",
-        "the receiver may read the focus as a card that needs no play from their own hand",
-    )
+    SIMPLER_READING = 5, "has a simpler reading", "the receiver may read the focus as a card that needs no play from their own hand"
     STALL_NOT_ALLOWED = 6, "no stall was due", "it tells nothing useful although a discard was due"
     BETTER_CLUE = 7, "missed a better clue", "a clue that gets cards was available"
     NO_VALUE = 8, "gets no card", "it gets no card"
@@ -311,39 +188,16 @@ class Reason(_Defined):
     DOUBLE_DISCARD = 14, "double discard", "the chop may be the other copy of the card just discarded"
     OUT_OF_ORDER = 15, "out of order", "not the expected card: not the chop, or not the next of several 1s"
     MISPLAY = 16, "misplay", "the card is not playable"
-    LEGAL_DEFERRAL = (
-        17,
-        "waits for something else first",
-        "the player puts off a called card for something that may come first",
-    )
+    LEGAL_DEFERRAL = 17, "waits for something else first", "the player puts off a called card for something that may come first"
     LATE = 18, "waits without a reason", "the player puts off a called card without an excuse"
-    FINESSE_OR_BLUFF = (
-        19,
-        "finesse or bluff",
-        "a finesse or a bluff, depending on an unknown card",
-    )
+    FINESSE_OR_BLUFF = 19, "finesse or bluff", "a finesse or a bluff, depending on an unknown card"
     HIDDEN_CARD = 20, "depends on an unknown card", "it depends on an unknown card"
-    UNDEFINED_HERE = (
-        21,
-        "not covered by the conventions",
-        "the conventions do not cover it: a clue to oneself, or a variant that reveals too little",
-    )
-    GIVERS_CARD = (
-        22,
-        "relies on the giver's own hand",
-        "it relies on a card in the giver's own hand that the giver does not know",
-    )
+    UNDEFINED_HERE = 21, "not covered by the conventions", "the conventions do not cover it: a clue to oneself, or a variant that reveals too little"
+    GIVERS_CARD = 22, "relies on the giver's own hand", "it relies on a card in the giver's own hand that the giver does not know"
     SAVE_MISSED = 23, "left a card unsaved", "it was the last chance to save a card about to be discarded"
-    SAVE_LEFT = (
-        24,
-        "left a save to others",
-        "saving a card about to be discarded was left to another player",
-    )
-    SUPPOSED_CALL = (
-        25,
-        "perhaps answers a clue",
-        "no message calls the card, but a clue just before that nothing explains may seem to",
-    )
+    SAVE_LEFT = 24, "left a save to others", "saving a card about to be discarded was left to another player"
+    SUPPOSED_CALL = 25, "perhaps answers a clue", "no message calls the card, but a clue just before that nothing explains may seem to"
+    # fmt: on
 
     @classmethod
     def among(cls, reasons: int) -> tuple[Reason, ...]:
@@ -376,25 +230,31 @@ class FaultRule(_Defined):
     number: int
     """What the misplay was about: 1 intended, 2 nothing told, 3 a called card, 4 a clued card; 0 none."""
 
-    def __init__(self, value: int, number: int = 0, definition: str = "") -> None:
-        self.number = number
-        self.definition = definition
+    cause: str
+    """Why the card was misplayed; `definition` adds who is at fault."""
 
+    def __init__(self, value: int, number: int = 0, cause: str = "", who: str = "") -> None:
+        self.number = number
+        self.cause = cause
+        self.definition = f"{cause}: {who}" if who else cause
+
+    # fmt: off
     NO_RULE = 0, 0, "no card was misplayed"
-    INTENDED = 1, 1, "a misplay meant as a message, or a try in the last round: nobody"
-    NO_MESSAGE = 2, 2, "nobody had called or clued the card: the player"
-    FALSE_CALL = 3, 3, "the called card was never what the call said: the giver"
-    BROKEN_CALL = 4, 3, "the call was right until somebody played the other copy: that player"
-    WRONG_CARD = 5, 3, "not the called card, or played before its turn: the player"
-    FALSE_CLUE = 6, 4, "clued as playable, but it was not: the giver"
-    BAD_CARD = 7, 4, "clued as playable, but a duplicate or trash, as the giver could see: the giver"
-    LATER_COPY = 8, 4, "a later message got another copy, which was played first: the giver of that message"
-    UNLUCKY = 9, 4, "no use any more when it was played, as the giver could not know: nobody"
-    BROKEN_CHAIN = 10, 4, "a card that had to be played first was not: the player who should have played it"
-    SAVE_MISREAD = 11, 4, "a clue on chop, perhaps only a save, was taken for more: the player"
-    NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first: the player"
-    GAMBLE = 13, 4, "the player knew that the card might not be playable: the player"
-    CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either: giver and player"
-    UNCLEAR_CALL = 15, 3, "a clue that was not allowed may have seemed to call the card: its giver"
-    KNOWN_UNFIT = 16, 4, "the player could see that the card did not fit: the player"
-    TOLD_TRASH = 17, 4, "by the messages the card was trash: the player"
+    INTENDED = 1, 1, "a misplay meant as a message, or a try in the last round", "nobody"
+    NO_MESSAGE = 2, 2, "nobody had called or clued the card", "the player"
+    FALSE_CALL = 3, 3, "the called card was never what the call said", "the giver"
+    BROKEN_CALL = 4, 3, "the call was right until somebody played the other copy", "that player"
+    WRONG_CARD = 5, 3, "not the called card, or played before its turn", "the player"
+    FALSE_CLUE = 6, 4, "clued as playable, but it was not", "the giver"
+    BAD_CARD = 7, 4, "clued as playable, but a duplicate or trash, as the giver could see", "the giver"
+    LATER_COPY = 8, 4, "a later message got another copy, which was played first", "the giver of that message"
+    UNLUCKY = 9, 4, "no use any more when it was played, as the giver could not know", "nobody"
+    BROKEN_CHAIN = 10, 4, "a card that had to be played first was not", "the player who should have played it"
+    SAVE_MISREAD = 11, 4, "a clue on chop, perhaps only a save, was taken for more", "the player"
+    NOT_AWAITED = 12, 4, "played too early, before other cards that had to be played first", "the player"
+    GAMBLE = 13, 4, "the player knew that the card might not be playable", "the player"
+    CONTRADICTION = 14, 4, "the clue was wrong, and the player did not follow it either", "giver and player"
+    UNCLEAR_CALL = 15, 3, "a clue that was not allowed may have seemed to call the card", "its giver"
+    KNOWN_UNFIT = 16, 4, "the player could see that the card did not fit", "the player"
+    TOLD_TRASH = 17, 4, "by the messages the card was trash", "the player"
+    # fmt: on

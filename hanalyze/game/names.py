@@ -1,7 +1,4 @@
-"""What the suits and clue colours of a game are called, and their letters, where an edition names its suits.
-
-In: a variant, and the names of its suits. Out: letters and names, each different from the others.
-"""
+"""Names and letters of suits and clue colours, where an edition names its suits."""
 
 from __future__ import annotations
 

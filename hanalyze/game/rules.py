@@ -1,8 +1,4 @@
-"""The rules as a value, and the editions that name whole sets of them.
-
-In: the name of an edition, alone or with changes (`"abacus+farbrausch"`, `"rnr+strikes=2"`). Out: `Rules`,
-every choice in which two ways to play Hanabi differ, and from it hand sizes and ratings. What all editions
-agree on is in `hanalyze.engine.step`; what a variant changes is in `hanalyze.game.variants`.
+"""Rules of editions as values (`"abacus+farbrausch"`, `"rnr+strikes=2"`).
 
 Where an edition's rule sheet says nothing, the value is ours; the fields below and `EDITIONS` say where.
 """

@@ -1,12 +1,8 @@
-"""The suits of hanab.live: which clues touch their cards, how many copies they have, how they are written.
+"""The suits of hanab.live: which clues touch their cards, number of copies, names.
 
-In: a suit's name ("Dark Rainbow Reversed") or its code in the code of a variant ("Ra1:R"). Out: a `Suit`.
-A suit is what a card has; a colour is what a clue names.
-
-The suits come in four kinds. Plain ones answer to their own colour. Shades ("Tomato", "Tangerine") answer to
-one or more colours that other suits answer to as well; their code spells them. Special ones (Rainbow, Pink,
-Omni ...) answer to all colours or ranks or to none, and each has a dark twin with one card of each rank. Any
-suit can be reversed, which means played from 5 down to 1.
+Plain suits answer to their own colour, shades ("Tomato") to one or more colours of others; special suits
+(Rainbow, Pink, Omni ...) answer to all colours or ranks or to none and have dark twins with one card of each
+rank. Any suit can be reversed: played from 5 down to 1.
 """
 
 from __future__ import annotations

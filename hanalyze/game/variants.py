@@ -1,11 +1,7 @@
 """The variants of hanab.live: suits, deck, and which cards each clue touches.
 
-In: a variant's name ("Rainbow (5 Suits)"), the site's id for it (16), or its code ("R+Y+G+B+Ra"). Out: a
-`Variant`, which is data only: whoever plays by it needs its lists and masks and never asks for its name.
-
-Names and codes are built by rule, so the only thing kept is the list of names in order of their ids
-(`variant_names.txt`), because no rule gives that order. A code may also combine suits in a way that the site
-does not offer: 1 to 6 different suits and at most one special rule.
+Names and codes are built by rule; `variant_names.txt` keeps the names in order of their ids. A code may also
+combine 1 to 6 different suits and at most one special rule in a way that the site does not offer.
 """
 
 from __future__ import annotations

@@ -1,12 +1,7 @@
-"""The switch between interpreter and compiler.
+"""The switch between interpreter and compiler: `@kernel` marks functions, `compiled` hands them to Numba.
 
-In: the engine's plain Python functions. Out: the same functions as machine code. A function that carries
-`@kernel` stays what it is and is only remembered; `compiled(entry)` hands all of them to Numba and returns
-`entry` compiled. So one game needs no compiler, and many games run the very same rules.
-
-Numba's cache does not notice a change in another file than the entry's, so its folder is named for a digest
-of all sources that a compiled function may come from. Where nothing can be kept (no home, no permission, no
-room), what is compiled serves this run alone, and a line says so.
+Numba's cache does not notice changes in other files than the entry's, so the name of its folder has a digest
+of all sources. Without a writable cache, compiled code serves this run alone, and a line says so.
 """
 
 from __future__ import annotations
@@ -22,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from hanalyze.errors import HanalyzeError
-from hanalyze.folders import cache_folder
+from hanalyze.output import cache_folder
 from hanalyze.text import printable
 
 P = ParamSpec("P")

@@ -1,8 +1,4 @@
-"""Masks as sets of small numbers: how many there are, which is the lowest.
-
-In: a mask, an integer whose bit n is set where n is in the set. Processors count bits in one instruction, and
-Python in one call, but there is no code that means both: `popcount` is the one kernel that exists twice.
-"""
+"""Masks as sets of small numbers; `popcount` is the one kernel that exists twice."""
 
 from __future__ import annotations
 

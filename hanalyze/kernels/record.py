@@ -1,8 +1,4 @@
-"""Records: what a running game is made of, declared once for the interpreter and for the compiler.
-
-In: a class with its fields. Out: for the interpreter objects with plain integers and lists, for the compiler
-NumPy structures of 64-bit integers. Kernels read and write both by the same names.
-"""
+"""Records declared once: Python objects for the interpreter, NumPy structures for the compiler."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A game as it was read, and the formats that it can be read from: one file per format.
-
-In: files. Out: `GameRecord`s, which hold whatever a file says. Nothing here knows a rule of the game.
-"""
+"""Records of games as read from logs, and the formats and sources they come from; no rules of the game."""
 
 from hanalyze.logs.files import load as load, read as read, write as write
 from hanalyze.logs.formats.hanab_live import parse as parse, to_json as to_json

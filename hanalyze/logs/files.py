@@ -1,11 +1,7 @@
-r"""Files of games: from a path or standard input to records, one after the other, and back.
+"""Reads and writes files of games: paths, folders, patterns, standard input, links and pasted JSON.
 
-In: paths of files, folders and patterns, and what names a game without a file: its number on hanab.live, a
-link, a shared string, pasted JSON (`hanalyze.logs.sources.game_references`). A file holds one game, an array
-of games, or a
-game per line, each also compressed by gzip, which is told by its first byte and not by its name. Out: a
-`GameRecord` per game, in memory that does not grow with the file; what cannot be read becomes a `LogError`
-with its file and line, and reading goes on after it.
+A file holds one game, an array of games or one game per line, optionally compressed by gzip. Memory does not
+grow with the file; what cannot be read becomes a `LogError` with file and line, and reading goes on.
 
 Accepted beyond that:
 
@@ -13,8 +9,7 @@ Accepted beyond that:
 - games spread over several lines, if each begins with a `{` in the first column;
 - commas too many or too few between the games of an array.
 
-A game of more than `MAX_GAME_BYTES` is passed over without being held; in an array reading ends there. What
-is no game is listed and read within the bounds of `hanalyze.logs.sources.streams`.
+A game of more than `MAX_GAME_BYTES` is skipped; in an array reading ends there.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""A game as it was read, whatever the format: `GameRecord`.
-
-In: what a reader found in a file. Out: one type for all formats, that holds anything a file may say and has
-judged none of it. Whether the players are two to six, the deck is complete and the actions are legal is for
-others to find out: this file knows no rules.
-"""
+"""`GameRecord`: a game as it was read, whatever the format, with nothing checked."""
 
 from __future__ import annotations
 

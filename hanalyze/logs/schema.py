@@ -1,10 +1,6 @@
-"""The JSON Schema of a log, made from the types that read it.
+"""The JSON Schema of a log, made from the types that read it: `python -m hanalyze.logs.schema`.
 
-In: the types of `hanab_live.py`. Out: `schemas/game.schema.json`, for those who write logs elsewhere.
-`python -m hanalyze.logs.schema` writes the file anew; a test fails when it is not what the types say.
-
-The schema and the reader agree on every document, with two exceptions that a schema cannot express: the
-reader refuses `1.0` where an integer belongs, and text that is not Unicode.
+The reader refuses `1.0` where an integer belongs and text that is not Unicode; a schema cannot express this.
 """
 
 from __future__ import annotations

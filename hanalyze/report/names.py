@@ -1,35 +1,25 @@
-"""What a game's suits, colours, clues and ranks are called on a page, and how they look there.
-
-In: a `Replay`. Out: `Names`: letters and names, and plain values of them for a page.
-"""
+"""Names and looks of one game's suits and clues, as plain values for its page."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hanalyze.game.actions import ActionKind
 from hanalyze.game.cards import rank_letter
-from hanalyze.game.names import colour_letters, colour_names, suit_letters
-from hanalyze.report.theme import SuitLook, look_of, suit_looks
-from hanalyze.text import apart
-
-if TYPE_CHECKING:
-    from hanalyze.replaying import Replay
+from hanalyze.game.names import colour_names
+from hanalyze.replaying import Replay
+from hanalyze.report.theme import look_of, suit_looks
+from hanalyze.words import GameNames
 
 
-class Names:
-    """The names of one game; the edition's own count before the variant's."""
+class Names(GameNames):
+    """The names of one game, and the looks of its suits and clue colours."""
 
     def __init__(self, replay: Replay) -> None:
-        variant = replay.variant
-        self.variant = variant
-        self.players = apart(replay.record.players)
-        self.suits = replay.suit_names
-        self.letters = suit_letters(variant, self.suits)
-        self.looks: list[SuitLook] = suit_looks(self.suits)
-        self.colours = colour_names(variant, self.suits)
-        self.colour_letters = colour_letters(variant, self.suits)
-        self.colour_looks = [look_of(name, place) for place, name in enumerate(self.colours)]
+        super().__init__(replay.variant, replay.suit_names, replay.record.players)
+        self.looks = suit_looks(self.suits)
+        colours = colour_names(self.variant, self.suits)
+        self.colour_looks = [look_of(name, place) for place, name in enumerate(colours)]
 
     def suit_values(self) -> list[dict[str, Any]]:
         """Return the suits for a page."""
@@ -46,10 +36,10 @@ class Names:
         ]
 
     def clue_values(self) -> list[list[dict[str, Any]]]:
-        """Return what clues can say, as rows of a card's ledger: the colours, the ranks.
+        """Return the clues as rows of a card's ledger: the colours, the ranks.
 
-        `value` is the log's, `colour` the place among the looks of colours. Where a clue names nothing, there
-        is one entry for all that the players cannot tell apart.
+        `value` is the log's, `colour` the index among the looks of colours. Where players cannot tell clues
+        apart, one entry stands for all of them.
         """
         if self.variant.duck:
             return [[{"value": None, "letter": "D", "name": "a clue"}], []]
@@ -59,20 +49,12 @@ class Names:
                 [{"value": None, "letter": "R", "name": "a rank"}],
             ]
         colours = [
-            {"value": value, "letter": letter.upper(), "name": name.lower(), "colour": value}
+            {"value": value, "letter": letter.upper(), "name": name, "colour": value}
             for value, (letter, name) in enumerate(zip(self.colour_letters, self.colours, strict=True))
         ]
-        ranks = [
-            {"value": rank, "letter": self.rank_clue(rank)[:1].upper(), "name": self.rank_clue(rank)}
-            for rank in self.variant.clue_ranks
-        ]
+        names = {rank: self.clue_name(ActionKind.RANK_CLUE, rank) for rank in self.variant.clue_ranks}
+        ranks = [{"value": rank, "letter": name[:1].upper(), "name": name} for rank, name in names.items()]
         return [colours, ranks]
-
-    def rank_clue(self, rank: int) -> str:
-        """Return what a rank clue is called."""
-        if self.variant.odds_and_evens:
-            return "odd" if rank == 1 else "even"
-        return rank_letter(rank)
 
     def clue_place(self, kind: int, value: int) -> tuple[int, int]:
         """Return the row and the place of a clue in `clue_values`."""
@@ -82,7 +64,3 @@ class Names:
         if self.variant.cow_and_pig:
             return row, 0
         return row, value if row == 0 else self.variant.clue_ranks.index(value)
-
-    def clue_name(self, kind: int, value: int) -> str:
-        """Return what a clue said in truth, whether or not the receiver was told."""
-        return self.colours[value].lower() if kind == ActionKind.COLOUR_CLUE else self.rank_clue(value)

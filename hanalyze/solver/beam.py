@@ -1,8 +1,4 @@
-"""Turn by turn with the most promising positions only: finds most wins, and proves nothing.
-
-In: a position and a goal. Out: a line of moves that reaches it, if the beam came upon one. All positions of a
-turn are rated, the best `width` are kept, each once.
-"""
+"""Beam search: keeps the `width` most promising positions of each turn; finds most wins, proves nothing."""
 
 from __future__ import annotations
 

@@ -1,16 +1,15 @@
-"""What a position can come to at most: bounds that are quick to find and never too low.
+"""Upper bounds on the score of a position: fast, and never too low.
 
-In: a position and the score that is wanted. Out: whether the score is out of reach, or how many turns can
-still be spared. All but the last look at a *pooled* game: one player draws every card and may play any, a
-turn each, and clues cost nothing. Whatever the real game can do, the pooled game can.
+All but the last look at a *pooled* game: one player draws every card, may play any of them, one a turn, and
+clues are free. Whatever the real game can do, the pooled game can.
 
 The last bound looks at the end of the deck alone. Suppose that card `i` is the next to be drawn: at best,
-everything that could be played is played, every draw before brought a token, and any card may be played by
-anybody but those of which the only copy is in a hand now. Whoever plays less before then is copied by
-discarding. If nobody wins that, wherever the turn is, nobody wins the game.
+everything playable has been played, every earlier draw brought a token, and any player may play any card
+except those whose only copy is in a hand now. A player who plays less before then is copied by discarding. If
+no turn order wins from there, the game cannot be won.
 
-One bound, `too_slow`, looks at whose turn it is: who has nothing to play must clue or discard, and for both
-there is only so much.
+`too_slow` looks at whose turn it is: a player without a playable card must clue or discard, and both are
+limited.
 """
 
 from __future__ import annotations

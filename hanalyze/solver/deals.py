@@ -1,9 +1,4 @@
-"""Many deals: whether each can be won with all cards open, and how hard that is.
-
-In: seeds. Out: a frame with a row for each, columns as in `hanalyze.tables.deals`. How hard a deal is, is how
-often a hasty player wins it: one who takes at each turn the move that looks best, never goes back, and rates
-positions with some noise. Deals are shared out to threads; the rows do not depend on how many there are.
-"""
+"""Checks which deals can be won with open cards, and how often a greedy noisy player wins them."""
 
 from __future__ import annotations
 

@@ -1,12 +1,8 @@
-"""Every line that could matter, one after the other: a win, or the proof that there is none.
+"""Depth-first search: a winning line, or a proof that none exists.
 
-In: a position and a goal. Out: a line of moves that reaches the goal, or the certainty that none does, or
-neither where the budget of positions is spent. Depth first; what was excluded is kept in a table, for every
-position of the same deck, goal and rules. In the relaxed game more tokens are never worse, so there a
-position is excluded for all fewer tokens.
-
-The search of the whole game asks a smaller one, on the same frames: whether the end of the deck alone can be
-won (`bounds.set_up_end`). Both take the same steps, `_step`.
+Excluded positions are kept in a table per deck, goal and rules. In the relaxed game more tokens are never
+worse, so a position excluded there is excluded for all fewer tokens. The search asks a smaller one on the
+same frames: whether the end of the deck alone can be won (`bounds.set_up_end`).
 """
 
 from __future__ import annotations

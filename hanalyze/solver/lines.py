@@ -1,15 +1,10 @@
-"""From the solver's moves to actions of the game, held to the rules by the engine.
-
-In: a running game and the line that a search has found in it. Out: the actions, or the news that the rules do
-not allow them: a search of the relaxed game knows no strikes, and every search takes for granted that some
-clue can be given. Which trash is discarded and which clue is given is chosen here.
-"""
+"""From lines of the solver to actions that the engine accepts: which trash to discard, which clue to give."""
 
 from __future__ import annotations
 
-from hanalyze.engine.game import Game
+from hanalyze.engine.game import ALTERNATING, Game
 from hanalyze.engine.step import apply_action, clue_touch, find_defect
-from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE
+from hanalyze.game.actions import COLOUR_CLUE, DISCARD, PLAY, RANK_CLUE, Action
 from hanalyze.game.cards import RANK_SLOTS
 from hanalyze.game.rules import EndCondition
 from hanalyze.kernels.compiling import kernel
@@ -26,6 +21,28 @@ from hanalyze.solver.state import (
     bit_of,
     take_position,
 )
+
+
+def legal_actions(game: Game) -> list[Action]:
+    """Return the actions that break no rule, in the order of `all_actions`."""
+    return [action for action in all_actions(game) if find_defect(game, *action) == 0]
+
+
+def all_actions(game: Game) -> list[Action]:
+    """Return the actions of a turn, legal or not: plays, the newest card first, then discards, then clues."""
+    hand = [int(game.hands[game.seat][i]) for i in range(game.hand_len[game.seat])]
+    wanted = [Action(kind, order, 0) for kind in (PLAY, DISCARD) for order in reversed(hand)]
+    for seat in range(game.seats):
+        wanted += [Action(COLOUR_CLUE, seat, colour) for colour in range(game.variant.colours)]
+        wanted += [Action(RANK_CLUE, seat, rank) for rank in range(1, RANK_SLOTS)]
+    return wanted
+
+
+def likeness(game: Game, action: Action, identity: int) -> tuple[int, int]:
+    """Return what tells an action from those that leave the same; `identity` is that of the card it moves."""
+    if action.kind in (PLAY, DISCARD):
+        return action.kind, identity
+    return (action.kind if game.variant.flags & ALTERNATING else COLOUR_CLUE), -1
 
 
 class Chosen(Record):

@@ -1,9 +1,6 @@
-"""Where a game lost its points: the best reachable score after every turn, and the moves that lowered it.
+"""Where a game lost points: the best reachable score after every turn, and each move that lowered it.
 
-In: a replayed game. Out: `Solution`: the curve of the best score, every loss with turn, player, kind of move
-and cause, and a better line. The best score never rises along a game, so turns are bisected; what the game
-itself reached needs no search. The losses add up to what is missing at the end from the best score of the
-deal.
+The best score never rises during a game, so turns are bisected.
 """
 
 from __future__ import annotations

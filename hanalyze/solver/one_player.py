@@ -1,13 +1,7 @@
-"""The moves of a turn as one player could weigh them: over the deals that fit what that player knows.
+"""Moves of a turn weighed by one player: over deals that fit what that player knows.
 
-In: a replayed game, a turn and a seat, that of the player to move or another one. Out: for every legal move
-how often it keeps the best reachable score, and how many points it leaves on average. Of the own hand and the
-deck the player knows no more than the clues and what is in sight: they are dealt again and again, each way of
-dealing the unseen cards that the clues allow being as likely as any other. Who looks on does not know which
-clues to the own hand touch a card: such a clue counts in the deals in which it is legal. Nothing else of the
-game is read, so cards that the player could not tell apart give the same answer. After each move all cards
-are open: what a player finds out later, and when, is left out of account, so the averages are what can be
-reached at most.
+Each way of dealing the unseen cards that the clues allow is equally likely. After the move all cards are
+open, so the averages are upper limits of what the player can reach.
 """
 
 from __future__ import annotations
@@ -31,7 +25,7 @@ from hanalyze.game.actions import Action, ActionKind
 from hanalyze.kernels.compiling import pays_off
 from hanalyze.position import check_seat
 from hanalyze.replaying import Replay
-from hanalyze.solver.legal import all_actions, legal_actions, likeness
+from hanalyze.solver.lines import all_actions, legal_actions, likeness
 from hanalyze.solver.search_plan import Budget, Games, Seeker, Speed
 from hanalyze.solver.solving import check_covered
 

@@ -1,9 +1,4 @@
-"""One question to a deal, at one of the speeds: a position, a goal, a way to look for a line, a budget.
-
-In: a game of a batch, and the question. Out: won, with the actions of a line that the engine has carried out
-by the rules; lost, by a bound or an exhausted search; or open. `Room` is what a question needs to work in; it
-is made once and used for many.
-"""
+"""One query of the solver: a position, a goal and a budget; the answer is won (with a line), lost or open."""
 
 from __future__ import annotations
 

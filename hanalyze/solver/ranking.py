@@ -1,8 +1,4 @@
-"""Every legal move of a turn by the best score that it leaves: with all cards open, or for one player's eyes.
-
-In: a replayed game and a turn. Out: the moves, the best first. Two that differ only in what is hidden (which
-of two equal cards, which clue) leave the same.
-"""
+"""Ranks the legal moves of a turn by the best score they leave, with open cards or for one player."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from typing import Final, overload
 
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.replaying import Replay
-from hanalyze.solver.legal import legal_actions, likeness
+from hanalyze.solver.lines import legal_actions, likeness
 from hanalyze.solver.one_player import MoveChance, Sampling, move_chances
 from hanalyze.solver.search_plan import Budget
 from hanalyze.solver.solving import cases

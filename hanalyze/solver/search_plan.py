@@ -1,10 +1,4 @@
-"""The best score of a position, question by question: what is tried, in which order, within which budget.
-
-In: games as the engine plays them, a place among them, a turn. Out: `Found`: the score, the actions of a
-line that reaches it, or the lowest and the highest that it can be. For each goal beams widen, with the exact
-search between them: first of the relaxed game (what is out of reach there is out of reach), then, where its
-line takes more misplays than the rules allow, of the strict one.
-"""
+"""The order of searches for the best score: wider beams and exact searches, relaxed before strict rules."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The best score that a position still allows, all cards open, with the line that reaches it.
-
-In: a replayed game and a turn. Out: `Best`: the score, and the line; where neither a line nor a proof was
-found within the budget, the lowest and the highest that it can be.
-"""
+"""The best score that a position still allows with open cards, and a line that reaches it."""
 
 from __future__ import annotations
 

@@ -1,18 +1,16 @@
-"""The position as the solver sees it, and the moves that are worth trying.
+"""The position as the solver sees it, and the moves worth trying.
 
-In: a running game of the engine. Out: a `State`, which forgets whatever cannot matter once all cards are
-open: the order of cards in a hand, clues given, cards that no stack can come to need (all alike: *trash*).
-Stacks are built upwards here: a reversed suit is turned round, so a card is the bit `suit * 5 + place on its
-stack`, and `played` has the lowest bits of each suit. Of a hand only the needed cards are kept, a second copy
-in the same hand being trash, too; while the deck lasts all hands have the same size, so the rest of a hand is
+A `State` drops what cannot matter with open cards: the order of cards in a hand, clues, and cards that no
+stack can need (*trash*). Stacks are built upwards: a card is the bit `suit * 5 + place on its stack`, and
+`played` has the lowest bits of each suit. A hand keeps its needed cards; a second copy in the same hand is
 trash.
 
-Three facts keep moves few. Each is an exchange: whoever follows the other move is copied move by move.
+Three exchange arguments keep moves few (whoever follows the other move is copied move by move):
 
 - With trash in hand, no needed card is worth discarding: trash leaves more, draws the same, pays the same.
-- Misplaying is worth it only with all tokens there: else a discard does as much, and pays.
-- In the *relaxed* game, where cards may be discarded with all tokens there and strikes do not exist, whoever
-  can complete a stack need not discard: completing it draws a card and pays, too.
+- A misplay is worth it only at full tokens: otherwise a discard does the same and returns a token.
+- In the *relaxed* game, where cards may be discarded at full tokens and strikes do not exist, whoever can
+  complete a stack need not discard: completing it draws a card and returns a token, too.
 """
 
 from __future__ import annotations

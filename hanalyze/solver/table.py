@@ -1,8 +1,4 @@
-"""A table of positions that were met: which of them cannot reach the goal.
-
-In: positions. Out: whether one was met. Positions are stored in full, in five numbers each, so none is taken
-for another. A table is emptied by counting up the *generation*, which is part of every entry.
-"""
+"""A table of excluded positions, stored in full; it is cleared by raising the *generation*."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ from hanalyze.store.file_identity import FileKept
 from hanalyze.store.files import FileReader, RecordReader
 from hanalyze.store.ingest import Progress, Summary, ingest
 from hanalyze.store.judging_options import PLAY, Judging
-from hanalyze.store.mistake_cache import FoundOnce
 from hanalyze.store.mistakes import prepare, prepare_decisions
 from hanalyze.store.opening import connection_to, is_folder
 from hanalyze.store.results import Result, as_frame, polars_types
 from hanalyze.store.running_queries import asking
+from hanalyze.store.threads import OfThread, Threads
 from hanalyze.store.views import make_views, names_views
 from hanalyze.tables.store import TABLES
 from hanalyze.text import printable
@@ -73,7 +73,9 @@ open = connect
 class Database:
     """An open database. Close it, or use it as a context manager.
 
-    It serves one thread at a time: let each open the file for itself.
+    Several threads may ask at once: each has a connection, and temporary tables, of its own. While one of
+    them stores something, and when one closes the database in the middle of another's query, there is a
+    `HanalyzeError` (rule `database_busy`).
 
     >>> import hanalyze.store
     >>> with hanalyze.store.connect() as db:
@@ -85,13 +87,13 @@ class Database:
         self, connection: duckdb.DuckDBPyConnection, file: str | None, *, has_files: bool = True
     ) -> None:
         """Take an open connection whose tables are ours; `has_files`: queries may reach files."""
-        self._connection: duckdb.DuckDBPyConnection | None = connection
+        self._threads = Threads(connection, file)
+        self._is_closed = False
         self.file = file
         """The path as it was given, None in memory."""
         self._folder = file if file is not None and is_folder(file) else None
         self._has_files = has_files
         self._kept = FileKept(file)
-        self._found = FoundOnce()
         self.judging = Judging()
         """By what `judge` said that moves are judged."""
 
@@ -101,7 +103,7 @@ class Database:
         return self._folder is not None
 
     def __repr__(self) -> str:
-        return f"<Database {printable(self.file or 'in memory')}{'' if self._connection else ', closed'}>"
+        return f"<Database {printable(self.file or 'in memory')}{', closed' if self._is_closed else ''}>"
 
     def __enter__(self) -> Self:
         return self
@@ -116,18 +118,27 @@ class Database:
 
     def close(self) -> None:
         """Close the database; what is done already stays done."""
-        if self._connection is not None:
-            connection, self._connection = self._connection, None
+        if not self._is_closed:
             with duckdb_errors(self.file):
-                self._found.forget(connection)
-                connection.close()
+                self._threads.close()
+            self._is_closed = True
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
-        """DuckDB's own connection, for what is not offered here."""
-        if self._connection is None:
+        """DuckDB's own connection, for what is not offered here; each thread has another."""
+        return self._mine.connection
+
+    @property
+    def _mine(self) -> OfThread:
+        if self._is_closed:
             raise HanalyzeError("the database was closed", rule="closed", file=self.file)
-        return self._connection
+        return self._threads.mine()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Let this thread alone use the database. Raises `HanalyzeError` (rule `database_busy`)."""
+        with duckdb_errors(self.file), self._threads.writing():
+            yield
 
     def ingest(
         self,
@@ -160,7 +171,7 @@ class Database:
         `usage`) where any of these is asked of a file.
         """
         listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-        with duckdb_errors(self.file), self._kept.watched(on_progress) as progress:
+        with self.writing(), self._kept.watched(on_progress) as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import ingest_files
 
@@ -198,7 +209,7 @@ class Database:
         ...     db.add(simulate("cautious", games=2)).stored
         2
         """
-        with duckdb_errors(self.file), self._kept.watched(None) as progress:
+        with self.writing(), self._kept.watched(None) as progress:
             if self._folder is not None:
                 from hanalyze.store.folder.ingest import add_records
 
@@ -247,7 +258,7 @@ class Database:
         # Whoever only asks does not wait until the reader is imported.
         from hanalyze.store.conventions import read_conventions
 
-        with duckdb_errors(self.file), self._kept.watched(on_progress) as progress:
+        with self.writing(), self._kept.watched(on_progress) as progress:
             self._to_write()
             return read_conventions(
                 self.connection, level=level, jobs=jobs, on_progress=progress, detectors=detectors
@@ -279,7 +290,7 @@ class Database:
         from hanalyze.store.solutions import budget_of, solve_games
 
         budget = budget_of(nodes, seconds, game_nodes, game_seconds)
-        with duckdb_errors(self.file), self._kept.watched(on_progress) as progress:
+        with self.writing(), self._kept.watched(on_progress) as progress:
             self._to_write()
             return solve_games(self.connection, budget, jobs=jobs, on_progress=progress)
 
@@ -293,7 +304,7 @@ class Database:
             raise HanalyzeError("only folders are compacted", rule="usage", file=self.file)
         from hanalyze.store.folder.compact import GRACE, compact
 
-        with duckdb_errors(self.file):
+        with self.writing():
             found = compact(self._folder, grace=GRACE if grace is None else grace)
             self._look_again()
         return found
@@ -309,7 +320,7 @@ class Database:
             try:
                 with asking(cursor):
                     if names_views(query) and make_views(cursor, query, folder, self.judging):
-                        self._found.keep(cursor, folder, self.judging)
+                        self._mine.mistakes.keep(cursor, folder, self.judging)
                     yield cursor
             finally:
                 cursor.close()
@@ -361,12 +372,12 @@ class Database:
     def found(self, folder: str | os.PathLike[str] | None = None) -> str:
         """Return the name of the table of all that is found: see `hanalyze.store.mistake_cache`."""
         with self._cursor("") as cursor:
-            return self._found.table(cursor, folder, self.judging)
+            return self._mine.mistakes.table(cursor, folder, self.judging)
 
     def found_before(self, folder: str | os.PathLike[str] | None = None) -> str | None:
         """Return its name where somebody asked for the mistakes before, else None."""
         with self._cursor("") as cursor:
-            return self._found.there(cursor, folder, self.judging)
+            return self._mine.mistakes.there(cursor, folder, self.judging)
 
     def judge(self, *, by_logic: bool | Iterable[int] = False, play_threshold: float = PLAY) -> None:
         """Say by what the mistakes that are asked for from now on are judged; nothing is stored.

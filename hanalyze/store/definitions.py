@@ -1,19 +1,25 @@
-"""The definitions of mistakes: files of SQL, ours in `sql/mistakes/` and those of a folder of the user's own.
+"""Definitions of mistakes: the SQL files in `sql/mistakes/`, and those of a folder of the user's own.
 
-In: such files. Out: `Definition`s. The first comment of a file says what it means:
+The comment at the head of a file says what the mistake is and all words for it:
 
     -- Title, one line
     --
     -- veiled: the title while the card is hidden, where the title itself would tell its rank
-    -- definition: what counts
-    -- source: whose idea it is
-    -- explained: conventions by their labels: a move that means one of them, and may, is no such mistake
-    -- opportunity: of what the rate is, in words
+    -- noun: a short name, for the page of a game
+    -- label: a short name, for axes and lists
+    -- sentence: the verdict on such a turn; `{card}` is the card
+    -- averted: the verdict where the risk did not come true, if it differs
+    -- example: one position in which it happens
+    -- family: discard, play or clue, where the name of the file does not begin with it
+    -- definition: the rule by which it is counted
+    -- source: where the idea comes from
+    -- explained: labels of conventions: a legal move that means one of them is no such mistake
+    -- opportunity: the decisions that a rate divides by, in words
     -- where: the same as a condition on a row of `decisions`
     -- threshold name = 0.5: what `$name` in the query means
 
-`explained` may also be `messages`, for all that say something. What the query returns: the head of
-`hanalyze.store.mistakes`.
+Only `definition`, `opportunity` and `where` are required. `explained` may also be `messages`, for all
+conventions that send a message. `hanalyze.store.mistakes` lists the columns that the query returns.
 """
 
 from __future__ import annotations
@@ -37,15 +43,17 @@ FAMILIES: Final = ("discard", "play", "clue")
 
 _FOLDER: Final = Path(__file__).parent / "sql"
 _FIELD: Final = re.compile(
-    r"(veiled|definition|source|explained|opportunity|where|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
+    r"(veiled|noun|label|sentence|averted|example|family|definition|source|explained|opportunity|where"
+    r"|threshold [a-z_]+ = [-0-9.e]+): ?(.*)"
 )
 _NAME: Final = re.compile(r"\$([a-z_]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a kind of mistake is.
+    """The definition of a kind of mistake.
 
+    `noun` and `label` are the title where the file has none; `sentence`, `averted` and `example` are "" then.
     `where` is a condition on a row of the view `decisions`: the opportunities that a rate counts. `query` has
     its thresholds filled in, and leaves out moves that mean one of the conventions `explained`; `text` is the
     whole file; `file` its path, None for ours.
@@ -54,6 +62,12 @@ class Definition:
     kind: str
     title: str
     veiled: str
+    noun: str
+    label: str
+    sentence: str
+    averted: str
+    example: str
+    family: str
     definition: str
     source: str
     opportunity: str
@@ -63,12 +77,6 @@ class Definition:
     query: str
     text: str
     file: str | None = None
-
-    @property
-    def family(self) -> str:
-        """The word that groups the kinds: `discard`, `play` or `clue`."""
-        first = self.kind.split("_")[0]
-        return {"misplay": "play", "call": "play", "strike": "clue", "tokens": "clue"}.get(first, first)
 
     @property
     def weighs_forced(self) -> bool:
@@ -121,6 +129,12 @@ def _parse(kind: str, text: str, file: str) -> Definition:
         kind=kind,
         title=head[0],
         veiled=fields.get("veiled", head[0]),
+        noun=fields.get("noun", head[0]),
+        label=fields.get("label", head[0]),
+        sentence=fields.get("sentence", ""),
+        averted=fields.get("averted", ""),
+        example=fields.get("example", ""),
+        family=fields.get("family", kind.split("_", maxsplit=1)[0]),
         definition=fill(fields["definition"]),
         source=fields.get("source", ""),
         opportunity=fields["opportunity"],
@@ -191,7 +205,8 @@ def _ours() -> dict[str, Definition]:
 def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Definition]:
     """Return the definitions by kind: ours, and with `folder` those of its files, which replace ours by name.
 
-    Raises `HanalyzeError` (rules `no_file`, `bad_definition`, `unreadable`).
+    A file that replaces one of ours stays in its family. Raises `HanalyzeError` (rules `no_file`,
+    `bad_definition`, `unreadable`).
 
     >>> definitions()["misplay"].family
     'play'
@@ -199,7 +214,11 @@ def definitions(folder: str | os.PathLike[str] | None = None) -> dict[str, Defin
     if folder is None:
         return dict(_ours())
     path = Path(folder)
-    return {**_ours(), **_read(path, path.glob("*.sql"))}
+    ours, own = _ours(), _read(path, path.glob("*.sql"))
+    return {
+        **ours,
+        **{k: replace(one, family=ours[k].family) if k in ours else one for k, one in own.items()},
+    }
 
 
 def definition(kind: str, folder: str | os.PathLike[str] | None = None) -> Definition:

@@ -42,10 +42,8 @@ def _said(error: BaseException, file: str | None) -> HanalyzeError:
     if "different configuration" in low or "already attached" in low:
         what = "this program already has the database open, with other settings"
         return HanalyzeError(what, rule="database_held", advice="close it first", file=file)
-    if "busy with another call" in low:
-        what = "another thread is using this database"
-        advice = "open it once for each thread, as in open(path, read_only=True)"
-        return HanalyzeError(what, rule="database_busy", advice=advice, file=file)
+    if any(words in low for words in _BUSY):
+        return database_busy(file)
     if "lock on file" in low:
         what = "another process has this database open"
         return HanalyzeError(what, rule="database_held", advice="close it there, or wait", file=file)
@@ -77,6 +75,15 @@ def _said(error: BaseException, file: str | None) -> HanalyzeError:
     return HanalyzeError(first, rule="bad_sql")
 
 
+_BUSY: Final = (
+    "busy with another call",
+    "closed pending query",
+    "connection already closed",
+    "write-write conflict",
+    "conflict on update",
+    "conflict on tuple",
+)
+"""What DuckDB says where two threads use one connection, or write the same rows."""
 _NO_FILES: Final = ("disabled by configuration", "disabled through configuration")
 _DAMAGE: Final = (
     "checksum",
@@ -86,6 +93,16 @@ _DAMAGE: Final = (
     "serialization error",
     "replaying wal",
 )
+
+
+def database_busy(file: str | None) -> HanalyzeError:
+    """Return the error that another thread uses a database."""
+    return HanalyzeError(
+        "another thread is using this database",
+        rule="database_busy",
+        advice="try again when it is done, or open the database once for each thread",
+        file=file,
+    )
 
 
 def problem_of(error: BaseException, file: str | None) -> HanalyzeError:

@@ -238,8 +238,8 @@ def queries_of_kinds(
 def what_decides() -> str:
     """Return all text that decides which mistakes are found, by the usual definitions judged as usual."""
     views = (_query(view) for view in ("findings", "plain_decisions", "decisions", "told_decisions"))
-    texts = (one.text for one in definitions().values())
-    return "\n".join([*views, *texts, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
+    queries = (one.query for one in definitions().values())
+    return "\n".join([*views, *queries, *_MACROS, repr(judging_macro(USUAL)), repr(COLUMNS)])
 
 
 def _drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:

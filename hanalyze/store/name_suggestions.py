@@ -19,7 +19,7 @@ def check_name(connection: duckdb.DuckDBPyConnection, column: str, name: str) ->
     """Raise `UnknownName` unless some game has a name: `column` is `player`, or one of `games` that has text.
 
     >>> from hanalyze.store import connect
-    >>> from hanalyze.logs.sources.samples import sample_folder
+    >>> from hanalyze.logs.sources.file_search import sample_folder
     >>> with connect() as db:
     ...     _ = db.ingest(sample_folder() / "game.json")
     ...     check_name(db.connection, "player", "Alcie")

@@ -1,20 +1,12 @@
-"""The tables of the database as SQL, made from the columns.
-
-In: `hanalyze.tables.store.TABLES`. Out: the statements that make the tables, and `schemas/tables.sql`, which
-`python -m hanalyze.store.schema` writes anew; sections of `schemas/columns.md`, which is made by
-`hanalyze.analysis.schema`. A test fails when they are not what the columns say.
-"""
+"""The tables of the database as SQL, made from the columns of `hanalyze.tables.store.TABLES`."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Collection, Iterable
-from pathlib import Path
+from collections.abc import Collection
 from typing import Final
 
-from hanalyze.errors import HanalyzeError
 from hanalyze.lazy import duckdb
-from hanalyze.tables import TABLES_VERSION, Column
+from hanalyze.tables import Column
 from hanalyze.tables.store import TABLES
 
 TABLE_MEANINGS: Final = {
@@ -64,8 +56,6 @@ VIEWS: Final = {
     " `severity` and `basis`: those of the costliest row of `mistakes` that blames the player for that move.",
 }
 """What queries find besides the tables."""
-
-_FOLDER: Final = Path(__file__).parents[2] / "schemas"
 
 _TYPES: Final = {
     "bool": "BOOLEAN",
@@ -139,64 +129,3 @@ def table_statement(table: str) -> str:
 def statements(there: Collection[str] = ()) -> list[str]:
     """Return the statements that make all types and tables besides those that are `there`."""
     return [*enum_statements(there), *(table_statement(table) for table in TABLES if table not in there)]
-
-
-def _comments() -> list[str]:
-    lines = []
-    for table, columns in TABLES.items():
-        lines.append(f"COMMENT ON TABLE {table} IS {quoted(TABLE_MEANINGS[table])}")
-        for column in columns:
-            unit = f" [{column.unit}]" if column.unit else ""
-            lines.append(f'COMMENT ON COLUMN {table}."{column.name}" IS {quoted(column.meaning + unit)}')
-    return lines
-
-
-def tables_text() -> str:
-    """Return the text of `schemas/tables.sql`."""
-    head = (
-        f"-- The tables of a hanalyze database, version {TABLES_VERSION} of the columns.\n"
-        "-- Made by `python -m hanalyze.store.schema`; do not edit.\n"
-    )
-    return head + "".join(f"\n{statement};\n" for statement in [*statements(), *_comments()])
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
-def section(name: str, meaning: str, columns: Iterable[Column], type_of: Callable[[Column], str]) -> str:
-    """Return the section of `schemas/columns.md` about a table; `type_of` names the type of a column."""
-    lines = ["", f"## {name}", "", meaning, ""]
-    lines += ["| column | type | unit | range | meaning |", "|---|---|---|---|---|"]
-    for column in columns:
-        values = ", ".join(f"`{word}`" for word in column.words) or _cell(column.range)
-        kind = "one of" if column.words else type_of(column)
-        lines.append(f"| `{column.name}` | {kind} | {column.unit} | {values} | {_cell(column.meaning)} |")
-    return "\n".join(lines) + "\n"
-
-
-def views_section() -> str:
-    """Return the section of `schemas/columns.md` about the views."""
-    lines = [
-        "",
-        "## Views",
-        "",
-        "`hanalyze sql` and `Database.sql` know them, too. All but `findings` have the columns `game` and,"
-        " where one player acted, `player`.",
-        "",
-        "| view | what it is |",
-        "|---|---|",
-        *(f"| `{view}` | {_cell(meaning)} |" for view, meaning in VIEWS.items()),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def write(name: str, text: str) -> None:
-    """Write a file of the folder `schemas`."""
-    if not _FOLDER.is_dir():
-        sys.exit(str(HanalyzeError("there is no such folder", rule="no_file", file=str(_FOLDER))))
-    (_FOLDER / name).write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write("tables.sql", tables_text())

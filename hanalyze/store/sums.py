@@ -90,7 +90,7 @@ def update_sums(
     Each part is kept as a whole or not at all. `on_part` is given the number of games before they are
     counted.
     """
-    with duckdb_errors(db.file):
+    with db.writing():
         if db.is_folder and db.file is not None:
             return update_folder(db.connection, db.file, makers, on_part)
         return _update_file(db.connection, makers, on_part)

@@ -1,8 +1,4 @@
-"""What a mistake says in words: the evidence for it, and the better move.
-
-In: a row of the view `mistakes` (`hanalyze.store.mistakes`). Out: parts of a sentence (text, `("seat", 2)`,
-`("card", "b5")`), which a page can show in its own way, or the sentences themselves, with the players' names.
-"""
+"""The evidence of a mistake and the better move, from rows of the view `mistakes`, as parts or sentences."""
 
 from __future__ import annotations
 
@@ -12,9 +8,9 @@ from string import Formatter
 from typing import Any, NamedTuple, TypeAlias
 
 from hanalyze.chances.model import MODELS, load_model, rows_like
-from hanalyze.chances.wording import say_chance
 from hanalyze.game.meanings import FaultRule
 from hanalyze.text import apart, printable
+from hanalyze.words import chance_in_words, percent, seat_name
 
 Part: TypeAlias = str | tuple[str, Any]
 """Text; or ("seat", its number from 0); or ("card", its name)."""
@@ -82,7 +78,7 @@ def said_in_games(
     target = {"needed": "trash", "best": "playable"}.get(word, word)
     fit = load_model(model or MODELS[0]).fits[features or "conventions"]
     tenth_of = 1.0 - chance if word == "needed" else chance
-    return say_chance(chance, rows_like(fit, target, tenth_of, None if word == "best" else place))
+    return chance_in_words(chance, rows_like(fit, target, tenth_of, None if word == "best" else place))
 
 
 def _value(name: str, value: Any, noun: str) -> Part:
@@ -92,7 +88,7 @@ def _value(name: str, value: Any, noun: str) -> Part:
         return ("card", str(value))
     if kind == "rule":
         rule = next((one for one in FaultRule if one.label == value), None)
-        return str(value) if rule is None else rule.definition.rpartition(": ")[0]
+        return str(value) if rule is None else rule.cause
     if not isinstance(value, int | float):
         return str(value)
     if kind == "seat":
@@ -100,15 +96,11 @@ def _value(name: str, value: Any, noun: str) -> Part:
     if kind == "turn":
         return f"{value + 1:g}"
     if kind == "p":
-        return _per_cent(value)
+        return f"{percent(value)}%"
     if noun:
         one, _, more = noun.partition("/")
         return f"{value:g} {one if value == 1 else more or one + 's'}"
     return f"{value:g}"
-
-
-def _per_cent(share: float) -> str:
-    return f"{int(100 * share + 0.5)}%"
 
 
 class Luck(NamedTuple):
@@ -175,7 +167,7 @@ def better_parts(row: Mapping[str, Any]) -> list[Part]:
         parts += [" (", ("card", value), ")"]
     if chance is not None:
         model = row.get("better_model")
-        said_chance = _per_cent(chance) if model is None else said_in_games("p_critical", chance, model)
+        said_chance = f"{percent(chance)}%" if model is None else said_in_games("p_critical", chance, model)
         parts.append(f", {said_chance} likely to be critical" + (" in games like this" if model else ""))
     return parts
 
@@ -190,6 +182,6 @@ def sentence(parts: Sequence[Part], players: Sequence[str]) -> str:
     for part in parts:
         said: Any = part if isinstance(part, str) else part[1]
         if part[0] == "seat":
-            said = players[said] if 0 <= said < len(players) else f"seat {said + 1}"
+            said = seat_name(said, players)
         words.append(printable(said))
     return "".join(words)

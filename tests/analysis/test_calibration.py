@@ -15,9 +15,8 @@ from polars.testing import assert_frame_equal
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import calibration
-from hanalyze.analysis.allowed_values import CALIBRATED
 from hanalyze.analysis.calibration import calibration_of
-from hanalyze.analysis.columns import schema
+from hanalyze.analysis.columns import QUESTIONS, schema
 from hanalyze.chances import Choice, HandCards, chances_of, load_model
 from hanalyze.cli import main
 from hanalyze.errors import HanalyzeError, UnknownName
@@ -149,7 +148,7 @@ def test_real_games_are_judged_honestly_by_others() -> None:
 def test_groups(db: Database, by: str | None) -> None:
     grouped = calibration(db, by)
     assert list(grouped.schema.items()) == list(schema("calibration", [by] if by else []).items())
-    assert set(grouped["question"]) <= set(CALIBRATED)
+    assert set(grouped["question"]) <= set(QUESTIONS)
     if by == "player":
         whole = grouped.filter(pl.col("question") == "chop_critical", pl.col("tenth").is_null())
         everyone = calibration(db).filter(pl.col("question") == "chop_critical", pl.col("tenth").is_null())

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 import hanalyze as hz
 from hanalyze.agents import simulate
 from hanalyze.analysis import convention_effects
-from hanalyze.analysis.allowed_values import OUTCOME_NAMES
+from hanalyze.analysis.columns import OUTCOMES
 from hanalyze.analysis.convention_offers import VARIABLES, offered_turns
 from hanalyze.analysis.effect_estimates import estimates
 from hanalyze.analysis.negative_controls import CONTROLS, Control, control, controls_version
@@ -235,7 +235,7 @@ def test_turns_are_those_that_offered() -> None:
 
 def test_the_frame() -> None:
     frame = convention_effects(played())
-    assert frame["outcome"].to_list() == list(OUTCOME_NAMES) * (frame.height // 3)
+    assert frame["outcome"].to_list() == list(OUTCOMES) * (frame.height // 3)
     for row in frame.iter_rows(named=True):
         if row["effect"] is None:
             assert row["why"] is not None

@@ -21,9 +21,9 @@ from hanalyze.analysis.effectiveness import (
     delivered,
 )
 from hanalyze.analysis.statistics.intervals import student
-from hanalyze.conventions.wording import named_convention
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.game.meanings import Convention
+from hanalyze.words import named_convention
 from tests.store.logs import log
 
 

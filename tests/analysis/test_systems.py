@@ -11,11 +11,11 @@ import pytest
 
 from hanalyze.agents import simulate
 from hanalyze.analysis import system_guess
-from hanalyze.analysis.allowed_values import SYSTEMS
+from hanalyze.analysis.columns import SYSTEMS
 from hanalyze.analysis.systems import CRITERIA, SYSTEMS_BY
 from hanalyze.errors import UnknownName
 from hanalyze.logs import GameRecord, write
-from hanalyze.logs.sources.samples import sample_folder
+from hanalyze.logs.sources.file_search import sample_folder
 from hanalyze.replaying import replay
 from hanalyze.store import Database, connect
 from tests.analysis import tables

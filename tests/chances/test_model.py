@@ -20,7 +20,6 @@ from hanalyze.chances import (
     fit,
     game_chances,
     load_model,
-    say_chance,
 )
 from hanalyze.chances.features import SETS
 from hanalyze.chances.fitting import adjusted, folds
@@ -33,6 +32,7 @@ from hanalyze.errors import UnknownName
 from hanalyze.replaying import replay
 from hanalyze.tables.chances import ACTS, PLACES, TARGETS
 from hanalyze.tables.conventions import CONVENTIONS_VERSION
+from hanalyze.words import chance_in_words
 from tests.building import game
 
 
@@ -230,4 +230,4 @@ def test_a_game_without_actions_has_no_chances() -> None:
     ],
 )
 def test_words_are_no_sharper_than_the_rows_allow(chance: float, rows_: int, words: str) -> None:
-    assert say_chance(chance, rows_) == words
+    assert chance_in_words(chance, rows_) == words

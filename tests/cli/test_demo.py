@@ -12,7 +12,7 @@ import pytest
 
 import hanalyze as hz
 from hanalyze.cli import demo
-from hanalyze.logs.sources.samples import sample_folder
+from hanalyze.logs.sources.file_search import sample_folder
 from hanalyze.store.mistakes import BLAMELESS
 from tests.cli.running import Ran, hanalyze
 from tests.report.board import data_of

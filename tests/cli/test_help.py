@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from hanalyze.agents import AGENTS, simulate
 from hanalyze.decks import SHUFFLES
-from hanalyze.folders import cache_folder
 from hanalyze.game.rules import EDITIONS
 from hanalyze.logs import to_json
+from hanalyze.output import cache_folder
 from hanalyze.store import connect
 from tests.cli.running import hanalyze, saved
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from hanalyze.logs.sources.samples import sample_folder
+from hanalyze.logs.sources.file_search import sample_folder
 from hanalyze.store import connect, worded
 from tests.cli.running import Ran, hanalyze
 from tests.peak import measured

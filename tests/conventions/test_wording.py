@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from hanalyze.conventions.wording import meaning_words, outcome_words, reason_words
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
+from hanalyze.words import meaning_words, outcome_words, reason_words
 
 CARDS = {4: "Bob's r1", 7: "Bob's r3", 9: "Cathy's r2", 11: "Alice's g4"}
 

@@ -21,7 +21,7 @@ from hanalyze.logs.formats import (
     open_spiel,
     share_strings,
 )
-from hanalyze.logs.sources import site_games
+from hanalyze.logs.sources import site as site_games
 
 MODULES = (
     *(hanab_live, files, share_strings, site_games, hle, hanabi_data, ah2ac2, open_spiel, kaggle, obl),

@@ -16,8 +16,7 @@ import pytest
 from hanalyze.errors import LogError
 from hanalyze.logs import load
 from hanalyze.logs.sources import http
-from hanalyze.logs.sources.site import site
-from hanalyze.logs.sources.site_games import fetch_game
+from hanalyze.logs.sources.site import fetch_game, site
 from hanalyze.version import __version__
 from tests.cli.running import hanalyze
 from tests.logs.servers import Server, endless, send, serving

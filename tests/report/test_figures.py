@@ -13,7 +13,7 @@ import pytest
 from hanalyze import analysis
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.report.dashboard.charts import CHARTS
-from hanalyze.report.dashboard.counts import KINDS, PHASES, counts, query
+from hanalyze.report.dashboard.counts import PHASES, counts, query
 from hanalyze.report.dashboard.cube import OTHERS, Cube, names
 from hanalyze.report.dashboard.figures import COLOURS, draw, figure
 from hanalyze.report.dashboard.questions import QUESTIONS
@@ -102,14 +102,14 @@ def test_losses_and_tokens_are_those_of_the_analysis(db: Database, cube: Cube) -
     tokens = by_label(cube, "tokens", {})
     for row in analysis.wasted_tokens(db, None).iter_rows(named=True):
         if row["kind"] != "any":
-            assert tokens["", KINDS[row["kind"]]].x == pytest.approx(row["tokens"])
+            assert tokens["", definitions()[row["kind"]].label].x == pytest.approx(row["tokens"])
 
 
 def test_rates_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     frame = analysis.rates(db, by="phase", minimum=1)
     rows = {(row.panel, row.label): row for row in sums_of(cube, "kinds", cube.chosen())}
     for row in frame.iter_rows(named=True):
-        one = rows[PHASES[row["phase"]], KINDS[row["kind"]]]
+        one = rows[PHASES[row["phase"]], definitions()[row["kind"]].label]
         assert (one.x, one.y, one.n) == (row["found"], row["opportunities"], row["games"]), row
 
 
@@ -118,7 +118,7 @@ def test_intervals_are_those_of_the_analysis(db: Database, cube: Cube) -> None:
     rows = {**by_label(cube, "discards", {}), **by_label(cube, "clue_mistakes", {})}
     compared = 0
     for row in frame.filter(pl.col("found") >= 20, pl.col("low").is_not_null()).iter_rows(named=True):
-        mine = rows.get((PHASES[row["phase"]], KINDS[row["kind"]]))
+        mine = rows.get((PHASES[row["phase"]], definitions()[row["kind"]].label))
         if mine is None:
             continue
         assert (mine.low, mine.high) == pytest.approx((100 * row["low"], 100 * row["high"]))

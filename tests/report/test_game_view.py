@@ -92,7 +92,7 @@ def test_an_edition_names_its_own_suits() -> None:
     names = Names(replay(record))
     assert names.suits == ("Green", "Yellow", "White", "Blue", "Red")
     assert names.letters == ("g", "y", "w", "b", "r")
-    assert names.colours == ("Green", "Yellow", "White", "Blue", "Red")
+    assert names.colours == ("green", "yellow", "white", "blue", "red")
     assert names.looks[2] == look_of("White")
 
 

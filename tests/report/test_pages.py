@@ -8,7 +8,7 @@ import pytest
 
 import hanalyze
 from hanalyze.report.dashboard import build as dashboards
-from hanalyze.report.dashboard.counts import KINDS, counts
+from hanalyze.report.dashboard.counts import counts
 from hanalyze.report.dashboard.cube import Cube
 from hanalyze.report.dashboard.figures import figure
 from hanalyze.report.dashboard.questions import QUESTIONS
@@ -46,7 +46,7 @@ def test_scripts_are_small() -> None:
 
 def test_every_kind_of_ours_is_shown() -> None:
     known = definitions()
-    assert set(KINDS) == set(known)
+    assert all(0 < len(one.label) <= 32 for one in known.values()), "short enough for an axis"
     shown = {kind for question in QUESTIONS.values() for kind in question.kinds}
     elsewhere = {"misplay"}  # a figure of its own
     assert shown | elsewhere == set(known)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,17 +9,17 @@ from typing import Any
 import pytest
 
 from hanalyze.conventions.game_reading import follow
-from hanalyze.conventions.wording import outcome_words
 from hanalyze.game.meanings import Convention, OutcomeKind, Reason
 from hanalyze.logs import load
 from hanalyze.logs.record import GameRecord
 from hanalyze.replaying import replay
 from hanalyze.report.game import game_view as views
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.game.verdict_words import BLAME, FAULT_TITLES, KINDS, MISPLAYS, SEVERE
+from hanalyze.report.game.verdict_words import BLAME, FAULT_TITLES, MISPLAYS, SEVERE
 from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.tables.conventions import FAULT_RULE_WORDS
+from hanalyze.words import outcome_words
 from tests.report.laid import CALLED, case, laid
 
 SAMPLE = Path(__file__).parents[2] / "sample_logs/game.json"
@@ -132,8 +131,8 @@ def test_a_fair_mistake() -> None:
 
 def test_a_discard_that_speaks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without marks: the convention explains the discard."""
-    plain = views.found_in
-    monkeypatch.setattr(views, "found_in", lambda *arguments: (plain(*arguments)[0], []))
+    plain = views.judge_game
+    monkeypatch.setattr(views, "judge_game", lambda *arguments: (plain(*arguments)[0], []))
     view, verdict, turn = seen(case("sarcastic-discard"))
     assert text(verdict["title"], view) == "Sarcastic discard: a token, nothing lost"
     [receiver] = follow(case("sarcastic-discard")[0]).tellings[turn]
@@ -403,7 +402,10 @@ def test_every_term_has_its_definition() -> None:
 
 
 def test_the_words_cover_the_database() -> None:
-    assert set(definitions()) <= set(KINDS)
+    for kind, one in definitions().items():
+        assert one.noun != one.title
+        assert one.example
+        assert one.sentence or kind in {"misplay", "call_missed"}, "by fault, or by the call"
     assert set(SEVERE) >= set(SEVERITIES)
     assert set(MISPLAYS) <= set(SEVERE)
     assert set(BLAME) == set(FAULT_TITLES) == set(FAULT_RULE_WORDS) - {"no_rule"}
@@ -412,7 +414,7 @@ def test_the_words_cover_the_database() -> None:
 @pytest.fixture
 def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
     """Return a function that puts values into the mistakes of the next game, as the database would."""
-    plain = views.found_in
+    plain = views.judge_game
 
     def put(values: Row) -> None:
         blank = dict.fromkeys(("better_kind", "better_slot", "better_seat", "better_value", "better_chance"))
@@ -424,7 +426,7 @@ def with_row(monkeypatch: pytest.MonkeyPatch) -> Callable[[Row], None]:
             seat = decisions[values["turn"]]["seat"]
             return decisions, [{"seat": seat, **blank, **numbers, **words, **values}]
 
-        monkeypatch.setattr(views, "found_in", found)
+        monkeypatch.setattr(views, "judge_game", found)
 
     return put
 
@@ -458,12 +460,8 @@ def test_a_better_clue_is_drawn_on_the_hand_of_its_receiver(with_row: Callable[[
     assert view["verdicts"][turn]["why"][0]["source"] == "convention"
 
 
-def test_a_better_play_is_drawn_as_its_player_knew_the_hand(
-    with_row: Callable[[Row], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_better_play_is_drawn_as_its_player_knew_the_hand(with_row: Callable[[Row], None]) -> None:
     record, turn = laid(*CALLED, "A clue C r; B discard chop !; C play r3")
-    missed = dataclasses.replace(definitions()["misplay"], kind="call_missed")
-    monkeypatch.setattr(views, "definitions", lambda folder: {**definitions(), "call_missed": missed})
     with_row({"turn": turn, "kind": "call_missed", "better_kind": "play", "better_slot": 1})
     view = game_view(replay(record))
     verdict = view["verdicts"][turn]
@@ -479,13 +477,13 @@ def test_chances_of_recorded_games_are_a_second_bar(
     share: float, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the chops of 111 games 67 were critical with 30 to 40 %: too few for two digits."""
-    plain = views.found_in
+    plain = views.judge_game
 
     def found(*arguments: Any) -> tuple[list[Row], list[Row]]:
         decisions, mistakes = plain(*arguments)
         return [{**row, "p_critical_in_games": share} for row in decisions], mistakes
 
-    monkeypatch.setattr(views, "found_in", found)
+    monkeypatch.setattr(views, "judge_game", found)
     view, verdict, _ = seen((load(SAMPLE), 17))
     [row] = [one for one in verdict["why"] if one["source"] == "chance"]
     assert [(kind, label, round(part, 2), words) for kind, label, part, words in row["bars"]] == [

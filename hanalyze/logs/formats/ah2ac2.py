@@ -1,8 +1,7 @@
-"""The files of AH2AC2: games of people on hanab.live as arrays, for those who train agents.
+"""The files of AH2AC2: games of people on hanab.live as arrays. Reading needs the library safetensors.
 
-In: the bytes of a safetensors file. Out: a `GameRecord` per game; and back, for games of as many players. The
-arrays, all int32, with G games of P players and at most T turns (Dizdarevic et al. 2025, Ad-Hoc Human-AI
-Coordination Challenge):
+The arrays in a safetensors file, all int32, with G games of P players and at most T turns (Dizdarevic et al.
+2025, Ad-Hoc Human-AI Coordination Challenge):
 
 - `decks` (G, 50, 2): suit and rank from 0, in the order in which cards are dealt;
 - `actions` (G, T, P): at each turn the number of the move in the column of the player to move, and in all
@@ -11,7 +10,7 @@ Coordination Challenge):
 - `num_actions`, `scores`, `game_ids` (G): turns, score, and the game's number in its source; `num_players`.
 
 Names are not in the files: players are called Player 1 and so on. The numbers of games are the data set's, so
-they get no address on hanab.live. Reading needs the library safetensors.
+they get no address on hanab.live.
 """
 
 from __future__ import annotations

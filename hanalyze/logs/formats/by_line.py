@@ -1,17 +1,15 @@
-"""Games that stand on a line each, or in a text of their own, for formats simpler than hanab.live's JSON.
-
-In: a stream of bytes, or texts. Out: a record or an error per game; lines that are blank do not count. As
-many errors are listed as everywhere (`LISTED`), the others counted; a line longer than any game is not held.
-"""
+"""Shared reader of formats with one game per line, or one per text."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Protocol
 
 from hanalyze.errors import LogError
+from hanalyze.game.actions import ActionKind
+from hanalyze.game.rules import Rules
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.record import GameRecord
 from hanalyze.logs.sources.streams import LISTED, PATIENCE, UnlistedErrors, given_up
@@ -104,3 +102,85 @@ def lines_of(stream: io.BufferedReader) -> Iterator[tuple[int, bytes]]:
         if len(line) > MAX_GAME_BYTES:
             while line and not line.endswith(b"\n"):
                 line = stream.readline(_BLOCK)
+
+
+class Hands:
+    """Hands as lists of orders, the oldest card first; seat 0 is dealt its whole hand first.
+
+    `size` is that of the plain game unless given.
+
+    >>> hands = Hands(2, 50)
+    >>> hands.take(1, 0), hands.of(1)
+    (5, [6, 7, 8, 9, 10])
+    """
+
+    def __init__(self, players: int, cards: int, size: int | None = None) -> None:
+        size = Rules().hand_size(players) if size is None else size
+        self._hands = [list(range(seat * size, (seat + 1) * size)) for seat in range(players)]
+        self._next = players * size
+        self._cards = cards
+
+    def of(self, seat: int) -> list[int]:
+        """Return the orders of a hand, the oldest card first."""
+        return list(self._hands[seat])
+
+    def take(self, seat: int, place: int) -> int:
+        """Take the card at a place, from 0, the oldest, and draw another. Raises `IndexError`."""
+        if place < 0:
+            raise IndexError(place)
+        order = self._hands[seat].pop(place)
+        if self._next < self._cards:
+            self._hands[seat].append(self._next)
+            self._next += 1
+        return order
+
+    def place_of(self, seat: int, order: int) -> int:
+        """Return the place of a card. Raises `ValueError` where it is not in this hand."""
+        return self._hands[seat].index(order)
+
+
+BETWEEN: Final = " | "
+"""Between notes on the same card, as players of hanab.live write them."""
+
+
+def notes_by_turn(
+    said: Sequence[str], record: GameRecord, hand_size: int | None = None
+) -> tuple[tuple[str, ...], ...]:
+    """Return what was said at the turns of a game with a deck, as notes; empty where nothing was.
+
+    What was said after the last action lies on the newest card of the seat whose turn it was. `hand_size` is
+    that of the plain game unless given.
+
+    >>> from hanalyze.logs.formats.hle import parse
+    >>> game = parse(b'{"players": 2, "deck": [0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 5], "moves": [6]}')
+    >>> notes_by_turn(["I play", "Well"], game)
+    (('', 'turn 1: I play'), ('', '', '', '', '', '', '', '', '', 'turn 2: Well'))
+    """
+    if not any(said):
+        return ()
+    players = len(record.players)
+    hands = Hands(players, len(record.deck or ()), hand_size)
+    notes: list[dict[int, list[str]]] = [{} for _ in range(players)]
+    turns = len(record.actions)
+    for turn in range(max(turns, min(len(said), turns + 1))):
+        seat = (record.options.starting_player + turn) % players
+        action = record.actions[turn] if turn < turns else None
+        if action is None:
+            order = (hands.of(seat) or [0])[-1]
+        elif action.kind in (ActionKind.PLAY, ActionKind.DISCARD):
+            order = action.target
+            hands.take(seat, hands.place_of(seat, order))
+        else:
+            held = hands.of(action.target)
+            touched = [one for one in held if _touches(record, one, action.kind, action.value)]
+            order = (touched or held or [0])[-1]
+        if turn < len(said) and said[turn]:
+            notes[seat].setdefault(order, []).append(f"turn {turn + 1}: {said[turn]}")
+    return tuple(
+        tuple(BETWEEN.join(one.get(order, ())) for order in range(max(one, default=-1) + 1)) for one in notes
+    )
+
+
+def _touches(record: GameRecord, order: int, kind: int, value: int) -> bool:
+    card = (record.deck or [])[order]
+    return card.suit == value if kind == ActionKind.COLOUR_CLUE else card.rank == value

@@ -1,15 +1,14 @@
 r"""The JSON of hanab.live: one game as the site exports it.
 
-In: the bytes of one JSON object. Out: a `GameRecord`; and back again, as the site writes it but for spaces
-and escapes. Nothing is checked here but that every value has the type that it must have.
+Only the types of values are checked here. Writing reproduces the site's export except spaces and escapes.
 
 Accepted beyond the site's own exports:
 
-- keys in any order, keys that nobody knows (ignored), and the later of two equal keys;
+- keys in any order, unknown keys (ignored), and the later of two equal keys;
 - no `deck`, when the seed is to deal it; no `id` and no `seed`;
 - `null` in place of any key that may be missing;
 - a play or discard without its `value`, as in JSON made by hand (a clue without one says nothing: refused);
-- options that have their default; but no option that nobody knows, since the game may hang on it;
+- unknown options only at a default value, since the game may depend on them;
 - `first_player`, as hanabi.rs writes it: the starting player, unless the options name one other than 0;
 - a seed that is a number: it becomes text;
 - our own keys, written after the site's: `edition`, `shuffle`, `score`, `source`, `started`, `finished`,

@@ -1,7 +1,6 @@
-"""The logs of HanabiData: people playing with agents, a game per text file.
+"""The logs of HanabiData: people playing with agents, one game per text file.
 
-In: the bytes of a log. Out: a `GameRecord` of the edition `hanabi-data`. Read only: what is told in English
-between the moves is not written.
+Read only; edition `hanabi-data`.
 
 Source of the format: the data set of Eger, Martens & Alfaro Córdoba (2017), An intentional AI for Hanabi, and
 the program that wrote it. A log has, in this order: perhaps `Old GID`, the agent and the number that its deck
@@ -22,8 +21,8 @@ from hanalyze.decks import deck as dealt
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
+from hanalyze.logs.formats.by_line import Hands
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
-from hanalyze.logs.formats.hands import Hands
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten
 

@@ -1,9 +1,8 @@
 """HanabiLogs and HanabiRewards: games of 17 language models, a row of JSON per turn.
 
-In: rows of the data set's documented fields, of any games, in any order. Out: a `GameRecord` per game, of
-the edition `hle`. Read only. Rows belong together that have the same `model_name`, `players` and `seed` (and
-`meta_game_run_id`, where there is one), by `turn_number`. Several games of one key are told apart by their
-states; where those are alike, by what the answers name and by the order of the rows.
+Read only; edition `hle`. Rows may come in any order. Rows belong together that have the same `model_name`,
+`players` and `seed` (and `meta_game_run_id`, where there is one), by `turn_number`. Several games of one key
+are told apart by their states; where those are alike, by what the answers name and by the order of the rows.
 
 - A move is what leads from a row's `raw_game_state_before_move` to that of the next row
   (`hanalyze.logs.formats.hle_states`), and must be among `legal_moves_description_for_llm`. The model's
@@ -44,7 +43,7 @@ from msgspec.structs import replace
 from hanalyze.decks import deck as deal
 from hanalyze.errors import HanalyzeError, LogError
 from hanalyze.game.cards import Card
-from hanalyze.logs.formats.by_line import first_of, limited, lines_of
+from hanalyze.logs.formats.by_line import first_of, limited, lines_of, notes_by_turn
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.formats.hle_states import (
     State,
@@ -56,7 +55,6 @@ from hanalyze.logs.formats.hle_states import (
     number_of,
     state_of,
 )
-from hanalyze.logs.formats.move_notes import notes_by_turn
 from hanalyze.logs.formats.open_spiel import Played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten

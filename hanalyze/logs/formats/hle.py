@@ -1,7 +1,6 @@
 """Games of the Hanabi Learning Environment and of OpenSpiel: deck or seed, and the numbers of the moves.
 
-In: a line of JSON. Out: a `GameRecord` of the edition `hle`; and back. The library itself writes no logs;
-this is the least from which it can play a game again:
+The library itself writes no logs; this is the least from which it can play a game again, one line of JSON:
 
     {"players": 2, "deck": [24, 22, 2, ...], "moves": [15, 18, 0, ...], "score": 5}
 
@@ -33,8 +32,7 @@ from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.cards import Card
 from hanalyze.game.rules import Rules, edition
 from hanalyze.game.variants import variant
-from hanalyze.logs.formats.by_line import games_by_line
-from hanalyze.logs.formats.hands import Hands
+from hanalyze.logs.formats.by_line import Hands, games_by_line
 from hanalyze.logs.record import NO_VARIANT, GameRecord, Options
 
 RULES: Final = {"bad_hle": "a game of the Hanabi Learning Environment that it could not have played"}

@@ -1,7 +1,6 @@
 """The text that the Hanabi Learning Environment prints of a state, and the move between two such states.
 
-In: `str(state)`. Out: a `State`, and the moves that lead from one to the next by the rules of that library.
-The text has all hands, what their holders have been told, tokens, stacks and discards:
+The text (`str(state)`) has all hands, the clues to their cards, tokens, stacks and discards:
 
     Life tokens: 3
     Info tokens: 8

@@ -1,8 +1,7 @@
 """Replays of Kaggle's environments: language models and other agents at OpenSpiel's Hanabi.
 
-In: a replay, a JSON object with `configuration`, `info` and `steps`, alone in a file or one per line. Out:
-its games, `GameRecord`s of the edition `hle`. Read only: a replay holds what each agent saw at every step,
-which is more than a game. Deck and moves come from the last `serializedGameAndState`
+A replay is a JSON object with `configuration`, `info` and `steps`, alone in a file or one per line. Read
+only; edition `hle`. Deck and moves come from the last `serializedGameAndState`
 (`hanalyze.logs.formats.open_spiel`, also for cards that were never dealt).
 
 - An episode of the arena (`hanabi_arena`) is two games: players 0 and 1 at one table, 2 and 3 at another,
@@ -33,8 +32,7 @@ from msgspec.structs import replace
 from hanalyze.errors import LogError
 from hanalyze.game.actions import Action, ActionKind
 from hanalyze.game.rules import EndCondition
-from hanalyze.logs.formats.by_line import games_of_json
-from hanalyze.logs.formats.move_notes import notes_by_turn
+from hanalyze.logs.formats.by_line import games_of_json, notes_by_turn
 from hanalyze.logs.formats.open_spiel import Played, played, record_of
 from hanalyze.logs.record import GameRecord
 from hanalyze.text import shorten

@@ -1,10 +1,8 @@
 """The JSON that Off-Belief Learning and programs like it export, for their agents' games to be looked at.
 
-In: hanab.live's JSON, but for the deck, whose cards call their suit `suit`; a game alone in a file, or one
-per line. Out: a `GameRecord` of the edition `hle`, for these agents play by the rules of the Hanabi Learning
-Environment, unless the log names another; and back. A file is told by the first card of its first game.
-`first_player` and what else hanab.live's reader takes is taken here, too
-(`hanalyze.logs.formats.hanab_live`); a card may also say `suitIndex`.
+Hanab.live's JSON, except that cards call their suit `suit`. The edition is `hle` unless the log names
+another. A file is recognised by the first card of its first game. `first_player` and what else hanab.live's
+reader takes is taken here, too (`hanalyze.logs.formats.hanab_live`); a card may also say `suitIndex`.
 
 What hanabi.rs exports is hanab.live's JSON itself, with `first_player`.
 

@@ -1,8 +1,7 @@
-"""The formats that a log can have, and which of them a file is in.
+"""The registry of formats, and which of them a file is in.
 
-In: how a file begins. Out: a `Format`, which reads it and perhaps writes it. Hanab.live's JSON is what a file
-is taken for that no other format recognises. Installed packages add formats by an entry point of the group
-`hanalyze.formats`, each a class that is called without arguments.
+A file that no other format recognises is read as hanab.live's JSON. Installed packages add formats by an
+entry point of the group `hanalyze.formats`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The string by which players of hanab.live share a game: a whole game in a few hundred letters, both ways.
+"""Share strings of hanab.live: a whole game in a few hundred letters, both ways.
 
-In: a record, or a string, also with the site's dashes. Out: the string, None where it has no place for the
-game; or a `GameRecord`. Source: the site's client, `hypoCompress.ts`.
+Source: the site's client, `hypoCompress.ts`.
 
 Three parts lie between commas: the number of players, the lowest and the highest rank, and the cards of the
 deck; the lowest and the highest kind of action, and two letters for each action; the number of the variant.

@@ -1,9 +1,7 @@
-"""Many games from the site into one file, over as many runs as it takes.
+"""Fetches many games into one file, over as many runs as it takes.
 
-In: numbers of games, what lists say of them, a file. Out: JSON lines that every command reads, and
-`FetchCounts`. A game that the file or the user's cache has is not asked for. Games are appended a whole line
-at a time, by one process at a time; where a run was killed within a line, the next run removes what is left
-of it.
+Games that the file or the cache has are not requested. Whole lines are appended, by one process at a time; an
+incomplete last line of a killed run is removed by the next.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
 from hanalyze.logs.sources.http import RefusedError, RequestLimits
 from hanalyze.logs.sources.open_log import buffered, file_error, open_file
-from hanalyze.logs.sources.site_games import GameCache, game_from, refusal
+from hanalyze.logs.sources.site import GameCache, game_from, refusal
 from hanalyze.logs.sources.site_lists import ListedGame
 from hanalyze.text import plural
 

@@ -1,15 +1,11 @@
-"""From what a user names to the files that hold logs.
-
-In: files, folders (searched through, by the endings in `ENDINGS`), patterns like `logs/*.jsonl`, "-" for
-standard input, and what names a game without a file (`hanalyze.logs.sources.game_references`), which stays
-as it is. Out: paths of files, those of a folder or pattern by name.
-"""
+"""Finds the files of logs in paths, folders and patterns."""
 
 from __future__ import annotations
 
 import glob
 import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from hanalyze.errors import LogError
@@ -77,3 +73,26 @@ def _is_recognised(file: str) -> bool:
 def find_files(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     """Return the files that paths mean, each once; see `files_of`."""
     return list(dict.fromkeys(file for path in paths for file in files_of(os.fspath(path))))
+
+
+def sample_folder() -> Path:
+    """Return the folder of the sample logs. Raises `LogError` (rule `no_file`) where there is none.
+
+    >>> (sample_folder() / "SOURCE.md").exists()
+    True
+    """
+    package = Path(__file__).parents[2]
+    # In what is installed they are in the package, in a checkout beside it.
+    for folder in (package / "sample_logs", package.parent / "sample_logs"):
+        if (folder / "game.json").is_file():
+            return folder
+    raise LogError("the sample logs are missing", rule="no_file", advice="reinstall hanalyze")
+
+
+def sample_logs() -> list[Path]:
+    """Return the files with sample logs, by name.
+
+    >>> [path.name for path in sample_logs()]
+    ['array.json.gz', 'broken.jsonl', 'editions.jsonl', 'endings.jsonl', 'game.json', 'games.jsonl']
+    """
+    return sorted(path for path in sample_folder().iterdir() if ".json" in path.name)

@@ -1,8 +1,7 @@
-"""What names a game without a file: its number on hanab.live, a link, a shared string, or pasted JSON.
+"""References to games without a file: numbers on hanab.live, links, share strings, pasted JSON.
 
-In: a text that a user gives where a log is expected. Out: a `Named`, None for a path. A file that exists is
-always meant itself, whatever its name looks like. Accepted, with or without `https://` and `www.`, and with
-the turn that a link opens at behind a `#`:
+A file that exists always takes precedence. Accepted, with or without `https://` and `www.`, and with the turn
+after a `#`:
 
 - `101785`, `hanab.live/replay/101785`, `.../shared-replay/101785`, `.../export/101785`;
 - `hanab.live/replay-json/...`, `.../shared-replay-json/...`, and the string in them alone;
@@ -18,8 +17,7 @@ from typing import Final, NamedTuple
 from hanalyze.errors import LogError
 from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.share_strings import expand, is_compact
-from hanalyze.logs.sources.site import SITE, host
-from hanalyze.logs.sources.site_games import fetch_game
+from hanalyze.logs.sources.site import SITE, fetch_game, host
 
 _NUMBER: Final = re.compile(r"[0-9]{1,12}")
 _BY_NUMBER: Final = ("replay", "shared-replay", "export")

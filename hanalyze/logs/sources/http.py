@@ -1,19 +1,15 @@
-"""Requests to one site, within bounds of time, length, number and rate.
-
-In: an address. Out: the bytes of the answer. What the site sends is untrusted, and a redirect to another site
-is refused. Tested against a server on the same machine that answers as hanab.live does, not against
-hanab.live.
-"""
+"""Requests to one site, bounded in time, length, number and rate; redirects to other sites are refused."""
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from hanalyze.logs.formats.hanab_live import MAX_GAME_BYTES
-from hanalyze.logs.sources.site import origin
 from hanalyze.version import __version__
 
 if TYPE_CHECKING:
@@ -31,6 +27,27 @@ _LONGEST_PAUSE: Final = 60.0
 _AGAIN: Final = frozenset({429, 500, 502, 503, 504})
 _NOT_FOUND: Final = 404
 _PART: Final = 2**16
+
+
+_HOST: Final = re.compile(r"[a-z0-9._:\[\]-]+")
+"""A host and its port. There is no place for a user and a password, nor for spaces or escapes."""
+
+
+def origin(address: str) -> str | None:
+    """Return scheme, host and port of an address of the web; None where it has none that can be asked.
+
+    >>> origin("HTTP://Example.org:80/games?page=2"), origin("https://bücher.example")
+    ('http://example.org:80', 'https://xn--bcher-kva.example')
+    >>> origin("http://[::1"), origin("http://a:99999"), origin("http://me:secret@a"), origin("file:///a")
+    (None, None, None, None)
+    """
+    try:
+        parts = urlsplit(address)
+        place = parts.netloc.encode("idna").decode("ascii").lower()
+        is_valid = parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
+    except ValueError:  # Python's own, for brackets, ports and names that no host can have
+        return None
+    return f"{parts.scheme}://{place}" if is_valid and _HOST.fullmatch(place) else None
 
 
 class RefusedError(Exception):

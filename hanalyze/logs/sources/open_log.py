@@ -1,11 +1,4 @@
-"""Opening a log, and saying why it does not open or ends too early.
-
-In: a path, "-", or what names a game without a file (`hanalyze.logs.sources.game_references`). Out: a stream
-of bytes,
-unpacked if the file is compressed by gzip, which is told by its first bytes and not by its name. Whatever
-stops reading early, damage or a failing disk, comes as the end of the stream, after all that could be read;
-the stream then says what it was.
-"""
+"""Opens a log, unpacks gzip, and reports why it does not open or ends too early."""
 
 from __future__ import annotations
 

@@ -1,44 +1,29 @@
-"""The site that games are fetched from, and where a game can be looked at on hanab.live.
+"""The site that games are fetched from, and addresses of games on hanab.live.
 
-In: the user's choice of a site; a record, or its number. Out: addresses without a turn, or None where the
-site cannot show the game. With `#12` behind it an address opens at the site's turn 12, which is before our
-turn 11.
+With `#12` behind it an address opens at the site's turn 12, which is before our turn 11.
 """
 
 from __future__ import annotations
 
 import os
-import re
+import time
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from hanalyze.errors import LogError
 from hanalyze.game.cards import Card
+from hanalyze.logs.formats import hanab_live
 from hanalyze.logs.formats.share_strings import compact
 from hanalyze.logs.record import GameRecord
+from hanalyze.logs.sources import http
+from hanalyze.logs.sources.http import RefusedError, RequestLimits, origin
+from hanalyze.output import cache_folder
 
 SITE: Final = "https://hanab.live"
 _VARIABLE: Final = "HANALYZE_SITE"
-_HOST: Final = re.compile(r"[a-z0-9._:\[\]-]+")
-"""A host and its port. There is no place for a user and a password, nor for spaces or escapes."""
-
-
-def origin(address: str) -> str | None:
-    """Return scheme, host and port of an address of the web; None where it has none that can be asked.
-
-    >>> origin("HTTP://Example.org:80/games?page=2"), origin("https://bücher.example")
-    ('http://example.org:80', 'https://xn--bcher-kva.example')
-    >>> origin("http://[::1"), origin("http://a:99999"), origin("http://me:secret@a"), origin("file:///a")
-    (None, None, None, None)
-    """
-    try:
-        parts = urlsplit(address)
-        place = parts.netloc.encode("idna").decode("ascii").lower()
-        is_valid = parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
-    except ValueError:  # Python's own, for brackets, ports and names that no host can have
-        return None
-    return f"{parts.scheme}://{place}" if is_valid and _HOST.fullmatch(place) else None
 
 
 def site(given: str | None = None) -> str:
@@ -82,3 +67,116 @@ def compact_address(record: GameRecord, deck: Sequence[Card] | None = None) -> s
     """Return an address that holds the whole game, as `hanalyze.logs.formats.share_strings.compact` does."""
     text = compact(record, deck)
     return None if text is None else f"{SITE}/replay-json/{text}"
+
+
+RULES: Final = {
+    "bad_link": "a link to the site that does not name a game, or a site that is no address",
+    "no_connection": "the site cannot be reached",
+    "no_such_game": "the site has no game of this number",
+    "site_refused": "the site did not give the game",
+    "not_a_game": "what the site sent is not the game that was asked for",
+}
+"""What can be wrong: every `rule` of a `LogError` from here, and its meaning."""
+
+_MISSING_FOR: Final = 86_400.0
+"""Seconds for which a number that the site has no game for is not asked again: there may be one later."""
+
+
+class GameCache:
+    """The games of a site that were fetched before, in the user's cache folder; empty where there is none."""
+
+    def __init__(self, address: str) -> None:
+        folder = cache_folder()
+        # By site, for numbers are the site's own.
+        name = address.partition("://")[2].replace(":", "_")
+        self._folder = None if folder is None else folder / "games" / name
+
+    def game(self, number: int) -> bytes | None:
+        """Return a game that is kept whole."""
+        if self._folder is not None:
+            with suppress(OSError):
+                text = (self._folder / f"{number}.json").read_bytes()
+                if is_game(text, number):
+                    return text
+        return None
+
+    def keep(self, number: int, text: bytes) -> None:
+        """Keep a game."""
+        self._write(f"{number}.json", text)
+
+    def is_missing(self, number: int) -> bool:
+        """Return whether the site had no such game when it was asked a short time ago."""
+        if self._folder is not None:
+            with suppress(OSError):
+                return time.time() - (self._folder / f"{number}.missing").stat().st_mtime < _MISSING_FOR
+        return False
+
+    def keep_missing(self, number: int) -> None:
+        """Keep in mind that the site has no such game."""
+        self._write(f"{number}.missing", b"")
+
+    def _write(self, name: str, text: bytes) -> None:
+        """Write a file at once or not at all; a full disk is no reason to fail."""
+        if self._folder is None:
+            return
+        place: Path = self._folder / name
+        part = place.with_suffix(f".{os.getpid()}.part")
+        with suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            part.write_bytes(text)
+            part.replace(place)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def fetch_game(number: int) -> bytes:
+    """Return the exported JSON of a game, from the cache or from the site.
+
+    A game that was fetched stays in the user's cache folder, so that the site is asked once. Raises
+    `LogError` with a rule of `RULES`; without a connection it says how to save the game by hand.
+    """
+    here = site()
+    cache = GameCache(here)
+    text = cache.game(number)
+    if text is None:
+        try:
+            text = game_from(here, number, RequestLimits(total=http.MOST_TIME))
+        except (RefusedError, OSError) as error:
+            address = f"{here}/export/{number}"
+            way = f"open {address} in a browser, save it as {number}.json, and give that file"
+            problem = refusal(error, address, way)
+        else:
+            cache.keep(number, text)
+            return text
+        raise problem
+    return text
+
+
+def game_from(here: str, number: int, limits: RequestLimits) -> bytes:
+    """Return a game as the site at the address `here` exports it.
+
+    Raises `RefusedError`, and `OSError` where there is no connection.
+    """
+    text = http.get(f"{here}/export/{number}", limits)
+    if not is_game(text, number):
+        raise RefusedError(f"the answer is not game {number}", "not_a_game")
+    return text
+
+
+def refusal(error: RefusedError | OSError, address: str, way_out: str | None = None) -> LogError:
+    """Say in our words why an address gave nothing; `way_out` is what helps without a connection."""
+    if isinstance(error, RefusedError):
+        return LogError(str(error), rule=error.rule, file=address)
+    reason = getattr(error, "reason", None) or error
+    return LogError(
+        f"no connection ({http.reason_of(reason)})", rule="no_connection", file=address, advice=way_out
+    )
+
+
+def is_game(text: bytes, number: int) -> bool:
+    """Return whether a text is the game of this number, whole."""
+    try:
+        record = hanab_live.parse(text)
+    except LogError:
+        return False
+    return record.id == number

@@ -1,8 +1,6 @@
 """The site's lists of games: of a player, of several together, on a seed, under a tag.
 
-In: what is asked for. Out: a `ListedGame` per game, with what the list says of it and an export does not:
-score, dates, tags. Sources: hanab.live, `server/src/api_games.go` (lists as JSON), `views/history.tmpl` (the
-page of a tag, of which only the numbers are read).
+Sources: hanab.live, `server/src/api_games.go` (lists as JSON), `views/history.tmpl` (the page of a tag).
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""From the bytes of a log to its games, one after the other.
+"""Splits the bytes of a log into games; bad input takes bounded room and time.
 
-In: a stream. Out: outcomes, each a game, or the `LogError` that stands in its place. The form (a game per
-line, or an array of games) is told by how the stream begins.
-
-What is no game takes bounded room and time: of a file `LISTED` errors are listed and the others counted, and
-after `PATIENCE` of them in a row, or `PATIENCE_BYTES`, the rest of the file is not read. Both are said.
+Of a file `LISTED` errors are listed and the others counted; after `PATIENCE` of them in a row, or
+`PATIENCE_BYTES`, the rest of the file is not read. Both are reported.
 """
 
 from __future__ import annotations
@@ -59,8 +56,6 @@ _UTF_8_MARK: Final = b"\xef\xbb\xbf"
 _UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _MAX_DEPTH: Final = 32
 _STRING: Final = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_SHORT: Final = 32
-_MOST_KNOWN: Final = 10_000
 _REST_LOST: Final = "the rest of the array was not read"
 
 
@@ -93,8 +88,8 @@ def with_damage(outcomes: Iterator[Outcome], source: LogBytes, file: str) -> Ite
         yield file_error(source.error, file, "unreadable")
 
 
-class _Judge(Generic[Game]):
-    """Reads the games of one file, and keeps what is none within bounds."""
+class _Reader(Generic[Game]):
+    """Reads the games of one file, and bounds the listed errors."""
 
     def __init__(self, file: str, decode: Decode[Game]) -> None:
         self._file = file
@@ -104,33 +99,25 @@ class _Judge(Generic[Game]):
         self._cut = False
         self._in_a_row = 0
         self._bytes = 0
-        self.known: dict[bytes, bool] = {}
-        """Short texts that were no game, and whether they end within one."""
         self.ends_early = False
         """Whether the last text that was no game ends within one."""
         self.is_out_of_patience = False
-        """Whether so much without a game between has come that the rest is not worth reading."""
+        """Whether the rest of the file is not read, after too many errors or bytes without a game."""
         self.at_end: LogError | None = None
-        """What is wrong with the end of the file, said after all else."""
+        """What is wrong with the end of the file; yielded last."""
 
     def read(self, text: bytes, line: int) -> Game | None:
-        """Return the game that a text is, or None; `ends_early` then says more."""
-        known = self.known.get(text)
-        if known is not None:
-            self.ends_early = known
-            return None
+        """Return the game in a text; for None, `ends_early` says whether the text ends within a game."""
         try:
             game = self._decode(text, self._file, line)
         except hanab_live.UNREADABLE as error:
             self.ends_early = hanab_live.ends_early(error, text)
-            if len(text) <= _SHORT and len(self.known) < _MOST_KNOWN:
-                self.known[text] = self.ends_early
             return None
         self._in_a_row = self._bytes = 0
         return game
 
     def refuse(self, text: bytes, line: int, problem: LogError | None = None) -> LogError | None:
-        """Return the error for a text that is no game; None where it is only counted."""
+        """Return the error for an unreadable text, or None if it is only counted."""
         self._in_a_row += 1
         self.skip(len(text))
         if self._listed == LISTED:
@@ -146,26 +133,14 @@ class _Judge(Generic[Game]):
             return error
         raise AssertionError("what is no game cannot be read")
 
-    def most_counted(self) -> int:
-        """Return how many errors may be counted by `count`: none while they are listed."""
-        return max(PATIENCE - self._in_a_row, 0) if self._listed == LISTED else 0
-
-    def count(self, errors: int, size: int) -> None:
-        """Count so many errors, of so many bytes, that are not listed; on the last one no game begins."""
-        if errors:
-            self._in_a_row += errors
-            self._unlisted += errors
-            self._cut = False
-            self.skip(size)
-
     def skip(self, size: int) -> None:
-        """Count bytes that belong to no game."""
+        """Count bytes outside games."""
         self._bytes += size
         if self._in_a_row >= PATIENCE or self._bytes >= PATIENCE_BYTES:
             self.is_out_of_patience = True
 
     def last_words(self) -> Iterator[LogError]:
-        """Yield what is to be said of the file as a whole."""
+        """Yield errors that concern the file as a whole."""
         if self.is_out_of_patience:
             yield given_up(self._in_a_row if self._in_a_row >= PATIENCE else 0, self._file)
         if self._unlisted:
@@ -175,33 +150,33 @@ class _Judge(Generic[Game]):
 
 
 def read_stream(stream: io.BufferedReader, file: str) -> Iterator[Outcome]:
-    """Tell the format by how the file begins. A format that is not JSON would be told here, too."""
-    judge = _Judge(file, hanab_live.decode)
+    """Yield the games of a file: an array of games, or games on lines of their own."""
+    reader = _Reader(file, hanab_live.decode)
     first = stream.readline(MAX_GAME_BYTES + 1).removeprefix(_UTF_8_MARK)
     number = 1
-    while first.isspace() and not judge.is_out_of_patience:
+    while first.isspace() and not reader.is_out_of_patience:
         number += first.count(b"\n")
         # Millions of blank lines are read at once.
         ahead = stream.peek(1)
         lines = ahead.rfind(b"\n", 0, len(ahead) - len(ahead.lstrip())) + 1
         first = stream.read(lines) if lines else stream.readline(MAX_GAME_BYTES + 1)
-        judge.skip(len(first))
+        reader.skip(len(first))
     if not first:
         yield LogError("the file is empty", rule="empty", file=file)
     if first.startswith(_UTF_16_MARKS):
         yield LogError("this is UTF-16", rule="bad_encoding", advice="save it as UTF-8", file=file)
     elif first.lstrip().startswith(b"["):
-        yield from _array(first.lstrip()[1:], stream, number, judge, file)
+        yield from _array(first.lstrip()[1:], stream, number, reader, file)
     else:
-        yield from _lines(first, stream, number, judge, file)
-    yield from judge.last_words()
+        yield from _lines(first, stream, number, reader, file)
+    yield from reader.last_words()
 
 
 def read_lines(stream: Lines, number: int, file: str, decode: Decode[Game]) -> Iterator[Game | LogError]:
     """Read games, each on a line or on several, from a part of a file that begins with line `number`."""
-    judge = _Judge(file, decode)
-    yield from _lines(stream.readline(MAX_GAME_BYTES + 1), stream, number, judge, file)
-    yield from judge.last_words()
+    reader = _Reader(file, decode)
+    yield from _lines(stream.readline(MAX_GAME_BYTES + 1), stream, number, reader, file)
+    yield from reader.last_words()
 
 
 def _too_large(file: str, line: int) -> LogError:
@@ -212,7 +187,7 @@ def _too_large(file: str, line: int) -> LogError:
 
 
 def _lines(
-    line: bytes, stream: Lines, number: int, judge: _Judge[Game], file: str
+    line: bytes, stream: Lines, number: int, reader: _Reader[Game], file: str
 ) -> Iterator[Game | LogError]:
     """Read from `line`, which has this number, to the end of the stream."""
     # Lines of a game that did not end on its first one; with `size`, which goes on counting when they are
@@ -220,26 +195,19 @@ def _lines(
     parts: list[bytes] = []
     begin, size = 0, 0
     while True:
-        if line in judge.known and len(parts) < 2:
-            line, passed = _pass_over(line, parts, stream, judge)
-            if passed:
-                number += passed
-                begin, size = number - 1, sum(map(len, parts))
-                if judge.is_out_of_patience:
-                    return
         if parts and (not line or line.startswith(b"{")):
             # One line alone was read before.
             text = parts[0] if len(parts) == 1 else b"".join(parts)
-            game = judge.read(text, begin) if len(parts) > 1 and size <= MAX_GAME_BYTES else None
+            game = reader.read(text, begin) if len(parts) > 1 and size <= MAX_GAME_BYTES else None
             if game is not None:
                 yield game
             else:
                 large = _too_large(file, begin) if size > MAX_GAME_BYTES else None
-                problem = judge.refuse(text, begin, large)
+                problem = reader.refuse(text, begin, large)
                 if problem is not None:
                     yield problem
             parts = []
-        if not line or judge.is_out_of_patience:
+        if not line or reader.is_out_of_patience:
             return
         too_long = len(line) > MAX_GAME_BYTES
         if parts:
@@ -247,75 +215,40 @@ def _lines(
             if size <= MAX_GAME_BYTES:
                 parts.append(line)
         elif too_long:
-            problem = judge.refuse(b"", number, _too_large(file, number))
+            problem = reader.refuse(b"", number, _too_large(file, number))
             if problem is not None:
                 yield problem
         elif line.isspace():
-            judge.skip(len(line))
+            reader.skip(len(line))
         else:
-            game = judge.read(line, number)
+            game = reader.read(line, number)
             if game is not None:
                 yield game
-            elif judge.ends_early:
+            elif reader.ends_early:
                 parts, begin, size = [line], number, len(line)
             else:
-                problem = judge.refuse(line, number)
+                problem = reader.refuse(line, number)
                 if problem is not None:
                     yield problem
         if too_long:
-            while line and not line.endswith(b"\n") and not judge.is_out_of_patience:
+            while line and not line.endswith(b"\n") and not reader.is_out_of_patience:
                 line = stream.readline(BLOCK)
-                judge.skip(len(line))
+                reader.skip(len(line))
         line = stream.readline(MAX_GAME_BYTES + 1)
         number += 1
-
-
-def _pass_over(line: bytes, parts: list[bytes], stream: Lines, judge: _Judge[Game]) -> tuple[bytes, int]:
-    """Count lines that are known to be no game: millions of them cost this loop alone.
-
-    In and out, `parts` holds the line before this one if a game may begin on it. Returns the line that comes
-    next, and how many were read.
-    """
-    known, most, readline = judge.known, judge.most_counted(), stream.readline
-    passed = counted = size = 0
-    while counted < most and (begins := known.get(line)) is not None:
-        if parts:
-            if not line.startswith(b"{"):
-                break
-            counted += 1
-            size += len(parts.pop())
-        if begins:
-            parts.append(line)
-        else:
-            counted += 1
-            size += len(line)
-        line = readline(MAX_GAME_BYTES + 1)
-        passed += 1
-    judge.count(counted, size)
-    if passed:
-        judge.ends_early = bool(parts)
-    return line, passed
 
 
 # --- an array of games ------------------------------------------------------------------------------------
 
 
 def _array(
-    rest: bytes, stream: io.BufferedReader, line: int, judge: _Judge[GameRecord], file: str
+    rest: bytes, stream: io.BufferedReader, line: int, reader: _Reader[GameRecord], file: str
 ) -> Iterator[Outcome]:
     """Read what follows the array's first bracket; `rest` is what was read of it already."""
     at, index, ended = 0, 0, False
     match = _token().match
-    while not judge.is_out_of_patience:
-        # What stands before the value, and the value.
+    while not reader.is_out_of_patience:
         token = cast(re.Match[bytes], match(rest, at))
-        if token[1] in judge.known and token.end() < len(rest):
-            token, passed = _pass_over_values(token, match, judge)
-            line += rest.count(b"\n", at, token.start())
-            index += passed
-            at = token.start()
-            if judge.is_out_of_patience:
-                return
         begin, end = token.span(1)
         if begin < 0:
             begin, end = token.end(), len(rest)
@@ -327,7 +260,7 @@ def _array(
         if not ended and end == len(rest):
             # Ask for as much as is there, so that a long game is not looked through again and again.
             line += rest.count(b"\n", at, begin)
-            judge.skip(begin - at)
+            reader.skip(begin - at)
             rest = rest[begin:]
             if len(rest) > MAX_GAME_BYTES:
                 error = _too_deep(rest, file, line) or _too_large(file, line)
@@ -342,7 +275,7 @@ def _array(
         elif begin == len(rest):
             line += rest.count(b"\n", at, begin)
             message = "the file ends inside an array"
-            judge.at_end = LogError(message, rule="truncated", file=file, line=line)
+            reader.at_end = LogError(message, rule="truncated", file=file, line=line)
             return
         else:
             line += rest.count(b"\n", at, begin)
@@ -352,10 +285,10 @@ def _array(
                 problem = _too_large(file, line)
             elif token[1] is None:
                 problem = _too_deep(text, file, line)
-            game = judge.read(text, line) if problem is None else None
+            game = reader.read(text, line) if problem is None else None
             if game is not None:
                 yield game
-            elif (problem := judge.refuse(text, line, problem)) is not None:
+            elif (problem := reader.refuse(text, line, problem)) is not None:
                 problem.at(game=f"[{index}]")
                 if token[1] is None:
                     problem.advice = _REST_LOST
@@ -365,20 +298,6 @@ def _array(
             line += text.count(b"\n")
             at = end
             index += 1
-
-
-def _pass_over_values(
-    token: re.Match[bytes], match: Callable[[bytes, int], re.Match[bytes] | None], judge: _Judge[Game]
-) -> tuple[re.Match[bytes], int]:
-    """Count values that are known to be no game, from `token` on; return the next token, and how many."""
-    rest, known, most = token.string, judge.known, judge.most_counted()
-    length, passed, size = len(rest), 0, 0
-    while passed < most and (value := token[1]) in known and (end := token.end()) < length:
-        passed += 1
-        size += len(value)
-        token = cast(re.Match[bytes], match(rest, end))
-    judge.count(passed, size)
-    return token, passed
 
 
 @cache

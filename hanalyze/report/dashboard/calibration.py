@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from hanalyze.analysis.calibration import calibration_of
-from hanalyze.chances.wording import ENOUGH
 from hanalyze.errors import HanalyzeError
 from hanalyze.report.dashboard.cube import Filters
 from hanalyze.store import Database
+from hanalyze.words import ENOUGH_CARDS
 
 NAME: Final = "calibration"
 TITLE: Final = "Were the chances honest?"
@@ -63,7 +63,7 @@ def calibration_chart(
         own = [
             row
             for row in rows
-            if row["question"] == question and row["tenth"] is not None and row["cards"] >= ENOUGH
+            if row["question"] == question and row["tenth"] is not None and row["cards"] >= ENOUGH_CARDS
         ]
         data += _traces(own, axis, number == 0, colours)
     return {"data": data, "layout": layout}, _sentence(rows)
@@ -146,7 +146,8 @@ def _sentence(rows: list[dict[str, Any]]) -> list[str]:
     first = rows[0]
     parts.append(
         (parts.pop() if parts else "")
-        + f" Points: tenths of the chance by the model with {ENOUGH} cards or more, ± 2 standard errors."
+        + f" Points: tenths of the chance by the model with {ENOUGH_CARDS} cards or more,"
+        " ± 2 standard errors."
         f" Model: {first['method']}, {first['corpus']}."
     )
     return parts

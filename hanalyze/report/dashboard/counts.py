@@ -22,30 +22,6 @@ from hanalyze.tables.solved import LOSS_CAUSES
 
 PHASES: Final = {"early": "Opening", "middle": "Middle", "late": "Endgame"}
 
-KINDS: Final = {
-    "discard_last_copy": "Last copy",
-    "discard_five": "Needed 5",
-    "discard_playable": "Playable card",
-    "discard_over_play": "Instead of a sure play",
-    "discard_over_trash": "Known trash kept",
-    "discard_clued": "Clued card",
-    "discard_out_of_pace": "Discard that cost a point",
-    "discard_double": "Other copy at risk",
-    "discard_bottom_deck": "Last copy left in the deck",
-    "discard_unsaved": "Last copy not saved",
-    "misplay": "Misplay",
-    "play_missed": "Clue instead of a sure play",
-    "play_narrows": "Play that shortened a stack",
-    "clue_bad_touch": "Touched only trash or duplicates",
-    "clue_no_news": "Told nothing new",
-    "clue_needless": "Got nothing, tokens low",
-    "clue_unsaved": "Last token, critical chop left",
-    "tokens_wasted": "Token wasted",
-    "call_missed": "Called card left",
-    "strike_caused": "Led a teammate to misplay",
-}
-"""Short names of the kinds of mistakes, for axes."""
-
 JUDGED: Final = ("discard_last_copy", "discard_five", "discard_playable", "discard_clued")
 """Kinds of discards that are told apart by what the holder could know."""
 ALL_KINDS: Final = "All kinds"
@@ -198,7 +174,7 @@ def _by_game(labels: Iterable[str], panel: str = "") -> tuple[Key, ...]:
 
 def counts(definitions: Mapping[str, Definition]) -> dict[str, Count]:
     """Return all that is counted, by name."""
-    kinds = {kind: KINDS.get(kind, one.title) for kind, one in definitions.items()}
+    kinds = {kind: one.label for kind, one in definitions.items()}
     conditions = list(dict.fromkeys(map(_condition, definitions.values())))
     short = (*map(str, range(10)), "10+", "struck out", "broken off")
     ranks = {"7": "Rank S", **{str(rank): f"Rank {rank}" for rank in range(1, 6)}}

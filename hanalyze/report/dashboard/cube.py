@@ -19,7 +19,7 @@ from typing import Any, Final
 from hanalyze.analysis.convention_effects import convention_effects
 from hanalyze.errors import HanalyzeError, UnknownName
 from hanalyze.lazy import polars as pl
-from hanalyze.report.dashboard.counts import EFFECT_GAMES, KINDS, counts, query
+from hanalyze.report.dashboard.counts import EFFECT_GAMES, counts, query
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.teams import LISTED, UNIT, Teams, TeamsOfGames, TeamsOfSums, TeamSums
 from hanalyze.report.page import render
@@ -180,7 +180,7 @@ class Cube:
         own = {
             kind
             for kind, one in self.definitions.items()
-            if kind not in KINDS and one.family == question.family
+            if kind not in definitions() and one.family == question.family
         }
         return {words[kind] for kind in {*question.kinds, *own}} if question.kinds else set()
 

@@ -15,14 +15,14 @@ import numpy as np
 from hanalyze.errors import HanalyzeError
 from hanalyze.game.variants import variant as find_variant
 from hanalyze.logs.sources.site import compact_address, numbered_address
-from hanalyze.report.dashboard.counts import KINDS
 from hanalyze.report.dashboard.cube import Cube, Filters
 from hanalyze.report.dashboard.questions import Question
 from hanalyze.report.dashboard.teams import LISTED
-from hanalyze.report.rounding import percent, rounded
 from hanalyze.store.batches import stored_deals
+from hanalyze.store.definitions import definitions
 from hanalyze.store.mistakes import SEVERITIES
 from hanalyze.text import games_apart, shorten
+from hanalyze.words import percent, rounded
 
 HEADS: Final = {
     "turns": ["Points", "What happened", "The holder", "Odds, as the holder saw them", "Game"],
@@ -59,7 +59,8 @@ def turn_words(row: Mapping[str, Any]) -> tuple[str, str, str]:
     ('misplays the last R4', 'took a chance', '25% likely to be playable')
     """
     kind, severity = row["kind"], row["severity"]
-    done, column, odds = _HAPPENED.get(kind, (KINDS.get(kind, kind), None, ""))
+    ours = definitions().get(kind)
+    done, column, odds = _HAPPENED.get(kind, (ours.label if ours else kind, None, ""))
     if column is not None:
         odds = "" if row[column] is None else odds.format(p=percent(row[column]))
     return (

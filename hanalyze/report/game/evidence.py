@@ -1,8 +1,7 @@
-"""Why a turn is judged as it is: rows of evidence, at most three, the one that decides first.
+"""Why a turn is judged as it is: at most one row each of logic, convention and chance, the decisive first.
 
-In: a `Case` and a turn. Out: rows with `source` (logic, convention or chance) and `text`; `told`, a line for
-each player who was told something; `bars`, chances to compare, as (what, label, share, share in words), and
-`note`, where they are from.
+A row has `source` and `text`; `told`, a line for each player whom a message was about; `bars`, chances to
+compare, as (key, label, share, share in words); and `note`, the games that the chances come from.
 """
 
 from __future__ import annotations
@@ -11,17 +10,15 @@ from typing import Final, TypeAlias
 
 from hanalyze.chances.inference_chances import load_reading_model, reading_chances
 from hanalyze.chances.model import load_model
-from hanalyze.chances.wording import say_chance
 from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.game_reading import Acted, Telling
-from hanalyze.conventions.wording import named_convention
 from hanalyze.game.meanings import Convention, Reason
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import (
     Part,
     Parts,
     capital,
-    listed,
+    joined,
     owner,
     per_cent,
     seat,
@@ -29,9 +26,10 @@ from hanalyze.report.game.sentence_parts import (
     term,
     turn,
 )
-from hanalyze.report.game.verdict_context import MOST_LISTED, Case
+from hanalyze.report.game.verdict_context import MOST_LISTED, VerdictContext, bits_of
 from hanalyze.report.game.verdict_words import BASIS, RISKS, SEVERE
 from hanalyze.store.wording import said_in_games
+from hanalyze.words import chance_in_words, listed
 
 ONE_CHOICE: Final = {
     "only_play": "Only a play was legal: neither a clue nor a discard.",
@@ -44,20 +42,16 @@ ONE_CHOICE: Final = {
 
 Bar: TypeAlias = tuple[str, str, float, str]
 
-_MOST: Final = 3
-_TOLD: Final = 4
-"""Lines of what was told at most."""
+_MOST_TELLINGS: Final = 4
 _SURE: Final = 0.995
 _FEW: Final = 3
-"""Identities of a card to be kept that are listed at most."""
-_OTHERS: Final = {"giver", "third", "nobody"}
-"""Faults for a misplay that are not the player's: it went against no convention."""
+"""Identities that are listed at most for a card that is to be kept."""
+_OTHERS_AT_FAULT: Final = {"giver", "third", "nobody"}
 _TASKS: Final = {
     "keep": (": keep it", ": keep them"),
     "trash": (" is trash", " are trash"),
     "hold": (": do not play it", ": do not play them"),
 }
-"""What to do with a card, and with several."""
 _COLUMNS: Final = {
     "misplay": ("p_playable", "fits"),
     "discard_playable": ("p_playable", "fits"),
@@ -67,57 +61,57 @@ _COLUMNS: Final = {
     "discard_last_copy": ("p_critical", "is a last copy"),
     "discard_five": ("p_critical", "is a last copy"),
 }
-"""Kinds that rest on a chance: its column of the decision, and what it is the chance of."""
+"""Kinds that rest on a chance: its column of `decisions`, and the words for it."""
 
 
-def convention_term(name: str) -> Part:
+def convention_term(one: Convention) -> Part:
     """Return the name of a convention, which leads to its definition."""
-    one = named_convention(name)
     return term(f"convention {one.label}", one.words)
 
 
-def reasons_of(case: Case, at: int, evidence: Parts) -> list[Row]:
+def reasons_of(game: VerdictContext, at: int, evidence: Parts) -> list[Row]:
     """Return the rows of evidence for a turn; `evidence` is what the first mark of the turn says."""
-    marks = case.mistakes.get(at, [])
+    marks = game.mistakes.get(at, [])
     rows = {
-        "logic": _logic(case, at),
-        "convention": _convention(case, at),
-        "chance": _chance(case, at, marks[0]["kind"] if marks else ""),
+        "logic": _logic(game, at),
+        "convention": _convention(game, at),
+        "chance": _chance(game, at, marks[0]["kind"] if marks else ""),
     }
     order = ["logic", "convention", "chance"]
     if marks:
-        basis = _basis(case, at, marks[0])
+        basis = _basis(game, at, marks[0])
         order.remove(basis)
         order.insert(0, basis)
         deciding = rows[basis] or _row(basis)
-        # What a call that was let pass led to is said by the blame.
-        blamed = marks[0]["kind"] == "strike_caused" and missed_calls(case, at)
+        # The blame names the strike that a missed call led to.
+        blamed = marks[0]["kind"] == "strike_caused" and missed_calls(game, at)
         if not blamed and (not deciding["text"] or marks[0]["kind"] not in _COLUMNS):
-            deciding["text"] = _sentences([*capital(evidence), "."] if evidence else [], deciding["text"])
-        if fault_of(case, at, marks[0]) is None and not missed_calls(case, at):
-            known = _severity(marks[0])
-            # Words before bars are what they are the chances of.
-            last = bool(deciding["bars"])
-            deciding["text"] = _sentences(*((known, deciding["text"]) if last else (deciding["text"], known)))
+            deciding["text"] = joined([*capital(evidence), "."] if evidence else [], deciding["text"])
+        if fault_of(game, at, marks[0]) is None and not missed_calls(game, at):
+            severity = _severity(marks[0])
+            # The text right before bars is their title.
+            before = bool(deciding["bars"])
+            deciding["text"] = joined(
+                *([severity] if before else []), deciding["text"], *([] if before else [severity])
+            )
         rows[basis] = deciding
-    found = [rows[source] for source in order]
-    return [row for row in found if row][:_MOST]
+    return [row for source in order if (row := rows[source])]
 
 
-def fault_of(case: Case, at: int, mark: Row) -> str | None:
-    """Return the rule that says whose a misplay is, None where none was."""
+def fault_of(game: VerdictContext, at: int, mark: Row) -> str | None:
+    """Return the rule that says who is at fault for a misplay, None where there is none."""
     if mark["kind"] != "misplay":
         return None
-    main = case.main(at)
+    main = game.main(at)
     rule = mark.get("fault_rule") or (main["fault_rule"] if main else None)
     return None if rule in (None, "no_rule") else str(rule)
 
 
-def _basis(case: Case, at: int, mark: Row) -> str:
+def _basis(game: VerdictContext, at: int, mark: Row) -> str:
     """Return the evidence that decides a mistake: logic, convention or chance."""
     if mark.get("basis"):
         return str(mark["basis"])
-    if fault_of(case, at, mark) not in (None, "no_message", "intended"):
+    if fault_of(game, at, mark) not in (None, "no_message", "intended"):
         return "convention"
     severity = mark["severity"] or "knew"
     return BASIS.get(severity, "chance" if mark["kind"] in _COLUMNS else "logic")
@@ -130,29 +124,29 @@ def _row(source: str, *text: Part) -> Row:
 def _severity(mark: Row) -> Parts:
     """Say what the player could know."""
     severity = mark["severity"] or ""
-    said = RISKS.get((mark["kind"], severity), SEVERE.get(severity))
-    if said is None:
+    template = RISKS.get((mark["kind"], severity), SEVERE.get(severity))
+    if template is None:
         return []
-    before, name, after = said.partition("{who}")
+    before, name, after = template.partition("{who}")
     return [*([before] if before else []), *([seat(mark["seat"])] if name else []), f"{after}."]
 
 
 # --- logic --------------------------------------------------------------------------------------------------
 
 
-def _logic(case: Case, at: int) -> Row | None:
+def _logic(game: VerdictContext, at: int) -> Row | None:
     """Return what follows from clues and seen cards."""
-    decision = case.decisions.get(at)
+    decision = game.decisions.get(at)
     if decision is None:
         return None
-    if decision["was_forced"] and case.mistakes.get(at):
-        said: Parts = [ONE_CHOICE[decision["one_choice"]]]
+    if decision["was_forced"] and game.mistakes.get(at):
+        text: Parts = [ONE_CHOICE[decision["one_choice"]]]
         best, slot = decision["best_p_playable"], decision["best_playable_slot"]
         if slot and best and decision["action"] != "play":
-            said.append(f" The best play, slot {slot}, fits with {per_cent(best)}.")
-        return _row("logic", *said)
+            text.append(f" The best play, slot {slot}, fits with {per_cent(best)}.")
+        return _row("logic", *text)
     order = decision["order"]
-    if order is None or decision["possibilities"] is None or not case.mistakes.get(at):
+    if order is None or decision["possibilities"] is None or not game.mistakes.get(at):
         return None
     if decision["possibilities"] == 1:
         return _row("logic", f"Slot {decision['slot']} was known for certain.")
@@ -168,74 +162,70 @@ def _logic(case: Case, at: int) -> Row | None:
 # --- convention ---------------------------------------------------------------------------------------------
 
 
-def _convention(case: Case, at: int) -> Row | None:
+def _convention(game: VerdictContext, at: int) -> Row | None:
     """Return what messages told, and what speaks against the action."""
-    told = _tellings(case, at)[:_TOLD]
+    told = _tellings(game, at)[:_MOST_TELLINGS]
     text: Parts = []
-    acted = case.followed.acted[at]
-    marked = bool(case.mistakes.get(at))
-    main = case.main(at)
-    plain = main is not None and is_any(named_convention(main["convention"]), SILENT_MOVES)
-    if not told and (marked or not plain or missed_calls(case, at)):
-        if missed_calls(case, at):
-            told, text = _due(case, at)
-        elif acted is not None and acted.turn >= 0 and (acted.gotten or case.actions[at]["kind"] == "play"):
-            told, text = _told_before(case, at)
+    acted = game.conventions.acted[at]
+    marked = bool(game.mistakes.get(at))
+    main = game.main(at)
+    if not told and (marked or main is None or not game.is_quiet(at) or missed_calls(game, at)):
+        if missed_calls(game, at):
+            told, text = _missed_call_lines(game, at)
+        elif acted is not None and acted.turn >= 0 and (acted.gotten or game.actions[at]["kind"] == "play"):
+            told, text = _earlier_message(game, at, acted)
         elif marked and acted is not None and not acted.gotten:
-            # Of a card that goes, a call that is over says nothing any more.
-            text = _nobody_told(case, at)
+            # A call that is over says nothing of a card that is discarded.
+            text = _no_message(game, at)
     elif not told and main is not None and main["reasons"] >> Reason.OUT_OF_ORDER & 1:
-        text = _kept(case, at)
-    text = _sentences(text, _findings(case, at))
+        text = _chop_moved(game, at)
+    text = joined(text, _findings(game, at))
     if not told and not text:
         return None
-    note = readings_note() if any(map(_likely, case.followed.tellings[at])) else ""
+    note = readings_note() if any(map(_reading_chances, game.conventions.tellings[at])) else ""
     return {**_row("convention", *text), "told": told, "note": note}
 
 
-def _sentences(first: Parts, second: Parts) -> Parts:
-    return [*first, *([" "] if first and second else []), *second]
-
-
-def _tellings(case: Case, at: int) -> list[Parts]:
+def _tellings(game: VerdictContext, at: int) -> list[Parts]:
     """Return a line for each player and task that a message was about."""
-    lines: dict[tuple[int, str, int], list[Telling]] = {}
-    for one in case.followed.tellings[at]:
-        alike = -1 if one.task in _TASKS and not one.identities else one.order
-        lines.setdefault((one.seat, one.task, alike), []).append(one)
-    return [_telling(case, at, several) for several in lines.values()]
+    groups: dict[tuple[int, str, int], list[Telling]] = {}
+    for one in game.conventions.tellings[at]:
+        order = -1 if one.task in _TASKS and not one.identities else one.order
+        groups.setdefault((one.seat, one.task, order), []).append(one)
+    return [_telling(game, at, group) for group in groups.values()]
 
 
-def _telling(case: Case, at: int, several: list[Telling]) -> Parts:
-    """Return a line for what a message told a player of a card, or of several with the same task."""
-    one = several[0]
-    places = [case.place(other.order, at) for other in several]
+def _telling(game: VerdictContext, at: int, group: list[Telling]) -> Parts:
+    """Return a line for what a message told a player about a card, or about several with the same task."""
+    one = group[0]
+    places = [game.place(other.order, at) for other in group]
     slots = sorted(place[1] for place in places if place)
     named = "".join(map(str, listed([str(slot) for slot in slots])))
     parts: Parts = [strong("To ", seat(one.seat), ":"), f" slot{'s' if len(slots) > 1 else ''} {named}"]
     if one.task in _TASKS:
         few = one.identities and one.identities.bit_count() <= _FEW
-        cards = [" is ", *case.identities(at, one.identities, _likely(one))] if few else []
+        cards = [" is ", *game.identities(at, one.identities, _reading_chances(one))] if few else []
         return [*parts, *cards, _TASKS[one.task][len(slots) > 1]]
     if not one.told:
-        parts += [" is ", case.card(one.order)]
+        parts += [" is ", game.card(one.order)]
     elif one.identities:
-        parts += [" is ", *case.identities(at, one.identities, _likely(one))]
-    fits = not one.identities or one.identities & case.positions[at]["playable"]
+        parts += [" is ", *game.identities(at, one.identities, _reading_chances(one))]
+    playable = game.positions[at]["playable"]
     if one.after >= 0 and one.task == "wait":
         return [*parts, ": wait for ", seat(one.after)]
-    if fits:
+    if not one.identities or one.identities & playable:
         return [*parts, ": play it now"] if one.task == "play" else parts
-    # What has to be played before may stand there already.
-    return parts if " has played " in parts else [*parts, ": play it later"]
+    listed_one_by_one = one.told and one.identities.bit_count() <= MOST_LISTED
+    waits = listed_one_by_one and any(game.waits(at, bit) for bit in bits_of(one.identities))
+    return parts if waits else [*parts, ": play it later"]
 
 
-def _likely(one: Telling) -> dict[int, str]:
-    """Say by identity how likely each reading is of those that a clue leaves open, where they are listed."""
+def _reading_chances(one: Telling) -> dict[int, str]:
+    """Return by identity how likely it is, of those that a clue leaves open and the page lists."""
     if one.identities.bit_count() > (_FEW if one.task in _TASKS else MOST_LISTED):
         return {}
     return {
-        number: say_chance(chance, rows).replace("%", "\N{NO-BREAK SPACE}%")
+        number: chance_in_words(chance, rows).replace("%", "\N{NO-BREAK SPACE}%")
         for number, (chance, rows) in reading_chances(one.open).items()
     }
 
@@ -250,143 +240,130 @@ def readings_note() -> str:
     return f"Chances in brackets: from {model.clues:,} such clues in {model.games:,} games."
 
 
-def missed_calls(case: Case, at: int) -> dict[int, int]:
-    """Return the called cards that were due and left without a reason, each with the turn of its call."""
-    main = case.main(at)
+def missed_calls(game: VerdictContext, at: int) -> dict[int, int]:
+    """Return the called cards that were not played although they were due, each with the turn of its call."""
+    main = game.main(at)
     late = main is not None and main["reasons"] >> Reason.LATE & 1
-    if not late and all(mark["kind"] != "call_missed" for mark in case.mistakes.get(at, [])):
+    if not late and all(mark["kind"] != "call_missed" for mark in game.mistakes.get(at, [])):
         return {}
-    acted = case.actions[at].get("order")
-    return {order: called for order, called in case.followed.due[at].items() if order != acted}
+    acted = game.actions[at].get("order")
+    return {order: called for order, called in game.conventions.due[at].items() if order != acted}
 
 
-def _due(case: Case, at: int) -> tuple[list[Parts], Parts]:
-    """Return the calls that were due when the player did something else."""
+def _missed_call_lines(game: VerdictContext, at: int) -> tuple[list[Parts], Parts]:
+    """Return the calls that were due when the player did something else, and the message of the first."""
     lines = []
     source: Parts = []
-    for order, called in missed_calls(case, at).items():
-        place = case.place(order, at)
+    for order, called in missed_calls(game, at).items():
+        place = game.place(order, at)
         if place is None:
             continue
-        asked = [one for one in case.followed.tellings[called] if one.order == order]
-        mask = asked[0].identities if asked else 0
-        named = [" is ", *case.identities(at, mask)] if mask else []
-        lines.append([strong("To ", seat(place[0]), ":"), f" slot {place[1]}", *named, ": play it first"])
-        source = source or _by(case, called)
+        mask = next((one.identities for one in game.conventions.tellings[called] if one.order == order), 0)
+        name = [" is ", *game.identities(at, mask)] if mask else []
+        lines.append([strong("To ", seat(place[0]), ":"), f" slot {place[1]}", *name, ": play it first"])
+        source = source or _message(game, called)
     return lines, source
 
 
-def _told_before(case: Case, at: int) -> tuple[list[Parts], Parts]:
+def _earlier_message(game: VerdictContext, at: int, acted: Acted) -> tuple[list[Parts], Parts]:
     """Return what the card played or discarded had been told to be, and by which message."""
-    acted = case.followed.acted[at]
-    assert acted is not None
-    mover, slot = case.mover(at), case.actions[at]["slot"]
+    mover, slot = game.mover(at), game.actions[at]["slot"]
     whose = [strong("To ", seat(mover), ":"), f" slot {slot} "]
-    source = _by(case, _answered(case, at, acted.turn))
+    main = game.main(at)
+    # Where the giver is at fault, the play answers the message that is to blame.
+    blamed = game.fault_turn(at) if main is not None and main["fault"] == "giver" else None
+    source = _message(game, acted.turn if blamed is None else blamed)
     if not acted.gotten and acted.identities.bit_count() > MOST_LISTED:
-        # A clue that conventions do not allow calls no card: what it seemed to say is all there is.
+        # A clue that the conventions do not allow calls no card.
         return [[*whose, "seemed to be called"]], source
-    if done := _done(case, at, acted):
-        return [[*whose, "is ", *case.identities(at, done)]], source
-    return [[*whose, "is ", *case.identities(at, acted.identities)]], source
+    return [[*whose, "is ", *game.identities(at, _played_since(game, at, acted) or acted.identities)]], source
 
 
-def _answered(case: Case, at: int, message: int) -> int:
-    """Return the turn of the message that a play answers: where its giver is at fault, the one blamed."""
-    main = case.main(at)
-    if main is None or main["fault"] != "giver":
-        return message
-    blamed = [mark["fault_turn"] for mark in case.mistakes.get(at, []) if mark.get("fault_turn") is not None]
-    return blamed[0] if blamed else message
-
-
-def _done(case: Case, at: int, acted: Acted) -> int:
-    """Return what a message had said of a card that goes, if all of it has been played since, else 0."""
-    if case.actions[at]["kind"] == "play":
+def _played_since(game: VerdictContext, at: int, acted: Acted) -> int:
+    """Return the identities that a message told of a discarded card, if none is needed any more, else 0."""
+    if game.actions[at]["kind"] == "play":
         return 0
-    order = case.actions[at]["order"]
-    said = [one.identities for one in case.followed.tellings[acted.turn] if one.order == order and one.told]
-    return said[0] if said and not said[0] & case.positions[at]["needed"] else 0
+    order = game.actions[at]["order"]
+    messages = (one for one in game.conventions.tellings[acted.turn] if one.order == order and one.told)
+    mask = next((one.identities for one in messages), 0)
+    return 0 if mask & game.positions[at]["needed"] else mask
 
 
-def _by(case: Case, message: int) -> Parts:
+def _message(game: VerdictContext, message: int) -> Parts:
     """Say which message it was."""
     if message < 0:
         return []
-    row = case.main(message)
-    what = convention_term(row["convention"]) if row and row["convention"] != "unexplained" else "clue"
-    return ["By ", *owner(case.mover(message)), what, " of ", turn(message), "."]
+    row = game.main(message)
+    explained = row is not None and row["convention"] != Convention.UNEXPLAINED
+    what = convention_term(row["convention"]) if row and explained else "clue"
+    return ["By ", *owner(game.mover(message)), what, " of ", turn(message), "."]
 
 
-def _nobody_told(case: Case, at: int) -> Parts:
+def _no_message(game: VerdictContext, at: int) -> Parts:
     """Say that no message was about the card."""
-    order = case.actions[at]["order"]
-    mark = case.followed.marks[at].get(order)
-    slot = case.actions[at]["slot"]
+    order = game.actions[at]["order"]
+    mark = game.conventions.marks[at].get(order)
+    slot = game.actions[at]["slot"]
     if mark is not None and mark.word == "moved":
-        return _kept(case, at)
+        return _chop_moved(game, at)
     if mark is not None and mark.word == "chop":
         return [f"Nobody had clued slot {slot}, or moved it."]
-    return [f"Nobody had clued or called slot {slot}."] if case.actions[at]["kind"] == "play" else []
+    return [f"Nobody had clued or called slot {slot}."] if game.actions[at]["kind"] == "play" else []
 
 
-def _kept(case: Case, at: int) -> Parts:
-    """Say when the card that goes was moved off the chop."""
-    order = case.actions[at].get("order")
-    mark = None if order is None else case.followed.marks[at].get(order)
+def _chop_moved(game: VerdictContext, at: int) -> Parts:
+    """Say when the discarded card was chop-moved."""
+    order = game.actions[at].get("order")
+    mark = None if order is None else game.conventions.marks[at].get(order)
     if mark is None or mark.word != "moved":
         return []
-    slot = case.actions[at]["slot"]
+    slot = game.actions[at]["slot"]
     return [f"Slot {slot} was ", term("mark moved", "kept"), " on ", turn(mark.turn), "."]
 
 
-def _findings(case: Case, at: int) -> Parts:
-    """Say what speaks against the action or explains it, and what else it means."""
-    rows = case.findings.get(at, [])
+def _findings(game: VerdictContext, at: int) -> Parts:
+    """Return what speaks against the action or explains it, and what else it means."""
+    rows = game.findings.get(at, [])
     if not rows:
         return []
     main, *others = rows
-    # What the mark says is not said twice.
-    marked = {Reason.GUESS, Reason.MISPLAY} if main["fault"] != "none" and case.mistakes.get(at) else set()
+    # The mark gives these reasons already.
+    left_out = {Reason.GUESS, Reason.MISPLAY} if main["fault"] != "none" and game.mistakes.get(at) else set()
     silent = SILENT_MOVES
-    if missed_calls(case, at):
-        marked, silent = {Reason.LATE}, SILENT_MOVES | 1 << Convention.DEFERRAL
-    named = [one for one in Reason.among(main["reasons"]) if one not in marked]
-    reasons = [term(f"reason {one.label}", one.words) for one in named]
+    if missed_calls(game, at):
+        left_out, silent = {Reason.LATE}, SILENT_MOVES | 1 << Convention.DEFERRAL
+    reasons = [
+        term(f"reason {one.label}", one.words) for one in Reason.among(main["reasons"]) if one not in left_out
+    ]
     parts: Parts = []
-    if main["convention"] == "unexplained":
+    if main["convention"] == Convention.UNEXPLAINED:
         parts += ["No ", term("convention unexplained", "convention"), " explains it"]
         parts += [": ", *listed(reasons), "."] if reasons else ["."]
-    elif not main["legal"] and main["fault"] not in _OTHERS:
+    elif not main["legal"] and main["fault"] not in _OTHERS_AT_FAULT:
         parts += ["Against convention", *([": ", *listed(reasons)] if reasons else []), "."]
     elif reasons:
         parts += [*capital(listed(reasons)), "."]
-    more = [one for one in others if not is_any(named_convention(one["convention"]), silent)]
-    if more:
-        also = listed([convention_term(one["convention"]) for one in more])
-        parts = _sentences(parts, ["Also: ", *also, "."])
-    return parts
+    also = [convention_term(one["convention"]) for one in others if not is_any(one["convention"], silent)]
+    return joined(parts, ["Also: ", *listed(also), "."] if also else [])
 
 
 # --- chance -------------------------------------------------------------------------------------------------
 
 
-def _chance(case: Case, at: int, kind: str) -> Row | None:
-    """Return the odds of the action; of a clue those of the card that it calls blind."""
-    action, decision = case.actions[at], case.decisions.get(at)
-    for order in missed_calls(case, at):
-        fits = per_cent(case.chance(at, order, case.positions[at]["playable"]))
-        place = case.place(order, at)
+def _chance(game: VerdictContext, at: int, kind: str) -> Row | None:
+    """Return the odds of the action; for a clue, the odds of the card that it calls blind."""
+    action, decision = game.actions[at], game.decisions.get(at)
+    for order in missed_calls(game, at):
+        fits = per_cent(game.chance_playable(at, order))
+        place = game.place(order, at)
         slot = place[1] if place else 0
         return _row("chance", f"By the cards alone slot {slot} fits with {fits}: here the call decides.")
     if action["kind"] == "clue":
-        return _chance_of_call(case, at)
+        return _chance_of_call(game, at)
     if decision is None or decision["possibilities"] in (None, 1) or not action.get("slot"):
         return None
-    called = case.followed.acted[at]
-    main = case.main(at)
-    quiet = main is None or is_any(named_convention(main["convention"]), SILENT_MOVES)
-    if not kind and (quiet or action["kind"] != "play"):
+    called = game.conventions.acted[at]
+    if not kind and (game.is_quiet(at) or action["kind"] != "play"):
         return None
     usual = ("p_playable", "fits") if action["kind"] == "play" else ("p_critical", "is a last copy")
     column, word = _COLUMNS.get(kind, usual)
@@ -397,8 +374,7 @@ def _chance(case: Case, at: int, kind: str) -> Row | None:
         return None
     bars: list[Bar] = [("raw", "by the cards alone", alone, per_cent(alone))]
     if column == "p_playable" and called is not None and called.turn >= 0:
-        playable = case.positions[at]["playable"]
-        told = case.chance(at, action["order"], playable, called.identities)
+        told = game.chance_playable(at, action["order"], called.identities)
         bars.append(("told", "as called", told, per_cent(told)))
     row = _odds(action["slot"], word, [*bars, *_in_games(decision, column)], action["kind"] == "play")
     like = row["bars"] and row["bars"][-1][0] == "like"
@@ -406,13 +382,19 @@ def _chance(case: Case, at: int, kind: str) -> Row | None:
 
 
 def _in_games(decision: Row, column: str) -> list[Bar]:
-    """Return what a model says of the card; of an unclued card that was played no model knows enough."""
-    like = decision.get(f"{column}_in_games")
-    if like is None or (decision["action"] == "play" and decision["place"] != "clued"):
+    """Return the calibrated chance of the card, if there is one."""
+    chance = decision.get(f"{column}_in_games")
+    if chance is None or not is_calibrated(decision):
         return []
-    where = (decision[name] for name in ("model", "features", "place"))
-    said = said_in_games(f"{column}_in_games", like, *where)
-    return [("like", "in games like this", float(like), said.replace("%", "\N{NO-BREAK SPACE}%"))]
+    words = said_in_games(
+        f"{column}_in_games", chance, *(decision[name] for name in ("model", "features", "place"))
+    )
+    return [("like", "in games like this", float(chance), words.replace("%", "\N{NO-BREAK SPACE}%"))]
+
+
+def is_calibrated(decision: Row) -> bool:
+    """Return whether a model judges the card: none does for unclued cards that are played."""
+    return bool(decision["action"] != "play" or decision["place"] == "clued")
 
 
 def model_note(name: str) -> str:
@@ -428,20 +410,21 @@ def _odds(slot: int, word: str, bars: list[Bar], played: bool) -> Row:
     """Return chances: one as a sentence, several as bars on one scale."""
     alone, last = bars[0][2], bars[-1]
     if played and len(bars) == 2 and last[0] == "told" and last[2] > _SURE > alone:
-        said = f"By the cards alone slot {slot} {word} with {per_cent(alone)}: only the call makes it safe."
-        return _row("chance", said)
+        only_call = (
+            f"By the cards alone slot {slot} {word} with {per_cent(alone)}: only the call makes it safe."
+        )
+        return _row("chance", only_call)
     if len(bars) == 1 or (len(bars) == 2 and abs(alone - last[2]) < 1 - _SURE):
         return _row("chance", f"By the cards alone slot {slot} {word} with {per_cent(alone)}.")
     return {**_row("chance", f"Slot {slot} {word}:"), "bars": bars}
 
 
-def _chance_of_call(case: Case, at: int) -> Row | None:
-    """Return how likely the first card that a clue calls blind fits, by the cards alone."""
-    for one in case.followed.tellings[at]:
-        mark = case.followed.marks[at].get(one.order)
+def _chance_of_call(game: VerdictContext, at: int) -> Row | None:
+    """Return the card-counting chance that the first card which a clue calls blind is playable."""
+    for one in game.conventions.tellings[at]:
+        mark = game.conventions.marks[at].get(one.order)
         blind = mark is not None and mark.word in ("finesse", "chop")
-        if one.task == "play" and blind and one.order not in case.actions[at]["touched"]:
-            fits = case.chance(at, one.order, case.positions[at]["playable"])
-            said = f" fits with {per_cent(fits)}: only the call makes it safe."
-            return _row("chance", "By the cards alone ", *case.slot(one.order, at), said)
+        if one.task == "play" and blind and one.order not in game.actions[at]["touched"]:
+            fits = f" fits with {per_cent(game.chance_playable(at, one.order))}: only the call makes it safe."
+            return _row("chance", "By the cards alone ", *game.slot(one.order, at), fits)
     return None

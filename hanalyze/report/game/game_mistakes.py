@@ -1,8 +1,4 @@
-"""The mistakes of one game, and what was known at each decision.
-
-In: a `Replay`. Out: the rows of the views `decisions` and `mistakes` (`hanalyze.store.mistakes`) for this
-game alone, as dictionaries.
-"""
+"""The decisions and mistakes of one game, by the same queries as those of a database."""
 
 from __future__ import annotations
 
@@ -25,20 +21,20 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 
-def found_in(
+def judge_game(
     replay: Replay,
     folder: str | os.PathLike[str] | None = None,
     level: int = 0,
     read: Output | None = None,
     play_threshold: float = PLAY,
 ) -> tuple[list[Row], list[Row]]:
-    """Return the decisions of a game, by turn, and its mistakes, by turn and then the costliest first.
+    """Return the rows of `decisions` of a game, by turn, and of `mistakes`, by turn and the costliest first.
 
-    Of equal cost in points, what somebody is to blame for goes before what nobody is. `folder` has further
-    definitions of mistakes; `read` is what its moves meant, read up to `level`, where they are to be judged
-    by that, too; `play_threshold` the least chance at which a play is no mistake, above 0 and at most 1.
-    Raises `HanalyzeError` where that is no chance (rule `bad_threshold`), or the game was replayed under
-    other rules than its record names (rule `other_rules`).
+    Of equal cost in points, those with blame come first. `folder` has further definitions of mistakes; `read`
+    is what its moves meant by the conventions up to `level`, if they are judged by that; `play_threshold` the
+    least chance at which a play is no mistake, above 0 and at most 1. Raises
+    `HanalyzeError` where that is no chance (rule `bad_threshold`), or the game was replayed under other rules
+    than its record names (rule `other_rules`).
     """
     judging = Judging(play=play_threshold)
     if not replay.follows_its_log:
@@ -48,10 +44,10 @@ def found_in(
             game=replay.record.name,
             advice="put the edition into the record",
         )
-    # `hanalyze.store.connect` offers more, whose import takes longer than this.
+    # Importing `hanalyze.store.connect` takes longer than all of this.
     connection, _ = connection_to(None, read_only=False, rebuild=False, files_in=None)
     with closing(connection), duckdb_errors(None):
-        # So little to do takes less time than threads take to begin, or than better plans take to be found.
+        # Starting threads and optimizing plans takes longer than so few rows.
         connection.execute("SET threads = 1")
         connection.execute("PRAGMA disable_optimizer")
         insert_replay(connection, replay)
@@ -66,7 +62,6 @@ def found_in(
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:
-    """Return rows as plain values, without Polars, whose import takes longer than all this."""
-    found = connection.execute(query)
-    names = [column[0] for column in found.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    result = connection.execute(query)
+    names = [column[0] for column in result.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]

@@ -1,9 +1,7 @@
-"""A game as the values that its page shows: every position, what each holder allowed for, the mistakes.
+"""A game as the plain values that its page shows: positions, what each holder had to allow for, the mistakes.
 
-In: a `Replay`. Out: dictionaries, lists, texts and numbers, no HTML. Sets of identities are the engine's
-masks; they have 48 bits, which a page can hold. Texts that name cards or seats come in parts, so that a page
-can hide a card from its holder: a string, `{"seat": 0}`, or `{"card": [suit, rank], "orders": [...]}` with
-the cards in hands that it may be about.
+Sets of identities are masks of 48 bits. Sentences that name cards or seats come in parts (`sentence_parts`),
+so that the page can hide a card from its holder.
 """
 
 from __future__ import annotations
@@ -15,21 +13,20 @@ from hanalyze.conventions.game_reading import follow
 from hanalyze.conventions.run import HIGHEST_LEVEL
 from hanalyze.game.cards import rank_letter
 from hanalyze.logs.sources.site import compact_address, numbered_address
-from hanalyze.report.game.better_move import named_parts
-from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, model_note
-from hanalyze.report.game.game_mistakes import Row, found_in
+from hanalyze.report.game.better_move import page_parts
+from hanalyze.report.game.evidence import ONE_CHOICE, fault_of, is_calibrated, model_note
+from hanalyze.report.game.game_mistakes import Row, judge_game
 from hanalyze.report.game.hindsight import solved
 from hanalyze.report.game.positions import action_row, position_row
-from hanalyze.report.game.verdict_context import Case
-from hanalyze.report.game.verdict_words import KINDS
+from hanalyze.report.game.verdict_context import VerdictContext
 from hanalyze.report.game.verdicts import definitions_of, verdicts
 from hanalyze.report.names import Names
-from hanalyze.report.rounding import percent
-from hanalyze.store.definitions import Definition, definitions
+from hanalyze.store.definitions import definitions
 from hanalyze.store.judging_options import PLAY
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts, luck_of, said_in_games
-from hanalyze.text import printable, shorten
+from hanalyze.text import plural, printable, shorten
+from hanalyze.words import listed, percent
 
 if TYPE_CHECKING:
     from hanalyze.position import Position
@@ -46,22 +43,22 @@ def game_view(
     level: int = HIGHEST_LEVEL,
     play_threshold: float = PLAY,
 ) -> dict[str, Any]:
-    """Return everything that the page of a game shows; `folder` has further definitions of mistakes.
+    """Return all values of the page of a game; `folder` has further definitions of mistakes.
 
     Moves are read, and judged, by the H-Group's conventions up to `level`; 0 for none. A play at least
     `play_threshold` likely to fit is no mistake.
 
-    Raises `HanalyzeError` as `found_in` does.
+    Raises `HanalyzeError` as `judge_game` does.
     """
     names = Names(replay)
     followed = follow(replay.record, level)
     read = followed.output if level else None
-    decisions, mistakes = found_in(replay, folder, level, read, play_threshold)
+    decisions, mistakes = judge_game(replay, folder, level, read, play_threshold)
     mistakes = [row for row in mistakes if not _came_to_nothing(row)]
     states = list(replay)
     turns, actions = _turns(replay, states, names)
     kinds = definitions(folder)
-    case = Case(
+    game = VerdictContext(
         replay=replay,
         names=names,
         states=states,
@@ -69,16 +66,17 @@ def game_view(
         actions=actions,
         decisions={row["turn"]: row for row in decisions},
         mistakes=_by_turn(mistakes),
-        followed=followed,
+        conventions=followed,
+        kinds=kinds,
     )
     for position, marks in zip(turns, followed.marks, strict=True):
         position["told"] = {order: list(mark) for order, mark in marks.items()}
-    found = verdicts(case)
-    used = {row["kind"]: _kind(kinds[row["kind"]]) for row in mistakes}
+    judged = verdicts(game)
+    used = {row["kind"]: kinds[row["kind"]] for row in mistakes}
     fates = ("holder", "drawn_turn", "fate_turn")
     full = replay.variant.max_score
     return {
-        "heading": f"{_and(names.players)}: {replay.score} of {full}",
+        "heading": f"{''.join(listed(names.players))}: {replay.score} of {full}",
         "about": _about(replay),
         "account": _account(replay, mistakes),
         "luck": _luck(decisions),
@@ -99,14 +97,15 @@ def game_view(
         "cards": [[card[name] for name in fates] for card in replay.card_rows()],
         "turns": turns,
         "actions": actions,
-        "decisions": _decisions(decisions, names),
-        "verdicts": found,
-        "marks": [_mark(row, case) for row in mistakes],
+        "decisions": _decisions(decisions),
+        "verdicts": judged,
+        "marks": [_mark(row, game) for row in mistakes],
         "solved": solved(replay, names),
         "kinds": {
-            name: {word: kind[word] for word in ("title", "veiled", "noun")} for name, kind in used.items()
+            kind.kind: {"title": kind.title, "veiled": kind.veiled, "noun": kind.noun}
+            for kind in used.values()
         },
-        "definitions": definitions_of(found, used),
+        "definitions": definitions_of(judged, used, kinds),
         "defects": [printable(str(defect)) for defect in replay.defects],
         "stopped": replay.turn_count < len(replay.record.actions),
         "notes": _notes(replay),
@@ -119,17 +118,9 @@ def _site(replay: Replay) -> str | None:
     return number if number or replay.defects else compact_address(replay.record, replay.deck)
 
 
-def _and(names: list[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _plural(number: int, one: str) -> str:
-    return f"{number} {one if number == 1 else one + 's'}"
-
-
 def _about(replay: Replay) -> str:
     """Return the game in a line: variant, players, turns, rules, how it ended."""
-    parts = [replay.variant.name, f"{len(replay.record.players)} players", _plural(replay.turn_count, "turn")]
+    parts = [replay.variant.name, f"{len(replay.record.players)} players", plural(replay.turn_count, "turn")]
     if replay.rules.edition != "hanab-live":
         parts.append(f"rules of {replay.record.edition or replay.rules.edition}")
     if replay.end_condition != "normal":
@@ -142,23 +133,22 @@ def _about(replay: Replay) -> str:
 
 
 def _account(replay: Replay, mistakes: list[Row]) -> str:
-    """Say where the points went: the parts add up to the full score."""
-    helpless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
+    """Return where the points went: the parts add up to the full score."""
+    blameless = sum(row["points"] for row in mistakes if row["severity"] in BLAMELESS)
     parts = {
         "scored": replay.score,
-        "lost by mistakes": sum(row["points"] for row in mistakes) - helpless,
-        "lost without a mistake": helpless,
+        "lost by mistakes": sum(row["points"] for row in mistakes) - blameless,
+        "lost without a mistake": blameless,
         "forfeited": replay.raw_score - replay.score,
         "left unplayed": replay.max_score - replay.raw_score,
     }
-    said = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
-    return f"Of {_plural(replay.variant.max_score, 'point')}: {', '.join(said)}."
+    shown = [f"{number} {word}" for word, number in parts.items() if number or word == "scored"]
+    return f"Of {plural(replay.variant.max_score, 'point')}: {', '.join(shown)}."
 
 
 def _luck(decisions: list[Row]) -> str:
-    """Say how many points less plays and discards lost than such ones lose; nothing where nobody knows."""
-    found = luck_of(decisions)
-    return "" if found is None else f"Luck: {found.points} points ({found.explained})."
+    luck = luck_of(decisions)
+    return "" if luck is None else f"Luck: {luck.points} points ({luck.explained})."
 
 
 # --- positions and actions ---------------------------------------------------------------------------------
@@ -169,28 +159,28 @@ def _turns(replay: Replay, states: list[Position], names: Names) -> tuple[list[R
     rows = list(replay.facts())
     positions: list[Row] = []
     actions: list[Row] = []
-    gone: list[int] = []
+    discards: list[int] = []
     for turn, state in enumerate(states):
         position = position_row(state)
-        position["gone"] = list(gone)
+        position["gone"] = list(discards)
         positions.append(position)
         if turn == replay.turn_count:
             break
         action = action_row(replay, names, rows[turn], position["hands"], turn)
         actions.append(action)
         if action["kind"] in ("play", "discard") and rows[turn]["result"] != "played":
-            gone.append(action["order"])
+            discards.append(action["order"])
     return positions, actions
 
 
 # --- what was known, and the mistakes ----------------------------------------------------------------------
 
 
-def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
-    """Say per turn what the player could know, in sentences that name no card."""
-    found = {}
+def _decisions(rows: list[Row]) -> dict[int, list[str]]:
+    """Return per turn what the player could know, in sentences that name no card."""
+    sentences: dict[int, list[str]] = {}
     for row in rows:
-        said = []
+        said = sentences.setdefault(row["turn"], [])
         if row["possibilities"] == 1:
             said.append("The card was known for certain.")
         elif row["possibilities"]:
@@ -206,18 +196,17 @@ def _decisions(rows: list[Row], names: Names) -> dict[int, list[str]]:
         )
         tokens = f"{row['clue_tokens_before']:g}"
         pace_now = "" if row["pace_before"] is None else f", pace {row['pace_before']}"
-        said.append(f"Clue tokens: {tokens}{pace_now}, {_plural(row['deck_before'], 'card')} in the deck.")
+        said.append(f"Clue tokens: {tokens}{pace_now}, {plural(row['deck_before'], 'card')} in the deck.")
         if row["next_chop_critical"]:
             said.append("The next player's chop was critical.")
         if row["one_choice"]:
             said.append(ONE_CHOICE[row["one_choice"]])
-        found[row["turn"]] = said
-    return found
+    return sentences
 
 
 def _in_games(row: Row) -> list[str]:
-    """Say what a model says of the card; of an unclued card that was played no model knows enough."""
-    if row["p_playable_in_games"] is None or (row["action"] == "play" and row["place"] != "clued"):
+    """Return the calibrated chances of the card, if there are any."""
+    if row["p_playable_in_games"] is None or not is_calibrated(row):
         return []
     where = (row["model"], row["features"], row["place"])
     chances = [
@@ -228,24 +217,13 @@ def _in_games(row: Row) -> list[str]:
 
 
 def _by_turn(rows: list[Row]) -> dict[int, list[Row]]:
-    found: dict[int, list[Row]] = {}
+    turns: dict[int, list[Row]] = {}
     for row in rows:
-        found.setdefault(row["turn"], []).append(row)
-    return found
+        turns.setdefault(row["turn"], []).append(row)
+    return turns
 
 
-def _kind(kind: Definition) -> Row:
-    """Return a kind of mistake for the page; one of the reader's own has its title for a short name, too."""
-    ours = KINDS.get(kind.kind) if kind.file is None else None
-    return {
-        "title": kind.title,
-        "veiled": kind.veiled,
-        "noun": ours.noun if ours else kind.title,
-        "definition": kind.definition,
-    }
-
-
-def _mark(row: Row, case: Case) -> Row:
+def _mark(row: Row, game: VerdictContext) -> Row:
     """Return a mistake for the page."""
     severity = row["severity"]
     if severity in BLAMELESS:
@@ -258,21 +236,21 @@ def _mark(row: Row, case: Case) -> Row:
         "turn": row["turn"],
         "seat": row["seat"],
         "kind": row["kind"],
-        "whose": _whose(row, case),
+        "whose": _whose(row, game),
         "sign": sign,
-        "evidence": named_parts(case, row["turn"], evidence_parts(row)),
+        "evidence": page_parts(game, row["turn"], evidence_parts(row)),
     }
 
 
 def _came_to_nothing(row: Row) -> bool:
-    """Return whether a risk that nobody is to blame for cost nothing: no game turned on it."""
+    """Return whether a blameless risk cost nothing."""
     return row["severity"] in BLAMELESS and row.get("came_true") is False and not row["points"]
 
 
-def _whose(row: Row, case: Case) -> int | None:
+def _whose(row: Row, game: VerdictContext) -> int | None:
     """Return whose a mistake is: of a misplay, who is at fault; None for nobody's."""
-    main = case.main(row["turn"])
-    if fault_of(case, row["turn"], row) is not None and main is not None:
+    main = game.main(row["turn"])
+    if fault_of(game, row["turn"], row) is not None and main is not None:
         if main["fault"] in ("giver", "third"):
             return int(main["fault_seat"])
         if main["fault"] == "nobody":

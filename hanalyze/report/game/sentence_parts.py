@@ -1,15 +1,16 @@
-"""Parts of sentences on the page of a game, which its script puts together and can hide from a player.
+"""Parts of sentences on the page of a game, which its script joins and can hide from a player.
 
-In: seats, cards, turns, words. Out: parts: a string, or an object with one of these keys: `seat`; `card`,
-with `orders`, the cards in hands that it may be about; `clue`, a row and a place among the clues; `turn`;
-`term`, with `text`; `if`, orders, with a `text` that goes where one of these cards is hidden; `b`, parts that
-stand out.
+A part is a string, or an object with one of these keys: `seat`; `card`, with `orders`, the cards in hands
+that it may be about; `clue`, a row and a place among the clues; `turn`; `term`, with `text`; `if`, orders,
+with a `text` that is left out where one of these cards is hidden; `b`, parts in bold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeAlias
+
+from hanalyze.words import listed, percent
 
 Part: TypeAlias = Any
 Parts: TypeAlias = list[Any]
@@ -53,27 +54,29 @@ def unless_hidden(order: int, text: str) -> Part:
     return {"if": [order], "text": text}
 
 
-def listed(items: Sequence[Part], last: str = " and ") -> Parts:
-    """Return items with commas between them.
-
-    >>> listed(["a", "b", "c"])
-    ['a', ', ', 'b', ' and ', 'c']
-    """
-    parts: Parts = []
-    for number, item in enumerate(items):
-        if number:
-            parts.append(last if number == len(items) - 1 else ", ")
-        parts.append(item)
-    return parts
-
-
 def per_cent(chance: float) -> str:
     r"""Return a chance in per cent.
 
     >>> per_cent(0.245)
     '25\xa0%'
     """
-    return f"{int(100 * chance + 0.5)}\N{NO-BREAK SPACE}%"
+    return f"{percent(chance)}\N{NO-BREAK SPACE}%"
+
+
+def listed_parts(items: Sequence[Parts], last: str = " and ") -> Parts:
+    """Return items of several parts with commas between them."""
+    return [part for one in listed(items, last) for part in (one if isinstance(one, list) else [one])]
+
+
+def joined(*sentences: Parts) -> Parts:
+    """Return sentences with a space between them, without the empty ones.
+
+    >>> joined(["One."], [], ["Two", "."])
+    ['One.', ' ', 'Two', '.']
+    """
+    return [
+        part for number, one in enumerate(filter(None, sentences)) for part in ([" "] * bool(number) + one)
+    ]
 
 
 def capital(parts: Parts) -> Parts:

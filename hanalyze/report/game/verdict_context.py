@@ -1,27 +1,25 @@
-"""One game as its verdicts ask for it: what every turn was, what was known, told and found.
-
-In: a `Replay` with the values of its page, its decisions and mistakes, and what its moves meant. Out: `Case`,
-with the questions that several parts of a verdict ask.
-"""
+"""What the verdicts on one game ask: positions, actions, decisions, mistakes and what its moves meant."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from hanalyze.conventions.classes import SILENT_MOVES, is_any
 from hanalyze.conventions.game_reading import Followed
 from hanalyze.game.cards import IdentitySet
 from hanalyze.game.meanings import Convention, Fault, FaultRule, OutcomeKind
 from hanalyze.report.game.game_mistakes import Row
-from hanalyze.report.game.sentence_parts import Part, Parts, card, listed, owner
+from hanalyze.report.game.sentence_parts import Part, Parts, card, listed_parts, owner
 from hanalyze.report.names import Names
+from hanalyze.store.definitions import Definition
 
 if TYPE_CHECKING:
     from hanalyze.position import Position
     from hanalyze.replaying import Replay
 
-NOTHING_SAID: Final[Mapping[int, str]] = {}
 MOST_LISTED: Final = 6
 """Identities that are listed at most."""
 
@@ -35,12 +33,15 @@ def bits_of(mask: int) -> list[int]:
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
-@dataclass(slots=True)
-class Case:
-    """A game: `positions` and `actions` are those of the page; decisions, mistakes and findings by turn.
+def evidence_value(mark: Row, name: str) -> Any:
+    """Return one of the values that the evidence of a mistake names, None where it has none."""
+    values = json.loads(mark["evidence_values"] or "{}")
+    return values.get(name) if isinstance(values, dict) else None
 
-    `states` are the positions that `positions` come from.
-    """
+
+@dataclass(slots=True)
+class VerdictContext:
+    """A game: `positions` and `actions` as plain values, `states` as positions; what each turn meant."""
 
     replay: Replay
     names: Names
@@ -49,14 +50,14 @@ class Case:
     actions: list[Row]
     decisions: dict[int, Row]
     mistakes: dict[int, list[Row]]
-    followed: Followed
+    conventions: Followed
+    kinds: Mapping[str, Definition]
     findings: dict[int, list[Row]] = field(default_factory=dict)
     fates: list[int | None] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Sort the findings by turn, with words for numbers."""
-        for row in self.followed.findings:
-            self.findings.setdefault(row["turn"], []).append(_in_words(row))
+        for row in self.conventions.findings:
+            self.findings.setdefault(row["turn"], []).append(_with_labels(row))
         self.fates = [one["fate_turn"] for one in self.replay.card_rows()]
 
     def mover(self, turn: int) -> int:
@@ -79,37 +80,42 @@ class Case:
         rows = self.findings.get(turn)
         return rows[0] if rows else None
 
-    def chance(self, turn: int, order: int, good: int, among: int = -1) -> float:
-        """Return the chance that a card is in `good` as its holder sees it, of the identities `among`."""
-        state = self.states[turn]
+    def is_quiet(self, turn: int) -> bool:
+        """Return whether an action told nothing by the conventions."""
+        main = self.main(turn)
+        return main is None or is_any(main["convention"], SILENT_MOVES)
+
+    def chance_playable(self, turn: int, order: int, among: int = -1) -> float:
+        """Return the chance that a card is playable as its holder sees it, of the identities `among`."""
         if self.place(order, turn) is None:
             return 0.0
-        return state.chance(order, IdentitySet(good), IdentitySet(among))
+        playable = IdentitySet(self.positions[turn]["playable"])
+        return self.states[turn].chance(order, playable, IdentitySet(among))
 
-    def identities(self, turn: int, mask: int, said: Mapping[int, str] = NOTHING_SAID) -> Parts:
-        """Return identities that a card was told to be: those that fit, then those that will.
+    def fault_turn(self, turn: int) -> int | None:
+        """Return the turn that is to blame for a misplay, by its mistake; None where it names none."""
+        turns = (mark.get("fault_turn") for mark in self.mistakes.get(turn, []))
+        return next((one for one in turns if one is not None), None)
 
-        What is `said` of an identity stands behind it.
-        """
+    def identities(self, turn: int, mask: int, remarks: Mapping[int, str] | None = None) -> Parts:
+        """Return what a card was told to be, playable identities first, each with its remark in brackets."""
         playable = self.positions[turn]["playable"]
         if mask.bit_count() > MOST_LISTED:
             return [f"one of {mask.bit_count()} cards"]
-        more = {bit: [f" ({said[bit]})"] if bit in said else [] for bit in bits_of(mask)}
+        remarks = remarks or {}
+        more = {bit: [f" ({remarks[bit]})"] if bit in remarks else [] for bit in bits_of(mask)}
         now = [[card(divmod(bit, 8)), *more[bit]] for bit in bits_of(mask & playable)]
         later = [
-            [card(divmod(bit, 8)), *self._waits(turn, bit), *more[bit]] for bit in bits_of(mask & ~playable)
+            [card(divmod(bit, 8)), *self.waits(turn, bit), *more[bit]] for bit in bits_of(mask & ~playable)
         ]
-        parts: Parts = []
-        for one in listed([*now, *later], " or "):
-            parts += one if isinstance(one, list) else [one]
-        return parts
+        return listed_parts([*now, *later], " or ")
 
-    def _waits(self, turn: int, bit: int) -> Parts:
-        """Say what has to be played before an identity, where a told card in a hand is just that."""
+    def waits(self, turn: int, bit: int) -> Parts:
+        """Say which called card has to be played before an identity, where one is just that."""
         suit, rank = divmod(bit, 8)
         position = self.positions[turn]
         stack = position["stacks"][suit]
-        marks = self.followed.marks[turn]
+        marks = self.conventions.marks[turn]
         if not position["needed"] >> bit & 1 or (stack[-1] if stack else 0) != rank - 2:
             return []
         for seat, hand in enumerate(position["hands"]):
@@ -131,11 +137,11 @@ class Case:
         return [*owner(place[0]), f"slot {place[1]}"] if place else ["a card"]
 
 
-def _in_words(row: dict[str, Any]) -> Row:
-    """Return a finding with words for the numbers of its enumerations, as `hanalyze.store` has them."""
+def _with_labels(row: dict[str, Any]) -> Row:
+    """Return a finding with the labels that the database has instead of numbers, and a `Convention`."""
     return {
         **row,
-        "convention": Convention(row["convention"]).label,
+        "convention": Convention(row["convention"]),
         "outcome": OutcomeKind(row["outcome"]).label,
         "fault": Fault(row["fault"]).label,
         "fault_rule": FaultRule(row["fault_rule"]).label,

@@ -1,76 +1,11 @@
-"""The words of verdicts: kinds of mistakes, faults and severities as short judgements, with an example each.
-
-In: nothing. Out: tables from the words of the database to the words of the page.
-"""
+"""Words of verdicts: titles, faults and severities by their labels in the database."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final
 
-
-class Kind(NamedTuple):
-    """A kind of mistake: its short name, the verdict, and an example. `{card}` in a verdict is the card."""
-
-    noun: str
-    verdict: str
-    example: str
-
-
-KINDS: Final = {
-    "call_missed": Kind("Missed call", "", "R5 is clued for Cathy's R4, and Cathy discards."),
-    "clue_bad_touch": Kind("Bad touch", "Touched nothing of use", "Red is at 3; R1 and R2 are clued."),
-    "clue_needless": Kind(
-        "Idle clue", "An idle clue while tokens were short", "Two tokens; R3 is said twice."
-    ),
-    "clue_no_news": Kind("No news", "Told the receiver nothing new", "A known R3 is clued red again."),
-    "clue_unsaved": Kind(
-        "Last token spent",
-        "Spent the last token, and left a chop in danger",
-        "The last G4 is on the next chop; the last token goes elsewhere.",
-    ),
-    "discard_bottom_deck": Kind(
-        "Last copy in the deck", "Left the last {card} in the deck", "P3 goes; the other P3 is drawn last."
-    ),
-    "discard_clued": Kind("Clued card gone", "Discarded a clued card that was needed", "A clued Y3 goes."),
-    "discard_double": Kind(
-        "Double discard",
-        "Discarded what may have been the other copy",
-        "G4 went; the next chop goes at once.",
-    ),
-    "discard_five": Kind("A 5 gone", "A 5 that was still needed", "R5 goes while red is at 2."),
-    "discard_last_copy": Kind("Last copy gone", "The last {card}", "The second Y3 goes; yellow is at 1."),
-    "discard_out_of_pace": Kind(
-        "Out of pace", "Discarded although it cost a point", "Pace 0, three cards left, and a discard."
-    ),
-    "discard_over_play": Kind(
-        "Play passed over", "Discarded instead of a sure play", "A known R1 is in hand; the chop goes."
-    ),
-    "discard_over_trash": Kind(
-        "Trash passed over", "Discarded something else than known trash", "Slot 2 is a known R1; slot 5 goes."
-    ),
-    "discard_playable": Kind(
-        "Playable card gone", "Discarded a card that would have played", "Blue is at 3; B4 goes."
-    ),
-    "discard_unsaved": Kind(
-        "Save missed", "Let the last copy go", "The last B3 is on Cathy's chop, and goes."
-    ),
-    "misplay": Kind("Misplay", "", "R3 is played while red is at 1."),
-    "play_missed": Kind(
-        "Play missed", "An idle clue instead of a sure play", "R1 is known; a clue says nothing."
-    ),
-    "play_narrows": Kind(
-        "Stack shortened", "A play that shortened its stack", "Up or Down: a START where 5 was open."
-    ),
-    "strike_caused": Kind(
-        "Strike caused",
-        "Led a teammate to misplay {card}",
-        "R3 is clued as if Cathy's newest card were R2; it is B4.",
-    ),
-    "tokens_wasted": Kind("Token wasted", "A clue token wasted", "A 5 is played with all tokens there."),
-}
-
-NOT_SO: Final = {"discard_playable": "Discarded a card that was likely to fit"}
-"""The verdict on a risk that did not come true, where that of its kind says that it did."""
+from hanalyze.game.meanings import Convention
 
 FAULT_TITLES: Final = {
     "intended": "A try in the last round",
@@ -93,9 +28,12 @@ FAULT_TITLES: Final = {
 }
 """The verdict on a misplay by the rule of fault."""
 
-FAULTS_OF: Final = {
-    ("intended", "positional_misplay"): ("A misplay on purpose", "it was meant"),
-    ("wrong_card", "order_of_ones"): ("Played a 1 before its turn", "another 1 was to be played first"),
+FAULTS_OF: Final[Mapping[tuple[str, Convention | None], tuple[str, str]]] = {
+    ("intended", Convention.POSITIONAL_MISPLAY): ("A misplay on purpose", "it was meant"),
+    ("wrong_card", Convention.ORDER_OF_ONES): (
+        "Played a 1 before its turn",
+        "another 1 was to be played first",
+    ),
 }
 """The verdict on a misplay, and why somebody is at fault, by the rule of fault and what the play meant."""
 

@@ -1,13 +1,12 @@
-"""The verdict on every turn: what the panel beside the board says, in its order.
+"""The verdict on every turn, as the panel beside the board shows it, and the definitions of its words.
 
-In: a `Case`. Out: by turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, those that are empty
-left out; and the definitions of all words that they lead to. A turn without a mark or a message is
-quiet: its title is the move.
+By turn `title`, `move`, `blame`, `why`, `better`, `came` and `hind`, without those that are empty. The title
+of a turn without a mark or a message is the move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from hanalyze.conventions.classes import (
@@ -15,144 +14,135 @@ from hanalyze.conventions.classes import (
     NAMING,
     PUSHES,
     SIGNALS,
-    SILENT_MOVES,
     is_any,
 )
-from hanalyze.conventions.wording import named_convention
 from hanalyze.game.explained import EVIDENCE, MARKS, explained
 from hanalyze.game.meanings import Convention, FaultRule, OutcomeKind, Reason
-from hanalyze.report.game.aftermath import blames, came_of, hindsight, is_excused
-from hanalyze.report.game.better_move import KEEPS, better_move, named_parts
+from hanalyze.report.game.aftermath import blames, consequences, hindsight, is_excused
+from hanalyze.report.game.better_move import KEEPS, better_move, page_parts
 from hanalyze.report.game.evidence import convention_term, fault_of, missed_calls, reasons_of
 from hanalyze.report.game.game_mistakes import Row
 from hanalyze.report.game.sentence_parts import (
     NUMBERS,
     Parts,
     capital,
-    listed,
     owner,
     seat,
     term,
     turn,
     unless_hidden,
 )
-from hanalyze.report.game.verdict_context import Case
-from hanalyze.report.game.verdict_words import FAULT_TITLES, FAULTS_OF, KINDS, MISPLAYS, NOT_SO
+from hanalyze.report.game.verdict_context import VerdictContext, evidence_value
+from hanalyze.report.game.verdict_words import FAULT_TITLES, FAULTS_OF, MISPLAYS
+from hanalyze.store.definitions import Definition
 from hanalyze.store.mistakes import BLAMELESS
 from hanalyze.store.wording import evidence_parts
+from hanalyze.words import listed
 
 _BY_PLACE: Final = SIGNALS | PUSHES
-_SAID: Final = {
-    "gentlemans_discard": "a token, nothing lost",
-    "baton_discard": "a token, nothing lost",
-    "sarcastic_discard": "a token, nothing lost",
-    "blind_play": "as called",
-    "prompted_play": "as called",
-    "order_of_ones": "the next of several",
-    "deferral": "a called card left for later",
-    "fill_in": "tells more of clued cards",
-    "burn": "tells nothing new",
-    "hard_burn": "tells nothing new",
-    "distribution_clue": "shares the last plays",
+_IN_SHORT: Final = {
+    Convention.GENTLEMANS_DISCARD: "a token, nothing lost",
+    Convention.BATON_DISCARD: "a token, nothing lost",
+    Convention.SARCASTIC_DISCARD: "a token, nothing lost",
+    Convention.BLIND_PLAY: "as called",
+    Convention.PROMPTED_PLAY: "as called",
+    Convention.ORDER_OF_ONES: "the next of several",
+    Convention.DEFERRAL: "a called card left for later",
+    Convention.FILL_IN: "tells more of clued cards",
+    Convention.BURN: "tells nothing new",
+    Convention.HARD_BURN: "tells nothing new",
+    Convention.DISTRIBUTION_CLUE: "shares the last plays",
 }
-"""What else a convention comes to in a few words."""
 
 
-def verdicts(case: Case) -> list[Row]:
+def verdicts(game: VerdictContext) -> list[Row]:
     """Return the verdict on each turn, and on the end of the game."""
-    whose = blames(case)
+    blame = blames(game)
     found = []
-    for at in range(len(case.actions)):
-        marks = case.mistakes.get(at, [])
-        evidence = named_parts(case, at, evidence_parts(marks[0])) if marks else []
+    for at in range(len(game.actions)):
+        marks = game.mistakes.get(at, [])
+        evidence = page_parts(game, at, evidence_parts(marks[0])) if marks else []
+        title = _title(game, at, evidence)
         verdict = {
-            "title": _title(case, at, evidence),
-            "move": _move(case, at),
-            "blame": whose.get(at, []),
-            "why": reasons_of(case, at, evidence),
-            "better": better_move(case, at),
-            "came": came_of(case, at),
-            "hind": hindsight(case, at) if marks else [],
+            "title": title or _plain_move(game, at),
+            "move": _move(game, at) if title else _quiet_words(game, at),
+            "blame": blame.get(at, []),
+            "why": reasons_of(game, at, evidence),
+            "better": better_move(game, at),
+            "came": consequences(game, at),
+            "hind": hindsight(game, at) if marks else [],
         }
-        if verdict["title"] == _plain_move(case, at):
-            verdict["move"] = _quiet_words(case, at)
-        if not marks and _is_quiet(case, at) and not verdict["why"]:
+        if not marks and game.is_quiet(at) and not verdict["why"]:
             verdict["came"] = None
         found.append({name: value for name, value in verdict.items() if value})
     return found
 
 
-def _is_quiet(case: Case, at: int) -> bool:
-    main = case.main(at)
-    return main is None or is_any(named_convention(main["convention"]), SILENT_MOVES)
-
-
 # --- the judgement ------------------------------------------------------------------------------------------
 
 
-def _title(case: Case, at: int, evidence: Parts) -> Parts:
-    """Return the verdict in a line: of the first mark, else of what the move meant."""
-    marks = case.mistakes.get(at, [])
-    main = case.main(at)
-    missed = _missed_title(case, at)
-    # What a call that was let pass led to is said by the blame.
+def _title(game: VerdictContext, at: int, evidence: Parts) -> Parts:
+    """Return the verdict in a line: on the first mark, else on its meaning; empty for a quiet move."""
+    marks = game.mistakes.get(at, [])
+    main = game.main(at)
+    missed = _missed_title(game, at)
+    # The blame names the strike that a missed call led to.
     if missed and (not marks or marks[0]["severity"] in BLAMELESS or marks[0]["kind"] == "strike_caused"):
         return missed
     if marks:
-        return _mark_title(case, at, marks[0], evidence)
-    if main is None or _is_quiet(case, at) or main["convention"] == "unexplained":
-        return _plain_move(case, at)
+        return _mark_title(game, at, marks[0], evidence)
+    if main is None or game.is_quiet(at) or main["convention"] == Convention.UNEXPLAINED:
+        return []
     name = capital([convention_term(main["convention"])])
     if not main["legal"]:
         return [*name, ", against convention"]
-    said = _in_short(case, at, main)
-    return [*name, ": ", *said] if said else name
+    summary = _in_short(game, at, main)
+    return [*name, ": ", *summary] if summary else name
 
 
-def _mark_title(case: Case, at: int, mark: Row, evidence: Parts) -> Parts:
-    """Return the verdict on a mistake; one of the reader's own kinds says its evidence."""
-    kind = KINDS.get(mark["kind"])
-    if kind is None:
-        return capital(evidence) or _plain_move(case, at)
+def _mark_title(game: VerdictContext, at: int, mark: Row, evidence: Parts) -> Parts:
+    """Return the verdict on a mistake; of a kind of the user's own, the evidence."""
+    kind = game.kinds[mark["kind"]]
     if mark["kind"] == "call_missed":
-        return _missed_title(case, at) or capital(evidence)
+        return _missed_title(game, at) or capital(evidence)
     if mark["kind"] == "misplay":
-        rule, main = fault_of(case, at, mark), case.main(at)
+        rule, main = fault_of(game, at, mark), game.main(at)
         if not rule or is_excused(mark):
             return [MISPLAYS.get(mark["severity"], "A misplay")]
-        title, _ = FAULTS_OF.get((rule, main["convention"] if main else ""), (FAULT_TITLES[rule], ""))
+        title, _ = FAULTS_OF.get((rule, main["convention"] if main else None), (FAULT_TITLES[rule], ""))
         return [title]
-    if mark.get("came_true") is False and mark["kind"] in NOT_SO:
-        return [NOT_SO[mark["kind"]]]
-    if "{card}" not in kind.verdict:
-        return [kind.verdict]
-    before, _, after = kind.verdict.partition("{card}")
-    order = case.actions[at].get("order")
+    if not kind.sentence:
+        return capital(evidence)
+    if mark.get("came_true") is False and kind.averted:
+        return [kind.averted]
+    if "{card}" not in kind.sentence:
+        return [kind.sentence]
+    before, _, after = kind.sentence.partition("{card}")
+    order = game.actions[at].get("order")
     if order is None or mark["kind"] in ("discard_unsaved", "strike_caused"):
-        # The card that the evidence is about.
-        about: Parts = [part for part in evidence if isinstance(part, dict) and "card" in part]
-        return [before, *about[:1], after] if about else capital(evidence)
-    place = case.followed.marks[at].get(order)
+        name = evidence_value(mark, "card")
+        return [before, *page_parts(game, at, [("card", name)]), after] if name else capital(evidence)
+    place = game.conventions.marks[at].get(order)
     on_chop = not after and place is not None and place.word == "chop"
     from_chop = [", from the ", term("mark chop", "chop")] if on_chop else []
-    return [before, case.card(order), after, *from_chop]
+    return [before, game.card(order), after, *from_chop]
 
 
-def _missed_title(case: Case, at: int) -> Parts:
-    """Return which call was let pass."""
-    due = list(missed_calls(case, at).values())
-    main = case.main(due[0]) if due else None
+def _missed_title(game: VerdictContext, at: int) -> Parts:
+    """Return which call was missed, empty where none was."""
+    due = list(missed_calls(game, at).values())
+    main = game.main(due[0]) if due else None
     if main is None:
         return []
-    what = "call" if main["convention"] == "unexplained" else convention_term(main["convention"])
+    what = "call" if main["convention"] == Convention.UNEXPLAINED else convention_term(main["convention"])
     return ["Let the ", what, " of ", turn(due[0]), " pass"]
 
 
-def _in_short(case: Case, at: int, main: Row) -> Parts:
-    """Say in a few words what a message comes to."""
-    name = named_convention(main["convention"])
-    focus: Parts = [case.card(main["focus"])] if main["focus"] is not None else []
-    kept = [case.card(one.order) for one in case.followed.tellings[at] if one.task == "keep"]
+def _in_short(game: VerdictContext, at: int, main: Row) -> Parts:
+    """Return the effect of a message in a few words."""
+    name = main["convention"]
+    focus: Parts = [game.card(main["focus"])] if main["focus"] is not None else []
+    kept = [game.card(one.order) for one in game.conventions.tellings[at] if one.task == "keep"]
     if is_any(name, CALLS) and focus:
         count = max(main["worth"], main["steps"] + 1 if main["steps"] else 0)
         if count > 1:
@@ -163,76 +153,75 @@ def _in_short(case: Case, at: int, main: Row) -> Parts:
     if name == Convention.FIX_CLUE and focus:
         return ["stops ", *focus]
     if name in (Convention.POSITIONAL_DISCARD, Convention.POSITIONAL_MISPLAY) or is_any(name, _BY_PLACE):
-        called = [case.card(one.order) for one in case.followed.tellings[at] if one.task == "play"]
+        called = [game.card(one.order) for one in game.conventions.tellings[at] if one.task == "play"]
         return ["calls ", *listed(called)] if called else []
-    said = _SAID.get(name.label)
-    return [said] if said else []
+    return [_IN_SHORT[name]] if name in _IN_SHORT else []
 
 
 # --- the move -----------------------------------------------------------------------------------------------
 
 
-def _plain_move(case: Case, at: int) -> Parts:
+def _plain_move(game: VerdictContext, at: int) -> Parts:
     """Return the move in a line."""
-    action, mover = case.actions[at], case.mover(at)
+    action, mover = game.actions[at], game.mover(at)
     if action["kind"] == "end":
         return [seat(mover if action["seat"] is None else action["seat"]), " ends the game"]
     if action["kind"] == "clue":
         return [seat(mover), " clues ", seat(action["to"]), " ", {"clue": action["clue"]}]
     where = f"slot {action['slot']}" if action["slot"] else "the deck"
-    return [seat(mover), f" {action['kind']}s ", case.card(action["order"]), f" from {where}"]
+    return [seat(mover), f" {action['kind']}s ", game.card(action["order"]), f" from {where}"]
 
 
-def _move(case: Case, at: int) -> Parts:
-    """Return the move with what it changed."""
-    action = case.actions[at]
-    parts = _plain_move(case, at)
+def _move(game: VerdictContext, at: int) -> Parts:
+    """Return the move and what it changed."""
+    action = game.actions[at]
+    parts = _plain_move(game, at)
     if action["kind"] == "clue":
         touched = sorted(action["touched"], reverse=True)
         on = (
-            [" on ", *listed([case.card(order) for order in touched])]
+            [" on ", *listed([game.card(order) for order in touched])]
             if touched
             else [", which touches nothing"]
         )
-        main = case.main(at)
+        main = game.main(at)
         focus = main["focus"] if main else None
-        if focus is not None and main and is_any(named_convention(main["convention"]), CALLS):
-            on.append(unless_hidden(focus, f"; {case.stack(at, case.replay.deck[focus][0])}"))
+        if focus is not None and main and is_any(main["convention"], CALLS):
+            on.append(unless_hidden(focus, f"; {game.stack(at, game.replay.deck[focus][0])}"))
         return [*parts, *on, "."]
     if action["kind"] == "end":
         return [*parts, "."]
-    now, then = case.positions[at], case.positions[at + 1]
+    now, then = game.positions[at], game.positions[at + 1]
     if action["result"] == "misplayed":
-        stack = case.stack(at, case.replay.deck[action["order"]][0])
+        stack = game.stack(at, game.replay.deck[action["order"]][0])
         parts.append(unless_hidden(action["order"], f"; {stack}"))
     if then["max"] < now["max"]:
         parts.append(f": {now['max']} points become {then['max']}")
-    return [*parts, ".", *_also_held(case, at)]
+    return [*parts, ".", *_also_held(game, at)]
 
 
-def _also_held(case: Case, at: int) -> Parts:
-    """Say who holds the copy that a discard names."""
-    main = case.main(at)
-    if main is None or not is_any(named_convention(main["convention"]), NAMING):
+def _also_held(game: VerdictContext, at: int) -> Parts:
+    """Return who holds the copy that a discard names."""
+    main = game.main(at)
+    if main is None or not is_any(main["convention"], NAMING):
         return []
-    for one in case.followed.tellings[at]:
+    for one in game.conventions.tellings[at]:
         if one.identities:
-            place = case.place(one.order, at)
+            place = game.place(one.order, at)
             slot = place[1] if place else 0
-            return [" ", *capital([*owner(one.seat), f"slot {slot} is "]), case.card(one.order), ", too."]
+            return [" ", *capital([*owner(one.seat), f"slot {slot} is "]), game.card(one.order), ", too."]
     return []
 
 
-def _quiet_words(case: Case, at: int) -> Parts:
-    """Say in a line what was known of a card that was played or discarded without more."""
-    action, decision = case.actions[at], case.decisions.get(at)
-    acted = case.followed.acted[at]
+def _quiet_words(game: VerdictContext, at: int) -> Parts:
+    """Return in a line what was known of the card of a quiet move, or what a quiet clue touched."""
+    action, decision = game.actions[at], game.decisions.get(at)
+    acted = game.conventions.acted[at]
     if action["kind"] == "clue":
-        touched = [case.card(order) for order in sorted(action["touched"], reverse=True)]
+        touched = [game.card(order) for order in sorted(action["touched"], reverse=True)]
         return ["Touches ", *listed(touched), "."] if touched else ["Touches no card."]
     if decision is None or action["kind"] not in ("play", "discard"):
         return []
-    mark = case.followed.marks[at].get(action["order"])
+    mark = game.conventions.marks[at].get(action["order"])
     if decision["possibilities"] == 1:
         return ["Known for certain."]
     if action["kind"] == "play":
@@ -241,50 +230,45 @@ def _quiet_words(case: Case, at: int) -> Parts:
         if acted is not None and acted.turn >= 0:
             return ["As told on ", turn(acted.turn), "."]
         return []
-    if mark is not None and mark.word in ("trash", "chop"):
-        return (
-            ["Known ", term("mark trash", "trash"), "."]
-            if mark.word == "trash"
-            else ["From the ", term("mark chop", "chop"), "."]
-        )
+    before = {"trash": "Known ", "chop": "From the "}
+    if mark is not None and mark.word in before:
+        return [before[mark.word], term(f"mark {mark.word}", mark.word), "."]
     return []
 
 
 # --- definitions --------------------------------------------------------------------------------------------
 
 
-def definitions_of(found: Any, kinds: dict[str, Row]) -> dict[str, list[str]]:
-    """Return the definitions of all terms in some values: title, kind, sentence, example, address.
+def definitions_of(
+    verdicts: list[Row], used: Iterable[str], kinds: Mapping[str, Definition]
+) -> dict[str, list[str]]:
+    """Return the definitions of all terms in the verdicts: title, kind, sentence, example, address.
 
-    `kinds` are the kinds of mistakes of the game; the board's marks and the evidence are always there.
+    `used` are the kinds of mistakes of the game; the board's marks and the evidence are always defined.
     """
     names = {f"mark {word}" for word in MARKS} | set(EVIDENCE)
-    names |= {f"kind {kind}" for kind in kinds} | set(_terms(found))
+    names |= {f"kind {kind}" for kind in used} | set(_terms(verdicts))
     return {name: _definition(name, kinds) for name in sorted(names)}
 
 
-def _terms(found: Any) -> Iterator[str]:
-    if isinstance(found, dict):
-        if "term" in found:
-            yield found["term"]
-        for value in found.values():
-            yield from _terms(value)
-    elif isinstance(found, list):
-        for value in found:
-            yield from _terms(value)
+def _terms(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if "term" in value:
+            yield value["term"]
+        value = list(value.values())
+    if isinstance(value, list):
+        for one in value:
+            yield from _terms(one)
 
 
-def _definition(name: str, kinds: dict[str, Row]) -> list[str]:
-    """Return the definition of a term."""
+def _definition(name: str, kinds: Mapping[str, Definition]) -> list[str]:
     if name in EVIDENCE:
         return list(EVIDENCE[name])
     group, _, word = name.partition(" ")
     if group == "mark":
         return [word.capitalize(), "Mark on the board", MARKS[word], "", ""]
     if group == "kind":
-        ours = KINDS.get(word)
-        title = kinds[word]["noun"] if word in kinds else word
-        definition = kinds[word]["definition"] if word in kinds else ""
-        return [title, "Kind of mistake", definition, ours.example if ours else "", ""]
+        kind = kinds[word]
+        return [kind.noun, "Kind of mistake", kind.definition, kind.example, ""]
     words = {"convention": Convention, "reason": Reason, "outcome": OutcomeKind, "fault": FaultRule}
     return list(explained(words[group][word.upper()]))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanalyze.report.dashboard.counts import ALL_KINDS, JUDGED, KINDS, PHASES
+from hanalyze.report.dashboard.counts import ALL_KINDS, JUDGED, PHASES
 from hanalyze.report.dashboard.questions.question import INTERVAL, KINDS_SAID, MEAN, Question
+from hanalyze.store.definitions import definition
 
 QUESTIONS: Final = (
     Question(
@@ -53,7 +54,7 @@ QUESTIONS: Final = (
         " visible cards. Knew: certain; could tell: a chance of at least 50%; took a chance: at"
         " least 25%; no way to know: less; no choice: there was only one sensible choice." + INTERVAL,
         counts=("known",),
-        panels=tuple(KINDS[kind] for kind in JUDGED),
+        panels=tuple(definition(kind).label for kind in JUDGED),
         say={
             "kind": "row",
             "panel": ALL_KINDS,

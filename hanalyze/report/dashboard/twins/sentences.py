@@ -15,7 +15,7 @@ from hanalyze.analysis.statistics.intervals import FEWEST_GAMES
 from hanalyze.report.dashboard.questions import SAID, Question
 from hanalyze.report.dashboard.twins.rates import Z
 from hanalyze.report.dashboard.twins.rows import TREND, Row, above, crossing
-from hanalyze.report.rounding import rounded
+from hanalyze.words import rounded
 
 _SLOT: Final = re.compile(r"\{(\w+)\}")
 

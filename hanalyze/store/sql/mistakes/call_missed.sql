@@ -1,5 +1,9 @@
 -- Left a card that was called
 --
+-- noun: Missed call
+-- label: Called card left
+-- example: R5 is clued for Cathy's R4, and Cathy discards.
+-- family: play
 -- definition: A message of the conventions had called a playable card for the player to play: a finesse, a prompt,
 --     a bluff. The player let it wait without a reason that excuses it, twice, or once where that cost a clue: the
 --     player did not play, and within a round the card was clued instead. Discarding the called card counts, too; a

@@ -1,5 +1,9 @@
 -- Clued only trash and duplicates
 --
+-- noun: Bad touch
+-- label: Touched only trash or duplicates
+-- sentence: Touched nothing of use
+-- example: Red is at 3; R1 and R2 are clued.
 -- definition: With cards left in the deck, a clue touched only trash and duplicates of cards that were already clued.
 --     Duplicates of cards in the giver's own hand that the giver does not know are not counted; neither are clues to
 --     oneself. Where the game was read for conventions, nor are clues after which the receiver played, those that

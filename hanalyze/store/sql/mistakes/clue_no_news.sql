@@ -1,5 +1,9 @@
 -- Told the receiver nothing new
 --
+-- noun: No news
+-- label: Told nothing new
+-- sentence: Told the receiver nothing new
+-- example: A known R3 is clued red again.
 -- definition: With cards left in the deck, a clue touched no new card and ruled out no possibility for any card in
 --     the receiver's hand. Variants whose clues mean nothing to the receiver (Cow & Pig, Duck) are not counted;
 --     where the game was read for conventions, neither are tempo clues after which the receiver played, nor clues

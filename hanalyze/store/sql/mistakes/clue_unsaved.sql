@@ -1,5 +1,9 @@
 -- Spent the last token while the next player's chop was critical
 --
+-- noun: Last token spent
+-- label: Last token, critical chop left
+-- sentence: Spent the last token, and left a chop in danger
+-- example: The last G4 is on the next chop; the last token goes elsewhere.
 -- definition: With cards left in the deck, a clue took the last clue token without touching the next player's chop,
 --     which was the last copy of a needed card, and on their turn the next player knew of no playable card and no
 --     trash. Hit: they discarded the chop. Lucky: they did not. Not counted where the game was read for conventions and

@@ -1,5 +1,9 @@
 -- Left the last copy of a needed card in the deck
 --
+-- noun: Last copy in the deck
+-- label: Last copy left in the deck
+-- sentence: Left the last {card} in the deck
+-- example: P3 goes; the other P3 is drawn last.
 -- definition: A discard of a needed card left one copy, which is still in the deck and may be at the bottom. This
 --     is judged by the true deal: the risk came true where that copy came too late to be played, or never. It paid
 --     off where it was played, or came in time: what was misplayed or discarded with cards left in the deck was lost

@@ -1,5 +1,9 @@
 -- Discarded a chop that could be the other copy of the card just lost
 --
+-- noun: Double discard
+-- label: Other copy at risk
+-- sentence: Discarded what may have been the other copy
+-- example: G4 went; the next chop goes at once.
 -- definition: The action before lost a needed card with one copy left, and the player discarded their chop although
 --     it could be that copy, which no other hand showed; where the game was read for conventions, only if it was
 --     at least $chance likely to be. Hit: it was that card. Lucky: it was not.

@@ -1,5 +1,9 @@
 -- Discarded with a known playable card in hand
 --
+-- noun: Play passed over
+-- label: Instead of a sure play
+-- sentence: Discarded instead of a sure play
+-- example: A known R1 is in hand; the chop goes.
 -- definition: A discard while another card in the player's hand was known to be playable. Conventions that discard
 --     on purpose (sarcastic, gentleman's, scream) look the same: treat it as a question.
 -- source: our own; certainty from clues, visible cards and the hand as a whole.

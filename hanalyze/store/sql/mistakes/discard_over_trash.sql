@@ -1,5 +1,9 @@
 -- Discarded a card other than known trash
 --
+-- noun: Trash passed over
+-- label: Known trash kept
+-- sentence: Discarded something else than known trash
+-- example: Slot 2 is a known R1; slot 5 goes.
 -- definition: A discard of a card that might still be needed, while another card in the player's hand was known to
 --     be trash. What messages told to be trash is known to be, too: such a discard is none. Hit: the card was
 --     needed. Lucky: it was trash, or another copy of it was clued in some hand.

@@ -1,5 +1,10 @@
 -- Discarded a card that was likely to be playable
 --
+-- noun: Playable card gone
+-- label: Playable card
+-- sentence: Discarded a card that would have played
+-- averted: Discarded a card that was likely to fit
+-- example: Blue is at 3; B4 goes.
 -- definition: A discard of a card that the holder should have played: knew (it was certain to be playable), could
 --     tell (as likely as the threshold of plays asks for). Judged by the chance, whatever the card turned out to
 --     be; a pace is lost only where it was playable. Not counted where a teammate held a clued copy and played it

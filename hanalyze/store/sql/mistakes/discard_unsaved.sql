@@ -1,5 +1,9 @@
 -- Left the last copy of a needed card unsaved on a teammate's chop
 --
+-- noun: Save missed
+-- label: Last copy not saved
+-- sentence: Let the last copy go
+-- example: The last B3 is on Cathy's chop, and goes.
 -- definition: A player discarded their chop without knowing that it was the last copy of a needed card, and points
 --     were lost, though they knew of no playable card and no trash to discard instead. While that last copy was on
 --     the chop, other players had turns with a legal clue that would have touched it; so had who gave the clue that

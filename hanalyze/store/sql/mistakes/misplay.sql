@@ -1,5 +1,9 @@
 -- Misplayed a card
 --
+-- noun: Misplay
+-- label: Misplay
+-- example: R3 is played while red is at 1.
+-- family: play
 -- definition: A played card was not playable. Nothing to lose: the misplay was a message; or it lost neither a point
 --     of the maximum score nor the game, with the deck empty, the result settled, or no discard legal late in the
 --     game, without a strike so far, and a card that the player knew to be trash or playable. Forced: there was one

@@ -1,5 +1,9 @@
 -- Played a card that shortened its stack
 --
+-- noun: Stack shortened
+-- label: Play that shortened a stack
+-- sentence: A play that shortened its stack
+-- example: Up or Down: a START where 5 was open.
 -- definition: A card played onto a stack lowered the maximum score: in Up or Down it set the direction, in Sudoku
 --     the start. Forced: there was one sensible choice. Knew: the card was known. Where the game was read for
 --     conventions, uncalled: no clue had touched the card. Gamble: anything else.

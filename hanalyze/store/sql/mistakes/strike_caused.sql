@@ -1,5 +1,10 @@
 -- Led a teammate to misplay
 --
+-- noun: Strike caused
+-- label: Led a teammate to misplay
+-- sentence: Led a teammate to misplay {card}
+-- example: R3 is clued as if Cathy's newest card were R2; it is B4.
+-- family: clue
 -- definition: A teammate misplayed a card, and by the conventions this player is at fault: the message called or
 --     promised what the card was not, or this player broke a call that others relied on, or let it pass. Could tell:
 --     they are at fault alone, or left a card that the player had to wait for. Gamble: their clue was not allowed, and

@@ -1,5 +1,10 @@
 -- Wasted a clue token
 --
+-- noun: Token wasted
+-- label: Token wasted
+-- sentence: A clue token wasted
+-- example: A 5 is played with all tokens there.
+-- family: clue
 -- definition: A stack was completed at full clue tokens, so that no token was gained, while points were still to
 --     come; or a discard brought back the last token, and the next player, who could not discard and knew of no
 --     playable card, gave a clue that neither got nor saved a card (see play_missed). Where there were tokens enough

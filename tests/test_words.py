@@ -10,10 +10,10 @@ import pytest
 from hanalyze.agents import simulate
 from hanalyze.replaying import replay
 from hanalyze.report.dashboard.twins.sentences import shown
-from hanalyze.report.game.game_mistakes import found_in
+from hanalyze.report.game.game_mistakes import judge_game
 from hanalyze.report.game.game_view import game_view
-from hanalyze.report.rounding import percent, rounded
 from hanalyze.store import connect
+from hanalyze.words import percent, rounded
 
 CHANCES = ("playable", "critical", "trash")
 
@@ -60,7 +60,7 @@ def test_sentences_and_evidence_of_a_page_agree() -> None:
         for record in simulate("random", players=2, games=4, seed=3):
             played = replay(record)
             said = game_view(played)["decisions"]
-            for row in found_in(played)[0]:
+            for row in judge_game(played)[0]:
                 if (row["possibilities"] or 0) < 2:
                     continue
                 chances = [row[f"p_{name}"] for name in CHANCES]

@@ -1,0 +1,82 @@
+"""A connection of its own for each thread that uses a `Database`: no thread meets another's temporary tables.
+
+One thread writes at a time. As long as it does, the others are refused (rule `database_busy`).
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from hanalyze.lazy import duckdb
+from hanalyze.store.errors import database_busy
+from hanalyze.store.mistake_cache import FoundOnce
+
+
+class OfThread:
+    """What a thread has of a database: a connection, and the mistakes that were found over it."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.connection = connection
+        self.mistakes = FoundOnce()
+        self.is_closed = False
+        # The tables of a thread that ended go with it.
+        weakref.finalize(self, _forget, self.mistakes, connection).atexit = False
+
+    def close(self) -> None:
+        """Close the connection; DuckDB raises an error where its thread is in the middle of a query."""
+        if not self.is_closed:
+            self.mistakes.forget(self.connection)
+            self.connection.close()
+            self.is_closed = True
+
+
+def _forget(mistakes: FoundOnce, connection: duckdb.DuckDBPyConnection) -> None:
+    with suppress(Exception):  # the database was closed
+        mistakes.forget(connection)
+
+
+class Threads:
+    """The threads that use a database, each with its connection; `file` stands in errors."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, file: str | None) -> None:
+        """Take the connection of the thread that opened the database."""
+        self._file = file
+        self._first = OfThread(connection)
+        self._others: weakref.WeakSet[OfThread] = weakref.WeakSet()
+        self._of = threading.local()
+        self._of.thread = self._first
+        self._lock = threading.Lock()
+        self._write = threading.RLock()
+        self._writer: int | None = None
+
+    def mine(self) -> OfThread:
+        """Return what this thread has. Raises `HanalyzeError` while another thread writes."""
+        if self._writer not in (None, threading.get_ident()):
+            raise database_busy(self._file)
+        mine: OfThread | None = getattr(self._of, "thread", None)
+        if mine is None or mine.is_closed:
+            with self._lock:
+                mine = self._of.thread = OfThread(self._first.connection.cursor())
+                self._others.add(mine)
+        return mine
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Let this thread alone use the database. Raises `HanalyzeError` while another thread writes."""
+        if not self._write.acquire(blocking=False):
+            raise database_busy(self._file)
+        before, self._writer = self._writer, threading.get_ident()
+        try:
+            yield
+        finally:
+            self._writer = before
+            self._write.release()
+
+    def close(self) -> None:
+        """Close all connections. Raises `HanalyzeError` while another thread writes."""
+        with self.writing(), self._lock:
+            for one in (*self._others, self._first):
+                one.close()

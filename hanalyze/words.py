@@ -1,0 +1,223 @@
+"""Cards, clues, players, chances and conventions in words: the same in the terminal, on pages and in SQL."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, Final, TypeVar
+
+from hanalyze.conventions.classes import CLUES, KEEPING, PUSHES, TRASH_SIGNALS, is_any
+from hanalyze.errors import UnknownName
+from hanalyze.game.actions import ActionKind
+from hanalyze.game.cards import card_name, rank_letter
+from hanalyze.game.meanings import Convention, Reason
+from hanalyze.game.names import colour_letters, colour_names, suit_letters
+from hanalyze.game.variants import Variant
+from hanalyze.text import apart, nearest, plural
+
+T = TypeVar("T")
+
+ENOUGH_CARDS: Final = 100
+"""Cards with a chance in the same tenth below which a chance is rounded to the nearest ten per cent."""
+
+
+class GameNames:
+    """The names of one game's suits, clue colours and players; an edition's own names before the variant's.
+
+    `suits` and `letters` by suit; `colours` (lower case) and `colour_letters` by clue colour; `players` by
+    seat, safe to show, different from each other and cut to `name_width` characters.
+    """
+
+    def __init__(
+        self, variant: Variant, suit_names: Sequence[str], players: Sequence[str], name_width: int = 60
+    ) -> None:
+        self.variant = variant
+        self.suits = suit_names
+        self.letters = suit_letters(variant, suit_names)
+        self.colours = tuple(name.lower() for name in colour_names(variant, suit_names))
+        self.colour_letters = colour_letters(variant, suit_names)
+        self.players = apart(players, name_width)
+
+    def card_name(self, card: tuple[int, int]) -> str:
+        """Return a card as players write it: `g3`, `gS` for the START card."""
+        return card_name(card, self.letters)
+
+    def clue_name(self, kind: int, value: int) -> str:
+        """Return what a clue names: a colour, a rank, or odd or even."""
+        if kind == ActionKind.COLOUR_CLUE:
+            return self.colours[value]
+        if self.variant.odds_and_evens:
+            return "odd" if value == 1 else "even"
+        return rank_letter(value)
+
+
+def seat_name(seat: int, players: Sequence[str]) -> str:
+    """Return a player's name, "seat 5" for a seat that the game does not have; `seat` counts from 0."""
+    return players[seat] if 0 <= seat < len(players) else f"seat {seat + 1}"
+
+
+def slots_in_words(slots: Sequence[int]) -> str:
+    """Return touched slots, counted from 1.
+
+    >>> slots_in_words([2]), slots_in_words([2, 4]), slots_in_words([])
+    ('slot 2', 'slots 2, 4', 'no cards')
+    """
+    if not slots:
+        return "no cards"
+    return f"slot{'' if len(slots) == 1 else 's'} {', '.join(map(str, slots))}"
+
+
+def listed(items: Sequence[T], last: str = " and ", between: str = ", ") -> list[T | str]:
+    """Return items with words between them.
+
+    >>> "".join(listed(["a", "b", "c"]))
+    'a, b and c'
+    """
+    parts: list[T | str] = []
+    for number, item in enumerate(items, 1):
+        parts += [item, last if number == len(items) - 1 else between]
+    return parts[:-1]
+
+
+# --- numbers and chances ------------------------------------------------------------------------------------
+
+
+def rounded(value: float, decimals: int = 0) -> str:
+    """Return a number with so many decimals, halves rounded away from zero as in SQL and JavaScript.
+
+    >>> rounded(12.5), rounded(1.25, 1), rounded(-0.5), f"{12.5:.0f}"
+    ('13', '1.3', '-1', '12')
+    """
+    if not math.isfinite(value):
+        return f"{value}"
+    return f"{Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):f}"
+
+
+def percent(share: float) -> str:
+    """Return a share in whole per cent, without the sign.
+
+    >>> percent(0.125)
+    '13'
+    """
+    return rounded(100 * share)
+
+
+def chance_in_words(chance: float, cards: int) -> str:
+    """Return a modelled chance in per cent, to the nearest ten below `ENOUGH_CARDS` cards like it.
+
+    >>> [chance_in_words(*one) for one in ((0.234, 5000), (0.234, 40), (0.03, 40), (0.0, 0))]
+    ['23%', 'about 20%', 'below 10%', '0%']
+    """
+    if chance in (0.0, 1.0):
+        return f"{chance:.0%}"
+    if cards >= ENOUGH_CARDS:
+        if chance < 0.005:
+            return "below 1%"
+        return "above 99%" if chance > 0.995 else f"{chance:.0%}"
+    tens = round(chance * 10) * 10
+    if tens == 0:
+        return "below 10%"
+    return "above 90%" if tens == 100 else f"about {tens}%"
+
+
+# --- conventions --------------------------------------------------------------------------------------------
+
+_ABOUT_FOCUS: Final = CLUES & ~(PUSHES | TRASH_SIGNALS) | 1 << Convention.TRASH_PUSH
+"""Clues whose focus is what comes after the called cards."""
+_NAMES: Final = frozenset({Convention.SARCASTIC_DISCARD})
+_BY_LABEL: Final = {one.label: one for one in Convention}
+_OUTCOMES: Final = {
+    "success": "worked",
+    "failed": "failed",
+    "missed": "missed",
+    "stomped": "overridden by another clue",
+    "broken": "broken: a called card was not playable",
+    "superseded": "no longer needed",
+    "passed_back": "moved to another copy",
+    "censored": "game ended first",
+    "open": "still open",
+}
+
+
+def named_convention(name: str) -> Convention:
+    """Return a convention by its word. Raises `UnknownName`.
+
+    >>> named_convention("layered-finesse").label
+    'layered_finesse'
+    """
+    word = name.lower().replace("-", "_").replace(" ", "_")
+    if word not in _BY_LABEL:
+        advice = "`hanalyze conventions --explain all` lists them"
+        raise UnknownName("convention", name, nearest(word, _BY_LABEL), advice=advice)
+    return _BY_LABEL[word]
+
+
+def meaning_parts(finding: Mapping[str, Any]) -> list[str | int]:
+    """Return what an action meant, as words and the orders of cards.
+
+    >>> meaning_parts({"convention": "finesse", "focus": 12, "cards": [7, -1, -1], "steps": 1})
+    ['finesse: ', 7, ', then ', 12]
+    """
+    convention = _BY_LABEL[finding["convention"]]
+    called = [order for order in finding["cards"] if order >= 0]
+    steps, others = called[: finding["steps"]], called[finding["steps"] :]
+    focus = finding["focus"]
+    if focus is not None and is_any(convention, _ABOUT_FOCUS | (1 << Convention.UNEXPLAINED if steps else 0)):
+        steps = [*steps, focus]
+    parts: list[str | int] = listed(steps, ", then ", ", then ")
+    if others:
+        verb = "keeps" if is_any(convention, KEEPING) else "names" if convention in _NAMES else "for"
+        parts += [f"{', ' if parts else ''}{verb} ", *listed(others)]
+    return [convention.words + (": " if parts else ""), *parts]
+
+
+def meaning_words(finding: Mapping[str, Any], card: Callable[[int], str]) -> str:
+    """Return what an action meant; `card` says whose card an order is and which one.
+
+    >>> row = {"convention": "finesse", "focus": 12, "cards": [7, -1, -1], "steps": 1}
+    >>> meaning_words(row, {7: "Bob's r1", 12: "Cathy's r2"}.__getitem__)
+    "finesse: Bob's r1, then Cathy's r2"
+    """
+    return "".join(part if isinstance(part, str) else card(part) for part in meaning_parts(finding))
+
+
+def reason_words(finding: Mapping[str, Any]) -> str:
+    """Return what speaks against an action or explains it, an empty text if nothing does.
+
+    >>> reason_words({"reasons": 1, "legal": False, "certainty": 100})
+    'against convention: bad touch'
+    """
+    words = ", ".join(reason.words for reason in Reason.among(finding["reasons"]))
+    if not finding["legal"]:
+        return f"against convention: {words}" if words else "against convention"
+    return words
+
+
+def outcome_parts(finding: Mapping[str, Any]) -> list[str | int]:
+    """Return what became of a finding as words and turns (from 0), an empty list if it expected nothing.
+
+    >>> outcome_parts({"outcome": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
+    ['worked', ' on ', 14]
+    """
+    outcome = finding["outcome"]
+    if outcome == "nothing_expected":
+        return []
+    parts: list[str | int] = [_OUTCOMES[outcome]]
+    if finding["closed_turn"] is not None and outcome not in ("censored", "open"):
+        parts += [" on ", finding["closed_turn"]]
+    if finding["deferrals"]:
+        parts.append(f", after waiting {plural(finding['deferrals'], 'turn')}")
+    if finding["strikes"]:
+        parts.append(f", with {plural(finding['strikes'], 'strike')}")
+    return parts
+
+
+def outcome_words(finding: Mapping[str, Any]) -> str:
+    """Return what became of a finding, an empty text if it expected nothing.
+
+    >>> outcome_words({"outcome": "success", "closed_turn": 14, "deferrals": 0, "strikes": 0})
+    'worked on turn 15'
+    """
+    parts = outcome_parts(finding)
+    return "".join(part if isinstance(part, str) else f"turn {part + 1}" for part in parts)
