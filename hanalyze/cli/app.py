@@ -92,9 +92,9 @@ class _Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        shown: set[str] = set()
+        announced: set[str] = set()
         try:
-            with _announcements() as shown:
+            with _announcements() as announced:
                 return super().invoke(ctx)
         except (HanalyzeError, OSError, KeyboardInterrupt) as raised:
             error: BaseException = raised
@@ -104,7 +104,7 @@ class _Commands(TyperGroup):
             if not was_interrupted():
                 raise
             error = raised
-        if str(error) in shown:
+        if str(error) in announced:
             raise typer.Exit(FAILED)
         command = ctx.invoked_subcommand or ""
         raise typer.Exit(exit_code(KeyboardInterrupt() if was_interrupted() else error, command))
@@ -112,13 +112,13 @@ class _Commands(TyperGroup):
 
 @contextmanager
 def _announcements() -> Iterator[set[str]]:
-    """Show on standard error what the library logs, each message once; yield those shown so far."""
-    shown: set[str] = set()
+    """Show on standard error what the library logs, each message once; yield those so far."""
+    messages: set[str] = set()
 
     class Announcements(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            if (message := record.getMessage()) not in shown:
-                shown.add(message)
+            if (message := record.getMessage()) not in messages:
+                messages.add(message)
                 complain(message)
 
     logger = logging.getLogger("hanalyze")
@@ -126,14 +126,14 @@ def _announcements() -> Iterator[set[str]]:
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
-        yield shown
+        yield messages
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(value: bool) -> None:
+    if value:
         typer.echo(f"hanalyze {__version__}")
         raise typer.Exit
 

@@ -68,8 +68,8 @@ def _hands(replay: Replay, position: Position, words: Words, width: int) -> list
     for brief in (False, True):
         blocks = []
         for hand in position.hands:
-            shown = reversed(hand) if newest_left else iter(hand)
-            blocks.append([_card(card, replay.variant, words, brief) for card in shown])
+            cards = reversed(hand) if newest_left else iter(hand)
+            blocks.append([_card(card, replay.variant, words, brief) for card in cards])
         columns = [
             max(_width(block[at]) for block in blocks if at < len(block))
             for at in range(max(map(len, blocks)))
@@ -104,14 +104,14 @@ def _width(card: list[Line]) -> int:
 def _card(card: HeldCard, variant: Variant, words: Words, brief: bool) -> list[Line]:
     """Return the lines of a card in a hand: its name, the clues that touched it, the clues that did not."""
     lines: list[Line] = [[("?", "") if card.card is None else words.card(card.card)]]
-    known = mask_of(variant.deck)
+    possible = mask_of(variant.deck)
     touching = dict.fromkeys((mark.kind, mark.value) for mark in card.clues if mark.touched)
     for kind, value in touching:
-        known &= _touch(variant, kind, value)
+        possible &= _touch(variant, kind, value)
     missing = dict.fromkeys(
         (mark.kind, mark.value) for mark in card.clues if not mark.touched and mark.value >= 0
     )
-    excluding = sorted(clue for clue in missing if _touch(variant, *clue) & known)
+    excluding = sorted(clue for clue in missing if _touch(variant, *clue) & possible)
     if touching:
         clues: list[Part] = []
         for clue in touching:

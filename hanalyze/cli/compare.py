@@ -27,7 +27,7 @@ from hanalyze.store import Database, connect
 from hanalyze.text import plural, printable, shorten
 
 _ROWS = 20
-"""Games and pairs of one deal that are shown; JSON has all."""
+"""Games and pairs of one deal that are printed; JSON has all."""
 
 
 @examples(
@@ -114,13 +114,13 @@ def compare(
     effects = None
     tables: dict[str, pl.DataFrame] = {}
     with ExitStack() as stack:
-        opened = [stack.enter_context(connect(path, read_only=True, files_in=())) for path in databases]
+        dbs = [stack.enter_context(connect(path, read_only=True, files_in=())) for path in databases]
         if same_deal:
-            tables = _same_deal(opened, where_a, where_b, measure, folder)
+            tables = _same_deal(dbs, where_a, where_b, measure, folder)
         else:
             comparison = analysis.compare(
-                opened[0],
-                opened[-1],
+                dbs[0],
+                dbs[-1],
                 a=where_a,
                 b=where_b,
                 match=[] if words == ["none"] else words,
@@ -128,14 +128,14 @@ def compare(
                 minimum=minimum,
                 folder=folder,
             )
-            if comparison.note.conventions and len(opened) == 1:
-                effects = analysis.convention_effects(opened[0], *comparison.note.conventions)
+            if comparison.note.conventions and len(dbs) == 1:
+                effects = analysis.convention_effects(dbs[0], *comparison.note.conventions)
             tables["measures"] = comparison.frame
     if csv is not None:
         write_csv([*tables.values()][:1], csv, raw)
     elif as_json:
-        shown = {name: frame.to_dicts() for name, frame in tables.items()}
-        show_json(shown if same_deal else _about(comparison, effects) | shown)
+        rows = {name: frame.to_dicts() for name, frame in tables.items()}
+        show_json(rows if same_deal else _about(comparison, effects) | rows)
     elif same_deal:
         for name, frame in tables.items():
             print_report(SAME_DEAL_REPORTS[name], frame, rows=_ROWS)
@@ -146,16 +146,16 @@ def compare(
 
 
 def _same_deal(
-    opened: list[Database], a: str | None, b: str | None, measure: Sequence[str] | None, folder: str | None
+    dbs: list[Database], a: str | None, b: str | None, measure: Sequence[str] | None, folder: str | None
 ) -> dict[str, pl.DataFrame]:
     """Return the tables of `--same-deal`; without a filter one database has no groups, so no measures."""
     tables = {}
-    if len(opened) > 1 or a is not None or b is not None:
+    if len(dbs) > 1 or a is not None or b is not None:
         measures = measure or SAME_DEAL
-        tables["measures"] = analysis.same_deal(*opened, a=a, b=b, measure=measures, folder=folder)
-    if len(opened) == 1:
-        tables["games"] = analysis.deal_results(opened[0])
-        tables["partings"] = analysis.partings(opened[0], a=a, b=b)
+        tables["measures"] = analysis.same_deal(*dbs, a=a, b=b, measure=measures, folder=folder)
+    if len(dbs) == 1:
+        tables["games"] = analysis.deal_results(dbs[0])
+        tables["partings"] = analysis.partings(dbs[0], a=a, b=b)
     return tables
 
 
@@ -175,8 +175,8 @@ def _print_effects(caution: str | None, effects: pl.DataFrame | None) -> None:
         typer.echo("its effect, turn by turn: hanalyze stats DB --what effects")
         return
     typer.echo("its effect, turn by turn (hanalyze stats DB --what effects):")
-    shown = readable(with_ends(effects, STATS_REPORTS["effects"].columns), "convention_effects")
-    typer.echo(frame_table(shown, shown.height), nl=False)
+    table = readable(with_ends(effects, STATS_REPORTS["effects"].columns), "convention_effects")
+    typer.echo(frame_table(table, table.height), nl=False)
 
 
 def _print_comparison(comparison: Comparison, minimum: int) -> None:
@@ -187,17 +187,17 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
     typer.echo(f"a: {a}, {_games(note.matched[0], note.games[0])}")
     typer.echo(f"b: {b}, {_games(note.matched[1], note.games[1])}")
     typer.echo(_matched(comparison))
-    shown = comparison.frame.filter(pl.col("difference").is_not_null())
-    if shown.height:
+    measures = comparison.frame.filter(pl.col("difference").is_not_null())
+    if measures.height:
         typer.echo("")
-        typer.echo(frame_table(measure_table(shown), shown.height), nl=False)
+        typer.echo(frame_table(measure_table(measures), measures.height), nl=False)
         typer.echo("")
-    few = comparison.frame.height - shown.height
+    few = comparison.frame.height - measures.height
     if few:
         typer.echo(
             f"{plural(few, 'measure')} with fewer than {minimum} opportunities in a group left out (--min)"
         )
-    if shown.height:
+    if measures.height:
         typer.echo("difference: a - b over the matched games; unmatched: the same over all games")
         typer.echo(Q_MEANS)
         typer.echo(
@@ -205,7 +205,7 @@ def _print_comparison(comparison: Comparison, minimum: int) -> None:
             " (means: bootstrap; shares: Newcombe; identical deals as pairs), adjusted for the number of"
             f" measures: without 0 where q is at most {1 - note.confidence:.2g}"
         )
-    if shown["matching_low"].null_count():
+    if measures["matching_low"].null_count():
         typer.echo(
             f"no interval: too few games (means need {FEWEST_GAMES} deals in each group), all games alike, or"
             " it would reach beyond what is possible"

@@ -16,7 +16,7 @@ from hanalyze.text import printable_json
 
 _ALWAYS: Final = ("uses", "per_100", "null_cautious", "null_success", "points", "points_without")
 _UNLESS_ZERO: Final = ("taken", "read", "success", "cards", "played", "cards_more", "strikes")
-"""Columns that are shown, the second ones with their intervals unless all are 0."""
+"""Columns that people see, the second ones with their intervals unless all are 0."""
 
 _NOTE: Final = (
     "per 100: actions; taken: share of the opportunities; read, success: share of the settled uses;"
@@ -43,13 +43,13 @@ def print_numbers(
         for rows in (frame, detections):
             typer.echo(printable_json(rows.write_ndjson()), nl=False)
         return
-    shown = frame.filter(pl.col("uses") >= minimum)
-    table = readable(_columns(shown), "convention_stats")
+    rated = frame.filter(pl.col("uses") >= minimum)
+    table = readable(_columns(rated), "convention_stats")
     if table.height:
         typer.echo(frame_table(table, table.height), nl=False)
     if detections.height:
         typer.echo("\n" + frame_table(readable(detections, "detector_stats"), detections.height))
-    few = frame.height - shown.height
+    few = frame.height - rated.height
     left_out = f"; {few:,} rows with fewer than {minimum} uses left out (--min)" if few else ""
     typer.echo(_coverage(db) + left_out)
     typer.echo(f"{_NOTE}\n{INTERVALS}")
@@ -63,11 +63,11 @@ def print_numbers(
 
 
 def _columns(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the groups and the columns that people are shown."""
+    """Return the groups and the columns that people see."""
     used = {name for name in _UNLESS_ZERO if frame[name].abs().sum()}
-    kept = {*_ALWAYS, *used, *(f"{name}_{end}" for name in used for end in ("low", "high"))}
+    columns = {*_ALWAYS, *used, *(f"{name}_{end}" for name in used for end in ("low", "high"))}
     groups = frame.columns[: frame.columns.index("uses")]
-    return frame.select(name for name in frame.columns if name in kept or name in groups)
+    return frame.select(name for name in frame.columns if name in columns or name in groups)
 
 
 def _coverage(db: Database) -> str:

@@ -155,8 +155,8 @@ def _show_game(
 ) -> None:
     """Show one game without a database, as from a database with this game alone."""
     rows = game_findings(replay, level)
-    shown = [row for row in rows if not names or row["convention"] in names][:count]
-    _show_findings(shown, level, as_json)
+    selected = [row for row in rows if not names or row["convention"] in names][:count]
+    _show_findings(selected, level, as_json)
     if detectors or entry_points(group="hanalyze.detectors"):
         detections, problems = detector_findings(detect(replay, load_detectors(detectors), level=level))
         if not names:
@@ -190,8 +190,8 @@ def _show_detections(detections: list[dict[str, Any]], findings: list[dict[str, 
         text = detection_words(row, game)
         if as_json:
             about = {name: game[name] for name in ("game", "variant", "players")}
-            shown = {"game_id": game["game_id"], **row, "reasons": json.loads(row["reasons"]), **about}
-            _print_json(shown, text)
+            values = {"game_id": game["game_id"], **row, "reasons": json.loads(row["reasons"]), **about}
+            _print_json(values, text)
         else:
             typer.echo(text)
 

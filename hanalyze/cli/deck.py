@@ -99,10 +99,10 @@ def seed(
 ) -> None:
     """Find the hanab.live seeds of decks.
 
-    All seeds p{players}v{variant}s1 to sN are dealt once, which takes seconds per million, and kept in the
-    cache folder; after that a deck is found at once. A seed that is found deals exactly the cards of the log.
-    In games before April 2020 the first player could be any seat: logs that count seats from that player are
-    found as well, with the number of the seat.
+    All seeds p{players}v{variant}s1 to sN are dealt once, which takes seconds per million, and stored in
+    the cache folder; after that a deck is found at once. A seed that is found deals exactly the cards of the
+    log. In games before April 2020 the first player could be any seat: logs that count seats from that player
+    are found as well, with the number of the seat.
     """
     if action != "find":
         raise HanalyzeError(f'there is no "{action}"', rule="usage", advice="use hanalyze seed find PATH")

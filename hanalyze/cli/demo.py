@@ -132,11 +132,11 @@ def _write_pages(db: Database, logs: list[Path], besides: list[int], target: Pat
 
     They are those with the costliest turns, the first one of the sample logs, and those `besides`.
     """
-    wanted = [*needed_pages(db, _PAGES), *besides]
+    numbers = [*needed_pages(db, _PAGES), *besides]
     all_games = db.games()["game_id"].to_list()
     [first] = [path for path in logs if path.name == _FIRST]
     records: dict[int, GameRecord] = dict(find_records([first], all_games, exit_code))
-    records.update(find_records(logs, wanted, exit_code))
+    records.update(find_records(logs, numbers, exit_code))
     names: dict[int, str] = {}
     for number, record in records.items():
         names[number] = page_name(record, names.values())

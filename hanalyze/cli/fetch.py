@@ -62,9 +62,9 @@ def fetch(
 
     Asks once a second unless --rate says otherwise, waits when the site says so, and asks for no game that
     the file or the cache already has: run the same command again to continue after an interruption, or to add
-    new games. Of a player or a seed, score, dates and tags are added to the games, and the score is checked
-    when a game is replayed. Tested against a local server that answers as hanab.live does, and badly in many
-    ways; not against hanab.live itself.
+    new games. With --player or --seed, score, dates and tags are added to the games, and the score is
+    checked when a game is replayed. Tested against a local server that answers as hanab.live does, and badly
+    in many ways; not against hanab.live itself.
     """
     address = site(address)
     limits = limits_of(rate)
@@ -75,16 +75,16 @@ def fetch(
         raise HanalyzeError(
             "--first and --last are for --player", rule="usage", advice="give a range of numbers"
         )
-    wanted: Iterable[ListedGame]
+    listed: Iterable[ListedGame]
     if numbers:
-        total, wanted = _numbered(numbers)
+        total, listed = _numbered(numbers)
     else:
-        wanted = games = _listed(address, limits, players or [], seed, tag, (first, last))
+        listed = games = _listed(address, limits, players or [], seed, tag, (first, last))
         total = len(games)
     problems = Problems()
     with games_bar(total) as show:
         counts = collect(
-            wanted, output, address, limits, on_error=problems.add, on_progress=lambda done: show(done.done)
+            listed, output, address, limits, on_error=problems.add, on_progress=lambda done: show(done.done)
         )
     (complain if output == "-" else typer.echo)(_summary(counts))
     raise typer.Exit(problems.code)

@@ -16,10 +16,10 @@ from hanalyze.text import printable, shorten
 def frame_table(frame: pl.DataFrame, rows: int) -> str:
     """Return a frame as aligned columns, numbers to the right; strangers' text made safe."""
 
-    def shown(value: Any) -> str | None:
+    def text(value: Any) -> str | None:
         return f"{value:.6g}" if isinstance(value, float) else None if value is None else str(value)
 
-    body = [[shown(value) for value in row] for row in frame.head(rows).iter_rows()]
+    body = [[text(value) for value in row] for row in frame.head(rows).iter_rows()]
     lines = table_lines(frame.columns, body, [kind.is_numeric() for kind in frame.dtypes])
     if frame.height > rows:
         lines.append(f"... {frame.height - rows:,} more rows; --rows 0 shows all")

@@ -78,9 +78,9 @@ def mistakes(
 ) -> None:
     """List the mistakes in games, judged by what the players could know.
 
-    For one game, lists every mistake: the turn, the player, what was known, the odds, and the better move.
-    For several games, counts each kind. Unavoidable losses (could_not_know, forced, nothing_to_lose) are
-    listed for their points but count in no rate.
+    For one game, lists every mistake: turn, player, what the player knew, the odds, and the better move. For
+    several games, counts each kind. Unavoidable losses (could_not_know, forced, nothing_to_lose) are listed
+    for their points but count in no rate.
 
     Logs are read for conventions first, so that no move counts as a mistake that its meaning explains. A
     database is judged as it is: by conventions once `hanalyze conventions` has read its games, unless
@@ -250,7 +250,7 @@ def _account(rows: list[dict[str, Any]], game: dict[str, Any]) -> str:
 def _print_json(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         evidence, better = worded(row)
-        values = json.loads(row["evidence_values"] or "{}")
-        shown = {**row, "evidence_values": values, "text": evidence, "better": better or None}
-        del shown["names"]
-        typer.echo(printable_json(json.dumps(shown, ensure_ascii=False)))
+        evidence_values = json.loads(row["evidence_values"] or "{}")
+        values = {**row, "evidence_values": evidence_values, "text": evidence, "better": better or None}
+        del values["names"]
+        typer.echo(printable_json(json.dumps(values, ensure_ascii=False)))

@@ -62,8 +62,8 @@ PlayThreshold: TypeAlias = Annotated[
 System: TypeAlias = Annotated[
     Judge | None,
     typer.Option(
-        help="h_group judges moves by what they meant under the H-Group's conventions, too; none by clues,"
-        " visible cards and odds alone. Default: h_group, but none for games that clearly follow another"
+        help="h_group also judges moves by their meaning under the H-Group's conventions; none only by clues,"
+        " visible cards and odds. Default: h_group, but none for games that clearly follow another"
         " system (a guess)."
     ),
 ]

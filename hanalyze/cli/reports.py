@@ -56,22 +56,22 @@ def print_report(
     if report.title:
         typer.echo(report.title if isinstance(report.title, str) else report.title(frame))
     details = report.details(frame)
-    shown = report.selected(frame)
+    visible = report.selected(frame)
     if report.rated:
-        shown = shown.filter(pl.any_horizontal(pl.col(report.rated).is_not_null()))
-        if few := frame.height - shown.height:
+        visible = visible.filter(pl.any_horizontal(pl.col(report.rated).is_not_null()))
+        if few := frame.height - visible.height:
             left_out = f"{plural(few, 'row')} with fewer than {minimum} {report.unit} left out (--min)"
             counted = [f"{counted[0]}; {left_out}"]
-    if by in _UNORDERED and "games" in shown.columns:
+    if by in _UNORDERED and "games" in visible.columns:
         groups = ["player", "partner"] if by == "partner" else [by]
         size = pl.col("games").max().over(groups)
-        shown = shown.sort(size, *groups, descending=[True] + [False] * len(groups), maintain_order=True)
+        visible = visible.sort(size, *groups, descending=[True] + [False] * len(groups), maintain_order=True)
     if report.columns:
-        groups = shown.columns[: len(frame.columns) - len(FRAMES[report.frame])]
-        shown = with_ends(shown, [*groups, *report.columns])
-    if shown.height:
-        typer.echo(frame_table(_cells(report.frame, shown), rows or shown.height))
-    notes = (report.note, details) if shown.height else ()
+        groups = visible.columns[: len(frame.columns) - len(FRAMES[report.frame])]
+        visible = with_ends(visible, [*groups, *report.columns])
+    if visible.height:
+        typer.echo(frame_table(_cells(report.frame, visible), rows or visible.height))
+    notes = (report.note, details) if visible.height else ()
     if lines := [*counted, *filter(None, notes)]:
         typer.echo("\n".join(lines))
 
@@ -101,15 +101,15 @@ def readable(frame: pl.DataFrame, name: str) -> pl.DataFrame:
             continue
         if column.ends in frame.columns:
             ends = (frame[column.ends], frame[column.ends.removesuffix("low") + "high"])
-            shown = [_interval(*values, share) for values in zip(series, *ends, strict=True)]
+            texts = [_interval(*values, share) for values in zip(series, *ends, strict=True)]
         elif series.name == "q_value":
-            shown = [small(value) for value in series]
+            texts = [small(value) for value in series]
         elif share:
-            shown = [_interval(value, None, None, share) for value in series]
+            texts = [_interval(value, None, None, share) for value in series]
         else:
             columns.append((series.round(3) if series.dtype.is_float() else series).alias(column.heading))
             continue
-        columns.append(pl.Series(column.heading, shown, pl.String))
+        columns.append(pl.Series(column.heading, texts, pl.String))
     return pl.DataFrame(columns)
 
 
@@ -148,12 +148,12 @@ def _interval(rate: float | None, low: float | None, high: float | None, share: 
     """
     if rate is None:
         return ""
-    shown = number(rate, share) + "%" * share
+    text = number(rate, share) + "%" * share
     if low is None or high is None:
-        return shown
+        return text
     scale, places = (100, digits(rate)) if share else (1, 2)
     to = " to " if low < 0 else "-"
-    return f"{shown} [{scale * low:.{places}f}{to}{scale * high:.{places}f}]"
+    return f"{text} [{scale * low:.{places}f}{to}{scale * high:.{places}f}]"
 
 
 def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
@@ -162,16 +162,16 @@ def measure_table(frame: pl.DataFrame) -> pl.DataFrame:
     for row in frame.iter_rows(named=True):
         share = row["unit"] in ("", "of full score")
         unit = f"% {row['unit']}".rstrip() if share else row["unit"]
-        shown = {"measure": row["measure"], "unit": unit}
-        shown |= {name: number(row[name], share) for name in ("a", "b", "difference")}
+        texts = {"measure": row["measure"], "unit": unit}
+        texts |= {name: number(row[name], share) for name in ("a", "b", "difference")}
         ends = ("matching_low", "matching_high") if "matching_low" in row else ("low", "high")
         if row[ends[0]] is not None:
-            shown["difference"] += f" [{' to '.join(number(row[end], share) for end in ends)}]"
+            texts["difference"] += f" [{' to '.join(number(row[end], share) for end in ends)}]"
         if "q_value" in row:
-            shown |= {"q": small(row["q_value"]), "unmatched": number(row["unmatched"], share)}
+            texts |= {"q": small(row["q_value"]), "unmatched": number(row["unmatched"], share)}
         else:
-            shown |= {name.replace("_", " "): row[name] for name in ("a_higher", "b_higher", "deals")}
-        rows.append(shown)
+            texts |= {name.replace("_", " "): row[name] for name in ("a_higher", "b_higher", "deals")}
+        rows.append(texts)
     return pl.DataFrame(rows)
 
 

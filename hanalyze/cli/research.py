@@ -71,8 +71,8 @@ def research(
     action follows which and how much it tells, cross-play of the agents that seats are named for, readings
     against truth, and players' notes. `hz.analysis.research_players` and its like give the sources.
     """
-    wanted = list(dict.fromkeys(what or [name for name in RESEARCH_REPORTS if name != "notes"]))
-    if "notes" in wanted and len(wanted) > 1:
+    names = list(dict.fromkeys(what or [name for name in RESEARCH_REPORTS if name != "notes"]))
+    if "notes" in names and len(names) > 1:
         raise HanalyzeError(
             "notes are in logs, the others in databases", rule="usage", advice="give --what notes alone"
         )
@@ -85,11 +85,11 @@ def research(
         _write_page(database, html)
         return
     problems = Problems()
-    if wanted == ["notes"]:
+    if names == ["notes"]:
         frames = _notes(database, problems)
     else:
         with connect(database, read_only=True, files_in=()) as db:
-            frames = [(RESEARCH_REPORTS[name], RESEARCH_REPORTS[name].make(db)) for name in wanted]
+            frames = [(RESEARCH_REPORTS[name], RESEARCH_REPORTS[name].make(db)) for name in names]
     if as_json:
         _print_json(frames)
     elif csv is not None:

@@ -65,20 +65,20 @@ class Screen:
     def show(self, lines: Iterable[Line]) -> None:
         """Print lines, however long they are."""
         paint = self._paint
-        shown = []
+        output = []
         for line in lines:
             # Spaces at the end of a line are left out.
             bare = "".join([text for text, _ in line]).rstrip()
             if paint is None:
-                shown.append(bare)
+                output.append(bare)
                 continue
             room, parts = len(bare), []
             for text, style in line:
                 part = text[: max(room, 0)]
                 parts.append(paint(part, style) if style and part else part)
                 room -= len(text)
-            shown.append("".join(parts))
-        sys.stdout.write("\n".join([*shown, ""]))
+            output.append("".join(parts))
+        sys.stdout.write("\n".join([*output, ""]))
         sys.stdout.flush()
 
 

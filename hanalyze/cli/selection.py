@@ -62,17 +62,17 @@ def selected_game(path: str, game: str | None, nth: int | None) -> GameRecord:
 
 def seat_named(text: str, players: tuple[str, ...]) -> int:
     """Return the seat of a player, given by name or by number from 1."""
-    wanted = text.strip()
-    if wanted.isascii() and wanted.isdecimal() and 1 <= int(wanted[:9]) <= len(players):
-        return int(wanted[:9]) - 1
-    same = [seat for seat, name in enumerate(players) if name == wanted]
-    alike = [seat for seat, name in enumerate(players) if name.casefold() == wanted.casefold()]
+    name = text.strip()
+    if name.isascii() and name.isdecimal() and 1 <= int(name[:9]) <= len(players):
+        return int(name[:9]) - 1
+    same = [seat for seat, player in enumerate(players) if player == name]
+    alike = [seat for seat, player in enumerate(players) if player.casefold() == name.casefold()]
     for seats in (same, alike):
         if len(seats) == 1:
             return seats[0]
-    names = ", ".join(f"{number} {shorten(name, 20)}" for number, name in enumerate(players, 1))
+    names = ", ".join(f"{number} {shorten(player, 20)}" for number, player in enumerate(players, 1))
     raise HanalyzeError(
-        f'there is no player "{shorten(wanted)}"', rule="no_such_seat", advice=f"players are {names}"
+        f'there is no player "{shorten(name)}"', rule="no_such_seat", advice=f"players are {names}"
     )
 
 

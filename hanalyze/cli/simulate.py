@@ -138,7 +138,7 @@ def simulate(
     seated = loaded if len(loaded) > 1 else loaded[0]
     fast = len(names) == 1 and names[0] in agents.AGENTS and is_worth_compiling(names[0], games)
     piece = _PIECE if fast else _SLOW_PIECE
-    how: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "players": players,
         "variant": variant,
         "edition": edition,
@@ -149,12 +149,12 @@ def simulate(
 
     def records(lines: BinaryIO | None) -> Iterator[GameRecord]:
         for start in range(0, games, piece) or [0]:
-            part = {**how, "games": min(piece, games - start), "seed": seed + start}
+            part = {**settings, "games": min(piece, games - start), "seed": seed + start}
             if lines is None:
                 yield from agents.simulate(seated, **part)
                 continue
-            for record, meant in agents.simulate_with_meanings(**part):
-                lines.write(_line(record, meant))
+            for record, intentions in agents.simulate_with_meanings(**part):
+                lines.write(_line(record, intentions))
                 yield record
 
     with _complete(output) as path, _lines(meanings) as lines:
@@ -180,11 +180,11 @@ def _lines(path: str | None) -> Iterator[BinaryIO | None]:
             yield file
 
 
-def _line(record: GameRecord, meant: tuple[Intention, ...]) -> bytes:
+def _line(record: GameRecord, intentions: tuple[Intention, ...]) -> bytes:
     """Return a game's line of meanings."""
     actions = [
         {"turn": turn, "convention": one.convention.label, "focus": one.focus, "cards": list(one.cards)}
-        for turn, one in enumerate(meant)
+        for turn, one in enumerate(intentions)
     ]
     return json.dumps({"seed": record.seed, "meanings": actions}, separators=(",", ":")).encode() + b"\n"
 

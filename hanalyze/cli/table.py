@@ -122,9 +122,9 @@ def _cut_column(column: _Column, width: int) -> _Column:
 def _cut_text(text: str, width: int) -> str:
     # Some characters take two columns.
     cut = width
-    while cells(shown := shorten(text, cut)) > width:
+    while cells(short := shorten(text, cut)) > width:
         cut -= 1
-    return shown
+    return short
 
 
 def _stacks(replay: Replay, rows: list[dict[str, Any]]) -> list[list[str]]:
@@ -188,8 +188,8 @@ def _drawn(replay: Replay, words: Words, row: dict[str, Any], hidden: Collection
 def _stack_cells(words: Words, texts: list[str], widths: list[int], letters: bool) -> Line:
     parts: list[Part] = []
     for suit, text in enumerate(texts):
-        shown = (words.letters[suit] if letters else "") + text.ljust(widths[suit])
-        parts += [(" " if suit else "", ""), (shown, "dim" if text == "0" else words.suit_styles[suit])]
+        stack = (words.letters[suit] if letters else "") + text.ljust(widths[suit])
+        parts += [(" " if suit else "", ""), (stack, "dim" if text == "0" else words.suit_styles[suit])]
     return parts
 
 

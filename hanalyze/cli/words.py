@@ -13,7 +13,7 @@ from hanalyze.game.variants import Variant
 from hanalyze.words import GameNames, slots_in_words
 
 Part: TypeAlias = tuple[str, str]
-"""Text and the Rich style that it is shown in ("" for none)."""
+"""A text and its Rich style, empty for none."""
 
 _STYLES: Final = {
     "red": "red",
